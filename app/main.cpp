@@ -29,7 +29,8 @@ int open_window() {
     cli::print_diagnostics(shown.errors());
     if (shown.errors().front().code != "window.no_display") return cli::exit_code(shown.errors());
   }
-  std::fprintf(stderr, "%s\n", cli::told("There is no display for the window: the first lesson runs here instead.").c_str());
+  std::fprintf(stderr, "%s\n",
+               cli::told("There is no display for the window: the first lesson runs here instead.").c_str());
   return cli::first_lesson_headless();
 }
 #else

@@ -25,7 +25,9 @@ namespace {
 
 constexpr int most_runs_apart = 10;
 
-int fewest_runs(const Options& options) { return options.seconds > 0 ? 3 : 1; }
+int fewest_runs(const Options& options) {
+  return options.seconds > 0 ? 3 : 1;
+}
 
 // ---- the kernels ------------------------------------------------------------------------------------
 
@@ -57,14 +59,17 @@ std::vector<T> values(std::size_t count, const std::function<T(std::size_t)>& of
 struct Work {
   trace::Launch launch;
   std::vector<sim::Argument> arguments;
-  std::size_t output = 0;               // the argument that holds the result
-  std::vector<std::byte> expected;      // its bytes, by the host's own arithmetic
+  std::size_t output = 0;           // the argument that holds the result
+  std::vector<std::byte> expected;  // its bytes, by the host's own arithmetic
 };
 
 Work copy2() {
   constexpr std::size_t n = 1048576;
   const auto in = values<double>(n, [](std::size_t i) { return static_cast<double>(i); });
-  Work work{{{2048}, {256}}, {buffer(sim::ElementType::f64, in), buffer(sim::ElementType::f64, std::vector<double>(n, -1))}, 1, {}};
+  Work work{{{2048}, {256}},
+            {buffer(sim::ElementType::f64, in), buffer(sim::ElementType::f64, std::vector<double>(n, -1))},
+            1,
+            {}};
   work.expected = work.arguments[0].contents;
   return work;
 }
@@ -74,7 +79,9 @@ Work reduce0() {
   const auto in = values<float>(n, [](std::size_t i) { return static_cast<float>(i % 16); });
   const std::vector<float> sums(n / 256, 16 * 120);  // small integers: exact in any order
   Work work{{{4096}, {256}},
-            {buffer(sim::ElementType::f32, in), buffer(sim::ElementType::f32, std::vector<float>(n / 256, -1))}, 1, {}};
+            {buffer(sim::ElementType::f32, in), buffer(sim::ElementType::f32, std::vector<float>(n / 256, -1))},
+            1,
+            {}};
   work.expected = buffer(sim::ElementType::f32, sums).contents;
   return work;
 }
@@ -85,7 +92,9 @@ Work saxpy() {
   const auto result = values<float>(n, [](std::size_t i) { return 2 * static_cast<float>(i % 1024) + 1; });
   Work work{{{16384}, {256}},
             {buffer(sim::ElementType::f32, x), buffer(sim::ElementType::f32, std::vector<float>(n, 1)),
-             scalar(sim::ElementType::f32, 2.0f), scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))}, 1, {}};
+             scalar(sim::ElementType::f32, 2.0f), scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))},
+            1,
+            {}};
   work.expected = buffer(sim::ElementType::f32, result).contents;
   return work;
 }
@@ -99,8 +108,11 @@ Work matmul() {
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t column = 0; column < n; ++column) c[row * n + column] += a[row * n + k] * b[k * n + column];
   Work work{{{8, 8}, {16, 16}},
-            {buffer(sim::ElementType::f32, a), buffer(sim::ElementType::f32, b), buffer(sim::ElementType::f32, std::vector<float>(n * n, -1)),
-             scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))}, 2, {}};
+            {buffer(sim::ElementType::f32, a), buffer(sim::ElementType::f32, b),
+             buffer(sim::ElementType::f32, std::vector<float>(n * n, -1)),
+             scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))},
+            2,
+            {}};
   work.expected = buffer(sim::ElementType::f32, c).contents;
   return work;
 }
@@ -121,7 +133,10 @@ struct Compiled {
 Result<Compiled> compile_kernel(const std::string& folder, const std::string& name) {
   compile::Source source{folder + "/kernels/" + name + ".cu", "", {}};
   if (read_file(source.name, source.text) != 0)
-    return Diagnostic{Severity::error, "io.cannot_read", {source.name}, "The kernel cannot be read.",
+    return Diagnostic{Severity::error,
+                      "io.cannot_read",
+                      {source.name},
+                      "The kernel cannot be read.",
                       "Set LANESCOPE_ROOT to the folder that holds bench/."};
   Result<compile::Ptx> ptx = compile::compile(source, {.name_expressions = {name}});
   if (!ptx) return ptx.take_errors();
@@ -139,8 +154,11 @@ Result<std::shared_ptr<const sim::Program>> prepare_kernel(const std::string& fo
 // ---- measuring --------------------------------------------------------------------------------------
 
 Diagnostic wrong(const std::string& kernel, int threads, std::string what) {
-  return {Severity::error, "bench.wrong_result", {},
-          fmt::format("`{}` on {} thread(s): {}", kernel, threads, what), "This is a fault of the program: please report it."};
+  return {Severity::error,
+          "bench.wrong_result",
+          {},
+          fmt::format("`{}` on {} thread(s): {}", kernel, threads, what),
+          "This is a fault of the program: please report it."};
 }
 
 sim::LaunchRequest request_of(const Work& work, int threads, bool traced) {
@@ -165,13 +183,16 @@ Diagnostics check(const sim::LaunchResult& result, const std::string& kernel, co
   return {};
 }
 
-Result<sim::LaunchResult> run_once(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+Result<sim::LaunchResult> run_once(const sim::Program& program, const std::string& kernel, const Work& work,
+                                   int threads, bool traced) {
   sim::LaunchResult result = sim::run(program, request_of(work, threads, traced));
   if (Diagnostics problems = check(result, kernel, work, threads); !problems.empty()) return problems;
   return result;
 }
 
-double median(const std::vector<double>& values) { return metrics::median_interval(values).median; }
+double median(const std::vector<double>& values) {
+  return metrics::median_interval(values).median;
+}
 
 std::vector<int> thread_counts(const Options& options) {
   if (!options.threads.empty()) return options.threads;
@@ -183,7 +204,8 @@ std::vector<int> thread_counts(const Options& options) {
 }
 
 // `threads` single-threaded runs at the same time; the lane-instructions a second of them all.
-Result<double> speed_apart(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+Result<double> speed_apart(const sim::Program& program, const std::string& kernel, const Work& work, int threads,
+                           bool traced) {
   std::vector<sim::LaunchResult> results(static_cast<std::size_t>(threads));
   std::barrier all_ready(threads);
   std::vector<std::thread> running;
@@ -273,8 +295,9 @@ Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& o
         if (Diagnostics problems = one.run_apart(round >= 0); !problems.empty()) return problems;
   std::vector<EngineSpeed> speeds;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    speeds.push_back({row.name, counts[i], untraced[i].lane_instructions, untraced[i].per_second(), traced[i].per_second(),
-                      traced[i].events, traced[i].runs(), untraced[i].apart_per_second(), traced[i].apart_per_second()});
+    speeds.push_back({row.name, counts[i], untraced[i].lane_instructions, untraced[i].per_second(),
+                      traced[i].per_second(), traced[i].events, traced[i].runs(), untraced[i].apart_per_second(),
+                      traced[i].apart_per_second()});
   return speeds;
 }
 
@@ -325,9 +348,10 @@ Result<std::vector<StageSpeed>> measure_stages(const Options& options) {
   if (!traced) return traced.errors();
   const double metrics_seconds = time_stage(options, [&] { (void)metrics::recompute_totals(traced->trace); });
   return std::vector<StageSpeed>{
-      {"parse", fmt::format("{:.0f} kB of PTX with cooperative groups", static_cast<double>(text->ptx.size()) / 1e3), "MB/s",
-       static_cast<double>(text->ptx.size()) / 1e6 / parse_seconds},
-      {"metrics", "totals from the events of matmul", "events/s", static_cast<double>(traced->trace.events.size()) / metrics_seconds}};
+      {"parse", fmt::format("{:.0f} kB of PTX with cooperative groups", static_cast<double>(text->ptx.size()) / 1e3),
+       "MB/s", static_cast<double>(text->ptx.size()) / 1e6 / parse_seconds},
+      {"metrics", "totals from the events of matmul", "events/s",
+       static_cast<double>(traced->trace.events.size()) / metrics_seconds}};
 }
 
 }  // namespace lanescope::bench

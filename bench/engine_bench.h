@@ -30,25 +30,25 @@ struct EngineSpeed {
   double traced_per_second = 0;         // with totals and every event recorded (median run)
   std::uint64_t events = 0;             // that a traced run kept: all of them
   int runs = 0;                         // of each of the two; of those apart as many, up to ten
-  // What as many single-threaded runs of this kernel, each with buffers of its own, do together at the same time: what the
-  // machine has to give, its memory shared. 0 for one thread.
+  // What as many single-threaded runs of this kernel, each with buffers of its own, do together at the same time: what
+  // the machine has to give, its memory shared. 0 for one thread.
   double untraced_apart_per_second = 0;
   double traced_apart_per_second = 0;
 };
-// Runs of all thread counts, untraced and traced, take turns, so that their ratios hold when the machine's speed drifts; those
-// apart come after them.
-// Errors: the compiler's (kernels, toolchain.*), io.cannot_read, bench.wrong_result.
+// Runs of all thread counts, untraced and traced, take turns, so that their ratios hold when the machine's speed
+// drifts; those apart come after them. Errors: the compiler's (kernels, toolchain.*), io.cannot_read,
+// bench.wrong_result.
 Result<std::vector<EngineSpeed>> measure_engine(const Options& options);
 
 // A stage of the engine that is no interpreter.
 struct StageSpeed {
-  std::string stage;                 // "parse", "metrics"
-  std::string of;                    // what it works on
-  std::string unit;                  // "MB/s" (10⁶ bytes of PTX), "events/s"
-  double per_second = 0;             // in the unit's numerator; MB, not bytes
+  std::string stage;      // "parse", "metrics"
+  std::string of;         // what it works on
+  std::string unit;       // "MB/s" (10⁶ bytes of PTX), "events/s"
+  double per_second = 0;  // in the unit's numerator; MB, not bytes
 };
-// parse: the PTX of kernels/grid_sum.cu, with what cooperative groups bring along. metrics: all totals worked out again from the
-// events of matmul.
+// parse: the PTX of kernels/grid_sum.cu, with what cooperative groups bring along. metrics: all totals worked out again
+// from the events of matmul.
 Result<std::vector<StageSpeed>> measure_stages(const Options& options);
 
 }  // namespace lanescope::bench

@@ -94,6 +94,8 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   endforeach()
 endif()
 
+add_test(NAME format COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/format)
+set_tests_properties(format PROPERTIES ENVIRONMENT LANESCOPE_DEPS=${LANESCOPE_DEPS})
 add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/app)
 add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_layering_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})

@@ -5,8 +5,7 @@
 
 __attribute__((weak)) void ImGuiTestEngineHook_ItemAdd(ImGuiContext*, ImGuiID, const ImRect&,
                                                        const ImGuiLastItemData*) {}
-__attribute__((weak)) void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID, const char*,
-                                                        ImGuiItemStatusFlags) {}
+__attribute__((weak)) void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID, const char*, ImGuiItemStatusFlags) {}
 __attribute__((weak)) void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}
 __attribute__((weak)) const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) {
   return nullptr;

@@ -43,16 +43,18 @@ install_packages() {
 # install_and_fetch GROUP…: what building needs, and the pinned dependencies, fetched while packages are installed.
 install_and_fetch() {
   install_packages fetch
-  fetch_dependencies & local fetching=$!
+  local more=()
+  if [ "$1" = test ]; then more=(style); fi
+  fetch_dependencies "${more[@]}" & local fetching=$!
   trap "kill $fetching 2>/dev/null || true" EXIT  # when a package cannot be had
   install_packages build "$@"
   wait $fetching || exit
   trap - EXIT
 }
 
-# fetch_dependencies: the pinned ones, the headers and library of the hardware counters included.
+# fetch_dependencies [GROUP…]: the pinned ones, the headers and library of the hardware counters included, and more.
 fetch_dependencies() {
-  "$top/third_party/fetch" cuda gui gpu >&2 || give_up "the pinned dependencies are not complete (see above)"
+  "$top/third_party/fetch" cuda gui gpu "$@" >&2 || give_up "the pinned dependencies are not complete (see above)"
 }
 
 # build_preset PRESET TARGET…: configures when needed and builds; quiet when there is nothing to do.

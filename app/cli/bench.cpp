@@ -52,7 +52,10 @@ Diagnostics measure_peers(Figures& measured) {
 Diagnostics measure(const BenchOptions& options, Figures& measured) {
   bench::Options what{data_folder("bench"), options.kernels, {}, options.seconds};
   if (what.folder.empty())
-    return {{Severity::error, "io.cannot_read", {"bench"}, "The kernels to measure with were not found.",
+    return {{Severity::error,
+             "io.cannot_read",
+             {"bench"},
+             "The kernels to measure with were not found.",
              "Set LANESCOPE_ROOT to the folder that holds bench/."}};
   if (options.threads > 0) what.threads = {options.threads};
   auto engine = bench::measure_engine(what);
@@ -64,8 +67,12 @@ Diagnostics measure(const BenchOptions& options, Figures& measured) {
   return options.peers ? measure_peers(measured) : Diagnostics{};
 }
 
-std::string millions(double per_second) { return number(per_second / 1e6, per_second < 1e8 ? 1 : 0); }
-std::string times(double ratio) { return number(ratio, 2) + " ×"; }
+std::string millions(double per_second) {
+  return number(per_second / 1e6, per_second < 1e8 ? 1 : 0);
+}
+std::string times(double ratio) {
+  return number(ratio, 2) + " ×";
+}
 
 std::string engine_table(const Figures& measured) {
   Table table;
@@ -76,7 +83,8 @@ std::string engine_table(const Figures& measured) {
   table.column("TRACED M/s");
   table.column("EVENTS");
   table.column("RUNS");
-  for (const char* heading : {"UNTRACED VS 1 THREAD", "VS SEPARATE RUNS", "TRACED VS 1 THREAD", "VS SEPARATE RUNS"}) table.column(heading);
+  for (const char* heading : {"UNTRACED VS 1 THREAD", "VS SEPARATE RUNS", "TRACED VS 1 THREAD", "VS SEPARATE RUNS"})
+    table.column(heading);
   const auto ratio = [](double speed, double of) { return of > 0 ? times(speed / of) : std::string("–"); };
   for (const EngineSpeed& speed : measured.engine) {
     const EngineSpeed* one = speed.threads == 1 ? nullptr : find(measured.engine, speed.kernel, 1);
@@ -84,7 +92,8 @@ std::string engine_table(const Figures& measured) {
                millions(speed.untraced_per_second), millions(speed.traced_per_second), with_separators(speed.events),
                fmt::format("{}", speed.runs), ratio(speed.untraced_per_second, one ? one->untraced_per_second : 0),
                ratio(speed.untraced_per_second, speed.untraced_apart_per_second),
-               ratio(speed.traced_per_second, one ? one->traced_per_second : 0), ratio(speed.traced_per_second, speed.traced_apart_per_second)});
+               ratio(speed.traced_per_second, one ? one->traced_per_second : 0),
+               ratio(speed.traced_per_second, speed.traced_apart_per_second)});
   }
   return table.text() +
          "M/s: million lane-instructions (PTX) per second of wall time, median run. Traced: every event recorded.\nVs "
@@ -111,13 +120,15 @@ std::string peers_table(const Figures& measured) {
   table.column("LANESCOPE, UNTRACED");
   for (const PeerSpeed& peer : measured.peers) {
     const EngineSpeed* one = find(measured.engine, peer.kernel, 1);
-    table.row({"oclgrind", peer.kernel, "1", millions(peer.per_second), one ? times(one->untraced_per_second / peer.per_second) : "–"});
+    table.row({"oclgrind", peer.kernel, "1", millions(peer.per_second),
+               one ? times(one->untraced_per_second / peer.per_second) : "–"});
   }
   return table.text() + "The peer's M/s: the PTX lane-instructions of the same work ÷ its own time for the launch.\n";
 }
 
 std::string as_text(const Figures& measured) {
-  std::string out = fmt::format("Interpreter, {} code\n", sim::name_of(sim::isa())) + engine_table(measured) + "\n" + stages_table(measured);
+  std::string out = fmt::format("Interpreter, {} code\n", sim::name_of(sim::isa())) + engine_table(measured) + "\n" +
+                    stages_table(measured);
   if (!measured.peers.empty()) out += "\n" + peers_table(measured);
   return out;
 }
@@ -127,16 +138,24 @@ std::string as_json(const Figures& measured, const Diagnostics& problems) {
   json["instruction_set"] = sim::name_of(sim::isa());
   for (const char* key : {"engine", "stages", "peers"}) json[key] = nlohmann::ordered_json::array();
   for (const EngineSpeed& speed : measured.engine)
-    json["engine"].push_back({{"kernel", speed.kernel}, {"threads", speed.threads}, {"lane_instructions", speed.lane_instructions},
-                              {"untraced_per_second", speed.untraced_per_second}, {"traced_per_second", speed.traced_per_second},
+    json["engine"].push_back({{"kernel", speed.kernel},
+                              {"threads", speed.threads},
+                              {"lane_instructions", speed.lane_instructions},
+                              {"untraced_per_second", speed.untraced_per_second},
+                              {"traced_per_second", speed.traced_per_second},
                               {"untraced_apart_per_second", speed.untraced_apart_per_second},
                               {"traced_apart_per_second", speed.traced_apart_per_second},
-                              {"events", speed.events}, {"runs", speed.runs}});
+                              {"events", speed.events},
+                              {"runs", speed.runs}});
   for (const bench::StageSpeed& stage : measured.stages)
-    json["stages"].push_back({{"stage", stage.stage}, {"of", stage.of}, {"unit", stage.unit}, {"per_second", stage.per_second}});
+    json["stages"].push_back(
+        {{"stage", stage.stage}, {"of", stage.of}, {"unit", stage.unit}, {"per_second", stage.per_second}});
   for (const PeerSpeed& peer : measured.peers)
-    json["peers"].push_back({{"peer", "oclgrind"}, {"kernel", peer.kernel}, {"threads", 1},
-                             {"lane_instructions", peer.lane_instructions}, {"per_second", peer.per_second}});
+    json["peers"].push_back({{"peer", "oclgrind"},
+                             {"kernel", peer.kernel},
+                             {"threads", 1},
+                             {"lane_instructions", peer.lane_instructions},
+                             {"per_second", peer.per_second}});
   json["diagnostics"] = job::diagnostics_json(problems);
   return job::dumped(json, true) + "\n";
 }

@@ -11,8 +11,8 @@
 #include "cli/table.h"
 #include "gpu/gpu.h"
 #include "job/run/directives.h"
-#include "job/witness/gpu_report.h"
 #include "job/run/json.h"
+#include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {
 
@@ -27,7 +27,9 @@ struct Measured {
   job::RecordingCost cost;
 };
 
-std::string microseconds(const gpu::Timing& timing) { return fmt::format("{:.2f}", timing.seconds.median * 1e6); }
+std::string microseconds(const gpu::Timing& timing) {
+  return fmt::format("{:.2f}", timing.seconds.median * 1e6);
+}
 
 std::string as_text(const gpu::Device& device, const std::vector<Measured>& all) {
   Table table;
@@ -37,8 +39,8 @@ std::string as_text(const gpu::Device& device, const std::vector<Measured>& all)
   for (const Measured& one : all) {
     table.row({one.kernel, "nothing", with_separators(one.grid), "–", microseconds(one.cost.plain), "1 ×"});
     for (const job::RecordingCost::Row& row : one.cost.rows)
-      table.row({"", to_string(row.pass), with_separators(row.blocks), with_separators(row.records), microseconds(row.timing),
-                 number(row.timing.seconds.median / one.cost.plain.seconds.median) + " ×"});
+      table.row({"", to_string(row.pass), with_separators(row.blocks), with_separators(row.records),
+                 microseconds(row.timing), number(row.timing.seconds.median / one.cost.plain.seconds.median) + " ×"});
   }
   return fmt::format("{}, driver {}; medians, L2 flushed\n", device.name, device.kernel_driver_version) + table.text();
 }
@@ -50,8 +52,12 @@ std::string as_json(const gpu::Device& device, const std::vector<Measured>& all)
   json["recording"] = nlohmann::ordered_json::array();
   for (const Measured& one : all)
     for (const job::RecordingCost::Row& row : one.cost.rows)
-      json["recording"].push_back({{"kernel", one.kernel}, {"pass", to_string(row.pass)}, {"grid", one.grid}, {"blocks", row.blocks},
-                                   {"records", row.records}, {"plain", job::timing_json(one.cost.plain)},
+      json["recording"].push_back({{"kernel", one.kernel},
+                                   {"pass", to_string(row.pass)},
+                                   {"grid", one.grid},
+                                   {"blocks", row.blocks},
+                                   {"records", row.records},
+                                   {"plain", job::timing_json(one.cost.plain)},
                                    {"recording", job::timing_json(row.timing)},
                                    {"ratio", row.timing.seconds.median / one.cost.plain.seconds.median}});
   json["diagnostics"] = nlohmann::ordered_json::array();

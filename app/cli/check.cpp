@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
-#include "job/run/json.h"
 #include "job/lesson/lesson_check.h"
+#include "job/run/json.h"
 #include "lesson/text.h"
 
 namespace lanescope::cli {
@@ -25,7 +25,8 @@ void compare_with_the_others(lesson::Library& library) {
   const fs::path own = fs::canonical(lesson.folder, failed);
   if (failed || !fs::equivalent(own.parent_path(), lessons_folder(), failed)) return;
   for (const lesson::Lesson& other : lesson::load_library(own.parent_path().string()).lessons)
-    if (std::optional<Diagnostic> shared = lesson::clash(lesson, other); shared && !fs::equivalent(other.folder, own, failed))
+    if (std::optional<Diagnostic> shared = lesson::clash(lesson, other);
+        shared && !fs::equivalent(other.folder, own, failed))
       library.problems.push_back(*std::move(shared));
 }
 
@@ -47,7 +48,9 @@ lesson::Library load(const std::string& folder) {
   return library;
 }
 
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // How much was compared, so that "holds" says something.
 std::string summary(const lesson::Lesson& lesson) {
@@ -58,8 +61,8 @@ std::string summary(const lesson::Lesson& lesson) {
       for (const lesson::Section& section : text->sections)
         for (const lesson::Piece& piece : section.pieces) numbers += piece.kind != lesson::Piece::Kind::markdown;
   return fmt::format("{}, {}, {}, {}, {} in {}", counted(lesson.variants.size(), "variant"), counted(rules, "rule"),
-                     counted(lesson.questions.size(), "question"), counted(lesson.tasks.size(), "task"), counted(numbers, "number"),
-                     counted(lesson.text.size(), "text"));
+                     counted(lesson.questions.size(), "question"), counted(lesson.tasks.size(), "task"),
+                     counted(numbers, "number"), counted(lesson.text.size(), "text"));
 }
 
 }  // namespace
@@ -70,7 +73,8 @@ int check(const CheckOptions& options) {
   std::string told;
   nlohmann::ordered_json checked = nlohmann::ordered_json::array();
   // Of a recording that cannot be read every time in a text would pass as not measured.
-  const std::vector<job::LessonRecording> recordings = library.lessons.empty() ? std::vector<job::LessonRecording>{} : shipped_recordings(problems);
+  const std::vector<job::LessonRecording> recordings =
+      library.lessons.empty() ? std::vector<job::LessonRecording>{} : shipped_recordings(problems);
   for (const lesson::Lesson& lesson : library.lessons) {
     const Diagnostics found = job::check_lesson(lesson, job::measured_in(lesson, recordings));
     const bool holds = !has_error(found);
@@ -79,7 +83,10 @@ int check(const CheckOptions& options) {
     problems.insert(problems.end(), found.begin(), found.end());
   }
   if (library.lessons.empty() && problems.empty())
-    problems.push_back({Severity::error, "lesson.no_such", {options.folder}, "The folder contains no lesson.",
+    problems.push_back({Severity::error,
+                        "lesson.no_such",
+                        {options.folder},
+                        "The folder contains no lesson.",
                         "A lesson is a folder with a lesson.toml; docs/add-a-lesson.md shows one."});
   print_diagnostics(problems);
   if (options.json) {
@@ -89,8 +96,8 @@ int check(const CheckOptions& options) {
     told = job::dumped(json, true) + "\n";
   }
   const bool printed = print(told);
-  // Whatever a lesson says that is wrong, an impossible launch included, is a check that failed; not so a folder that is
-  // not there, or a compiler.
+  // Whatever a lesson says that is wrong, an impossible launch included, is a check that failed; not so a folder that
+  // is not there, or a compiler.
   const int code = exit_code(problems);
   if (code == 2 && problems.front().code != "lesson.no_such") return 1;
   return code ? code : printed ? 0 : 1;

@@ -15,9 +15,9 @@
 #include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
-#include "words/messages.h"
 #include "job/run/job.h"
 #include "lesson/nearest.h"
+#include "words/messages.h"
 
 namespace lanescope::cli {
 
@@ -41,9 +41,11 @@ void hear_language(CLI::Option* option) {
 }
 
 void add_l2(CLI::App& command, std::string& l2) {
-  command.add_option("--l2", l2, "state of L2 before each timed launch: flushed, no data of its own and nothing to write back "
-                                 "(default); warm, as the last launch left it; overwritten, as in nvbench, filled with fresh "
-                                 "data whose write-back is timed too")
+  command
+      .add_option("--l2", l2,
+                  "state of L2 before each timed launch: flushed, no data of its own and nothing to write back "
+                  "(default); warm, as the last launch left it; overwritten, as in nvbench, filled with fresh "
+                  "data whose write-back is timed too")
       ->check(CLI::IsMember({"flushed", "warm", "overwritten"}));
 }
 
@@ -54,7 +56,8 @@ void add_language(CLI::App& command) {
 
 void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
-  hear_language(command.add_option("--language", language, "language of diagrams and error messages: en or zh-CN (default en)"));
+  hear_language(
+      command.add_option("--language", language, "language of diagrams and error messages: en or zh-CN (default en)"));
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {
@@ -63,22 +66,31 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
   add_l2(command, runner.l2);
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
-  command.add_option("--max-steps", runner.max_steps, "stop a kernel after this many warp instructions")->check(between(0, most_steps, "UINT"));
-  command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")->check(between(0, most_event_megabytes, "UINT"));
+  command.add_option("--max-steps", runner.max_steps, "stop a kernel after this many warp instructions")
+      ->check(between(0, most_steps, "UINT"));
+  command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")
+      ->check(between(0, most_event_megabytes, "UINT"));
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
-  command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code next to its source (with several "
-                                          "launches sass_launch1.svg, sass_launch2.svg, …); takes a moment longer")->needs("--svg");
-  command.add_option("--save", runner.save_file, "save the trace; `{} show FILE` opens it");
-  command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments "
-                                                      "are numbered from 0)")
-      ->allow_extra_args(false);
-  command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with "
-                                            "1 if there are any");
   command
-      .add_option("--schedules", runner.schedules,
-                  "also run under this many other legal orders of blocks, warps and lanes (seeds 1, 2, …), and report the "
-                  "distinct results and all races; exit with 1 if there is a race")
+      .add_flag("--sass", runner.sass,
+                "with --svg: also sass.svg, the machine code next to its source (with several "
+                "launches sass_launch1.svg, sass_launch2.svg, …); takes a moment longer")
+      ->needs("--svg");
+  command.add_option("--save", runner.save_file, "save the trace; `{} show FILE` opens it");
+  command
+      .add_option("--write", runner.write_buffers,
+                  "after the run, write a buffer's bytes: --write 1=result.bin (arguments "
+                  "are numbered from 0)")
+      ->allow_extra_args(false);
+  command.add_flag("--races", runner.races,
+                   "look for data races: accesses that no barrier, fence or atomic orders; exit with "
+                   "1 if there are any");
+  command
+      .add_option(
+          "--schedules", runner.schedules,
+          "also run under this many other legal orders of blocks, warps and lanes (seeds 1, 2, …), and report the "
+          "distinct results and all races; exit with 1 if there is a race")
       ->check(CLI::Range(1, 100000));
   command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
   command.add_flag("--json", runner.json, "print JSON");
@@ -97,9 +109,11 @@ void add_run(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
   command->add_option("lesson", options->lesson, "the lesson's id; `{} list` shows them")->required();
   command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
-  command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")->excludes("--variant");
+  command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")
+      ->excludes("--variant");
   command->add_option("--source", options->source_file, "a .cu file that replaces the lesson's own kernel");
-  command->add_flag("--questions", options->questions, "for teachers: the questions of this variant with their right answers");
+  command->add_flag("--questions", options->questions,
+                    "for teachers: the questions of this variant with their right answers");
   command->add_option("--set", options->settings, "set a control: --set stride=8")->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "use the sizes that the lesson's sources measured");
   command->add_flag("--check", options->check, "exit with 1 if a check of the lesson fails");
@@ -131,30 +145,42 @@ void add_compare(CLI::App& app, int& code) {
 
 // What an argument may be, in one place for help and README: job::argument_forms().
 std::string forms_of_arguments(diagram::Language language) {
-  std::string out = diagram::translated(Wording("Forms of --arg, --symbol and the arguments in --then:"), language) + "\n";
-  for (const job::ArgumentForm& one : job::argument_forms()) out += fmt::format("  {:<28}{}\n", one.form, diagram::translated(Wording(one.meaning), language));
-  return out + diagram::translated(Wording("Small launches are checked for data races automatically; the exit code is 1 if "
-                                           "there are any."), language);
+  std::string out =
+      diagram::translated(Wording("Forms of --arg, --symbol and the arguments in --then:"), language) + "\n";
+  for (const job::ArgumentForm& one : job::argument_forms())
+    out += fmt::format("  {:<28}{}\n", one.form, diagram::translated(Wording(one.meaning), language));
+  return out +
+         diagram::translated(Wording("Small launches are checked for data races automatically; the exit code is 1 if "
+                                     "there are any."),
+                             language);
 }
 
 void add_trace(CLI::App& app, int& code, diagram::Language language) {
   auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand("trace", "run any kernel of your own");
   command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
-  command->add_option("--kernel", options->kernel, "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
+  command->add_option("--kernel", options->kernel,
+                      "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
   command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]] (default: as the file's own <<<…>>> launches it)");
   command->add_option("--block", options->block, "threads per block: X[,Y[,Z]] (default: likewise)");
   command
-      ->add_option("--arg", options->arguments,
-                   "one per parameter, in order; the forms are listed below (default: scalars and sizes as the file launches "
-                   "it)")
+      ->add_option(
+          "--arg", options->arguments,
+          "one per parameter, in order; the forms are listed below (default: scalars and sizes as the file launches "
+          "it)")
       ->allow_extra_args(false);
-  command->add_option("--symbol", options->symbols, "fill a __constant__ or __device__ variable: --symbol filter=f32[64]=iota, in the forms of --arg")
+  command
+      ->add_option("--symbol", options->symbols,
+                   "fill a __constant__ or __device__ variable: --symbol filter=f32[64]=iota, in the forms of --arg")
       ->allow_extra_args(false);
-  command->add_option("--then", options->then, "launch another kernel on the same memory: --then 'scale<<<4, 256>>>(same:0, i32=1024)'; may be given again")
+  command
+      ->add_option(
+          "--then", options->then,
+          "launch another kernel on the same memory: --then 'scale<<<4, 256>>>(same:0, i32=1024)'; may be given again")
       ->allow_extra_args(false);
-  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes per block (default: as the file "
-                                                         "launches it)");
+  command->add_option("--shared", options->shared_bytes,
+                      "dynamic shared memory, bytes per block (default: as the file "
+                      "launches it)");
   command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
@@ -180,7 +206,8 @@ void add_stage_input(CLI::App& command, FileOptions& options, const char* what_k
   add_language(command);
 }
 
-void add_file_command(CLI::App& app, const char* name, const char* help, int (*execute)(const FileOptions&), int& code) {
+void add_file_command(CLI::App& app, const char* name, const char* help, int (*execute)(const FileOptions&),
+                      int& code) {
   auto options = std::make_shared<FileOptions>();
   CLI::App* command = app.add_subcommand(name, help);
   add_stage_input(*command, *options, "only this kernel; a template with its arguments, as in 'reduce<float,4>'");
@@ -203,8 +230,10 @@ void add_bench(CLI::App& app, int& code) {
   command->add_option("--kernel", options->kernels, "only this one; may be given again")
       ->check(CLI::IsMember(bench::kernel_names()))
       ->allow_extra_args(false);
-  command->add_option("--threads", options->threads, "only on this many threads (default: 1, 2 and all cores)")->check(CLI::Range(0, 4096));
-  command->add_option("--seconds", options->seconds, "seconds per figure (default 0.5)")->check(between(0, 3600, "FLOAT"));
+  command->add_option("--threads", options->threads, "only on this many threads (default: 1, 2 and all cores)")
+      ->check(CLI::Range(0, 4096));
+  command->add_option("--seconds", options->seconds, "seconds per figure (default 0.5)")
+      ->check(between(0, 3600, "FLOAT"));
   command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
@@ -229,7 +258,8 @@ void add_instrument(CLI::App& app, int& code) {
 
 void add_verify(CLI::App& app, int& code) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
+  CLI::App* command =
+      app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, and .cu files with `// run:` lines");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
   command->add_option("--gpu", options->device, "which GPU (default 0)");
@@ -244,10 +274,14 @@ void add_record(CLI::App& app, int& code) {
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("-o,--output", options->file, "file to write")->required();
   command->add_option("--gpu", options->device, "which GPU (default 0)");
-  command->add_option("--seconds", options->seconds, "maximum sampling time per run, in seconds")->check(between(0, 3600, "FLOAT"));
-  command->add_option("--samples", options->samples, "maximum number of samples per run")->check(CLI::Range(1, 1000000));
-  command->add_option("--sweep-seconds", options->sweep_seconds, "start no new run of a sweep after this many seconds "
-                                                                 "(default: no limit)")
+  command->add_option("--seconds", options->seconds, "maximum sampling time per run, in seconds")
+      ->check(between(0, 3600, "FLOAT"));
+  command->add_option("--samples", options->samples, "maximum number of samples per run")
+      ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--sweep-seconds", options->sweep_seconds,
+                   "start no new run of a sweep after this many seconds "
+                   "(default: no limit)")
       ->check(between(0, 1e9, "FLOAT"));
   add_l2(*command, options->l2);
   add_language(*command);
@@ -264,7 +298,8 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
-  command->add_option("--scale", window.scale, "pixels per device-independent pixel (default 1)")->check(between(0.5, 4, "FLOAT"));
+  command->add_option("--scale", window.scale, "pixels per device-independent pixel (default 1)")
+      ->check(between(0.5, 4, "FLOAT"));
   command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
@@ -274,13 +309,16 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--block", window.block, "block; when comparing, of both");
   command->add_option("--warp", window.warp, "warp of the block; when comparing, of both");
   command->add_option("--launch", window.launch, "which launch of the variant, from 1");
-  command->add_option("--schedules", window.schedules, "run this many schedules and show the results")->check(CLI::Range(1, 1024));
+  command->add_option("--schedules", window.schedules, "run this many schedules and show the results")
+      ->check(CLI::Range(1, 1024));
   command->add_option("--source", window.source, "a CUDA file that replaces the variant's code");
   command->add_option("--compare", window.compare, "a variant to show next to the first");
   command->add_option("--compare-launch", window.compare_launch, "which launch of the other variant, from 1");
-  command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")->check(CLI::IsMember({"block", "launch", "all"}));
+  command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")
+      ->check(CLI::IsMember({"block", "launch", "all"}));
   command->add_flag("--present", window.present, "present mode");
-  command->add_option("--device", window.device, "cpu (default), or gpu: the first one")->check(CLI::IsMember({"cpu", "gpu"}));
+  command->add_option("--device", window.device, "cpu (default), or gpu: the first one")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));
   command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's");
   command->callback([options, &code] { code = shot(*options); });
@@ -290,9 +328,13 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->allow_extras();
   command->callback([&code] {
-    print_diagnostics({{Severity::error, "window.not_built", {}, "This binary was built without its window.", "Build with the "
-                                                                                                              "preset "
-                                                                                                              "`release`."}});
+    print_diagnostics({{Severity::error,
+                        "window.not_built",
+                        {},
+                        "This binary was built without its window.",
+                        "Build with the "
+                        "preset "
+                        "`release`."}});
     code = 3;
   });
 }
@@ -302,7 +344,8 @@ constexpr const char* description =
     "Lanescope shows what a CUDA kernel does to the hardware, one warp instruction at a time.\n"
     "Without arguments it opens its window.";
 constexpr const char* exit_codes =
-    "Exit codes: 0 done; 1 the kernel did not compile or run to its end, or a check failed; 2 the command line is wrong;\n"
+    "Exit codes: 0 done; 1 the kernel did not compile or run to its end, or a check failed; 2 the command line is "
+    "wrong;\n"
     "3 something needed is not on this machine.";
 
 std::vector<std::string> names_of_subcommands(const CLI::App& app) {
@@ -324,14 +367,21 @@ void offer_options_of(CLI::App& app) {
 // CLI11's own complaints, in the form of all others. Whether JSON was asked for, it may not have come to.
 int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<const char* const> words) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ", chosen.empty() ? "" : chosen[0]->get_name());
+  const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ",
+                                       chosen.empty() ? "" : chosen[0]->get_name());
   const bool json = !chosen.empty() && chosen[0]->get_option_no_throw("--json") != nullptr &&
                     std::ranges::any_of(words, [](std::string_view word) { return word == "--json"; });
-  return refuse({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("Run "
-                                                                                                                     "`{}` to "
-                                                                                                                     "see "
-                                                                                                                     "what is "
-                                                                                                                     "available.", help)}}, json);
+  return refuse({{Severity::error,
+                  "command.usage",
+                  {},
+                  worded("{}.", command::said_by_parser(error.what())),
+                  worded("Run "
+                         "`{}` to "
+                         "see "
+                         "what is "
+                         "available.",
+                         help)}},
+                json);
 }
 
 }  // namespace
@@ -363,14 +413,18 @@ int run_command_line(int argc, const char* const* argv) {
   const std::string named = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);
   if (!named.starts_with('-') && std::find(known.begin(), known.end(), named) == known.end()) {
-    print_diagnostics({{Severity::error, "command.unknown", {}, worded("There is no command `{}`.", named),
+    print_diagnostics({{Severity::error,
+                        "command.unknown",
+                        {},
+                        worded("There is no command `{}`.", named),
                         lesson::did_you_mean(named, known)}});
     return 2;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error, {argv, static_cast<std::size_t>(argc)});
+    return error.get_exit_code() == 0 ? app.exit(error)
+                                      : usage_error(app, error, {argv, static_cast<std::size_t>(argc)});
   }
   return code;
 }

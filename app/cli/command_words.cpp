@@ -25,7 +25,9 @@ std::optional<std::vector<Wording>> values_of(std::string_view text, std::string
     pattern.remove_prefix(2);
     const std::string_view behind = pattern.substr(0, pattern.find("{}"));
     const bool last = behind.size() == pattern.size();
-    const std::size_t end = !last ? text.find(behind) : text.ends_with(behind) ? text.size() - behind.size() : std::string_view::npos;
+    const std::size_t end = !last                    ? text.find(behind)
+                            : text.ends_with(behind) ? text.size() - behind.size()
+                                                     : std::string_view::npos;
     if (end == std::string_view::npos) return std::nullopt;
     values.emplace_back(std::string(text.substr(0, end)));
     text.remove_prefix(end + behind.size()), pattern.remove_prefix(behind.size());
@@ -66,7 +68,9 @@ class ChineseHelp : public CLI::Formatter {
   }
   std::string row(const std::string& name, const std::string& said) const {
     const std::size_t used = columns(name) + 2;
-    return "  " + name + (used >= column_width_ ? "\n" + std::string(column_width_, ' ') : std::string(column_width_ - used, ' ')) + said + "\n";
+    return "  " + name +
+           (used >= column_width_ ? "\n" + std::string(column_width_, ' ') : std::string(column_width_ - used, ' ')) +
+           said + "\n";
   }
 };
 
@@ -77,8 +81,10 @@ diagram::Language language_asked(int argc, const char* const* argv) {
   std::string_view code;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    if (word == option && i + 1 < argc) code = argv[i + 1];
-    else if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=') code = word.substr(option.size() + 1);
+    if (word == option && i + 1 < argc)
+      code = argv[i + 1];
+    else if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
+      code = word.substr(option.size() + 1);
   }
   return code == "zh-CN" ? diagram::Language::chinese : diagram::Language::english;
 }

@@ -20,8 +20,10 @@ const std::vector<Row>& rows() {
         "Check that the loop at this line ends. If the kernel is just long, raise the limit with --max-steps."}},
       {"--cooperative", {"Launch it as a cooperative kernel.", "Launch it as a cooperative kernel: --cooperative."}},
       {"--shared",
-       {"Check the index against the size of the shared array. An extern array has only the bytes that the launch passes.",
-        "Check the index against the size of the shared array. An extern array has only the bytes that the launch passes "
+       {"Check the index against the size of the shared array. An extern array has only the bytes that the launch "
+        "passes.",
+        "Check the index against the size of the shared array. An extern array has only the bytes that the launch "
+        "passes "
         "(--shared)."}},
       {"--blocks",
        {"Use smaller buffers, or keep the events of fewer blocks.",
@@ -36,7 +38,9 @@ const std::vector<Row>& rows() {
       {"--kernel", {"Say which kernel to run.", "Say which kernel to run: --kernel NAME."}},
       {"--grid", {"Specify it for the launch.", "Specify it with --grid, --block or --shared."}},
       {"--arg", {"Specify the arguments yourself.", "Specify the arguments yourself, one --arg per parameter."}},
-      {"--races", {"Turn on the race check to look for them; the run then takes longer.", "Add --races to check; the run then takes longer."}},
+      {"--races",
+       {"Turn on the race check to look for them; the run then takes longer.",
+        "Add --races to check; the run then takes longer."}},
       {"--device",
        {"Install the NVIDIA driver for your GPU; without one, kernels run in the CPU interpreter.",
         "Install the NVIDIA driver for your GPU, or use the CPU interpreter: --device cpu."}},
@@ -52,7 +56,9 @@ const std::vector<Row>& rows() {
 
 }  // namespace
 
-void offer(std::vector<std::string> options) { offered = std::move(options); }
+void offer(std::vector<std::string> options) {
+  offered = std::move(options);
+}
 
 Diagnostics with_options(Diagnostics diagnostics) {
   std::vector<OwnCure> cures;

@@ -43,14 +43,18 @@ void add_gpu(std::vector<Finding>& findings) {
     const bool driver_missing = error.code == "gpu.no_driver";
     findings.push_back(missing("NVIDIA driver", error.message, error.cure));
     findings.back().found = !driver_missing && error.code == "gpu.no_device";
-    findings.push_back(missing("GPU", "No GPU to run on: kernels run in the interpreter.", driver_missing ? Wording() : error.cure));
+    findings.push_back(
+        missing("GPU", "No GPU to run on: kernels run in the interpreter.", driver_missing ? Wording() : error.cure));
     return;
   }
   const gpu::Device& first = devices->front();
-  findings.push_back({"NVIDIA driver", true, worded("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
+  findings.push_back(
+      {"NVIDIA driver", true, worded("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
   for (const gpu::Device& device : *devices)
-    findings.push_back({"GPU", true, worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name,
-                                                 device.arch(), device.multiprocessors, device.memory_bytes >> 30), ""});
+    findings.push_back({"GPU", true,
+                        worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name, device.arch(),
+                               device.multiprocessors, device.memory_bytes >> 30),
+                        ""});
 }
 
 // Only administrators may count unless the driver's module was loaded with the right setting, which it tells in /proc.
@@ -66,9 +70,10 @@ void add_counters(std::vector<Finding>& findings) {
   if (!restricted || geteuid() == 0)
     findings.push_back({"Hardware counters", true, "This user may read them.", ""});
   else
-    findings.push_back(missing("Hardware counters", "The driver lets only administrators read them.",
-                               "Load the module with NVreg_RestrictProfilingToAdminUsers=0 "
-                               "(a line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d), or run as root."));
+    findings.push_back(
+        missing("Hardware counters", "The driver lets only administrators read them.",
+                "Load the module with NVreg_RestrictProfilingToAdminUsers=0 "
+                "(a line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d), or run as root."));
 }
 
 void add_compiler(std::vector<Finding>& findings) {
@@ -78,11 +83,14 @@ void add_compiler(std::vector<Finding>& findings) {
     findings.push_back(missing("CUDA compiler (NVRTC)", error.message, error.cure));
     return;
   }
-  findings.push_back({"CUDA compiler (NVRTC)", true, worded("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
-  findings.push_back({"CUDA headers", !toolchain->include_paths.empty(), fmt::format("{}", fmt::join(toolchain->include_paths, ", ")),
+  findings.push_back(
+      {"CUDA compiler (NVRTC)", true, worded("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
+  findings.push_back({"CUDA headers", !toolchain->include_paths.empty(),
+                      fmt::format("{}", fmt::join(toolchain->include_paths, ", ")),
                       toolchain->include_paths.empty() ? "Run third_party/fetch." : ""});
   const auto optional = [&](const char* part, const std::string& path) {
-    findings.push_back(path.empty() ? missing(part, "Not found: SASS cannot be shown.", "Run third_party/fetch, or install the CUDA toolkit.")
+    findings.push_back(path.empty() ? missing(part, "Not found: SASS cannot be shown.",
+                                              "Run third_party/fetch, or install the CUDA toolkit.")
                                     : Finding{part, true, path, ""});
   };
   optional("PTX → SASS compiler", toolchain->sass_compiler_path);
@@ -94,9 +102,12 @@ void add_display(std::vector<Finding>& findings) {
   if (gui::display_available()) {
     const char* wayland = std::getenv("WAYLAND_DISPLAY");
     const char* x11 = std::getenv("DISPLAY");
-    findings.push_back({"Display", true, x11 ? fmt::format("DISPLAY={}", x11) : fmt::format("WAYLAND_DISPLAY={}", wayland ? wayland : ""), ""});
+    findings.push_back(
+        {"Display", true,
+         x11 ? fmt::format("DISPLAY={}", x11) : fmt::format("WAYLAND_DISPLAY={}", wayland ? wayland : ""), ""});
   } else {
-    findings.push_back(missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));
+    findings.push_back(
+        missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));
   }
 #else
   findings.push_back(missing("Window", "This binary was built without it.", "Build with the preset `release`."));
@@ -105,8 +116,9 @@ void add_display(std::vector<Finding>& findings) {
 
 void add_machine(std::vector<Finding>& findings) {
   const std::string folder = lessons_folder();
-  findings.push_back(folder.empty() ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
-                                    : Finding{"Lessons", true, folder, ""});
+  findings.push_back(folder.empty()
+                         ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
+                         : Finding{"Lessons", true, folder, ""});
   const int cores = usable_cores();
   findings.push_back({"Processor", true, cores == 1 ? worded("1 core") : worded("{} cores", cores), ""});
 }
@@ -114,7 +126,8 @@ void add_machine(std::vector<Finding>& findings) {
 std::string as_text(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += fmt::format("{:<8} {:<22} {}\n", told(finding.found ? "found" : "missing"), told(finding.part), told(finding.what));
+    out += fmt::format("{:<8} {:<22} {}\n", told(finding.found ? "found" : "missing"), told(finding.part),
+                       told(finding.what));
     if (!finding.cure.empty()) out += fmt::format("{:<8} {:<22} cure: {}\n", "", "", told(finding.cure));
   }
   return out;
@@ -124,7 +137,10 @@ std::string as_json(const std::vector<Finding>& findings) {
   nlohmann::ordered_json json = job::document_head();
   json["parts"] = nlohmann::ordered_json::array();
   for (const Finding& finding : findings)
-    json["parts"].push_back({{"part", std::string(finding.part)}, {"found", finding.found}, {"what", std::string(finding.what)}, {"cure", std::string(finding.cure)}});
+    json["parts"].push_back({{"part", std::string(finding.part)},
+                             {"found", finding.found},
+                             {"what", std::string(finding.what)},
+                             {"cure", std::string(finding.cure)}});
   return job::dumped(json, true) + "\n";
 }
 

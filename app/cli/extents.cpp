@@ -25,7 +25,10 @@ Result<Dim3> parse_extent(const std::string& text, const char* option) {
   bool good = parts.size() <= 3;
   for (std::size_t i = 0; good && i < parts.size(); ++i) good = parse_number(parts[i], values[i]);
   if (good) return Dim3{values[0], values[1], values[2]};
-  return Diagnostic{Severity::error, "command.bad_extent", {}, worded("`{} {}` is not a size.", std::string_view(option), text),
+  return Diagnostic{Severity::error,
+                    "command.bad_extent",
+                    {},
+                    worded("`{} {}` is not a size.", std::string_view(option), text),
                     worded("Write it like {0} 64 or {0} 8,8,1.", std::string_view(option))};
 }
 
@@ -34,7 +37,10 @@ Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) 
   record.events = text != "none";
   if (text == "all" || text == "none") return record;
   const auto wrong = [&](const Wording& why) {
-    return Diagnostic{Severity::error, "command.bad_blocks", {}, worded("`--blocks {}`: {}.", text, why),
+    return Diagnostic{Severity::error,
+                      "command.bad_blocks",
+                      {},
+                      worded("`--blocks {}`: {}.", text, why),
                       worded("Write all, none, or blocks from 0 to {}, for example 0,5,9-12.", blocks - 1)};
   };
   for (const std::string_view part : split(text, ',')) {
@@ -46,8 +52,10 @@ Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) 
       return wrong(worded("`{}` is not a range of blocks", part));
     if (last < first) return wrong(worded("`{}` ends before it begins", part));
     if (last >= blocks) return wrong(worded("the grid has {} block{}", blocks, blocks == 1 ? "" : "s"));
-    if (record.blocks.size() + (last - first) >= most_listed) return wrong(worded("this is more than {} blocks", most_listed));
-    for (std::uint64_t block = first; block <= last; ++block) record.blocks.push_back(static_cast<std::uint32_t>(block));
+    if (record.blocks.size() + (last - first) >= most_listed)
+      return wrong(worded("this is more than {} blocks", most_listed));
+    for (std::uint64_t block = first; block <= last; ++block)
+      record.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   std::sort(record.blocks.begin(), record.blocks.end());
   record.blocks.erase(std::unique(record.blocks.begin(), record.blocks.end()), record.blocks.end());

@@ -8,7 +8,9 @@ namespace lanescope::cli {
 
 namespace {
 
-std::string cell(const std::optional<std::uint64_t>& value) { return value ? with_separators(*value) : "–"; }
+std::string cell(const std::optional<std::uint64_t>& value) {
+  return value ? with_separators(*value) : "–";
+}
 
 std::string seconds(double value) {
   if (value >= 1) return fmt::format("{:.3f} s", value);
@@ -45,10 +47,11 @@ std::string agreement_table(const job::Agreement& agreement) {
   std::string text = table.text();
   text = launch_line(agreement) + text;
   for (const job::RecordComparison& records : agreement.records) {
-    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
-                        with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
-                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "",
-                        records.launches > 1 ? fmt::format(", in {} launches", records.launches) : "");
+    text +=
+        fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
+                    with_separators(records.interpreted), with_separators(records.recorded),
+                    with_separators(records.equal), records.dropped ? fmt::format(", {} dropped", records.dropped) : "",
+                    records.launches > 1 ? fmt::format(", in {} launches", records.launches) : "");
     for (const std::string& difference : records.differences) text += "  " + difference + "\n";
   }
   const char* recording = agreement.recording_kept_result ? "unchanged"
@@ -70,25 +73,32 @@ std::string time_sentence(const gpu::Timing& timing) {
   if (timing.samples.empty())
     return fmt::format("not measured: all {} samples were discarded because the clock had dropped", timing.discarded);
   return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
-                     interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
-                     gpu::to_string(timing.cache), clocks(timing), timing.stop_reason);
+                     interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high),
+                     timing.seconds.samples, timing.discarded, gpu::to_string(timing.cache), clocks(timing),
+                     timing.stop_reason);
 }
 
 std::string gpu_section(const job::GpuReport& report) {
   const job::GpuRun& run = report.run;
   std::string text = fmt::format("On {}, driver {}\n", run.device.name, run.device.kernel_driver_version);
   if (run.timing) text += fmt::format("time: {}\n", time_sentence(*run.timing));
-  text += fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,
-                      run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
+  text +=
+      fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,
+                  run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
   text += agreement_table(report.agreement);
   bool whole = report.recorded.has_value();
   for (const job::LaterWitness& later : report.later) {
-    if (later.problems.empty()) text += "\n" + agreement_table(later.agreement);
-    else text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement), std::string(later.problems.front().message));
+    if (later.problems.empty())
+      text += "\n" + agreement_table(later.agreement);
+    else
+      text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement),
+                          std::string(later.problems.front().message));
     whole = whole && later.recorded;
   }
-  if (!whole && report.later.empty()) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
-  if (!whole && !report.later.empty()) text += "Not every launch was recorded whole: the numbers further up are the interpreter's.\n";
+  if (!whole && report.later.empty())
+    text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
+  if (!whole && !report.later.empty())
+    text += "Not every launch was recorded whole: the numbers further up are the interpreter's.\n";
   return text;
 }
 

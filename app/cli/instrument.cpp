@@ -15,7 +15,10 @@ Result<instrument::Pass> pass_named(const std::string& name) {
   if (name == "memory") return instrument::Pass::memory;
   if (name == "entries") return instrument::Pass::block_entries;
   if (name == "operations") return instrument::Pass::operations;
-  return Diagnostic{Severity::error, "command.usage", {}, worded("There is no pass `{}`.", name),
+  return Diagnostic{Severity::error,
+                    "command.usage",
+                    {},
+                    worded("There is no pass `{}`.", name),
                     "Choose memory, entries or operations."};
 }
 

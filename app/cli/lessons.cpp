@@ -62,7 +62,10 @@ std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) 
 Result<lesson::Lesson> find_lesson(const std::string& id) {
   const std::string folder = lessons_folder();
   if (folder.empty())
-    return Diagnostic{Severity::error, "lesson.no_such", {}, "The lessons were not found.",
+    return Diagnostic{Severity::error,
+                      "lesson.no_such",
+                      {},
+                      "The lessons were not found.",
                       "Set LANESCOPE_ROOT to the folder that holds lessons/."};
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
@@ -71,8 +74,11 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   for (const lesson::Lesson& lesson : library.lessons) known.push_back(lesson.id);
   // A lesson that did not load may be the one that was meant.
   Diagnostics errors = std::move(library.problems);
-  errors.insert(errors.begin(), Diagnostic{Severity::error, "lesson.no_such", {},
-                                           worded("There is no lesson `{}`.", id), lesson::did_you_mean(id, known)});
+  errors.insert(errors.begin(), Diagnostic{Severity::error,
+                                           "lesson.no_such",
+                                           {},
+                                           worded("There is no lesson `{}`.", id),
+                                           lesson::did_you_mean(id, known)});
   return errors;
 }
 
@@ -82,13 +88,21 @@ Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const 
   std::vector<std::string> known;
   for (const lesson::Variant& variant : lesson.variants) known.push_back(variant.id);
   if (std::ranges::find(lesson.yardsticks, id, &lesson::Yardstick::id) != lesson.yardsticks.end())
-    return Diagnostic{Severity::error, "lesson.yardstick", {},
-                      worded("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
-                                  "interpreted or changed.", id, lesson.id),
-                      worded("The lesson's text shows its recorded times; to measure it here: `{} record {} -o FILE`. "
-                             "Variants to run: {}.", program_name(), lesson.id, lesson::joined(known))};
-  return Diagnostic{Severity::error, "lesson.no_such_variant", {},
-                    worded("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
+    return Diagnostic{
+        Severity::error,
+        "lesson.yardstick",
+        {},
+        worded("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
+               "interpreted or changed.",
+               id, lesson.id),
+        worded("The lesson's text shows its recorded times; to measure it here: `{} record {} -o FILE`. "
+               "Variants to run: {}.",
+               program_name(), lesson.id, lesson::joined(known))};
+  return Diagnostic{Severity::error,
+                    "lesson.no_such_variant",
+                    {},
+                    worded("The lesson `{}` has no variant `{}`.", lesson.id, id),
+                    lesson::did_you_mean(id, known)};
 }
 
 Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& settings) {
@@ -100,8 +114,11 @@ Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& set
     const char* begin = equals == std::string::npos ? end : setting.data() + equals + 1;
     const auto parsed = std::from_chars(begin, end, value);
     if (equals == 0 || begin == end || parsed.ec != std::errc{} || parsed.ptr != end)
-      return Diagnostic{Severity::error, "command.bad_setting", {},
-                        worded("`--set {}` is not understood.", setting), "Write it like `--set stride=8`."};
+      return Diagnostic{Severity::error,
+                        "command.bad_setting",
+                        {},
+                        worded("`--set {}` is not understood.", setting),
+                        "Write it like `--set stride=8`."};
     values[setting.substr(0, equals)] = value;
   }
   return values;

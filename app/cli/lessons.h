@@ -9,15 +9,18 @@
 
 namespace lanescope::cli {
 
-// A folder of the source tree that is read as data. LANESCOPE_ROOT/NAME, else the first that exists of: ../../NAME beside the
-// executable (a build folder), ../share/lanescope/NAME (an installation), NAME (in the current folder). Empty when none exists.
+// A folder of the source tree that is read as data. LANESCOPE_ROOT/NAME, else the first that exists of: ../../NAME
+// beside the executable (a build folder), ../share/lanescope/NAME (an installation), NAME (in the current folder).
+// Empty when none exists.
 std::string data_folder(const std::string& name);
-inline std::string lessons_folder() { return data_folder("lessons"); }
+inline std::string lessons_folder() {
+  return data_folder("lessons");
+}
 
 // Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
-// The recordings that are shipped with the lessons; none when there are none. What is wrong with one is told in `problems`
-// (recording.*), or else once on standard error, as a warning.
+// The recordings that are shipped with the lessons; none when there are none. What is wrong with one is told in
+// `problems` (recording.*), or else once on standard error, as a warning.
 std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);
 std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson);  // those of one lesson
 

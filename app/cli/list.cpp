@@ -16,7 +16,8 @@ namespace {
 std::string as_text(const lesson::Library& library) {
   std::string out;
   for (const lesson::Lesson& lesson : library.lessons) {
-    out += fmt::format("{}{}. {} ({}): {}\n", out.empty() ? "" : "\n", lesson.order, lesson.title.en, lesson.id, lesson.question.en);
+    out += fmt::format("{}{}. {} ({}): {}\n", out.empty() ? "" : "\n", lesson.order, lesson.title.en, lesson.id,
+                       lesson.question.en);
     Table table;
     table.column("   VARIANT", Align::left);
     table.column("CONTROLS", Align::left);
@@ -25,7 +26,8 @@ std::string as_text(const lesson::Library& library) {
       table.row({"   " + variant.id, fmt::format("{}", fmt::join(variant.controls, ", ")),
                  (variant.gpu_only ? "GPU only. " : "") + variant.summary.en});
     for (const lesson::Yardstick& yardstick : lesson.yardsticks)
-      table.row({"   " + yardstick.id, fmt::format("{}", fmt::join(yardstick.controls, ", ")), "GPU only. " + yardstick.summary.en});
+      table.row({"   " + yardstick.id, fmt::format("{}", fmt::join(yardstick.controls, ", ")),
+                 "GPU only. " + yardstick.summary.en});
     out += table.text();
     for (const lesson::Task& task : lesson.tasks) out += fmt::format("   task {}: {}\n", task.id, task.title.en);
   }
@@ -48,9 +50,11 @@ std::string as_json(const lesson::Library& library) {
     add_phrase(entry, "summary", lesson.summary);
     entry["controls"] = nlohmann::ordered_json::array();
     for (const lesson::Control& control : lesson.controls) {
-      nlohmann::ordered_json made{{"name", control.name}, {"label", control.label.en}, {"min", control.min},
-                                  {"max", control.max}, {"step", control.step}, {"choices", control.choices},
-                                  {"value", control.value}, {"full_value", control.full_value}, {"unit", control.unit.en}};
+      nlohmann::ordered_json made{{"name", control.name},   {"label", control.label.en},
+                                  {"min", control.min},     {"max", control.max},
+                                  {"step", control.step},   {"choices", control.choices},
+                                  {"value", control.value}, {"full_value", control.full_value},
+                                  {"unit", control.unit.en}};
       add_phrase(made, "explain", control.explain);
       entry["controls"].push_back(std::move(made));
     }
@@ -59,8 +63,11 @@ std::string as_json(const lesson::Library& library) {
       nlohmann::ordered_json made{{"id", variant.id}};
       add_phrase(made, "title", variant.title);
       add_phrase(made, "summary", variant.summary);
-      made.update({{"controls", variant.controls}, {"file", variant.file}, {"kernel", variant.kernel},
-                   {"broken_on_purpose", variant.broken_on_purpose}, {"gpu_only", variant.gpu_only}});
+      made.update({{"controls", variant.controls},
+                   {"file", variant.file},
+                   {"kernel", variant.kernel},
+                   {"broken_on_purpose", variant.broken_on_purpose},
+                   {"gpu_only", variant.gpu_only}});
       entry["variants"].push_back(std::move(made));
     }
     entry["yardsticks"] = nlohmann::ordered_json::array();

@@ -15,20 +15,21 @@ namespace lanescope::cli {
 // What `run`, `compare` and `trace` have in common.
 struct RunnerOptions {
   std::string device = "cpu";
-  int gpu = 0;                       // which one, with device "gpu"
-  std::string l2 = "flushed";        // with device "gpu", before each sample: gpu::CacheState's name
-  std::string blocks = "all";        // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
-  std::uint64_t max_steps = 0;       // 0 = the interpreter's own limit
+  int gpu = 0;                  // which one, with device "gpu"
+  std::string l2 = "flushed";   // with device "gpu", before each sample: gpu::CacheState's name
+  std::string blocks = "all";   // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
+  std::uint64_t max_steps = 0;  // 0 = the interpreter's own limit
   std::uint64_t event_megabytes = 256;
-  int threads = 0;                   // 0 = all cores
-  std::string svg_folder;            // empty = no pictures
-  std::string language = "en";       // of the pictures
-  bool sass = false;                 // with the pictures: the machine code next to its source
-  std::string save_file;             // empty = the trace is not saved
-  std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
-  bool races = false;                // look for data races
-  std::uint32_t schedules = 0;       // run under this many other orders of warps and lanes
-  bool nsight = false;               // also print Nsight Compute's names
+  int threads = 0;              // 0 = all cores
+  std::string svg_folder;       // empty = no pictures
+  std::string language = "en";  // of the pictures
+  bool sass = false;            // with the pictures: the machine code next to its source
+  std::string save_file;        // empty = the trace is not saved
+  std::vector<std::string>
+      write_buffers;            // "1=result.bin": an argument, from 0, and a file for its contents after the run
+  bool races = false;           // look for data races
+  std::uint32_t schedules = 0;  // run under this many other orders of warps and lanes
+  bool nsight = false;          // also print Nsight Compute's names
   bool json = false;
 };
 
@@ -37,19 +38,19 @@ struct ListOptions {
 };
 
 struct RunOptions {
-  std::string lesson, variant;       // no variant = the first
-  std::string task;                  // instead of a variant
-  std::string source_file;           // a kernel's text in place of the lesson's own
-  bool questions = false;            // print the questions with their right answers
-  std::vector<std::string> settings; // "stride=8"
+  std::string lesson, variant;        // no variant = the first
+  std::string task;                   // instead of a variant
+  std::string source_file;            // a kernel's text in place of the lesson's own
+  bool questions = false;             // print the questions with their right answers
+  std::vector<std::string> settings;  // "stride=8"
   bool full_size = false;
-  bool check = false;                // the exit code tells whether the checks hold
+  bool check = false;  // the exit code tells whether the checks hold
   RunnerOptions runner;
 };
 
 struct CompareOptions {
   std::string lesson, first, second;
-  int launch_a = 0, launch_b = 0;    // of a variant of several: which one's numbers; 0 = all together
+  int launch_a = 0, launch_b = 0;  // of a variant of several: which one's numbers; 0 = all together
   std::vector<std::string> settings;
   bool full_size = false;
   RunnerOptions runner;
@@ -57,7 +58,7 @@ struct CompareOptions {
 
 struct TraceOptions {
   std::string file, kernel;
-  std::string grid, block;           // "64", "8,8,1"; empty = as the file launches it
+  std::string grid, block;  // "64", "8,8,1"; empty = as the file launches it
   std::vector<std::string> arguments;
   std::vector<std::string> symbols;  // "filter=f32[64]=iota"
   std::vector<std::string> then;     // launches that follow: "scale<<<4,256>>>(same:0)"
@@ -79,8 +80,8 @@ struct ShowOptions {
 // Of `parse`, `cfg` and `instrument`.
 struct FileOptions {
   std::string file;
-  std::string kernel;                // as the source names it, or mangled; may be empty
-  std::string arch = "sm_90";        // to compile CUDA C++ for
+  std::string kernel;          // as the source names it, or mangled; may be empty
+  std::string arch = "sm_90";  // to compile CUDA C++ for
 };
 
 struct CheckOptions {
@@ -89,7 +90,7 @@ struct CheckOptions {
 };
 
 struct BenchOptions {
-  bool gpu = false;                  // what recording costs on the GPU, instead
+  bool gpu = false;  // what recording costs on the GPU, instead
   bool json = false;
   bool peers = false;                // other interpreters too
   std::vector<std::string> kernels;  // empty = all
@@ -111,10 +112,10 @@ struct VerifyOptions {
 struct RecordOptions {
   std::string lesson, file;
   int device = 0;
-  double seconds = 0.3;              // the most that one run's samples may take
-  int samples = 200;                 // and how many they may be
-  double sweep_seconds = 1e9;        // after so long no run of a sweep begins
-  std::string l2 = "flushed";        // before each sample: gpu::CacheState's name
+  double seconds = 0.3;        // the most that one run's samples may take
+  int samples = 200;           // and how many they may be
+  double sweep_seconds = 1e9;  // after so long no run of a sweep begins
+  std::string l2 = "flushed";  // before each sample: gpu::CacheState's name
 };
 
 struct InstrumentOptions : FileOptions {
@@ -125,7 +126,7 @@ struct InstrumentOptions : FileOptions {
 struct ShotOptions {
   gui::ShotOptions window;
   std::vector<std::string> settings;  // "stride=8"
-  std::string size;                  // "1440x900"; empty = the window's own choice
+  std::string size;                   // "1440x900"; empty = the window's own choice
 };
 #endif
 

@@ -6,8 +6,8 @@
 
 #include "core/diagnostic.h"
 #include "core/result.h"
-#include "words/language.h"
 #include "job/run/job.h"
+#include "words/language.h"
 
 namespace lanescope::cli {
 
@@ -16,7 +16,8 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may point into, by the file name they use.
 using Texts = std::map<std::string, std::string>;
-// The language of print_diagnostics() from here on; English until then. JSON is always English, and so is all output except errors.
+// The language of print_diagnostics() from here on; English until then. JSON is always English, and so is all output
+// except errors.
 void speak(diagram::Language language);
 // In that language.
 std::string told(const Wording& wording);

@@ -18,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path executable_folder() { return own_path().parent_path(); }
+fs::path executable_folder() {
+  return own_path().parent_path();
+}
 
 bool in_path(const char* program) {
   const char* path = std::getenv("PATH");
@@ -55,21 +57,34 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
   const fs::path source = fs::path(data_folder("bench")) / "peers/kernels.cl";
   std::error_code failed;
   if (!in_path("oclgrind"))
-    return Diagnostic{Severity::error, "peer.missing", {}, "Oclgrind is not on this machine.",
+    return Diagnostic{Severity::error,
+                      "peer.missing",
+                      {},
+                      "Oclgrind is not on this machine.",
                       "Install the Debian packages oclgrind, ocl-icd-opencl-dev and opencl-headers."};
   if (!fs::exists(source, failed))
-    return Diagnostic{Severity::error, "peer.missing", {source.string()}, "The OpenCL kernels were not found.",
+    return Diagnostic{Severity::error,
+                      "peer.missing",
+                      {source.string()},
+                      "The OpenCL kernels were not found.",
                       "Set LANESCOPE_ROOT to the folder that holds bench/."};
   if (!fs::exists(peer, failed))
-    return Diagnostic{Severity::error, "peer.missing", {peer.string()}, "The program that Oclgrind runs is not built.",
+    return Diagnostic{Severity::error,
+                      "peer.missing",
+                      {peer.string()},
+                      "The program that Oclgrind runs is not built.",
                       worded("With the Debian packages ocl-icd-opencl-dev and opencl-headers: "
-                                  "cmake {} && cmake --build {} --target lanescope_opencl_peer",
-                                  quoted(folder), quoted(folder))};
+                             "cmake {} && cmake --build {} --target lanescope_opencl_peer",
+                             quoted(folder), quoted(folder))};
   std::vector<PeerTime> times;
   for (const std::string& kernel : kernels) {
-    const double seconds = seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(source), kernel));
+    const double seconds =
+        seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(source), kernel));
     if (seconds <= 0)
-      return Diagnostic{Severity::error, "peer.failed", {}, worded("Oclgrind did not run `{}`.", kernel),
+      return Diagnostic{Severity::error,
+                        "peer.failed",
+                        {},
+                        worded("Oclgrind did not run `{}`.", kernel),
                         "See what it printed above."};
     times.push_back({kernel, seconds});
   }

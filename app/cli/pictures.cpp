@@ -41,15 +41,19 @@ class PictureWriter {
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed)
-      return Diagnostic{Severity::error, "io.cannot_write", {folder_.string()},
-                        worded("The folder cannot be created: {}.", system_error(failed.value())), "Choose another folder."};
+      return Diagnostic{Severity::error,
+                        "io.cannot_write",
+                        {folder_.string()},
+                        worded("The folder cannot be created: {}.", system_error(failed.value())),
+                        "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));
     const diagram::PhaseWork work =
         outcome_ ? job::phase_work(trace_, outcome_->request) : diagram::grid_phases(trace_);
     if (!work.blocks.empty()) save("phases", diagram::phases(work, {720, 420, language_}));
-    if (const diagram::RunningSum sum = outcome_ ? job::running_sum(*outcome_) : diagram::RunningSum{}; !sum.values.empty())
+    if (const diagram::RunningSum sum = outcome_ ? job::running_sum(*outcome_) : diagram::RunningSum{};
+        !sum.values.empty())
       save("running", diagram::running_sum(sum, {720, 0, language_}));
     std::set<std::uint32_t> seen;
     for (const trace::WarpEvent& event : events)
@@ -76,9 +80,12 @@ class PictureWriter {
     if (event.kind != trace::EventKind::memory) return;
     const trace::Operation operation = trace_.sites[event.site].operation;
     const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
-    if (global) save("sectors", event, diagram::sectors(trace_, event, options));
-    else if (event.space == trace::MemorySpace::shared) save("banks", event, diagram::banks(trace_, event, options));
-    else return;
+    if (global)
+      save("sectors", event, diagram::sectors(trace_, event, options));
+    else if (event.space == trace::MemorySpace::shared)
+      save("banks", event, diagram::banks(trace_, event, options));
+    else
+      return;
     save("lanes", event, diagram::lanes(trace_, event, options));
     if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
       save("atomics", event, diagram::atomics(trace_, event, options));
@@ -104,7 +111,8 @@ class PictureWriter {
       }
       const trace::Trace& trace = *sass_of_->trace_of(static_cast<int>(i) + 1);
       const diagram::MachineCode code = job::picture_of(*all[i], sass_of_->request.source, trace.launch);
-      save(all.size() == 1 ? "sass" : fmt::format("sass_launch{}", i + 1), diagram::machine_code(code, {900, 0, language_}));
+      save(all.size() == 1 ? "sass" : fmt::format("sass_launch{}", i + 1),
+           diagram::machine_code(code, {900, 0, language_}));
     }
   }
 
@@ -114,7 +122,8 @@ class PictureWriter {
     diagram::Moved what = diagram::Moved::number;
     if (outcome_ != nullptr)
       if (const auto values = job::shuffle_values(*outcome_, event); values.ok()) {
-        before.assign(values->before.begin(), values->before.end()), after.assign(values->after.begin(), values->after.end());
+        before.assign(values->before.begin(), values->before.end()),
+            after.assign(values->after.begin(), values->after.end());
         what = values->what;
         if (values->width < MemoryModel::lanes)
           save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->tile()), options));
@@ -150,10 +159,14 @@ class PictureWriter {
 
 }  // namespace
 
-Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome, const std::string& folder,
-                                                diagram::Language language, const job::Outcome* sass_of) {
+Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome,
+                                                const std::string& folder, diagram::Language language,
+                                                const job::Outcome* sass_of) {
   if (trace.events.empty())
-    return Diagnostic{Severity::error, "picture.no_events", {}, "There are no pictures: no block's events were kept.",
+    return Diagnostic{Severity::error,
+                      "picture.no_events",
+                      {},
+                      "There are no pictures: no block's events were kept.",
                       "Choose blocks with --blocks."};
   PictureWriter writer(trace, outcome, folder, language);
   if (sass_of != nullptr) writer.add_sass(*sass_of);

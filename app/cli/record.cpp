@@ -35,12 +35,14 @@ int record(const RecordOptions& options) {
   Result<job::LessonRecording> recording = job::record_lesson(*lesson, **session, wanted);
   if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%-60s\r", "");
   if (!recording) return refuse(recording.errors(), false);
-  if (Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved) return refuse(saved.errors(), false);
+  if (Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved)
+    return refuse(saved.errors(), false);
   print_diagnostics(missing);
   std::size_t wrong = 0;
   for (const job::RecordedRun& run : recording->runs) wrong += run.checked && !run.checks_hold;
   if (!print(fmt::format("{}: {} runs on {}{}\n", options.file, recording->runs.size(), recording->label(),
-                         wrong ? fmt::format("; {} gave a wrong result", wrong) : ""))) return 1;
+                         wrong ? fmt::format("; {} gave a wrong result", wrong) : "")))
+    return 1;
   return wrong ? 1 : 0;
 }
 

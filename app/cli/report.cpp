@@ -16,12 +16,16 @@ namespace lanescope::cli {
 
 namespace {
 
-std::string extent(const Dim3& value) { return fmt::format("{} × {} × {}", value.x, value.y, value.z); }
+std::string extent(const Dim3& value) {
+  return fmt::format("{} × {} × {}", value.x, value.y, value.z);
+}
 
 std::string ratio(std::uint64_t part, std::uint64_t whole) {
   return whole ? number(static_cast<double>(part) / static_cast<double>(whole)) : "–";
 }
-std::string count_or_dash(std::uint64_t value, bool applies) { return applies ? with_separators(value) : "–"; }
+std::string count_or_dash(std::uint64_t value, bool applies) {
+  return applies ? with_separators(value) : "–";
+}
 
 // Numbers of a class are shown when it had a request, or never did but something else of it counts.
 bool worth_showing(const metrics::Measurement& measurement, const std::map<std::string, double>& requests) {
@@ -56,18 +60,18 @@ void add_site(Table& table, const trace::Site& site, const trace::SiteTotals& to
   const bool branch = site.kind == trace::EventKind::branch, atomic = memory.serial_depth > 0;
   table.row({"", "  " + site.opcode, with_separators(totals.executions),
              branch ? "–" : ratio(totals.executed_lanes, totals.executions),
-             count_or_dash(memory.requests, sectors || banks),
-             count_or_dash(memory.sectors, sectors),
+             count_or_dash(memory.requests, sectors || banks), count_or_dash(memory.sectors, sectors),
              sectors ? ratio(memory.sectors, memory.requests) : "–",
-             sectors ? ratio(memory.ideal_sectors, memory.requests) : "–",
-             count_or_dash(shared.wavefronts, banks), count_or_dash(shared.bank_conflicts(), banks),
-             atomic ? ratio(memory.serial_depth, memory.requests) : "–", count_or_dash(totals.divergent, branch)});
+             sectors ? ratio(memory.ideal_sectors, memory.requests) : "–", count_or_dash(shared.wavefronts, banks),
+             count_or_dash(shared.bank_conflicts(), banks), atomic ? ratio(memory.serial_depth, memory.requests) : "–",
+             count_or_dash(totals.divergent, branch)});
 }
 
 }  // namespace
 
 std::string heading(const trace::Trace& trace) {
-  std::string out = fmt::format("{} · grid {} · block {}", trace.kernel, extent(trace.launch.grid), extent(trace.launch.block));
+  std::string out =
+      fmt::format("{} · grid {} · block {}", trace.kernel, extent(trace.launch.grid), extent(trace.launch.block));
   const std::uint64_t shared = std::uint64_t{trace.launch.static_shared_bytes} + trace.launch.dynamic_shared_bytes;
   if (shared) out += fmt::format(" · {} B shared", with_separators(shared));
   if (trace.launch.cooperative) out += " · cooperative";
@@ -90,7 +94,8 @@ std::string numbers_table(const trace::Trace& trace, bool nsight) {
   if (nsight) table.column("NSIGHT COMPUTE", Align::left);
   for (const metrics::Measurement& measurement : measurements) {
     if (!worth_showing(measurement, requests)) continue;
-    const std::string name = measurement.nsight_name.empty() ? "–  " + measurement.nsight_note : measurement.nsight_name;
+    const std::string name =
+        measurement.nsight_name.empty() ? "–  " + measurement.nsight_note : measurement.nsight_name;
     table.row({measurement.label, number(measurement.value), measurement.ideal < 0 ? "–" : number(measurement.ideal),
                measurement.unit, nsight ? name : ""});
   }
@@ -113,8 +118,10 @@ std::string sites_table(const trace::Trace& trace, const std::string& name, cons
   for (const auto& [place, sites] : by_line) {
     const auto line = static_cast<std::size_t>(place.second);
     const bool is_shown = line >= 1 && line <= lines.size() && place.first == name;
-    if (line == 0) table.line("   –  of no source line");
-    else table.line(fmt::format("{:>4}  {}", line, is_shown ? trimmed(lines[line - 1]) : place.first));
+    if (line == 0)
+      table.line("   –  of no source line");
+    else
+      table.line(fmt::format("{:>4}  {}", line, is_shown ? trimmed(lines[line - 1]) : place.first));
     for (const std::uint32_t id : sites) add_site(table, trace.sites[id], trace.totals.sites[id]);
   }
   return table.text();
@@ -154,8 +161,10 @@ std::string wrong_results_text(const job::Outcome& outcome) {
 std::string events_line(const trace::Trace& trace) {
   std::string out = fmt::format("{} events kept", with_separators(trace.events.size()));
   if (trace.events_dropped)
-    out += fmt::format(", {} dropped because they did not fit (the numbers above count everything)", with_separators(trace.events_dropped));
-  if (trace.blocks_not_chosen) out += fmt::format("; {} blocks were not selected", with_separators(trace.blocks_not_chosen));
+    out += fmt::format(", {} dropped because they did not fit (the numbers above count everything)",
+                       with_separators(trace.events_dropped));
+  if (trace.blocks_not_chosen)
+    out += fmt::format("; {} blocks were not selected", with_separators(trace.blocks_not_chosen));
   return out + "\n";
 }
 
@@ -166,28 +175,33 @@ std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
   if (later.repeats == 0) return {};
   const std::string times = later.repeats > 1 ? fmt::format(", {} times (summed)", later.repeats) : "";
   const std::string sites = sites_table(later.trace, outcome.request.source.name, outcome.request.source.text);
-  return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(later.trace), numbers_table(later.trace, nsight),
-                     sites.empty() ? "" : "\n", sites);
+  return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(later.trace),
+                     numbers_table(later.trace, nsight), sites.empty() ? "" : "\n", sites);
 }
 
-std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& trace, const job::Request& request, int launch) {
+std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& trace, const job::Request& request,
+                            int launch) {
   std::string out;
   int number = 0;
   for (const sim::Race& race : report.races) {
     const job::RaceText text = job::race_text(race, trace, request, launch);
     out += fmt::format("{} {}: {}\n", sim::accuses(race.kind) ? "race" : "note", ++number, text.title);
     out += fmt::format("    {}\n    {}\n", text.first, text.second);
-    out += fmt::format("    {}; met {} {}\n", text.where, with_separators(race.count), race.count == 1 ? "time" : "times");
+    out +=
+        fmt::format("    {}; met {} {}\n", text.where, with_separators(race.count), race.count == 1 ? "time" : "times");
     if (!text.cure.empty()) out += fmt::format("    {}\n", text.cure);
   }
   if (report.races.empty())
-    out = report.complete()   ? "races: none. Every two accesses to a common byte were ordered, were both atomic, or only read.\n"
-          : report.ended      ? "races: none found.\n"
-                              : "races: none until the run stopped; what would have come after is not known.\n";
-  if (report.more_pairs) out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
+    out = report.complete()
+              ? "races: none. Every two accesses to a common byte were ordered, were both atomic, or only read.\n"
+          : report.ended ? "races: none found.\n"
+                         : "races: none until the run stopped; what would have come after is not known.\n";
+  if (report.more_pairs)
+    out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
   if (report.unwatched || report.undecided)
-    out += fmt::format("Not every access was checked: memory ran out for {} accesses, and {} later ones could not be judged.\n",
-                       with_separators(report.unwatched), with_separators(report.undecided));
+    out += fmt::format(
+        "Not every access was checked: memory ran out for {} accesses, and {} later ones could not be judged.\n",
+        with_separators(report.unwatched), with_separators(report.undecided));
   return out;
 }
 
@@ -206,7 +220,8 @@ std::string races_text(const job::Outcome& outcome) {
 namespace {
 
 std::string spread_text(const job::BufferSpread& spread) {
-  const std::string name = spread.name.empty() ? fmt::format("argument {}", spread.argument) : fmt::format("`{}`", spread.name);
+  const std::string name =
+      spread.name.empty() ? fmt::format("argument {}", spread.argument) : fmt::format("`{}`", spread.name);
   const char* what = spread.count == 1 ? "value" : "sum";
   if (spread.distinct <= 1) return fmt::format("{}: always the same, {} {}", name, what, spread.lowest);
   std::string text = fmt::format("{}: {} different contents", name, spread.distinct);
@@ -222,14 +237,18 @@ const char* verdict_text(const job::ScheduleReport& report) {
     case job::ScheduleVerdict::ordered:
       return "Every order gave the same result, and no run had two unordered accesses.";
     case job::ScheduleVerdict::atomics:
-      return "No run had two unordered accesses: the results differ only by the order of atomics (or volatile accesses).";
+      return "No run had two unordered accesses: the results differ only by the order of atomics (or volatile "
+             "accesses).";
     case job::ScheduleVerdict::lucky:
       return "Every order tried gave the same result, but nothing makes it so: there is a race.";
-    case job::ScheduleVerdict::racing: return "What comes out depends on an order that nothing lays down: there is a race.";
-    case job::ScheduleVerdict::failing: return "No race was found; some order did not come to its end.";
+    case job::ScheduleVerdict::racing:
+      return "What comes out depends on an order that nothing lays down: there is a race.";
+    case job::ScheduleVerdict::failing:
+      return "No race was found; some order did not come to its end.";
     case job::ScheduleVerdict::unwatched:
       return "No race was found, but memory ran out before everything was watched: that proves nothing.";
-    case job::ScheduleVerdict::nothing: return "Nothing ran.";
+    case job::ScheduleVerdict::nothing:
+      return "Nothing ran.";
   }
   return "";
 }
@@ -237,7 +256,8 @@ const char* verdict_text(const job::ScheduleReport& report) {
 }  // namespace
 
 std::string schedules_text(const job::ScheduleReport& report) {
-  const std::string seeds = report.done == 1 ? "1 other (seed 1)" : fmt::format("{} others (seeds 1 to {})", report.done, report.done);
+  const std::string seeds =
+      report.done == 1 ? "1 other (seed 1)" : fmt::format("{} others (seeds 1 to {})", report.done, report.done);
   std::string out = fmt::format("\nschedules: the standard order and {}: {} {}\n", seeds, report.results.size(),
                                 report.results.size() == 1 ? "result" : "different results");
   constexpr std::size_t most_shown = 12;
@@ -255,17 +275,21 @@ std::string schedules_text(const job::ScheduleReport& report) {
     for (const job::BufferSpread& spread : report.spreads)
       for (const job::BufferSummary& buffer : result.buffers)
         if (buffer.argument == spread.argument)
-          out += fmt::format(" · {} {} {}, hash {}", spread.name.empty() ? fmt::format("argument {}", spread.argument) : spread.name,
+          out += fmt::format(" · {} {} {}, hash {}",
+                             spread.name.empty() ? fmt::format("argument {}", spread.argument) : spread.name,
                              spread.count == 1 ? "=" : "sum", buffer.sum, buffer.hash);
     out += "\n";
   }
-  if (report.results.size() > most_shown) out += fmt::format("  and {} more (--json has all)\n", report.results.size() - most_shown);
+  if (report.results.size() > most_shown)
+    out += fmt::format("  and {} more (--json has all)\n", report.results.size() - most_shown);
   for (const job::BufferSpread& spread : report.spreads) out += "  " + spread_text(spread) + "\n";
   for (const job::ScheduleRace& one : report.races) {
-    out += fmt::format("{}: {} Found in {} of {} runs, first with {}.\n", sim::accuses(one.race.kind) ? "race" : "note", one.text.title,
-                       one.runs, report.done + 1, one.seed == 0 ? "the standard order" : fmt::format("seed {}", one.seed));
+    out += fmt::format("{}: {} Found in {} of {} runs, first with {}.\n", sim::accuses(one.race.kind) ? "race" : "note",
+                       one.text.title, one.runs, report.done + 1,
+                       one.seed == 0 ? "the standard order" : fmt::format("seed {}", one.seed));
     if (one.seed == 0) continue;  // told above
-    out += fmt::format("    {}\n    {}\n    {}\n    {}\n", one.text.first, one.text.second, one.text.where, one.text.cure);
+    out +=
+        fmt::format("    {}\n    {}\n    {}\n    {}\n", one.text.first, one.text.second, one.text.where, one.text.cure);
   }
   return out + verdict_text(report) + "\n";
 }

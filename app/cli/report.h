@@ -12,8 +12,8 @@ namespace lanescope::cli {
 std::string heading(const trace::Trace& trace);
 // The numbers of classes in which something happened.
 std::string numbers_table(const trace::Trace& trace, bool nsight);
-// One group a source line, one row a PTX instruction that touches memory, branches or communicates. `source`, the
-// text of the file `name`, may be empty.
+// One group a source line, one row a PTX instruction that touches memory, branches or communicates. `source`, the text
+// of the file `name`, may be empty.
 std::string sites_table(const trace::Trace& trace, const std::string& name, const std::string& source);
 std::string buffers_table(const std::vector<job::BufferSummary>& buffers);
 std::string checks_list(const std::vector<job::CheckResult>& checks);

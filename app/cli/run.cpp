@@ -26,7 +26,8 @@ std::string title_of(const lesson::Lesson& lesson, const lesson::Variant& varian
     const lesson::Control* control = lesson.find_control(name);
     const auto value = request.controls.find(name);
     if (!control || value == request.controls.end()) continue;
-    values += fmt::format("{}{} {}", values.empty() ? "" : " · ", control->label.en, number(static_cast<double>(value->second)));
+    values += fmt::format("{}{} {}", values.empty() ? "" : " · ", control->label.en,
+                          number(static_cast<double>(value->second)));
   }
   return out + (values.empty() ? "" : values + "\n") + "\n";
 }
@@ -47,8 +48,11 @@ Result<lesson::Variant> chosen(const lesson::Lesson& lesson, const RunOptions& o
   if (task) return lesson.variant_of(*task);
   std::vector<std::string> known;
   for (const lesson::Task& other : lesson.tasks) known.push_back(other.id);
-  return Diagnostic{Severity::error, "lesson.no_such_task", {},
-                    worded("The lesson `{}` has no task `{}`.", lesson.id, options.task), lesson::did_you_mean(options.task, known)};
+  return Diagnostic{Severity::error,
+                    "lesson.no_such_task",
+                    {},
+                    worded("The lesson `{}` has no task `{}`.", lesson.id, options.task),
+                    lesson::did_you_mean(options.task, known)};
 }
 
 nlohmann::ordered_json phrase_json(const lesson::Phrase& phrase) {
@@ -68,7 +72,8 @@ std::vector<Solved> solved(const lesson::Lesson& lesson, const lesson::Variant& 
   if (!outcome.completed) return all;
   job::LessonNumbers numbers(lesson, job::measured_in(lesson, shipped_recordings(lesson.id)));
   for (const lesson::Question& question : lesson.questions)
-    if (question.applies_to(variant.id)) all.push_back({&question, job::right_answer(question, {variant, outcome, numbers})});
+    if (question.applies_to(variant.id))
+      all.push_back({&question, job::right_answer(question, {variant, outcome, numbers})});
   return all;
 }
 
@@ -81,23 +86,27 @@ std::string questions_text(const std::vector<Solved>& all) {
   std::string out = all.empty() ? "\nNo question is asked of this variant.\n" : "\n";
   for (const Solved& one : all) {
     out += fmt::format("question {}: {}\n", one.question->id, one.question->ask.en);
-    for (const lesson::Question::Option& option : one.question->options) out += fmt::format("  ( ) {}: {}\n", option.id, option.say.en);
+    for (const lesson::Question::Option& option : one.question->options)
+      out += fmt::format("  ( ) {}: {}\n", option.id, option.say.en);
     out += fmt::format("  right: {}\n", said(one.right));
     for (const lesson::Misunderstanding& wrong : one.question->misunderstandings)
-      out += fmt::format("  {}: {}. {}\n", wrong.option.empty() ? wrong.when.text() : wrong.option, wrong.name.en, wrong.say.en);
+      out += fmt::format("  {}: {}. {}\n", wrong.option.empty() ? wrong.when.text() : wrong.option, wrong.name.en,
+                         wrong.say.en);
   }
   return out;
 }
 
 nlohmann::ordered_json answer_json(const job::Answer& answer) {
   switch (answer.kind) {
-    case lesson::Question::Kind::number: return answer.number;
+    case lesson::Question::Kind::number:
+      return answer.number;
     case lesson::Question::Kind::lanes: {
       nlohmann::ordered_json lanes = nlohmann::ordered_json::array();
       answer.lanes.for_each([&](int lane) { lanes.push_back(lane); });
       return lanes;
     }
-    case lesson::Question::Kind::choice: return answer.options;
+    case lesson::Question::Kind::choice:
+      return answer.options;
   }
   return nullptr;
 }
@@ -106,10 +115,11 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   static constexpr const char* kinds[] = {"number", "lanes", "choice"};
   for (const Solved& one : all) {
-    nlohmann::ordered_json made{{"id", one.question->id},
-                                {"kind", kinds[static_cast<std::size_t>(one.question->kind)]},
-                                {"ask", phrase_json(one.question->ask)},
-                                {"right", one.right && *one.right ? answer_json(**one.right) : nlohmann::ordered_json(nullptr)}};
+    nlohmann::ordered_json made{
+        {"id", one.question->id},
+        {"kind", kinds[static_cast<std::size_t>(one.question->kind)]},
+        {"ask", phrase_json(one.question->ask)},
+        {"right", one.right && *one.right ? answer_json(**one.right) : nlohmann::ordered_json(nullptr)}};
     for (const lesson::Question::Option& option : one.question->options)
       made["options"].push_back({{"id", option.id}, {"say", phrase_json(option.say)}});
     made["misunderstandings"] = nlohmann::ordered_json::array();
@@ -122,21 +132,27 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
   return json;
 }
 
-// What a recording says of this kernel at these values; never without its label, and not for another text of the kernel.
+// What a recording says of this kernel at these values; never without its label, and not for another text of the
+// kernel.
 std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
   const auto own = lesson.sources.find(variant.file);
   if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
-  const std::optional<job::Measured> found = job::measured_in(lesson, shipped_recordings(lesson.id))(variant, outcome.request.controls);
+  const std::optional<job::Measured> found =
+      job::measured_in(lesson, shipped_recordings(lesson.id))(variant, outcome.request.controls);
   if (!found) return {};
-  return fmt::format("\nrecorded time {} ({} {} … {}, {} samples) · {}\n", lesson::format_number(found->seconds.median, "us"),
-                     interval_name(found->seconds), lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
+  return fmt::format("\nrecorded time {} ({} {} … {}, {} samples) · {}\n",
+                     lesson::format_number(found->seconds.median, "us"), interval_name(found->seconds),
+                     lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
                      found->seconds.samples, found->label);
 }
 
 // What is right by luck is not solved.
-bool solves(const job::Outcome& outcome) { return outcome.completed && outcome.checks_hold() && !outcome.race_found(); }
+bool solves(const job::Outcome& outcome) {
+  return outcome.completed && outcome.checks_hold() && !outcome.race_found();
+}
 
-Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::Task* task, const RunOptions& options) {
+Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::Task* task,
+                  const RunOptions& options) {
   Addition made;
   const bool questions = options.questions;
   made.text = [&lesson, &variant, task, questions](const job::Outcome& outcome) {
@@ -147,8 +163,11 @@ Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, 
   };
   made.json = [&lesson, &variant, task, questions](const job::Outcome& outcome, nlohmann::ordered_json& json) {
     if (questions) json["questions"] = questions_json(solved(lesson, variant, outcome));
-    if (task) json["task"] = {{"id", task->id}, {"title", phrase_json(task->title)}, {"say", phrase_json(task->say)},
-                              {"solved", solves(outcome)}};
+    if (task)
+      json["task"] = {{"id", task->id},
+                      {"title", phrase_json(task->title)},
+                      {"say", phrase_json(task->say)},
+                      {"solved", solves(outcome)}};
   };
   return made;
 }
@@ -177,7 +196,8 @@ int run(const RunOptions& options) {
     return refuse(problems, json, *request);
   request->races |= task != nullptr;
   const std::string title = task ? title_of(*lesson, *task) : title_of(*lesson, *variant, *request);
-  return run_and_print(*request, &*variant, options.runner, options.check, title, addition(*lesson, *variant, task, options));
+  return run_and_print(*request, &*variant, options.runner, options.check, title,
+                       addition(*lesson, *variant, task, options));
 }
 
 int first_lesson_headless() {

@@ -15,12 +15,12 @@
 #include "cli/pictures.h"
 #include "cli/report.h"
 #include "cli/waiting.h"
-#include "core/program_name.h"
 #include "core/os/replace_file.h"
+#include "core/program_name.h"
 #include "core/worded.h"
-#include "job/witness/gpu_report.h"
 #include "job/run/json.h"
 #include "job/run/schedules.h"
+#include "job/witness/gpu_report.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {
@@ -42,7 +42,10 @@ Result<WriteBuffer> parse_write(const std::string& text) {
   const char* end = text.data() + std::min(equals, text.size());
   const auto parsed = std::from_chars(text.data(), end, made.argument);
   if (equals == std::string::npos || equals + 1 == text.size() || parsed.ec != std::errc{} || parsed.ptr != end)
-    return Diagnostic{Severity::error, "command.bad_write", {}, worded("`--write {}` is not understood.", text),
+    return Diagnostic{Severity::error,
+                      "command.bad_write",
+                      {},
+                      worded("`--write {}` is not understood.", text),
                       "Write it like --write 1=result.bin. Arguments are numbered from 0."};
   made.file = text.substr(equals + 1);
   return made;
@@ -51,7 +54,10 @@ Result<WriteBuffer> parse_write(const std::string& text) {
 Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
   const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
   if (!there)
-    return {{Severity::error, "command.bad_write", {}, worded("Argument {} is not a buffer.", wanted.argument),
+    return {{Severity::error,
+             "command.bad_write",
+             {},
+             worded("Argument {} is not a buffer.", wanted.argument),
              "Choose an argument that is a buffer. Arguments are numbered from 0."}};
   const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
   if (const int reason = replace_file(wanted.file, {bytes})) return {cannot_write(wanted.file, reason)};
@@ -78,7 +84,8 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
     Result<std::vector<std::string>> written =
         write_pictures(pictured, &pictured == &outcome.trace ? &outcome : nullptr, options.svg_folder,
                        diagram::language_of(options.language), options.sass ? &outcome : nullptr);
-    if (!written) append(outcome.diagnostics, written.take_errors());
+    if (!written)
+      append(outcome.diagnostics, written.take_errors());
     else {
       pictures = std::move(*written);
       told += fmt::format("pictures: {} SVG files in {}\n", pictures.size(), options.svg_folder);
@@ -109,8 +116,9 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
   sim::Progress progress;
   const auto interpreted = [&] {
     const Waiting waiting([&] {
-      return progress.blocks_total == 0 ? worded("Compiling {}. Ctrl+C stops it.", request.source.name)
-                                        : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.kernel);
+      return progress.blocks_total == 0
+                 ? worded("Compiling {}. Ctrl+C stops it.", request.source.name)
+                 : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.kernel);
     });
     return job::run(request, variant, &progress);
   };
@@ -119,8 +127,8 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
-  Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, how)
-                                          : Result<job::GpuReport>(session.take_errors());
+  Result<job::GpuReport> report =
+      session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.take_errors());
   if (!report) {
     run.outcome.completed = false;
     append(run.outcome.diagnostics, report.take_errors());
@@ -173,8 +181,9 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     if (addition.json) addition.json(outcome, json);
     printed = print(job::dumped(json, true) + "\n");
   } else if (something_ran) {
-    printed = print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
-                    (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") + told);
+    printed =
+        print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
+              (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") + told);
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;

@@ -15,8 +15,8 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request);
 
 // What the chosen device gives. The interpreter always runs: it is the first witness.
 struct DeviceRun {
-  job::Outcome outcome;                  // to be printed: the GPU's where that was chosen
-  trace::Trace interpreted;              // where the GPU was chosen: what the interpreter gave
+  job::Outcome outcome;      // to be printed: the GPU's where that was chosen
+  trace::Trace interpreted;  // where the GPU was chosen: what the interpreter gave
   std::optional<job::GpuReport> gpu;
   // Whose events have one order.
   const trace::Trace& pictured() const { return gpu ? interpreted : outcome.trace; }
@@ -26,13 +26,13 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
 
 // What a command adds to the output of its run.
 struct Addition {
-  Diagnostics notes;                     // of how the request was made: before those of the run
+  Diagnostics notes;  // of how the request was made: before those of the run
   std::function<std::string(const job::Outcome&)> text;
   std::function<void(const job::Outcome&, nlohmann::ordered_json&)> json;
 };
 
-// Runs, prints (a table or JSON), writes pictures and the trace file, prints diagnostics. With `check`, a check that does
-// not hold makes the exit code 1. `title` stands above the table.
+// Runs, prints (a table or JSON), writes pictures and the trace file, prints diagnostics. With `check`, a check that
+// does not hold makes the exit code 1. `title` stands above the table.
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
                   const std::string& title, const Addition& addition = {});
 

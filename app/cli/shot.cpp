@@ -16,8 +16,12 @@ Diagnostics read_size(const std::string& size, gui::ShotOptions& window) {
   if (size.empty()) return {};
   int width = 0, height = 0;
   char rest = 0;
-  if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 320 || height < 240 || width > 8192 || height > 8192)
-    return {{Severity::error, "command.usage", {}, worded("`--size {}` is not a window size.", size),
+  if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 320 || height < 240 ||
+      width > 8192 || height > 8192)
+    return {{Severity::error,
+             "command.usage",
+             {},
+             worded("`--size {}` is not a window size.", size),
              "Write it like `--size 1440x900`: from 320x240 to 8192x8192."}};
   window.width = width, window.height = height;
   return {};

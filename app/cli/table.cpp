@@ -14,7 +14,9 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-void Table::column(std::string title, Align align) { columns_.push_back({std::move(title), align}); }
+void Table::column(std::string title, Align align) {
+  columns_.push_back({std::move(title), align});
+}
 
 void Table::row(std::vector<std::string> cells) {
   cells.resize(columns_.size());
@@ -51,13 +53,17 @@ std::string Table::text() const {
   for (const Column& column : columns_) titles.push_back(column.title);
   append(titles);
   for (const auto& cells : rows_) {
-    if (cells.size() == columns_.size()) append(cells);
-    else out += cells[0] + "\n";
+    if (cells.size() == columns_.size())
+      append(cells);
+    else
+      out += cells[0] + "\n";
   }
   return out;
 }
 
-std::string with_separators(std::uint64_t value) { return grouped(value); }
+std::string with_separators(std::uint64_t value) {
+  return grouped(value);
+}
 
 std::string number(double value, int decimals) {
   if (!std::isfinite(value)) return fmt::format("{}", value);

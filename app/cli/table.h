@@ -33,8 +33,8 @@ class Table {
 std::size_t width_of(const std::string& text);
 
 std::string with_separators(std::uint64_t value);  // "16,384"
-// With thousands separators, at most `decimals` digits after the point and no trailing zeros; what is rounded to a whole number
-// keeps them ("4.00"), so that "4" is exact.
+// With thousands separators, at most `decimals` digits after the point and no trailing zeros; what is rounded to a
+// whole number keeps them ("4.00"), so that "4" is exact.
 std::string number(double value, int decimals = 2);
 
 }  // namespace lanescope::cli

@@ -16,14 +16,19 @@ namespace {
 // "filter=f32[64]=iota".
 Result<job::ArgumentText> symbol_from(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0) return job::ArgumentText{text.substr(equals + 1), text.substr(0, equals)};
-  return Diagnostic{Severity::error, "command.bad_symbol", {}, worded("`--symbol {}` is not understood.", text), "Write it like --symbol filter=f32[64]=iota."};
+  if (equals != std::string::npos && equals > 0)
+    return job::ArgumentText{text.substr(equals + 1), text.substr(0, equals)};
+  return Diagnostic{Severity::error,
+                    "command.bad_symbol",
+                    {},
+                    worded("`--symbol {}` is not understood.", text),
+                    "Write it like --symbol filter=f32[64]=iota."};
 }
 
 Result<job::GivenLaunch> take_shape(const TraceOptions& options, trace::Launch& launch) {
   job::GivenLaunch given;
-  const std::pair<const std::string*, std::pair<const char*, Dim3*>> extents[] = {{&options.grid, {"--grid", &launch.grid}},
-                                                                                  {&options.block, {"--block", &launch.block}}};
+  const std::pair<const std::string*, std::pair<const char*, Dim3*>> extents[] = {
+      {&options.grid, {"--grid", &launch.grid}}, {&options.block, {"--block", &launch.block}}};
   for (const auto& [text, into] : extents) {
     if (text->empty()) continue;
     Result<Dim3> extent = parse_extent(*text, into.first);

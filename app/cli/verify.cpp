@@ -13,17 +13,17 @@
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "core/worded.h"
-#include "job/run/directives.h"
-#include "job/witness/gpu_report.h"
-#include "job/run/json.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/directives.h"
+#include "job/run/json.h"
+#include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {
 
 namespace {
 
 struct Target {
-  std::string group, title;            // "coalescing", "stride"
+  std::string group, title;  // "coalescing", "stride"
   job::Request request;
 };
 
@@ -47,14 +47,16 @@ Result<std::vector<Target>> file_targets(const std::string& path) {
   Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().string(), *text);
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
-  for (job::DirectedRun& run : *runs) targets.push_back({file.stem().string(), run.request.kernel, std::move(run.request)});
+  for (job::DirectedRun& run : *runs)
+    targets.push_back({file.stem().string(), run.request.kernel, std::move(run.request)});
   return targets;
 }
 
 Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
   std::vector<std::string> names = options.targets;
   if (options.calibrate) {
-    const std::filesystem::path folder = std::filesystem::path(lessons_folder()).parent_path() / "kernels" / "calibration";
+    const std::filesystem::path folder =
+        std::filesystem::path(lessons_folder()).parent_path() / "kernels" / "calibration";
     std::error_code ignored;
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -100,8 +102,12 @@ int verify(const VerifyOptions& options) {
   Result<std::vector<Target>> targets = all_targets(options);
   if (!targets) return refuse(targets.errors(), options.json);
   if (targets->empty())
-    return refuse({{Severity::error, "command.usage", {}, "There is nothing to verify.",
-                    "Name a lesson or a .cu file, or use --calibrate."}}, options.json);
+    return refuse({{Severity::error,
+                    "command.usage",
+                    {},
+                    "There is nothing to verify.",
+                    "Name a lesson or a .cu file, or use --calibrate."}},
+                  options.json);
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device);
   if (!session) return refuse(session.errors(), options.json);
 
@@ -110,8 +116,9 @@ int verify(const VerifyOptions& options) {
   Diagnostics silent, problems;
   for (const Target& target : *targets) {
     const job::Outcome interpreted = job::run(target.request);
-    Result<std::vector<job::Agreement>> agreements = interpreted.completed ? job::verify(interpreted, **session)
-                                                                           : Result<std::vector<job::Agreement>>(interpreted.diagnostics);
+    Result<std::vector<job::Agreement>> agreements = interpreted.completed
+                                                         ? job::verify(interpreted, **session)
+                                                         : Result<std::vector<job::Agreement>>(interpreted.diagnostics);
     if (!agreements) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
@@ -121,7 +128,9 @@ int verify(const VerifyOptions& options) {
     }
     std::string text = fmt::format("\n{}: {}\n", target.group, target.title);
     if (const std::size_t launched = 1 + target.request.launches.size(); agreements->size() < launched)
-      text += fmt::format("Of {} launches {} are compared: the first, the first of each kernel and shape, and the last.\n", launched, agreements->size());
+      text +=
+          fmt::format("Of {} launches {} are compared: the first, the first of each kernel and shape, and the last.\n",
+                      launched, agreements->size());
     for (const job::Agreement& agreement : *agreements) {
       for (const job::AgreementRow& row : agreement.rows) {
         ++rows;
@@ -139,12 +148,19 @@ int verify(const VerifyOptions& options) {
   if (options.json) {
     problems.insert(problems.end(), silent.begin(), silent.end());
     nlohmann::ordered_json whole = job::document_head();
-    whole.update({{"device", device.name}, {"driver", device.kernel_driver_version}, {"kernels", json}, {"numbers", rows},
-                  {"equal", equal}, {"explained", explained}, {"unexplained", unexplained}, {"failed", failed}});
+    whole.update({{"device", device.name},
+                  {"driver", device.kernel_driver_version},
+                  {"kernels", json},
+                  {"numbers", rows},
+                  {"equal", equal},
+                  {"explained", explained},
+                  {"unexplained", unexplained},
+                  {"failed", failed}});
     whole["diagnostics"] = job::diagnostics_json(problems);
     if (!print(job::dumped(whole, true) + "\n")) return 1;
-  } else if (!print(fmt::format("\n{}, driver {}: {} numbers, {} equal, {} explained, {} unexplained; {} kernels failed\n", device.name,
-                                device.kernel_driver_version, rows, equal, explained, unexplained, failed))) {
+  } else if (!print(
+                 fmt::format("\n{}, driver {}: {} numbers, {} equal, {} explained, {} unexplained; {} kernels failed\n",
+                             device.name, device.kernel_driver_version, rows, equal, explained, unexplained, failed))) {
     return 1;
   }
   print_diagnostics(silent);

@@ -10,9 +10,9 @@
 
 namespace lanescope::cli {
 
-// For as long as it lives: a second after the start, and a second after `doing` has another answer, prints that answer as a line
-// on standard error. Only where that is a terminal: there somebody waits, who can press Ctrl+C. `doing` is called from another
-// thread.
+// For as long as it lives: a second after the start, and a second after `doing` has another answer, prints that answer
+// as a line on standard error. Only where that is a terminal: there somebody waits, who can press Ctrl+C. `doing` is
+// called from another thread.
 class Waiting {
  public:
   explicit Waiting(std::function<Wording()> doing);

@@ -1,8 +1,8 @@
 #include "gui/application.h"
 
 #include <algorithm>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <tuple>
@@ -31,8 +31,7 @@ std::string names_of(const List& list) {
 
 std::string language_of_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-      return code_of(language_of(value));
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return code_of(language_of(value));
   return code_of(Language::english);
 }
 
@@ -43,7 +42,8 @@ struct Beginning {
   std::string lesson, variant;
 };
 
-Result<Beginning> beginning_of(const Options& options, const SavedSettings& saved, const std::vector<lesson::Lesson>& lessons) {
+Result<Beginning> beginning_of(const Options& options, const SavedSettings& saved,
+                               const std::vector<lesson::Lesson>& lessons) {
   const auto find = [&](const std::string& id) {
     const auto found = std::ranges::find(lessons, id, &lesson::Lesson::id);
     return found == lessons.end() ? nullptr : &*found;
@@ -53,7 +53,8 @@ Result<Beginning> beginning_of(const Options& options, const SavedSettings& save
   const lesson::Lesson* lesson = find(options.lesson.empty() ? saved.lesson : options.lesson);
   if (lesson == nullptr) lesson = &lessons.front();
   if (!options.variant.empty() && lesson->find_variant(options.variant) == nullptr)
-    return no_such("lesson.no_such_variant", worded("There is no variant `{}`.", options.variant), names_of(lesson->variants));
+    return no_such("lesson.no_such_variant", worded("There is no variant `{}`.", options.variant),
+                   names_of(lesson->variants));
   for (const auto& [name, value] : options.controls) {
     const lesson::Control* control = lesson->find_control(name);
     if (control == nullptr) {
@@ -62,7 +63,10 @@ Result<Beginning> beginning_of(const Options& options, const SavedSettings& save
       return no_such("control.unknown", worded("There is no control `{}`.", name), all);
     }
     if (!control->allows(value))
-      return Diagnostic{Severity::error, "control.out_of_range", {}, worded("`{}` cannot be {}.", name, value),
+      return Diagnostic{Severity::error,
+                        "control.out_of_range",
+                        {},
+                        worded("`{}` cannot be {}.", name, value),
                         worded("Legal values: {}.", control->legal_values())};
   }
   std::string variant = options.variant;
@@ -106,14 +110,19 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   std::vector<lesson::Lesson>* const lessons = &library.lessons;  // those that load: a broken one stops no other
   if (lessons->empty() && !library.problems.empty()) return std::move(library.problems);
   if (lessons->empty())
-    return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder contains no lesson.", "Choose "
-                                                                                                                   "another "
-                                                                                                                   "folder."};
+    return Diagnostic{Severity::error,
+                      "lesson.io",
+                      {options.lessons_folder, 0, 0},
+                      "The folder contains no lesson.",
+                      "Choose "
+                      "another "
+                      "folder."};
 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
   const SavedSettings& saved = app->saved_ = store.settings();
   app->state_.settings = settings_of(options, saved);
-  if (visible && saved.lesson.empty()) app->state_.page = Page::read;  // who comes for the first time begins at the beginning
+  if (visible && saved.lesson.empty())
+    app->state_.page = Page::read;  // who comes for the first time begins at the beginning
   const auto beginning = beginning_of(options, saved, *lessons);
   if (!beginning) return beginning.errors();
 
@@ -134,9 +143,12 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   if (!visible) return app;
   app->state_lock_ = std::make_unique<StateLock>(options.keep_state ? StateStore::default_folder() : "");
   if (app->state_lock_->taken_by_another())
-    app->window_->tell({Diagnostic{Severity::warning, "state.in_use", {StateStore::default_folder()},
-                                   "Another Lanescope window is open: each window overwrites the edits that the other saved.",
-                                   "Close one of them, or edit in only one."}});
+    app->window_->tell(
+        {Diagnostic{Severity::warning,
+                    "state.in_use",
+                    {StateStore::default_folder()},
+                    "Another Lanescope window is open: each window overwrites the edits that the other saved.",
+                    "Close one of them, or edit in only one."}});
   return app;
 }
 
@@ -155,9 +167,9 @@ float present_scale(float pixels) {
   return std::clamp(std::min(size.x / (1440 * pixels), size.y / (900 * pixels)), 1.0f, 3.0f);
 }
 
-// Beyond 1920 × 1080 everything grows with the window, more slowly than it: 1.6 times as large, and with more room besides, at
-// 3840 × 2160, where the text of a laptop's window would be lost in empty panels. In steps, so that dragging an edge does
-// not change every size with each pixel.
+// Beyond 1920 × 1080 everything grows with the window, more slowly than it: 1.6 times as large, and with more room
+// besides, at 3840 × 2160, where the text of a laptop's window would be lost in empty panels. In steps, so that
+// dragging an edge does not change every size with each pixel.
 float large_window_scale(float pixels) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float ratio = std::min(size.x / (1920 * pixels), size.y / (1080 * pixels));
@@ -182,7 +194,8 @@ namespace {
 
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2, s.variant_of, s.zoom, s.reduce_motion, s.width, s.height);
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2, s.variant_of, s.zoom, s.reduce_motion, s.width,
+                    s.height);
   };
   return all(a) == all(b);
 }
@@ -238,12 +251,9 @@ double Application::wait_limit(double since_input) const {
   constexpr double animation = 0, hint_delay = 0.6, progress = 0.1;
   if (state_.moving) return animation;
   double limit = -1;
-  const auto at_most = [&](double seconds) {
-    limit = limit < 0 ? seconds : std::min(limit, seconds);
-  };
+  const auto at_most = [&](double seconds) { limit = limit < 0 ? seconds : std::min(limit, seconds); };
   if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
-  if (session_->running().busy || session_->gpu_running().busy || session_->orders_running())
-    at_most(progress);
+  if (session_->running().busy || session_->gpu_running().busy || session_->orders_running()) at_most(progress);
   if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   if (settings_changed_at_ >= 0) at_most(std::max(0.0, settings_changed_at_ + settings_delay - seconds_now()) + 0.01);
   return limit;

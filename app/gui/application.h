@@ -1,6 +1,6 @@
 #pragma once
-// The program behind the window: display, look, session and their loop. run_window() and
-// take_shot() are two uses of it.
+// The program behind the window: display, look, session and their loop. run_window() and take_shot() are two uses of
+// it.
 
 #include <memory>
 
@@ -29,9 +29,7 @@ class Application {
   MainWindow& window() { return *window_; }
   Display& display() { return *display_; }
   const Look& look() const { return look_; }
-  double first_frame_seconds() const {
-    return first_frame_seconds_;
-  }  // from start() to the first frame on screen
+  double first_frame_seconds() const { return first_frame_seconds_; }  // from start() to the first frame on screen
 
  private:
   Application() = default;

@@ -74,6 +74,8 @@ EndOfProcess::~EndOfProcess() {
   ::close(pipe_ends[0]);
 }
 
-bool EndOfProcess::asked() const { return signalled; }
+bool EndOfProcess::asked() const {
+  return signalled;
+}
 
 }  // namespace lanescope::gui

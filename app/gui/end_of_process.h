@@ -1,6 +1,6 @@
 #pragma once
-// While one of these lives, ending the program from outside loses no data: the loop polls asked() for SIGTERM, SIGINT and
-// SIGHUP. When the X server ends, `save` is called before the program ends with exit code 1, as Xlib requires.
+// While one of these lives, ending the program from outside loses no data: the loop polls asked() for SIGTERM, SIGINT
+// and SIGHUP. When the X server ends, `save` is called before the program ends with exit code 1, as Xlib requires.
 
 #include <functional>
 

@@ -29,8 +29,7 @@ void draw_help(const Ui& ui) {
   const ImGuiViewport* view = ImGui::GetMainViewport();
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const Palette& p = ui.colours();
-  list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y},
-                      to_im(0x000000, 0.5f));
+  list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y}, to_im(0x000000, 0.5f));
   float keys = 0, widest = ui.px(246);
   for (const Row& row : rows) {
     keys = std::max(keys, ui.look.measure(type::number_strong, row.keys).x);
@@ -40,18 +39,16 @@ void draw_help(const Ui& ui) {
   const float width = std::min(said_at + widest + ui.px(24), view->Size.x - ui.px(32));
   const float pitch = std::min(ui.px(34), (view->Size.y - ui.px(112)) / static_cast<float>(std::size(rows)));
   const float height = ui.px(64) + pitch * static_cast<float>(std::size(rows)) + ui.px(16);
-  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2,
-                 view->Pos.y + (view->Size.y - height) / 2};
+  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2, view->Pos.y + (view->Size.y - height) / 2};
   const ImVec2 b{a.x + width, a.y + height};
   list->AddRectFilled(a, b, p.panel, ui.px(8));
   list->AddRect(a, b, p.line, ui.px(8), std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::question, p.text, {a.x + ui.px(24), a.y + ui.px(34)},
-            ui.tr(Label::keys));
+  draw_text(list, ui.look, type::question, p.text, {a.x + ui.px(24), a.y + ui.px(34)}, ui.tr(Label::keys));
   float y = a.y + ui.px(64) + ui.px(17);
   for (const Row& row : rows) {
     draw_text(list, ui.look, type::number_strong, p.text, {a.x + ui.px(24), y}, row.keys);
-    draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, ui.tr(row.what),
-              HAlign::left, width - said_at - ui.px(16));
+    draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, ui.tr(row.what), HAlign::left,
+              width - said_at - ui.px(16));
     y += pitch;
   }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.window.help = false;

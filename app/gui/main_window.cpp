@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "gui/parts/covers.h"
 #include "gui/help.h"
+#include "gui/parts/covers.h"
 #include "gui/top_bar.h"
 #include "imgui_internal.h"
 
@@ -26,14 +26,14 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   const float y0 = top + gap, y1 = h - gap - bottom_height;
   const float upper = y1 - gap - y0;
   // What schedules left is text: at a low window it has room at the cost of what stands above it.
-  const float steps_height = schedules ? std::max(bottom_height, std::min(std::round(h * 0.42f), 360.0f)) : bottom_height;
+  const float steps_height =
+      schedules ? std::max(bottom_height, std::min(std::round(h * 0.42f), 360.0f)) : bottom_height;
   const float left_upper = upper + bottom_height - steps_height;
   // Times stand above their plot, which needs the height of a few lines under them.
   const float time_height = std::max(bottom_height, 170.0f);
   const auto rect = [k](float x, float y, float width, float height) {
     const float left = std::round(x * k), up = std::round(y * k);
-    return PanelRect{left, up, std::round((x + width) * k) - left,
-                     std::round((y + height) * k) - up};
+    return PanelRect{left, up, std::round((x + width) * k) - left, std::round((y + height) * k) - up};
   };
   Layout l;
   l.top = {0, 0, width_px, std::round(top * k)};
@@ -47,32 +47,29 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
 
 void MainWindow::keys() {
   const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
-    return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways |
-                                      (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
+    return ImGui::Shortcut(chord,
+                           ImGuiInputFlags_RouteAlways | (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
   };
   float& zoom = state_.settings.zoom;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) ||
-      pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
     zoom = std::min(zoom * 1.1f, 3.0f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) ||
-      pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
     zoom = std::max(zoom / 1.1f, 0.6f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
   // Over the focused editor, which would take it for a new line.
-  constexpr ImGuiInputFlags over_editor =
-      ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
+  constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
     session_.run();
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
-  const bool popup =
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (pressed(ImGuiKey_Escape)) {
     if (popup)
-      ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, /*restore_focus_to_window_under_popup=*/true);
+      ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
+                               /*restore_focus_to_window_under_popup=*/true);
     else if (state_.help)
       state_.help = false;
     else if (state_.typing)
@@ -113,7 +110,8 @@ void MainWindow::keys() {
     alone(ImGuiMod_Alt | ImGuiKey_LeftArrow, false, -1);
     alone(ImGuiMod_Alt | ImGuiKey_RightArrow, false, 1);
   }
-  places(comparing, [&](ImGuiKeyChord chord, bool repeat) { return pressed(chord, repeat); }, step);
+  places(
+      comparing, [&](ImGuiKeyChord chord, bool repeat) { return pressed(chord, repeat); }, step);
   if (pressed(ImGuiKey_Home)) step(-to_the_end);
   if (pressed(ImGuiKey_End)) step(to_the_end);
   if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
@@ -134,7 +132,8 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
   for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}}) {
     if (comparing || !pressed(key, true) || session_.shown() == nullptr) continue;
     const std::int64_t warp = std::int64_t{session_.position().warp} + way;
-    if (warp >= 0 && warp < session_.shown()->outcome.trace.launch.warps_per_block()) session_.set_warp(static_cast<std::uint32_t>(warp));
+    if (warp >= 0 && warp < session_.shown()->outcome.trace.launch.warps_per_block())
+      session_.set_warp(static_cast<std::uint32_t>(warp));
   }
   const auto& variants = session_.lesson().variants;
   for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9); ++i)
@@ -188,9 +187,9 @@ void MainWindow::frame() {
   ImGui::SetNextWindowPos(view->Pos);
   ImGui::SetNextWindowSize(view->Size);
   ImGui::Begin("Lanescope", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoDocking);
   keys();
   state_.moving = false;
   warp_.open_view(ui);
@@ -202,7 +201,8 @@ void MainWindow::frame() {
     draw_top_bar(ui, l.top);
     compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});
   } else {
-    const bool schedules = state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
+    const bool schedules =
+        state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
     const Layout l = layout_of(view->Size.x, view->Size.y, look_, schedules);
     draw_top_bar(ui, l.top);
     lesson_.draw(ui, l.lesson);

@@ -1,6 +1,5 @@
 #pragma once
-// The whole window: where its parts lie, and what the keys do. Paints one frame into the current
-// ImGui context.
+// The whole window: where its parts lie, and what the keys do. Paints one frame into the current ImGui context.
 
 #include <functional>
 
@@ -8,14 +7,13 @@
 #include "gui/compare/compare_view.h"
 #include "gui/lesson/lesson_panel.h"
 #include "gui/present_view.h"
-#include "gui/warp/steps_panel.h"
 #include "gui/time/time_panel.h"
+#include "gui/warp/steps_panel.h"
 #include "gui/warp/warp_panel.h"
 
 namespace lanescope::gui {
 
-// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent)
-// up.
+// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent) up.
 struct Layout {
   PanelRect top, lesson, code, warp, steps, time;
 };
@@ -24,8 +22,7 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
 
 class MainWindow {
  public:
-  MainWindow(const Look& look, Session& session, WindowState& state)
-      : look_(look), session_(session), state_(state) {}
+  MainWindow(const Look& look, Session& session, WindowState& state) : look_(look), session_(session), state_(state) {}
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
   // About the program itself, shown with the session's notices until it is clicked away.
   void tell(Diagnostics notices) { told_.insert(told_.end(), notices.begin(), notices.end()); }

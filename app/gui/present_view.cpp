@@ -1,7 +1,7 @@
 #include "gui/present_view.h"
 
-// Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a projector's
-// picture is as large whatever its resolution is.
+// Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a
+// projector's picture is as large whatever its resolution is.
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/problems.h"
-#include "gui/parts/views.h"
 #include "gui/parts/said_first.h"
+#include "gui/parts/views.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {
@@ -35,15 +35,12 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
       const std::string parts[] = {
           fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
           fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
-          fill_in(ui.tr(Label::share_used),
-                  number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
+          fill_in(ui.tr(Label::share_used), number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
       float total = ui.px(80);
       for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
       const TypeStyle style = total > right - x ? type::present_strong : type::present_medium;
       for (int i = 0; i < 3; ++i)
-        x +=
-            draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
-            ui.px(40);
+        x += draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) + ui.px(40);
       return;
     }
   }
@@ -51,20 +48,25 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
   TypeStyle style = type::present_medium;
   if (ui.look.lines(style, caption, right - x).size() > 1) style = type::present_strong;
   if (ui.look.lines(style, caption, right - x).size() > 2) style = type::body_strong;
-  draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption, right - x);
+  draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption,
+                 right - x);
 }
 
 // The line that the step executes: what the class has to keep in mind beside the picture.
 void code_of_step(const Ui& ui, float x, float centre, float room) {
   const Session& s = ui.session;
   const trace::Site* site = s.site();
-  if (room < ui.px(120) || site == nullptr || site->line <= 0 || site->file != s.shown()->outcome.request.source.name) return;
+  if (room < ui.px(120) || site == nullptr || site->line <= 0 || site->file != s.shown()->outcome.request.source.name)
+    return;
   std::string code = source_line(s.shown()->key.source, site->line);
   code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
   const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float before = draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, centre}, number, HAlign::left, room) + ui.px(16);
-  draw_text(list, ui.look, {Face::mono, 18}, ui.colours().text, {x + before, centre}, code, HAlign::left, room - before);
+  const float before =
+      draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, centre}, number, HAlign::left, room) +
+      ui.px(16);
+  draw_text(list, ui.look, {Face::mono, 18}, ui.colours().text, {x + before, centre}, code, HAlign::left,
+            room - before);
 }
 
 }  // namespace
@@ -84,8 +86,8 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
   }
   if (block_scene_.height > room - head) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, y}, block_scene_.title + " · " + block_scene_.subtitle,
-            HAlign::left, width * zoom * ui.look.scale());
+  draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, y},
+            block_scene_.title + " · " + block_scene_.subtitle, HAlign::left, width * zoom * ui.look.scale());
   ImGui::SetCursorScreenPos({x, y + ui.px(22)});
   block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
 }
@@ -134,8 +136,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     y += low ? ui.px(28) : ui.px(40);
   }
   const float foot = rect.y + rect.height - ui.px(26);
-  if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0)
-    list = ImGui::GetWindowDrawList();
+  if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0) list = ImGui::GetWindowDrawList();
 
   if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
@@ -154,13 +155,13 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     hover_.begin_frame();
     const trace::WarpEvent& event = *s.event();
     const trace::Trace& t = s.shown()->outcome.trace;
-    // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with
-    // them.
+    // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;
     const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
     const float named = draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes)) + ui.px(28);
-    const float counted = draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right, (x1 - x0) * 0.4f);
+    const float counted =
+        draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right, (x1 - x0) * 0.4f);
     code_of_step(ui, x0 + named, y, x1 - x0 - named - counted - ui.px(28));
     y += ui.px(20);
     ImGui::SetCursorScreenPos({x0, y});
@@ -173,10 +174,9 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     std::string caption = lanes.caption;
     if (any) {
       const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
-      const diagram::Scene scene = scene_of(tab, *s.shown(), event, s.shuffle_values(),
-                                            ui.picture(width, std::max(40.0f, room)));
-      draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left,
-                x1 - x0);
+      const diagram::Scene scene =
+          scene_of(tab, *s.shown(), event, s.shuffle_values(), ui.picture(width, std::max(40.0f, room)));
+      draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left, x1 - x0);
       y += ui.px(22);
       ImGui::SetCursorScreenPos({x0, y});
       const float fit = std::min(zoom, zoom * room / std::max(scene.height, 1.0f));
@@ -187,12 +187,12 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
     access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
     ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
-    draw_text(list, ui.look, type::body, p.dim, {x0, foot},
-              fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}),
-                      grouped(std::uint64_t{s.step_count()})));
+    draw_text(
+        list, ui.look, type::body, p.dim, {x0, foot},
+        fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}), grouped(std::uint64_t{s.step_count()})));
   }
-  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, ui.tr(Label::present_keys),
-            HAlign::right, x1 - x0 - ui.px(120));
+  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, ui.tr(Label::present_keys), HAlign::right,
+            x1 - x0 - ui.px(120));
 }
 
 }  // namespace lanescope::gui

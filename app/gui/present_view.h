@@ -17,7 +17,7 @@ class PresentView {
   void questions(const Ui& ui, const PanelRect& rect);
 
   SceneView lanes_, view_, block_;
-  diagram::Scene block_scene_;           // of block_shown_
+  diagram::Scene block_scene_;  // of block_shown_
   std::string block_shown_;
   Hover hover_;
 };

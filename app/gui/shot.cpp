@@ -5,10 +5,10 @@
 #include <span>
 #include <thread>
 
-#include "core/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "gui/application.h"
 
@@ -64,7 +64,8 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session) {
   const auto& variants = session.lesson().variants;
   const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
   if (other == variants.end())
-    return {unknown(worded("There is no variant `{}` to compare with.", options.compare), worded("`{} list` names them.", program_name()))};
+    return {unknown(worded("There is no variant `{}` to compare with.", options.compare),
+                    worded("`{} list` names them.", program_name()))};
   session.compare(static_cast<std::size_t>(other - variants.begin()));
   return {};
 }
@@ -90,7 +91,8 @@ void go_to_place(const ShotOptions& options, Application& app) {
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
   if (session.compared() && (options.block >= 0 || options.warp >= 0)) {
     const Position at = session.position();
-    app.window().comparison().go_to_warp(session, options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
+    app.window().comparison().go_to_warp(session,
+                                         options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
                                          options.warp >= 0 ? static_cast<std::uint32_t>(options.warp) : at.warp);
   }
   if (options.step <= 0) return;
@@ -120,21 +122,20 @@ Diagnostics problems_of(const ShotOptions& options, Session& session) {
 
 }  // namespace
 
-Result<std::monostate> save_png(const std::string& path, int width, int height,
-                                const std::vector<std::uint8_t>& rgba) {
+Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba) {
   std::vector<std::uint8_t> file;
   const auto append = [](void* into, void* data, int size) {
     auto* bytes = static_cast<std::uint8_t*>(data);
-    static_cast<std::vector<std::uint8_t>*>(into)->insert(
-        static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes, bytes + size);
+    static_cast<std::vector<std::uint8_t>*>(into)->insert(static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes,
+                                                          bytes + size);
   };
   std::vector<std::uint8_t> rgb;
   rgb.reserve(rgba.size() / 4 * 3);
-  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4)
-    rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
+  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
   if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
     return cannot_write(path, "it could not be encoded");
-  if (const int reason = replace_file(path, {std::as_bytes(std::span(file))})) return cannot_write(path, system_error(reason));
+  if (const int reason = replace_file(path, {std::as_bytes(std::span(file))}))
+    return cannot_write(path, system_error(reason));
   return std::monostate{};
 }
 

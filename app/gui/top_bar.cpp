@@ -15,14 +15,14 @@ void logo(const Ui& ui, ImVec2 at) {
   // Lanes of a warp: three that run, one that waits.
   for (int i = 0; i < 4; ++i) {
     const float x = at.x + static_cast<float>(i) * (w + gap);
-    list->AddRectFilled({x, at.y - h / 2}, {x + w, at.y + h / 2},
-                        with_alpha(colour, i == 2 ? 0.35f : 1.0f), ui.px(1.5f));
+    list->AddRectFilled({x, at.y - h / 2}, {x + w, at.y + h / 2}, with_alpha(colour, i == 2 ? 0.35f : 1.0f),
+                        ui.px(1.5f));
   }
 }
 
 // A row of a menu: a bold name with a dim line under it; the current one is marked.
-bool menu_row(const Ui& ui, const char* id, const std::string& title, const std::string& note,
-              bool current, float width) {
+bool menu_row(const Ui& ui, const char* id, const std::string& title, const std::string& note, bool current,
+              float width) {
   const Palette& p = ui.colours();
   const float height = ui.px(note.empty() ? 32.0f : 48.0f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -30,16 +30,16 @@ bool menu_row(const Ui& ui, const char* id, const std::string& title, const std:
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered || current)
-    list->AddRectFilled(at, {at.x + width, at.y + height},
-                        hovered ? mix(p.raised, p.accent, 0.18f) : p.accent_soft, ui.px(6));
+    list->AddRectFilled(at, {at.x + width, at.y + height}, hovered ? mix(p.raised, p.accent, 0.18f) : p.accent_soft,
+                        ui.px(6));
   const float room = width - ui.px(24);
   bool cut = false;
   const float y = at.y + (note.empty() ? height / 2 : ui.px(15));
-  draw_text(list, ui.look, current ? type::small_strong : type::small_medium, p.text,
-            {at.x + ui.px(12), y}, title, HAlign::left, room);
+  draw_text(list, ui.look, current ? type::small_strong : type::small_medium, p.text, {at.x + ui.px(12), y}, title,
+            HAlign::left, room);
   if (!note.empty())
-    draw_text(list, ui.look, type::caption, p.dim, {at.x + ui.px(12), at.y + ui.px(34)}, note,
-              HAlign::left, room, &cut);
+    draw_text(list, ui.look, type::caption, p.dim, {at.x + ui.px(12), at.y + ui.px(34)}, note, HAlign::left, room,
+              &cut);
   if (cut) hint(ui.look, note);
   if (pressed) ImGui::CloseCurrentPopup();
   return pressed;
@@ -69,8 +69,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const std::string title = std::to_string(s.lesson().order) + "   " + ui.say(s.lesson().title);
-  const float width =
-      std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
+  const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - h / 2});
   if (ImGui::InvisibleButton("lessons", {width, h})) ImGui::OpenPopup("lesson list");
@@ -79,14 +78,14 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     list->AddRectFilled({x, centre - h / 2}, {x + width, centre + h / 2}, p.hover, ui.px(6));
   }
-  draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left,
-            width - ui.px(38));
+  draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left, width - ui.px(38));
   draw_icon(list, ui.look, Icon::down, {x + width - ui.px(16), centre}, p.dim, 8);
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {
     for (std::size_t i = 0; i < s.lessons().size(); ++i) {
       const lesson::Lesson& l = s.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
-                   i == s.lesson_index(), ui.px(340)) && i != s.lesson_index()) {
+                   i == s.lesson_index(), ui.px(340)) &&
+          i != s.lesson_index()) {
         ui.window.afterwards([&s, &window = ui.window, i] {
           s.choose_lesson(i);
           window.page = Page::read;  // a lesson begins with what there is to know
@@ -102,8 +101,7 @@ void letter(const Ui& ui, ImVec2 centre, bool is_a) {
   const Role role = is_a ? Role::variant_a : Role::variant_b;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled(centre, ui.px(8), ui.look.role(role));
-  draw_text(list, ui.look, {Face::bold, 10}, ui.look.ink(role), centre, is_a ? "A" : "B",
-            HAlign::centre);
+  draw_text(list, ui.look, {Face::bold, 10}, ui.look.ink(role), centre, is_a ? "A" : "B", HAlign::centre);
 }
 
 // The variant to compare with when none was chosen: the next one that can be run here.
@@ -146,19 +144,15 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
              s.compared() == i ? ui.look.role(Role::variant_b) : 0))
       ui.window.afterwards([&s, i] { s.choose_variant(i); });
     if (s.compared() && i == s.variant_index()) letter(ui, {x + width - ui.px(2), y + ui.px(2)}, true);
-    if (s.compared() == i)
-      letter(ui, {x + width - ui.px(i == s.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
-    hint(ui.look, s.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant)
-                                   : ui.say(v.summary),
+    if (s.compared() == i) letter(ui, {x + width - ui.px(i == s.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
+    hint(ui.look, s.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant) : ui.say(v.summary),
          ui.say(v.title));
     x += width + gap;
   }
   if (visible.size() == variants.size()) return;
   ImGui::SetCursorScreenPos({x, y});
-  if (chip(ui.look, "more variants", ui.tr(Label::more), false, false))
-    ImGui::OpenPopup("variant list");
-  draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::down, {x + more_width - ui.px(14), centre},
-            ui.colours().dim, 7);
+  if (chip(ui.look, "more variants", ui.tr(Label::more), false, false)) ImGui::OpenPopup("variant list");
+  draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::down, {x + more_width - ui.px(14), centre}, ui.colours().dim, 7);
   if (const Popup popup(ui, "variant list", {x, y + ui.px(34)}); popup)
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (std::ranges::find(visible, i) == visible.end() &&
@@ -201,8 +195,8 @@ void device_list(const Ui& ui, float width) {
   if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_cpu_note), chosen == nullptr, width))
     ui.window.afterwards([&s] { s.choose_device("cpu"); });
   for (const gpu::Device& device : gpus.devices()) {
-    const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(), std::to_string(device.multiprocessors),
-                                     device.kernel_driver_version);
+    const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(),
+                                     std::to_string(device.multiprocessors), device.kernel_driver_version);
     const std::string id = "gpu " + std::to_string(device.index);
     const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name;
     if (menu_row(ui, id.c_str(), name, note, chosen == &device, width))
@@ -210,10 +204,12 @@ void device_list(const Ui& ui, float width) {
   }
   if (gpus.devices().empty()) return no_gpu(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)}, ui.colours().line);
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)},
+                                            ui.colours().line);
   ImGui::Dummy({width, ui.px(7)});
   const auto state = [&](const char* id, Label name, gpu::CacheState cache) {
-    if (menu_row(ui, id, ui.tr(name), {}, gpus.cache() == cache, width)) ui.window.afterwards([&s, cache] { s.choose_cache(cache); });
+    if (menu_row(ui, id, ui.tr(name), {}, gpus.cache() == cache, width))
+      ui.window.afterwards([&s, cache] { s.choose_cache(cache); });
   };
   state("l2 flushed", Label::l2_flushed, gpu::CacheState::flushed);
   state("l2 overwritten", Label::l2_overwritten, gpu::CacheState::overwritten);
@@ -248,7 +244,8 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
     list->AddCircleFilled(mark, ui.px(4), p.better);
   draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {x + dot, centre}, name, HAlign::left, text + 1);
   draw_icon(list, ui.look, Icon::down, {right - ui.px(11), centre}, p.dim, 6);
-  hint(ui.look, chosen != nullptr ? fill_in(ui.tr(Label::device_gpu_hint), chosen->name) : std::string(ui.tr(Label::device_hint)));
+  hint(ui.look, chosen != nullptr ? fill_in(ui.tr(Label::device_gpu_hint), chosen->name)
+                                  : std::string(ui.tr(Label::device_hint)));
   const float wide = ui.px(320);
   if (const Popup popup(ui, "device list", {right - wide - ui.px(16), centre + h / 2 + ui.px(6)}); popup)
     device_list(ui, wide);
@@ -258,17 +255,13 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
 void menu(const Ui& ui, float x, float centre) {
   const float size = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - size / 2});
-  if (icon_button(ui.look, "menu", Icon::menu, ui.tr(Label::menu), true, 34))
-    ImGui::OpenPopup("menu list");
+  if (icon_button(ui.look, "menu", Icon::menu, ui.tr(Label::menu), true, 34)) ImGui::OpenPopup("menu list");
   if (ImGui::IsItemHovered()) ui.window.other_languages = true;  // the menu names them
   const float width = ui.px(240);
   Settings& settings = ui.window.settings;
-  if (const Popup popup(ui, "menu list",
-                        {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)});
-      popup) {
+  if (const Popup popup(ui, "menu list", {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)}); popup) {
     const bool dark = settings.theme == Theme::dark;
-    if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false,
-                 width))
+    if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false, width))
       settings.theme = dark ? Theme::light : Theme::dark;
     const bool english = settings.language == Language::english;
     if (menu_row(ui, "language", english ? "中文" : "English", {}, false, width))
@@ -277,8 +270,7 @@ void menu(const Ui& ui, float x, float centre) {
       settings.zoom = std::min(settings.zoom * 1.1f, 3.0f);
     if (menu_row(ui, "smaller", ui.tr(Label::zoom_out), {}, false, width))
       settings.zoom = std::max(settings.zoom / 1.1f, 0.6f);
-    if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off),
-                 {}, false, width))
+    if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off), {}, false, width))
       settings.reduce_motion = !settings.reduce_motion;
     if (menu_row(ui, "keys", ui.tr(Label::keys), {}, false, width)) ui.window.help = true;
   }
@@ -295,8 +287,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   list->AddRectFilled({a.x, b.y - ui.px(1)}, b, p.line);
   ImGui::SetCursorScreenPos(a);
   ImGui::BeginChild("top bar", {rect.width, rect.height}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                        ImGuiWindowFlags_NoBackground);
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   list = ImGui::GetWindowDrawList();
   const float centre = rect.y + rect.height / 2 - ui.px(0.5f);
   const bool narrow = rect.width < ui.px(1200);
@@ -304,8 +295,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   float x = rect.x + ui.px(20);
   logo(ui, {x, centre});
   x += ui.px(38);
-  if (!narrow)
-    x += draw_text(list, ui.look, type::brand, p.text, {x, centre}, "Lanescope") + ui.px(14);
+  if (!narrow) x += draw_text(list, ui.look, type::brand, p.text, {x, centre}, "Lanescope") + ui.px(14);
   list->AddRectFilled({x, centre - ui.px(12)}, {x + ui.px(1), centre + ui.px(12)}, p.line);
   x += ui.px(9);
   x += lesson_picker(ui, x, centre, ui.px(260)) + ui.px(12);
@@ -325,36 +315,30 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
       ui.window.afterwards([&s] { s.compare(s.compared() ? std::nullopt : partner(s)); });
     if (s.compared())
-      list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b),
-                    ui.px(6), std::max(1.0f, ui.px(1.5f)));
+      list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b), ui.px(6),
+                    std::max(1.0f, ui.px(1.5f)));
     hint(ui.look, ui.tr(Label::compare_hint));
   }
 
   const Worker::Status status = s.running();
   const bool show_stop = status.busy && status.seconds > 0.25;
-  const float run_width =
-      std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
-               button_width(ui.look, ui.tr(Label::stop), {}, true));
+  const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
+                                   button_width(ui.look, ui.tr(Label::stop), {}, true));
   right -= run_width + ui.px(8);
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
-  const float progress = status.blocks_total > 0 ? static_cast<float>(status.blocks_done) /
-                                                       static_cast<float>(status.blocks_total)
-                                                 : 0.0f;
+  const float progress =
+      status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0.0f;
   if (s.variant().gpu_only) {
     button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
     hint(ui.look, ui.tr(Label::gpu_only));
   } else if (show_stop) {
-    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress,
-               run_width))
-      s.stop();
+    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.stop();
     hint(ui.look, status.blocks_total > 0
-                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done),
-                                grouped(status.blocks_total))
+                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
                       : ui.tr(Label::compiling));
     ui.window.moving = true;
   } else {
-    if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary,
-               ui.tr(Label::space_key), -1, run_width))
+    if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, run_width))
       s.run();
     hint(ui.look, ui.tr(Label::run_hint));
   }

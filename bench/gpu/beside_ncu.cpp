@@ -1,4 +1,5 @@
-// The kernels of plain_kernels.cu timed by engine/gpu, with L2 in each state, to lay beside what ncu says of them (beside_ncu.cu):
+// The kernels of plain_kernels.cu timed by engine/gpu, with L2 in each state, to lay beside what ncu says of them
+// (beside_ncu.cu):
 //   nvcc -O3 -arch=sm_90 -cubin bench/gpu/plain_kernels.cu -o plain_kernels.cubin
 //   g++ -std=c++20 -O2 -I engine bench/gpu/beside_ncu.cpp build/headless/liblanescope_engine.a … -o beside_ncu_ours
 //   ./beside_ncu_ours plain_kernels.cubin
@@ -61,7 +62,8 @@ int main(int count, char** words) {
     launch.grid.x = std::string(one.kernel) == "empty" ? 1 : plain_blocks(one);
     launch.block.x = std::string(one.kernel) == "empty" ? 32 : plain_threads;
     const std::vector<gpu::Argument> arguments = arguments_of(one);
-    for (const gpu::CacheState cache : {gpu::CacheState::flushed, gpu::CacheState::overwritten, gpu::CacheState::warm}) {
+    for (const gpu::CacheState cache :
+         {gpu::CacheState::flushed, gpu::CacheState::overwritten, gpu::CacheState::warm}) {
       if (auto loaded = (*session)->load(cubin, one.kernel, launch); !loaded) return fail(loaded.errors());
       gpu::TimingOptions options;
       options.cache = cache;
@@ -70,7 +72,8 @@ int main(int count, char** words) {
       const auto timing = (*session)->time(launch, arguments, options, [] { return true; });
       if (!timing) return fail(timing.errors());
       const auto& s = timing->seconds;
-      std::printf("%s,%d,%s,%.3f,%.3f,%.3f,%llu\n", one.kernel, one.n, std::string(gpu::to_string(timing->cache)).c_str(), s.median * 1e6, s.low * 1e6, s.high * 1e6,
+      std::printf("%s,%d,%s,%.3f,%.3f,%.3f,%llu\n", one.kernel, one.n,
+                  std::string(gpu::to_string(timing->cache)).c_str(), s.median * 1e6, s.low * 1e6, s.high * 1e6,
                   static_cast<unsigned long long>(s.samples));
     }
   }

@@ -8,9 +8,12 @@ struct PlainCase {
   int n;
 };
 inline constexpr int plain_threads = 256;
-inline constexpr PlainCase plain_cases[] = {
-    {"empty", plain_threads}, {"axpy", 1 << 25}, {"fill", 1 << 26}, {"gather", 1 << 24}, {"axpy", 1 << 22}, {"fill", 1 << 22}, {"gather", 1 << 20}};
-inline unsigned plain_blocks(const PlainCase& one) { return static_cast<unsigned>((one.n + plain_threads - 1) / plain_threads); }
+inline constexpr PlainCase plain_cases[] = {{"empty", plain_threads}, {"axpy", 1 << 25}, {"fill", 1 << 26},
+                                            {"gather", 1 << 24},      {"axpy", 1 << 22}, {"fill", 1 << 22},
+                                            {"gather", 1 << 20}};
+inline unsigned plain_blocks(const PlainCase& one) {
+  return static_cast<unsigned>((one.n + plain_threads - 1) / plain_threads);
+}
 
 // Every element once, far from its neighbours: multiplied by an odd number, modulo a power of two.
 inline std::vector<int> gathered_from(int n) {

@@ -59,7 +59,8 @@ class Peer {
   template <typename T>
   std::vector<T> read(cl_mem from, std::size_t count) {
     std::vector<T> contents(count);
-    check(clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, count * sizeof(T), contents.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+    check(clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, count * sizeof(T), contents.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
     return contents;
   }
 
@@ -67,7 +68,8 @@ class Peer {
   double run(unsigned dimensions, const std::size_t* global, const std::size_t* local) {
     check(clFinish(queue_), "clFinish");
     const auto start = std::chrono::steady_clock::now();
-    check(clEnqueueNDRangeKernel(queue_, kernel_, dimensions, nullptr, global, local, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(queue_, kernel_, dimensions, nullptr, global, local, 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel");
     check(clFinish(queue_), "clFinish");
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
@@ -137,7 +139,8 @@ Timed matmul(Peer& peer) {
   }
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t column = 0; column < n; ++column) expected[row * n + column] += a[row * n + k] * b[k * n + column];
+      for (std::size_t column = 0; column < n; ++column)
+        expected[row * n + column] += a[row * n + k] * b[k * n + column];
   const cl_mem left = peer.buffer(a), right = peer.buffer(b), to = peer.buffer(c);
   peer.argument(left);
   peer.argument(right);
@@ -159,7 +162,10 @@ int main(int argc, char** argv) {
   source << std::ifstream(argv[1]).rdbuf();
   const std::string name = argv[2];
   Peer peer(source.str(), argv[2]);
-  const Timed timed = name == "copy2" ? copy2(peer) : name == "reduce0" ? reduce0(peer) : name == "saxpy" ? saxpy(peer) : matmul(peer);
+  const Timed timed = name == "copy2"     ? copy2(peer)
+                      : name == "reduce0" ? reduce0(peer)
+                      : name == "saxpy"   ? saxpy(peer)
+                                          : matmul(peer);
   if (!timed.correct) {
     std::fprintf(stderr, "%s: the result is wrong\n", name.c_str());
     return 1;

@@ -19,8 +19,7 @@ bool ends_block(const Instruction& instruction) {
   return category == Category::branch || category == Category::return_;
 }
 
-// The instruction indices that a branch names; one past the last instruction means the end of the
-// function.
+// The instruction indices that a branch names; one past the last instruction means the end of the function.
 std::vector<std::int32_t> branch_targets(const Function& function, const Instruction& instruction) {
   std::vector<std::int32_t> result;
   if (ptx::info(instruction.opcode).category != Category::branch) return result;
@@ -60,33 +59,29 @@ void split(const Function& function, ControlFlowGraph& graph) {
   }
 }
 
-// Adds the successors of each block; returns them with PostDominators::exit among them where
-// control may leave.
+// Adds the successors of each block; returns them with PostDominators::exit among them where control may leave.
 std::vector<std::vector<std::int32_t>> connect(const Function& function, ControlFlowGraph& graph) {
   std::vector<std::vector<std::int32_t>> with_exit(graph.blocks.size());
   const auto count = static_cast<std::int32_t>(function.instructions.size());
   for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
     BasicBlock& block = graph.blocks[b];
     const auto add = [&](std::int32_t instruction) {
-      const std::int32_t next = instruction < count
-                                    ? graph.block_of[static_cast<std::size_t>(instruction)]
-                                    : PostDominators::exit;
+      const std::int32_t next =
+          instruction < count ? graph.block_of[static_cast<std::size_t>(instruction)] : PostDominators::exit;
       if (std::ranges::find(with_exit[b], next) != with_exit[b].end()) return;
       with_exit[b].push_back(next);
       if (next != PostDominators::exit) block.successors.push_back(next);
     };
     const Instruction& last = function.instructions[static_cast<std::size_t>(block.end) - 1];
     // A trap ends the launch: nobody comes together after it, so it leads nowhere.
-    const bool leaves =
-        ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::Opcode::trap;
+    const bool leaves = ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::Opcode::trap;
     if (leaves) add(count);
     for (const std::int32_t target : branch_targets(function, last)) add(target);
     if (!ends_block(last) || last.guard.present()) add(block.end);
   }
   for (std::size_t b = 0; b < graph.blocks.size(); ++b)
     for (const std::int32_t next : graph.blocks[b].successors)
-      graph.blocks[static_cast<std::size_t>(next)].predecessors.push_back(
-          static_cast<std::int32_t>(b));
+      graph.blocks[static_cast<std::size_t>(next)].predecessors.push_back(static_cast<std::int32_t>(b));
   return with_exit;
 }
 

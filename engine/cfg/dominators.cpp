@@ -66,12 +66,9 @@ PostDominators post_dominators(const Graph& successors) {
     changed = false;
     for (std::int32_t at = root - 1; at >= 0; --at) {
       std::int32_t candidate = unknown;
-      for (std::int32_t next :
-           successors[static_cast<std::size_t>(order[static_cast<std::size_t>(at)])]) {
-        const std::int32_t next_rank =
-            rank[static_cast<std::size_t>(next == PostDominators::exit ? exit : next)];
-        if (next_rank == unknown || immediate[static_cast<std::size_t>(next_rank)] == unknown)
-          continue;
+      for (std::int32_t next : successors[static_cast<std::size_t>(order[static_cast<std::size_t>(at)])]) {
+        const std::int32_t next_rank = rank[static_cast<std::size_t>(next == PostDominators::exit ? exit : next)];
+        if (next_rank == unknown || immediate[static_cast<std::size_t>(next_rank)] == unknown) continue;
         candidate = candidate == unknown ? next_rank : common(candidate, next_rank);
       }
       if (immediate[static_cast<std::size_t>(at)] == candidate) continue;
@@ -83,8 +80,7 @@ PostDominators post_dominators(const Graph& successors) {
   PostDominators result;
   result.immediate.assign(successors.size(), PostDominators::none);
   for (std::int32_t at = 0; at < root; ++at) {
-    const std::int32_t dominator =
-        order[static_cast<std::size_t>(immediate[static_cast<std::size_t>(at)])];
+    const std::int32_t dominator = order[static_cast<std::size_t>(immediate[static_cast<std::size_t>(at)])];
     result.immediate[static_cast<std::size_t>(order[static_cast<std::size_t>(at)])] =
         dominator == exit ? PostDominators::exit : dominator;
   }

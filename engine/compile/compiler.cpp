@@ -15,14 +15,14 @@
 #include <fmt/format.h>
 
 #include "compile/compiler_log.h"
+#include "compile/compiler_process.h"
 #include "compile/diagnose.h"
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_code.h"
 #include "compile/host/include_tree.h"
-#include "compile/kept_outcomes.h"
-#include "compile/compiler_process.h"
-#include "compile/ptx_text.h"
 #include "compile/host/source_scan.h"
+#include "compile/kept_outcomes.h"
+#include "compile/ptx_text.h"
 #include "compile/toolchain.h"
 #include "core/program_name.h"
 #include "core/source_name.h"
@@ -46,34 +46,29 @@ Diagnostic error(const char* code, const std::string& file, Wording message, Wor
 std::optional<Diagnostic> refuse(const Source& source) {
   if (source.text.size() > most_bytes)
     return error("compile.too_large", source.name,
-                 worded("the source has {} bytes; at most {} are compiled", source.text.size(),
-                             most_bytes),
+                 worded("the source has {} bytes; at most {} are compiled", source.text.size(), most_bytes),
                  "Keep the kernel and what it needs, and remove the rest.");
   if (source.name.find('\n') != std::string::npos)
     return error("compile.file_name", source.name, "PTX cannot refer to a file whose name contains a line break",
                  "Rename the file.");
   const std::size_t nul = source.text.find('\0');
   if (nul != std::string::npos) {
-    Diagnostic found =
-        error("compile.not_text", source.name, "the source contains a zero byte, so it is not text",
-              "Open the CUDA source itself, saved as UTF-8.");
-    found.place.line =
-        1 + static_cast<int>(std::count(
-                source.text.begin(), source.text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
+    Diagnostic found = error("compile.not_text", source.name, "the source contains a zero byte, so it is not text",
+                             "Open the CUDA source itself, saved as UTF-8.");
+    found.place.line = 1 + static_cast<int>(std::count(source.text.begin(),
+                                                       source.text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
     return found;
   }
   const std::size_t depth = bracket_depth(source.text);
   if (depth > deepest_nesting)
     return error("compile.too_nested", source.name,
-                 worded("brackets are nested {} deep; at most {} levels are compiled", depth,
-                             deepest_nesting),
+                 worded("brackets are nested {} deep; at most {} levels are compiled", depth, deepest_nesting),
                  "Split up the expression or function that is nested this deep.");
   return std::nullopt;
 }
 
-// Takes a byte-order mark for blanks, and puts `?` for bytes that are no UTF-8: the compiler would
-// swallow what follows them, line ends included. Returns how many bytes it replaced; places stay as
-// they are.
+// Takes a byte-order mark for blanks, and puts `?` for bytes that are no UTF-8: the compiler would swallow what follows
+// them, line ends included. Returns how many bytes it replaced; places stay as they are.
 std::size_t make_utf8(std::string& text) {
   if (text.starts_with("\xef\xbb\xbf")) text.replace(0, 3, "   ");
   std::size_t replaced = 0;
@@ -85,8 +80,7 @@ std::size_t make_utf8(std::string& text) {
                                : lead >= 0xf0 && lead < 0xf5 ? 4
                                                              : 0;
     bool valid = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; valid && i < length; ++i)
-      valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
+    for (std::size_t i = 1; valid && i < length; ++i) valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
     if (valid) {
       at += length;
     } else {
@@ -106,8 +100,7 @@ Diagnostic not_utf8(const Source& source, std::size_t bytes) {
 }
 
 // "compute_90" for "sm_90", "90" or "compute_90"; a suffix as in sm_90a stays.
-Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc,
-                                         const std::string& file) {
+Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc, const std::string& file) {
   std::string number = arch;
   for (const char* prefix : {"sm_", "compute_"})
     if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
@@ -115,15 +108,12 @@ Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLib
   const std::string suffix = number.substr(digits);
   const int value = architecture_number(arch);
   const auto& known = nvrtc.architectures;
-  if (std::find(known.begin(), known.end(), value) != known.end() &&
-      (suffix.empty() || suffix == "a" || suffix == "f"))
+  if (std::find(known.begin(), known.end(), value) != known.end() && (suffix.empty() || suffix == "a" || suffix == "f"))
     return "compute_" + number;
   std::string list;
-  for (const int architecture : known)
-    list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", architecture);
+  for (const int architecture : known) list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", architecture);
   return error("compile.unknown_arch", file,
-               worded("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major,
-                           nvrtc.minor, arch),
+               worded("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major, nvrtc.minor, arch),
                worded("Choose one of: {}.", list));
 }
 
@@ -135,8 +125,7 @@ bool is_mangled(const std::string& name) {
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 24;
   if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, … ({})", fmt::join(names.begin(), names.begin() + most, ", "),
-                     names.size());
+  return fmt::format("{}, … ({})", fmt::join(names.begin(), names.begin() + most, ", "), names.size());
 }
 
 Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
@@ -144,8 +133,7 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
                    "compile.missing_include",
                    {source.name, 0, 0},
                    worded("`{}` was not found; the kernels compile without it", name),
-                   worded("Put `{}` next to the source or in an include path if a kernel needs its contents.",
-                          name)};
+                   worded("Put `{}` next to the source or in an include path if a kernel needs its contents.", name)};
   for (const IncludeDirective& directive : scan_includes(source.text))
     if (directive.name == name) found.place.line = directive.line;
   return found;
@@ -155,8 +143,8 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
 class Compilation {
  public:
   // `key`: that of the cache, or empty.
-  Compilation(const Source& source, const Options& options, const LocatedToolchain& toolchain,
-              std::string architecture, const std::string& key)
+  Compilation(const Source& source, const Options& options, const LocatedToolchain& toolchain, std::string architecture,
+              const std::string& key)
       : source_(source),
         options_(options),
         toolchain_(toolchain),
@@ -190,8 +178,7 @@ class Compilation {
     }
     if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
     // What is left to say of the kernels themselves is said; else what there was to say before.
-    if (attempt_.sliced && (!attempt_.missing_headers.empty() ||
-                            !concerns_device_code_alone(attempt_, log, source_))) {
+    if (attempt_.sliced && (!attempt_.missing_headers.empty() || !concerns_device_code_alone(attempt_, log, source_))) {
       log = before_slice_.log;
       attempt_.left_out = before_slice_.left_out;
     }
@@ -204,34 +191,41 @@ class Compilation {
     std::vector<std::string> left_out;
   };
 
-  bool cancelled() const {
-    return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
-  }
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed); }
   Diagnostic cancelled_error() const {
     return error("compile.cancelled", source_.name, "the compilation was stopped", "");
   }
   Diagnostic too_slow() const {
-    return error("compile.too_slow", source_.name, worded("the compilation did not finish within {:g} seconds", options_.most_seconds),
+    return error("compile.too_slow", source_.name,
+                 worded("the compilation did not finish within {:g} seconds", options_.most_seconds),
                  "Templates, unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.");
   }
 
   // Of a compilation that the compiler did not answer.
   Diagnostics ended(const NvrtcOutcome& outcome) const {
     switch (outcome.code) {
-      case NvrtcOutcome::cancelled: return {cancelled_error()};
-      case NvrtcOutcome::too_slow: return {too_slow()};
+      case NvrtcOutcome::cancelled:
+        return {cancelled_error()};
+      case NvrtcOutcome::too_slow:
+        return {too_slow()};
       case NvrtcOutcome::too_much_memory:
-        return {error("compile.too_much_memory", source_.name, worded("the compilation took more than {} of memory", outcome.error),
-                      "Macros, templates and calls that expand into one another multiply the code: make them expand less. "
-                      "LANESCOPE_COMPILER_GIB=8 gives the compiler 8 GiB.")};
-      case NvrtcOutcome::not_started: return {worker_not_started(outcome.error)};
-      case NvrtcOutcome::crashed: return crashed(outcome.error);
-      default: return {broken(outcome.error)};
+        return {
+            error("compile.too_much_memory", source_.name,
+                  worded("the compilation took more than {} of memory", outcome.error),
+                  "Macros, templates and calls that expand into one another multiply the code: make them expand less. "
+                  "LANESCOPE_COMPILER_GIB=8 gives the compiler 8 GiB.")};
+      case NvrtcOutcome::not_started:
+        return {worker_not_started(outcome.error)};
+      case NvrtcOutcome::crashed:
+        return crashed(outcome.error);
+      default:
+        return {broken(outcome.error)};
     }
   }
   Diagnostic broken(const Wording& reason) const {
-    return error("toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
-                 worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
+    return error(
+        "toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
+        worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
   }
   // NVRTC crashes on some mistakes when it fills in a template's arguments, and names them when it does not have to.
   Diagnostics crashed(const Wording& how) const {
@@ -243,10 +237,13 @@ class Compilation {
     }
     const std::string version = toolchain_.parts.nvrtc_version;
     if (how == "SIGKILL")
-      return {error("compile.crashed", source_.name, worded("NVRTC {} was ended (SIGKILL) while it compiled this file", version),
+      return {error("compile.crashed", source_.name,
+                    worded("NVRTC {} was ended (SIGKILL) while it compiled this file", version),
                     "Run again. The system kills processes when memory runs out; in that case, close other programs.")};
-    return {error("compile.crashed", source_.name, worded("NVRTC {} crashed ({}) while it compiled this file", version, how),
-                  "NVRTC crashes on some mistakes instead of naming them, most often on a type or name that is not declared where a "
+    return {error("compile.crashed", source_.name,
+                  worded("NVRTC {} crashed ({}) while it compiled this file", version, how),
+                  "NVRTC crashes on some mistakes instead of naming them, most often on a type or name that is not "
+                  "declared where a "
                   "template uses it. Check those that the kernel uses, and include the headers that declare them.")};
   }
 
@@ -268,19 +265,23 @@ class Compilation {
     job.headers = header_texts(attempt_);
     job.cancel = options_.cancel;
     job.deadline = deadline_;
-    job.options = {
-        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", attempt_.old_standard ? "-std=c++14" : attempt_.new_standard ? "-std=c++20" : "-std=c++17", "--no-cache",
-        // setrlimit would change the whole process, and is not needed on our own deep stack.
-        "--modify-stack-limit=false"};
+    job.options = {"--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_),
+                   "-lineinfo",
+                   attempt_.old_standard   ? "-std=c++14"
+                   : attempt_.new_standard ? "-std=c++20"
+                                           : "-std=c++17",
+                   "--no-cache",
+                   // setrlimit would change the whole process, and is not needed on our own deep stack.
+                   "--modify-stack-limit=false"};
     if (toolchain_.nvrtc->major < 13) std::erase(job.options, "--no-cache");
-    if (attempt_.light_cooperative_groups)
-      job.options.push_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
+    if (attempt_.light_cooperative_groups) job.options.push_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
     if (!as_gxx_.empty()) {
       job.headers.emplace_back("lanescope_as_gxx.h", as_gxx_);
       job.options.push_back("--pre-include=lanescope_as_gxx.h");
     }
     if (attempt_.half_prelude)
-      for (const char* header : {"cuda_fp16.h", "cuda_bf16.h"}) job.options.push_back(std::string("--pre-include=") + header);
+      for (const char* header : {"cuda_fp16.h", "cuda_bf16.h"})
+        job.options.push_back(std::string("--pre-include=") + header);
     if (attempt_.nvcc_prelude)
       for (const char* header : {"cmath", "cstdlib", "algorithm", "cstdint", "climits", "cfloat"})
         job.options.push_back(std::string("--pre-include=") + header);
@@ -295,8 +296,7 @@ class Compilation {
     for (const TrimmedHeader& header : attempt_.headers)
       if (const auto folder = std::filesystem::path(header.path).parent_path(); !folder.empty())
         job.options.push_back("-I" + folder.string());
-    for (const std::string& path : toolchain_.parts.include_paths)
-      job.options.push_back("-I" + path);
+    for (const std::string& path : toolchain_.parts.include_paths) job.options.push_back("-I" + path);
     for (const std::string& name : options_.name_expressions)
       if (!is_mangled(name)) job.name_expressions.push_back(name);
     return job;
@@ -324,8 +324,7 @@ class Compilation {
     if (!has_error(found) && !options_.name_expressions.empty() && compiles_without_names())
       for (const std::string& name : options_.name_expressions)
         found.push_back(no_such_kernel(source_, name, known_kernels(), "it cannot be resolved"));
-    if (!has_error(found))
-      found.push_back(broken(outcome.error));
+    if (!has_error(found)) found.push_back(broken(outcome.error));
     return found;
   }
 
@@ -336,26 +335,23 @@ class Compilation {
     ptx.cubin = std::move(outcome.cubin);
     for (const std::string& name : options_.name_expressions)
       if (is_mangled(name)) ptx.mangled[name] = name;
-    ptx.text =
-        with_file_names(outcome.ptx, {source_.name, source_.name, toolchain_.parts.include_paths});
+    ptx.text = with_file_names(outcome.ptx, {source_.name, source_.name, toolchain_.parts.include_paths});
     const auto kernels = kernels_in_ptx(ptx.text);
     Diagnostics missing;
     for (const std::string& name : options_.name_expressions) {
       const auto at = ptx.mangled.find(name);
-      if (at == ptx.mangled.end() ||
-          std::find(kernels.begin(), kernels.end(), at->second) == kernels.end())
-        missing.push_back(no_such_kernel(source_, name, known_kernels(),
-                                         "the PTX has no such kernel"));
+      if (at == ptx.mangled.end() || std::find(kernels.begin(), kernels.end(), at->second) == kernels.end())
+        missing.push_back(no_such_kernel(source_, name, known_kernels(), "the PTX has no such kernel"));
     }
     if (!missing.empty()) return missing;
     ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
     if (!attempt_.left_out.empty())
-      ptx.warnings.push_back({Severity::note,
-                              "compile.host_code",
-                              {source_.name, 0, 0},
-                              worded("host code was left out, only kernels are compiled: {}",
-                                          list_of(attempt_.left_out)),
-                              ""});
+      ptx.warnings.push_back(
+          {Severity::note,
+           "compile.host_code",
+           {source_.name, 0, 0},
+           worded("host code was left out, only kernels are compiled: {}", list_of(attempt_.left_out)),
+           ""});
     for (const std::string& name : attempt_.missing_headers)
       ptx.warnings.push_back(missing_but_unneeded(source_, name));
     return ptx;
@@ -374,8 +370,7 @@ class Compilation {
   State before_slice_;
 };
 
-// The last results of this process. The key is everything that went in, the content of included
-// files too.
+// The last results of this process. The key is everything that went in, the content of included files too.
 class Cache {
  public:
   std::shared_ptr<const Result<Ptx>> find(const std::string& key) {
@@ -418,10 +413,9 @@ Cache& cache() {
   return the_cache;
 }
 
-// Everything that the result depends on, each part with its length so that no two requests share a
-// key. Empty when that cannot be told.
-std::string key_of(const Source& source, const Options& options,
-                   const LocatedToolchain& toolchain) {
+// Everything that the result depends on, each part with its length so that no two requests share a key. Empty when that
+// cannot be told.
+std::string key_of(const Source& source, const Options& options, const LocatedToolchain& toolchain) {
   const IncludeTree included = user_includes(source, toolchain.parts.include_paths);
   if (!included.complete) return "";
   std::string key;
@@ -453,9 +447,9 @@ bool says_no_more_than_a_name(const std::string& expression) {
                      [](unsigned char c) { return c == '_' || c == ':' || (c < 0x80 && std::isalnum(c)); });
 }
 
-// What was compiled without asking for names, as if `names` had been asked for: a kernel that is no template stands in the
-// PTX either way, so one compilation serves all kernels of a file. Null where a name is not exactly one kernel's: that is
-// for the compiler to judge.
+// What was compiled without asking for names, as if `names` had been asked for: a kernel that is no template stands in
+// the PTX either way, so one compilation serves all kernels of a file. Null where a name is not exactly one kernel's:
+// that is for the compiler to judge.
 std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& names) {
   std::map<std::string, std::vector<std::string>> kernels;  // by what the source calls them
   for (const std::string& mangled : kernels_in_ptx(whole.text)) {
@@ -473,12 +467,12 @@ std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& 
   return named;
 }
 
-// A compilation that was stopped, or that failed for want of a working compiler, may go otherwise
-// next time.
+// A compilation that was stopped, or that failed for want of a working compiler, may go otherwise next time.
 bool depends_on_key_alone(const Result<Ptx>& result) {
   if (result) return true;
   const std::string& code = result.errors().front().code;
-  static constexpr std::string_view ends[] = {"compile.cancelled", "compile.too_slow", "compile.too_much_memory", "compile.crashed"};
+  static constexpr std::string_view ends[] = {"compile.cancelled", "compile.too_slow", "compile.too_much_memory",
+                                              "compile.crashed"};
   return std::find(std::begin(ends), std::end(ends), code) == std::end(ends) && !code.starts_with("toolchain.");
 }
 

@@ -29,11 +29,12 @@ struct Options {
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
   bool machine_code = false;                  // assemble for `arch` too: Ptx::cubin
-  // Set it from another thread to cancel: compile() soon returns compile.cancelled, and the compiler has stopped:
-  // it runs in a process of its own (compile/worker.h), which is killed if it does not stop by itself. Not part of the
+  // Set it from another thread to cancel: compile() soon returns compile.cancelled, and the compiler has stopped: it
+  // runs in a process of its own (compile/worker.h), which is killed if it does not stop by itself. Not part of the
   // request; may be null.
   const std::atomic<bool>* cancel = nullptr;
-  // Limit of wall time for all attempts together; then compile.too_slow. The worst of a public collection of 420 files took a minute.
+  // Limit of wall time for all attempts together; then compile.too_slow. The worst of a public collection of 420 files
+  // took a minute.
   double most_seconds = 300;
 };
 struct Ptx {
@@ -43,20 +44,21 @@ struct Ptx {
   std::vector<std::uint8_t> cubin;             // with Options::machine_code: what nvcc would give for that architecture
   Diagnostics warnings;
 };
-// With -lineinfo, as C++17, or as C++20 where the source uses it. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
-// huge one, so call it off the frame.
+// With -lineinfo, as C++17, or as C++20 where the source uses it. Thread-safe. Takes some tens of milliseconds for an
+// ordinary kernel, and many seconds for a huge one, so call it off the frame.
 //
 // The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
 // errors in a header name the header, and a note the line that included it. An unknown kernel name lists the kernels
-// there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch, compile.too_large,
-// compile.too_nested, compile.too_slow, compile.too_much_memory (4 GiB, or LANESCOPE_COMPILER_GIB), compile.crashed (NVRTC did),
-// compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.no_worker, toolchain.broken.
+// there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch,
+// compile.too_large, compile.too_nested, compile.too_slow, compile.too_much_memory (4 GiB, or LANESCOPE_COMPILER_GIB),
+// compile.crashed (NVRTC did), compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.no_worker,
+// toolchain.broken.
 //
-// Files written for nvcc are welcome: the macros that g++ has are defined where the source names them; common C and C++ headers have stand-ins with what device code can use; host
-// functions, variables and classes that the compiler refuses are left out, in the user's headers too, and where that is
-// not enough, all that no kernel reaches by name. A note (compile.host_code) in `warnings` says so. A header that is not
-// there, and that no kernel needs, is a warning (compile.missing_include) there; it stays an error where an #if of the
-// source asks for a name that nobody defines.
+// Files written for nvcc are welcome: the macros that g++ has are defined where the source names them; common C and C++
+// headers have stand-ins with what device code can use; host functions, variables and classes that the compiler refuses
+// are left out, in the user's headers too, and where that is not enough, all that no kernel reaches by name. A note
+// (compile.host_code) in `warnings` says so. A header that is not there, and that no kernel needs, is a warning
+// (compile.missing_include) there; it stays an error where an #if of the source asks for a name that nobody defines.
 //
 // `.file` names in the PTX: Source::name itself; other files relative to the current folder, CUDA headers as they are
 // included. What is not ASCII in them stands as \ooo (ptxas takes nothing else).
@@ -65,9 +67,9 @@ struct Ptx {
 // failures too; so does another kernel of a file when it is no template. What LANESCOPE_COMPILED does: kept_outcomes.h.
 Result<Ptx> compile(const Source& source, const Options& options);
 
-// The kernels of a source, as names for Options::name_expressions: "copy", "ns::scale", and "reduce<T, N>" for a template
-// whose arguments remain to be filled in. Found by a scan of the text, and, when it compiles, in its PTX (kernels made by
-// macros or in included files). Always a value, as far as it goes.
+// The kernels of a source, as names for Options::name_expressions: "copy", "ns::scale", and "reduce<T, N>" for a
+// template whose arguments remain to be filled in. Found by a scan of the text, and, when it compiles, in its PTX
+// (kernels made by macros or in included files). Always a value, as far as it goes.
 Result<std::vector<std::string>> kernels_in(const Source& source, const Options& options);
 
 // One SASS instruction.
@@ -90,13 +92,13 @@ struct Sass {
   std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread
   std::vector<std::uint8_t> cubin;                            // of the whole module
 };
-// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, and no time when
-// repeated within this process; thread-safe.
-// Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
-// sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.crashed (it did), sass.not_disassembled.
+// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, and no time
+// when repeated within this process; thread-safe. Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler,
+// sass.unknown_arch, sass.no_such_kernel, sass.failed (PTX that ptxas refuses; the place is a line of the PTX),
+// sass.crashed (it did), sass.not_disassembled.
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
-// The same for code that is already assembled (Ptx::cubin). This is what a timed or counted kernel should run: nvJitLink
-// keeps an atomic whose result is unused as ATOM, where ptxas makes it RED.
+// The same for code that is already assembled (Ptx::cubin). This is what a timed or counted kernel should run:
+// nvJitLink keeps an atomic whose result is unused as ATOM, where ptxas makes it RED.
 Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch);
 // The same without `instructions`: needs no nvdisasm.
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);

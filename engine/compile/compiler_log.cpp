@@ -63,12 +63,10 @@ std::optional<LogEntry> read_head(std::string_view line) {
     return std::nullopt;
   }
   if (take_severity(rest, entry)) return entry;
-  for (std::size_t at = line.find("): "); at != std::string_view::npos;
-       at = line.find("): ", at + 1)) {
+  for (std::size_t at = line.find("): "); at != std::string_view::npos; at = line.find("): ", at + 1)) {
     const std::size_t open = line.rfind('(', at);
     if (open == std::string_view::npos || open + 1 == at ||
-        line.substr(open + 1, at - open - 1).find_first_not_of("0123456789") !=
-            std::string_view::npos)
+        line.substr(open + 1, at - open - 1).find_first_not_of("0123456789") != std::string_view::npos)
       continue;
     rest = line.substr(at + 3);
     if (!take_severity(rest, entry)) continue;
@@ -92,8 +90,7 @@ std::optional<SourcePlace> read_instantiation(std::string_view line, const std::
 // The source line is printed behind two blanks, the caret under its column.
 bool read_caret(std::string_view line, LogEntry& entry) {
   if (trimmed(line) != "^") return false;
-  if (entry.place.column == 0 && entry.place.line > 0)
-    entry.place.column = static_cast<int>(line.find('^')) - 1;
+  if (entry.place.column == 0 && entry.place.line > 0) entry.place.column = static_cast<int>(line.find('^')) - 1;
   return true;
 }
 
@@ -103,8 +100,7 @@ void read_detail(std::string_view line, LogEntry& entry) {
     entry.instantiated_at.push_back(*place);
     return;
   }
-  if (text.empty() || text.starts_with("detected during") || text.starts_with("instantiation of "))
-    return;
+  if (text.empty() || text.starts_with("detected during") || text.starts_with("instantiation of ")) return;
   entry.message += "; ";
   entry.message += text;
 }

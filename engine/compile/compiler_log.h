@@ -17,8 +17,7 @@ inline constexpr const char* name_map = "__nv_name_map";
 
 struct LogEntry {
   Severity severity = Severity::error;
-  SourcePlace
-      place;  // the file as NVRTC names it; column counts bytes, from the caret; 0 = unknown
+  SourcePlace place;    // the file as NVRTC names it; column counts bytes, from the caret; 0 = unknown
   bool at_end = false;  // "At end of source": the place is unknown
   std::string message;  // without the number that warnings carry; details follow after "; "
   int number = 0;       // of a warning: 177 of "#177-D"; 0 = none

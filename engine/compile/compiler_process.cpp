@@ -64,7 +64,7 @@ Wording ending(const std::optional<int>& status) {
     int number;
     const char* name;
   };
-  static constexpr Row rows[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGABRT, "SIGABRT"}, {SIGILL, "SIGILL"},
+  static constexpr Row rows[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGABRT, "SIGABRT"}, {SIGILL, "SIGILL"},
                                  {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}};
   for (const Row& row : rows)
     if (row.number == signal) return std::string(row.name);
@@ -156,7 +156,8 @@ void end_request(ChildProcess& worker, End why) {
   worker.stop();
 }
 
-// A worker that was idle may be about to end, which its pipe does not tell yet: it answers nothing, and soon. `stale` says so.
+// A worker that was idle may be about to end, which its pipe does not tell yet: it answers nothing, and soon. `stale`
+// says so.
 Answer ask_one(const Message& head, const Outgoing& bytes, const Limits& limits, bool& stale) {
   constexpr std::chrono::milliseconds soon{100};
   Loan loan(limits);
@@ -216,26 +217,34 @@ std::string current_folder() {
 // A library that takes longer than this to load is on a file system that does not answer.
 constexpr auto patience_of_loading = std::chrono::seconds(60);
 
-Diagnostic broken(Wording why) { return {Severity::error, "toolchain.broken", {}, std::move(why), ""}; }
+Diagnostic broken(Wording why) {
+  return {Severity::error, "toolchain.broken", {}, std::move(why), ""};
+}
 
 Result<NvrtcLibrary> ask_nvrtc_at(const std::string& path) {
   if (const Wording unfit = why_unfit_with_builtins(path); !unfit.empty()) return broken(unfit);
-  const Answer answer = ask({{"do", "nvrtc"}, {"library", path}}, {},
-                            {nullptr, Clock::now() + patience_of_loading, most_memory()});
+  const Answer answer =
+      ask({{"do", "nvrtc"}, {"library", path}}, {}, {nullptr, Clock::now() + patience_of_loading, most_memory()});
   switch (answer.end) {
-    case End::answered: break;
-    case End::not_started: return worker_not_started(answer.how);
-    case End::crashed: return broken(worded("loading {} crashed ({})", path, answer.how));
-    default: return broken(worded("loading {} does not finish", path));
+    case End::answered:
+      break;
+    case End::not_started:
+      return worker_not_started(answer.how);
+    case End::crashed:
+      return broken(worded("loading {} crashed ({})", path, answer.how));
+    default:
+      return broken(worded("loading {} does not finish", path));
   }
   const Message& told = answer.parcel.head;
   if (told.contains("reason")) return broken(Wording(told.value("reason", std::string())));
-  return NvrtcLibrary{told.at("path"), told.at("major"), told.at("minor"), told.at("architectures").get<std::vector<int>>()};
+  return NvrtcLibrary{told.at("path"), told.at("major"), told.at("minor"),
+                      told.at("architectures").get<std::vector<int>>()};
 }
 
 // "4 GiB"
 std::string memory_words(std::uint64_t bytes) {
-  return bytes >= (1ull << 30) ? fmt::format("{:.2g} GiB", static_cast<double>(bytes) / (1ull << 30)) : fmt::format("{} MiB", bytes >> 20);
+  return bytes >= (1ull << 30) ? fmt::format("{:.2g} GiB", static_cast<double>(bytes) / (1ull << 30))
+                               : fmt::format("{} MiB", bytes >> 20);
 }
 
 NvrtcOutcome ended_without(NvrtcOutcome::Code code, Wording why = {}) {
@@ -247,20 +256,28 @@ NvrtcOutcome ended_without(NvrtcOutcome::Code code, Wording why = {}) {
 
 }  // namespace
 
-void set_worker_command(std::vector<std::string> command) { workers().set_command(std::move(command)); }
+void set_worker_command(std::vector<std::string> command) {
+  workers().set_command(std::move(command));
+}
 
-std::vector<std::string> own_worker_command() { return {"/proc/self/exe", "compile-worker"}; }
+std::vector<std::string> own_worker_command() {
+  return {"/proc/self/exe", "compile-worker"};
+}
 
 std::uint64_t most_memory() {
   double gibibytes = 4;
   if (const char* wanted = std::getenv("LANESCOPE_COMPILER_GIB"))
     if (const double number = std::atof(wanted); number > 0 && number < (1 << 20)) gibibytes = number;
-  const auto machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const auto machine =
+      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return std::min(static_cast<std::uint64_t>(gibibytes * (1 << 30)), machine / 4 * 3);
 }
 
 Diagnostic worker_not_started(const Wording& reason) {
-  return {Severity::error, "toolchain.no_worker", {}, worded("The process that runs the CUDA compiler could not be started: {}.", reason),
+  return {Severity::error,
+          "toolchain.no_worker",
+          {},
+          worded("The process that runs the CUDA compiler could not be started: {}.", reason),
           "Check that the program file is executable, and that the system has free memory and processes."};
 }
 
@@ -285,17 +302,29 @@ NvrtcOutcome compile_in_worker(const NvrtcLibrary& nvrtc, const NvrtcJob& job) {
     bytes.emplace_back(std::as_bytes(std::span(text)), true);
   }
   const Limits limits{job.cancel, job.deadline, most_memory()};
-  Answer answer = ask({{"do", "compile"}, {"library", nvrtc.path}, {"folder", current_folder()}, {"name", job.name},
-                       {"host", static_cast<int>(job.library)}, {"empty", job.empty_headers}, {"headers", header_names},
-                       {"options", job.options}, {"expressions", job.name_expressions}},
+  Answer answer = ask({{"do", "compile"},
+                       {"library", nvrtc.path},
+                       {"folder", current_folder()},
+                       {"name", job.name},
+                       {"host", static_cast<int>(job.library)},
+                       {"empty", job.empty_headers},
+                       {"headers", header_names},
+                       {"options", job.options},
+                       {"expressions", job.name_expressions}},
                       bytes, limits);
   switch (answer.end) {
-    case End::answered: break;
-    case End::cancelled: return ended_without(NvrtcOutcome::cancelled);
-    case End::too_slow: return ended_without(NvrtcOutcome::too_slow);
-    case End::too_much_memory: return ended_without(NvrtcOutcome::too_much_memory, memory_words(limits.most_memory));
-    case End::crashed: return ended_without(NvrtcOutcome::crashed, answer.how);
-    case End::not_started: return ended_without(NvrtcOutcome::not_started, answer.how);
+    case End::answered:
+      break;
+    case End::cancelled:
+      return ended_without(NvrtcOutcome::cancelled);
+    case End::too_slow:
+      return ended_without(NvrtcOutcome::too_slow);
+    case End::too_much_memory:
+      return ended_without(NvrtcOutcome::too_much_memory, memory_words(limits.most_memory));
+    case End::crashed:
+      return ended_without(NvrtcOutcome::crashed, answer.how);
+    case End::not_started:
+      return ended_without(NvrtcOutcome::not_started, answer.how);
   }
   const Message& told = answer.parcel.head;
   NvrtcOutcome outcome = ended_without(told.at("code"), Wording(told.value("error", std::string())));
@@ -317,12 +346,17 @@ LinkOutcome link_ptx(const LinkJob& job) {
   const Limits limits{nullptr, Clock::now() + std::chrono::seconds(most_link_seconds), most_memory()};
   const Answer answer = ask({{"do", "link"}, {"library", job.library}, {"arch", job.arch}}, once({&job.ptx}), limits);
   switch (answer.end) {
-    case End::answered: break;
+    case End::answered:
+      break;
     case End::cancelled:
-    case End::too_slow: return ended(LinkOutcome::End::too_slow);
-    case End::too_much_memory: return ended(LinkOutcome::End::too_much_memory, memory_words(limits.most_memory));
-    case End::crashed: return ended(LinkOutcome::End::crashed, answer.how);
-    case End::not_started: return ended(LinkOutcome::End::not_started, answer.how);
+    case End::too_slow:
+      return ended(LinkOutcome::End::too_slow);
+    case End::too_much_memory:
+      return ended(LinkOutcome::End::too_much_memory, memory_words(limits.most_memory));
+    case End::crashed:
+      return ended(LinkOutcome::End::crashed, answer.how);
+    case End::not_started:
+      return ended(LinkOutcome::End::not_started, answer.how);
   }
   const Message& told = answer.parcel.head;
   outcome.end = static_cast<LinkOutcome::End>(told.value("end", 0));

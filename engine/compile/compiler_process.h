@@ -1,6 +1,6 @@
 #pragma once
-// Calls NVIDIA's compilers in worker processes (compile/worker.h): one process per call, at most as many at once as there
-// are cores. Thread-safe. Internal to compile/.
+// Calls NVIDIA's compilers in worker processes (compile/worker.h): one process per call, at most as many at once as
+// there are cores. Thread-safe. Internal to compile/.
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace lanescope::compile {
 
-// The library at `path`, or the one that the loader finds by that name; the result is cached. Diagnostics: toolchain.broken
-// with the reason if it cannot be loaded or kills the worker while loading; toolchain.no_worker.
+// The library at `path`, or the one that the loader finds by that name; the result is cached. Diagnostics:
+// toolchain.broken with the reason if it cannot be loaded or kills the worker while loading; toolchain.no_worker.
 Result<const NvrtcLibrary*> nvrtc_at(const std::string& path);
 
 // Returns soon after *job.cancel is set or job.deadline has passed.

@@ -29,7 +29,8 @@ constexpr Translation translations[] = {
     {"class \"{}\" has no member \"{}\"", "`{}` 没有成员 `{}`"},
     {"namespace \"{}\" has no member \"{}\"", "命名空间 `{}` 里没有 `{}`"},
     {"a value of type \"{}\" cannot be assigned to an entity of type \"{}\"", "类型 `{}` 的值不能赋给类型 `{}`"},
-    {"a value of type \"{}\" cannot be used to initialize an entity of type \"{}\"", "类型 `{}` 的值不能用来初始化类型 `{}`"},
+    {"a value of type \"{}\" cannot be used to initialize an entity of type \"{}\"",
+     "类型 `{}` 的值不能用来初始化类型 `{}`"},
     {"argument of type \"{}\" is incompatible with parameter of type \"{}\"", "类型 `{}` 的实参与类型 `{}` 的形参不符"},
     {"too many arguments in function call", "调用函数时实参太多"},
     {"too few arguments in function call", "调用函数时实参太少"},
@@ -52,7 +53,8 @@ constexpr Translation translations[] = {
     {"operand of \"*\" must be a pointer but has type \"{}\"", "`*` 之后要有指针，但类型是 `{}`"},
     {"multicharacter character literal (potential portability problem)", "单引号里只能有一个字符"},
     {"too many initializer values", "初值太多"},
-    {"case label value has already appeared in this switch at line {}", "这个 case 的值在同一个 switch 的第 {} 行已经出现过"},
+    {"case label value has already appeared in this switch at line {}",
+     "这个 case 的值在同一个 switch 的第 {} 行已经出现过"},
     {"missing initializer", "缺少初值"},
     {"initializer not allowed for __shared__ variable", "__shared__ 变量不能有初值"},
     {"no instance of overloaded function \"{}\" matches the argument list; argument types are: ({})",
@@ -74,13 +76,16 @@ constexpr Translation translations[] = {
     {"a case label may only be used within a switch", "case 只能写在 switch 里"},
     {"a break statement may only be used within a loop or switch", "break 只能写在循环或 switch 里"},
     {"a continue statement may only be used within a loop", "continue 只能写在循环里"},
-    {"the value of parameter \"{}\" (declared at line {}) cannot be used as a constant", "形参 `{}`（声明在第 {} 行）的值不能当常量用"},
-    {"the value of variable \"{}\" (declared at line {}) cannot be used as a constant", "变量 `{}`（声明在第 {} 行）的值不能当常量用"},
+    {"the value of parameter \"{}\" (declared at line {}) cannot be used as a constant",
+     "形参 `{}`（声明在第 {} 行）的值不能当常量用"},
+    {"the value of variable \"{}\" (declared at line {}) cannot be used as a constant",
+     "变量 `{}`（声明在第 {} 行）的值不能当常量用"},
     {"attempt to access run-time storage", "这个值运行时才有"},
     {"parameter \"{}\" was set but never used", "给形参 `{}` 赋了值，但没有用到"},
     {"parameter \"{}\" was declared but never referenced", "声明了形参 `{}`，但没有用到"},
     {"return value type does not match the function type", "返回值的类型与函数的返回类型不符"},
-    {"expression preceding parentheses of apparent call must have (pointer-to-) function type", "括号之前不是函数，不能调用"},
+    {"expression preceding parentheses of apparent call must have (pointer-to-) function type",
+     "括号之前不是函数，不能调用"},
     {"no suitable constructor exists to convert from \"{}\" to \"{}\"", "`{}` 不能转换成 `{}`"},
     {"no suitable conversion function from \"{}\" to \"{}\" exists", "`{}` 不能转换成 `{}`"},
     {"a __global__ function must have a void return type", "kernel 的返回类型必须是 void"},
@@ -109,7 +114,8 @@ std::optional<std::vector<std::string>> names_in(std::string_view text, std::str
 
 Wording told_by_compiler(const std::string& message) {
   for (const Translation& row : translations)
-    if (const auto names = names_in(message, row.english)) return Wording::bilingual(message, with_values(row.chinese, *names));
+    if (const auto names = names_in(message, row.english))
+      return Wording::bilingual(message, with_values(row.chinese, *names));
   return Wording::bilingual(message, "编译器的原话（英文）：“" + message + "”");
 }
 

@@ -7,7 +7,8 @@
 
 namespace lanescope::compile {
 
-// In English the message itself. In Chinese the common ones are translated, all others quoted and said to be the compiler's.
+// In English the message itself. In Chinese the common ones are translated, all others quoted and said to be the
+// compiler's.
 Wording told_by_compiler(const std::string& message);
 
 }  // namespace lanescope::compile

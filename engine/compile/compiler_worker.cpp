@@ -26,8 +26,8 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-// Who waits for it stands on the other end of the pipe: Ctrl+C is for them, and so is what there is to say. A crash is one and
-// leaves no core file; where memory runs out, this process goes first.
+// Who waits for it stands on the other end of the pipe: Ctrl+C is for them, and so is what there is to say. A crash is
+// one and leaves no core file; where memory runs out, this process goes first.
 void become_a_worker() {
   for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) ::signal(signal, SIG_DFL);
@@ -37,7 +37,8 @@ void become_a_worker() {
     (void)!::write(file, "900", 3);
     ::close(file);
   }
-  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0 && !sanitized) ::dup2(nowhere, STDERR_FILENO);
+  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0 && !sanitized)
+    ::dup2(nowhere, STDERR_FILENO);
 #ifdef SYS_close_range
   ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // what the parent had open for itself
 #endif
@@ -48,13 +49,19 @@ struct WorkerAnswer {
   std::vector<std::string> texts;
 };
 
-std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string text_of(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 WorkerAnswer tell_of_nvrtc(const Message& request) {
   std::string reason;
   const Nvrtc* nvrtc = Nvrtc::load(request.at("library"), reason);
   if (nvrtc == nullptr) return {{{"reason", reason}}, {}};
-  return {{{"path", nvrtc->library.path()}, {"major", nvrtc->major}, {"minor", nvrtc->minor}, {"architectures", nvrtc->architectures}}, {}};
+  return {{{"path", nvrtc->library.path()},
+           {"major", nvrtc->major},
+           {"minor", nvrtc->minor},
+           {"architectures", nvrtc->architectures}},
+          {}};
 }
 
 NvrtcJob job_from(const Parcel& parcel) {
@@ -76,7 +83,8 @@ WorkerAnswer compile_here(const Parcel& parcel, std::atomic<bool>& stop) {
   if (!folder.empty()) (void)!::chdir(folder.c_str());
   std::string reason;
   const Nvrtc* nvrtc = Nvrtc::load(library, reason);
-  if (nvrtc == nullptr) return {{{"code", NvrtcOutcome::not_loaded}, {"error", reason}, {"mangled", Message::object()}}, {}};
+  if (nvrtc == nullptr)
+    return {{{"code", NvrtcOutcome::not_loaded}, {"error", reason}, {"mangled", Message::object()}}, {}};
   NvrtcOutcome outcome = run_nvrtc(*nvrtc, job_from(parcel), stop);
   return {{{"code", outcome.code}, {"error", std::string(outcome.error)}, {"mangled", outcome.mangled}},
           {std::move(outcome.log), std::move(outcome.ptx), std::string(outcome.cubin.begin(), outcome.cubin.end())}};
@@ -87,8 +95,9 @@ WorkerAnswer link_here(const Parcel& parcel) {
   const NvJitLink* linker = NvJitLink::load(parcel.head.at("library"), reason);
   if (linker == nullptr) return {{{"end", static_cast<int>(LinkOutcome::End::not_loaded)}, {"reason", reason}}, {}};
   LinkOutcome outcome = run_nvjitlink(*linker, {"", parcel.head.at("arch"), text_of(parcel.bytes.at(0))});
-  return {{{"end", static_cast<int>(outcome.end)}, {"code", outcome.code}, {"reason", std::string(outcome.reason)}},
-          {std::move(outcome.errors), std::move(outcome.info), std::string(outcome.cubin.begin(), outcome.cubin.end())}};
+  return {
+      {{"end", static_cast<int>(outcome.end)}, {"code", outcome.code}, {"reason", std::string(outcome.reason)}},
+      {std::move(outcome.errors), std::move(outcome.info), std::string(outcome.cubin.begin(), outcome.cubin.end())}};
 }
 
 WorkerAnswer answer_to(const Parcel& parcel, std::atomic<bool>& stop) {
@@ -98,8 +107,8 @@ WorkerAnswer answer_to(const Parcel& parcel, std::atomic<bool>& stop) {
   return link_here(parcel);
 }
 
-// Work on a thread of its own with a deep stack, told by a descriptor when it is done. Stacks are reserved, not used: pages are
-// only touched as deep as the recursion goes.
+// Work on a thread of its own with a deep stack, told by a descriptor when it is done. Stacks are reserved, not used:
+// pages are only touched as deep as the recursion goes.
 class DeepThread {
  public:
   explicit DeepThread(std::function<void()> work) : work_(std::move(work)), done_(::eventfd(0, EFD_CLOEXEC)) {

@@ -9,8 +9,7 @@
 namespace lanescope::compile {
 namespace {
 
-// Attributes of .nv.info: one byte format, one byte attribute, two bytes; format 4 is followed by
-// that many bytes.
+// Attributes of .nv.info: one byte format, one byte attribute, two bytes; format 4 is followed by that many bytes.
 constexpr std::uint8_t format_sized = 0x04;
 constexpr std::uint8_t attribute_frame_size = 0x11;
 constexpr std::uint8_t attribute_register_count = 0x2f;
@@ -40,9 +39,7 @@ class Elf {
   std::span<const std::uint8_t> content(std::size_t section) const {
     if (section >= sections_.size()) return {};
     const Elf64_Shdr& s = sections_[section];
-    if (s.sh_type == SHT_NOBITS || s.sh_offset > bytes_.size() ||
-        s.sh_size > bytes_.size() - s.sh_offset)
-      return {};
+    if (s.sh_type == SHT_NOBITS || s.sh_offset > bytes_.size() || s.sh_size > bytes_.size() - s.sh_offset) return {};
     return bytes_.subspan(s.sh_offset, s.sh_size);
   }
 
@@ -53,9 +50,7 @@ class Elf {
     return {begin, strnlen(begin, text.size() - at)};
   }
 
-  std::string_view name_of(std::size_t section) const {
-    return text_at(names_, sections_[section].sh_name);
-  }
+  std::string_view name_of(std::size_t section) const { return text_at(names_, sections_[section].sh_name); }
   const std::vector<Elf64_Shdr>& sections() const { return sections_; }
 
  private:
@@ -70,8 +65,7 @@ bool find_symbol(const Elf& elf, const std::string& name, CubinKernel& kernel) {
     const auto table = elf.content(s);
     Elf64_Sym symbol{};
     for (std::uint32_t i = 0; read(table, std::uint64_t{i} * sizeof(symbol), symbol); ++i)
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
-          elf.text_at(elf.sections()[s].sh_link, symbol.st_name) == name) {
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && elf.text_at(elf.sections()[s].sh_link, symbol.st_name) == name) {
         kernel.symbol = i;
         kernel.code_bytes = symbol.st_size;
         return true;
@@ -88,8 +82,7 @@ void read_attributes(std::span<const std::uint8_t> info, CubinKernel& kernel) {
     at += 4;
     if (format != format_sized) continue;
     std::uint32_t symbol = 0, value = 0;
-    if (size >= 8 && read(info, at, symbol) && read(info, at + 4, value) &&
-        symbol == kernel.symbol) {
+    if (size >= 8 && read(info, at, symbol) && read(info, at + 4, value) && symbol == kernel.symbol) {
       if (attribute == attribute_register_count) kernel.registers = static_cast<int>(value);
       if (attribute == attribute_frame_size) kernel.stack_bytes = value;
     }
@@ -99,8 +92,7 @@ void read_attributes(std::span<const std::uint8_t> info, CubinKernel& kernel) {
 
 }  // namespace
 
-std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin,
-                                         const std::string& mangled_kernel) {
+std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel) {
   const Elf elf(cubin);
   CubinKernel kernel;
   if (!find_symbol(elf, mangled_kernel, kernel)) return std::nullopt;

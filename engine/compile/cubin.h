@@ -1,6 +1,6 @@
 #pragma once
-// Reads a kernel's properties from a cubin (an ELF file for the GPU). Checks every offset: a damaged
-// file gives nothing.
+// Reads a kernel's properties from a cubin (an ELF file for the GPU). Checks every offset: a damaged file gives
+// nothing.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,6 @@ struct CubinKernel {
   std::uint32_t stack_bytes = 0;  // per thread, in local memory (EIATTR_FRAME_SIZE)
   std::uint64_t code_bytes = 0;
 };
-std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin,
-                                         const std::string& mangled_kernel);
+std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel);
 
 }  // namespace lanescope::compile

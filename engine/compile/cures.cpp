@@ -42,16 +42,11 @@ struct NameCure {
 };
 
 constexpr std::array exact_names{
-    NameCure{"__shfl",
-             "Write __shfl_sync(0xffffffff, …): since Volta, shuffles need a mask."},
-    NameCure{"__shfl_down",
-             "Write __shfl_down_sync(0xffffffff, …): since Volta, shuffles need a mask."},
-    NameCure{"__shfl_up",
-             "Write __shfl_up_sync(0xffffffff, …): since Volta, shuffles need a mask."},
-    NameCure{"__shfl_xor",
-             "Write __shfl_xor_sync(0xffffffff, …): since Volta, shuffles need a mask."},
-    NameCure{"__ballot",
-             "Write __ballot_sync(0xffffffff, …): since Volta, votes need a mask."},
+    NameCure{"__shfl", "Write __shfl_sync(0xffffffff, …): since Volta, shuffles need a mask."},
+    NameCure{"__shfl_down", "Write __shfl_down_sync(0xffffffff, …): since Volta, shuffles need a mask."},
+    NameCure{"__shfl_up", "Write __shfl_up_sync(0xffffffff, …): since Volta, shuffles need a mask."},
+    NameCure{"__shfl_xor", "Write __shfl_xor_sync(0xffffffff, …): since Volta, shuffles need a mask."},
+    NameCure{"__ballot", "Write __ballot_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"__any", "Write __any_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"__all", "Write __all_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"half", "Add #include <cuda_fp16.h> at the top."},
@@ -63,9 +58,7 @@ constexpr std::array exact_names{
     NameCure{"__nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
     NameCure{"__nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
     NameCure{"cooperative_groups", "Add #include <cooperative_groups.h> at the top."},
-    NameCure{
-        "cg",
-        "Add #include <cooperative_groups.h> and `namespace cg = cooperative_groups;` at the top."},
+    NameCure{"cg", "Add #include <cooperative_groups.h> and `namespace cg = cooperative_groups;` at the top."},
     NameCure{"FLT_MAX", "Add #include <cfloat> at the top."},
     NameCure{"FLT_MIN", "Add #include <cfloat> at the top."},
     NameCure{"FLT_EPSILON", "Add #include <cfloat> at the top."},
@@ -150,9 +143,7 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
   std::set<std::string> candidates(cuda_names.begin(), cuda_names.end());
   const std::string code = blank_non_code(context.text);
   for (std::size_t i = 0; i < code.size() && code.size() < 200'000;) {
-    auto is_name = [&](std::size_t at) {
-      return at < code.size() && is_name_char(code[at]);
-    };
+    auto is_name = [&](std::size_t at) { return at < code.size() && is_name_char(code[at]); };
     const std::size_t begin = i;
     while (is_name(i)) ++i;
     if (i - begin >= 2 && std::isdigit(static_cast<unsigned char>(code[begin])) == 0)
@@ -178,7 +169,8 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
 int times_named(const std::string& name, const CureContext& context, int most) {
   const std::string code = blank_non_code(context.text);
   int times = 0;
-  for (std::size_t at = code.find(name); at != std::string::npos && times < most; at = code.find(name, at + name.size())) {
+  for (std::size_t at = code.find(name); at != std::string::npos && times < most;
+       at = code.find(name, at + name.size())) {
     const std::size_t end = at + name.size();
     if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) ++times;
   }
@@ -188,50 +180,48 @@ int times_named(const std::string& name, const CureContext& context, int most) {
 Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const std::string& host : context.left_out)
     if (host == name || host.ends_with("::" + name))
-      return worded("`{}` is host code, which a kernel cannot use: put __device__ before it.",
-                         name);
+      return worded("`{}` is host code, which a kernel cannot use: put __device__ before it.", name);
   for (const NameCure& known : exact_names)
     if (name == known.name) return known.cure;
   if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
   // CUDA's headers leave them out for older GPUs.
   for (const char* reduction : {"add", "min", "max", "and", "or", "xor"})
     if (name == std::string("__reduce_") + reduction + "_sync")
-      return worded("`{}` needs compute capability 8.0 (sm_80) or newer: compile for a newer GPU, or use shuffles instead "
-                    "(__shfl_xor_sync).", name);
+      return worded(
+          "`{}` needs compute capability 8.0 (sm_80) or newer: compile for a newer GPU, or use shuffles instead "
+          "(__shfl_xor_sync).",
+          name);
   if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
     return worded(
-        "`{}` is part of the host API: kernels cannot call it. Only kernels are compiled here; memory and launches come from "
+        "`{}` is part of the host API: kernels cannot call it. Only kernels are compiled here; memory and launches "
+        "come from "
         "the arguments of the run.",
         name);
   // Nobody slips the same way that often: its declaration is elsewhere.
   constexpr int no_slip = 3;
   if (times_named(name, context, no_slip) == no_slip)
-    return worded("No included file declares `{}`: include the header that does, or define the macro that enables its "
-                  "declaration.", name);
+    return worded(
+        "No included file declares `{}`: include the header that does, or define the macro that enables its "
+        "declaration.",
+        name);
   const std::string near = name.size() < 2 ? "" : nearest_name(name, context);
-  if (!near.empty())
-    return worded("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
+  if (!near.empty()) return worded("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
   return worded("Declare `{}` before it is used, or correct its spelling.", name);
 }
 
 Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
-  if (entry.place.file != context.source_name || entry.place.line <= 0)
-    return "Add a semicolon before this point.";
-  // The compiler notices at the first word that does not fit: when that begins its line, the line
-  // before is at fault.
+  if (entry.place.file != context.source_name || entry.place.line <= 0) return "Add a semicolon before this point.";
+  // The compiler notices at the first word that does not fit: when that begins its line, the line before is at fault.
   const std::string code = blank_non_code(context.text);
   std::vector<std::string> lines;
-  for (std::size_t begin = 0;
-       begin <= code.size() && static_cast<int>(lines.size()) < entry.place.line;) {
+  for (std::size_t begin = 0; begin <= code.size() && static_cast<int>(lines.size()) < entry.place.line;) {
     const std::size_t end = std::min(code.find('\n', begin), code.size());
     lines.push_back(code.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (static_cast<int>(lines.size()) < entry.place.line)
-    return "Add a semicolon before this point.";
+  if (static_cast<int>(lines.size()) < entry.place.line) return "Add a semicolon before this point.";
   const std::size_t column = static_cast<std::size_t>(std::max(entry.place.column, 1));
-  if (lines.back().find_first_not_of(" \t") + 1 < column)
-    return "Add a semicolon before this point.";
+  if (lines.back().find_first_not_of(" \t") + 1 < column) return "Add a semicolon before this point.";
   for (int line = entry.place.line - 1; line >= 1; --line)
     if (lines[static_cast<std::size_t>(line) - 1].find_first_not_of(" \t\r") != std::string::npos)
       return worded("Add a semicolon at the end of line {}.", line);
@@ -239,9 +229,9 @@ Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
 }
 
 Wording cure_std_member(const std::string& member) {
-  static const std::set<std::string> containers{
-      "vector", "string",     "map",        "set",         "list",  "unordered_map",
-      "deque",  "unique_ptr", "shared_ptr", "make_unique", "queue", "stack"};
+  static const std::set<std::string> containers{"vector",     "string",        "map",   "set",
+                                                "list",       "unordered_map", "deque", "unique_ptr",
+                                                "shared_ptr", "make_unique",   "queue", "stack"};
   if (containers.contains(member))
     return worded(
         "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ "
@@ -250,9 +240,7 @@ Wording cure_std_member(const std::string& member) {
         member);
   if (member == "cout" || member == "cerr" || member == "endl")
     return "Device code has no streams: use printf(\"…\", …).";
-  return worded(
-      "Device code has no std::{}: use CUDA's own functions, or cuda::std from <cuda/std/…>.",
-      member);
+  return worded("Device code has no std::{}: use CUDA's own functions, or cuda::std from <cuda/std/…>.", member);
 }
 
 struct MessageCure {
@@ -275,11 +263,11 @@ constexpr std::array by_message{
                 "Put __device__ (or __host__ __device__) before the function that is called."},
     MessageCure{"host functions are not allowed",
                 "Put __device__ before the function if a kernel uses it; otherwise remove the function."},
-    MessageCure{"host variables are not allowed",
-                "Put __device__ or __constant__ before the variable if a kernel uses it, or make it constexpr; otherwise "
-                "remove it."},
-    MessageCure{"is not allowed in JIT mode",
-                "Put __device__ before it if a kernel uses it; otherwise remove it."},
+    MessageCure{
+        "host variables are not allowed",
+        "Put __device__ or __constant__ before the variable if a kernel uses it, or make it constexpr; otherwise "
+        "remove it."},
+    MessageCure{"is not allowed in JIT mode", "Put __device__ before it if a kernel uses it; otherwise remove it."},
     MessageCure{"expected a \"}\"", "A `{` is not closed: add the `}` that is missing."},
     MessageCure{"expected a \")\"", "A `(` is not closed: add the `)` that is missing."},
     MessageCure{"expected a \"]\"", "A `[` is not closed: add the `]` that is missing."},
@@ -287,34 +275,35 @@ constexpr std::array by_message{
     MessageCure{"comment unclosed", "Close the comment with `*/`."},
     MessageCure{"argument list",
                 "Change the number or the types of the arguments to match one of the function's declarations."},
-    MessageCure{"too many arguments in function call",
-                "Remove the arguments that the function does not take."},
+    MessageCure{"too many arguments in function call", "Remove the arguments that the function does not take."},
     MessageCure{"too few arguments in function call", "Add the missing arguments."},
     MessageCure{"incomplete type", "Include or declare the type before this line."},
+    MessageCure{"return value type does not match",
+                "A kernel returns nothing: write `return;`, and the result through a pointer argument."},
+    MessageCure{"excessive recursion", "End the template recursion with a specialisation or `if constexpr`."},
     MessageCure{
-        "return value type does not match",
-        "A kernel returns nothing: write `return;`, and the result through a pointer argument."},
-    MessageCure{"excessive recursion",
-                "End the template recursion with a specialisation or `if constexpr`."},
-    MessageCure{"expression must be a modifiable lvalue",
-                "The target of this assignment is const or not a variable: remove the const, or write to another variable."},
+        "expression must be a modifiable lvalue",
+        "The target of this assignment is const or not a variable: remove the const, or write to another variable."},
     MessageCure{"must have integral", "Use int or unsigned here: %, indices, & and | do not accept float."},
-    MessageCure{"must have class type", "Remove the `.` and the name after it, or use a type with members, such as float2."},
-    MessageCure{"must have pointer-to-object type", "Only pointers and arrays can be indexed: declare this as one, or remove "
-                                                    "the index."},
-    MessageCure{"cannot be assigned to an entity of type", "Make the two types match: change one declaration, or convert the "
-                                                           "value."},
-    MessageCure{"cannot be used to initialize an entity", "Make the two types match: change one declaration, or convert the "
-                                                          "value."},
-    MessageCure{"is incompatible with parameter of type", "Pass a value of the parameter's type. A pointer to const cannot go "
-                                                          "where the function writes through the pointer."},
+    MessageCure{"must have class type",
+                "Remove the `.` and the name after it, or use a type with members, such as float2."},
+    MessageCure{"must have pointer-to-object type",
+                "Only pointers and arrays can be indexed: declare this as one, or remove "
+                "the index."},
+    MessageCure{"cannot be assigned to an entity of type",
+                "Make the two types match: change one declaration, or convert the "
+                "value."},
+    MessageCure{"cannot be used to initialize an entity",
+                "Make the two types match: change one declaration, or convert the "
+                "value."},
+    MessageCure{"is incompatible with parameter of type",
+                "Pass a value of the parameter's type. A pointer to const cannot go "
+                "where the function writes through the pointer."},
     MessageCure{"expected an identifier", "A name is missing before this point, or a keyword is used as a name."},
     MessageCure{"\"#\" not expected here", "Put the # directive on a line of its own."},
     MessageCure{"has already been declared", "Rename one of the two, or remove one."},
-    MessageCure{"expected a declaration",
-                "This statement is outside any function, often because of one `}` too many."},
-    MessageCure{"expected an expression",
-                "Something is missing before this point, or something here does not belong."},
+    MessageCure{"expected a declaration", "This statement is outside any function, often because of one `}` too many."},
+    MessageCure{"expected an expression", "Something is missing before this point, or something here does not belong."},
 };
 
 }  // namespace
@@ -325,10 +314,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] =
-          std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = above;
     above = row;
@@ -341,13 +328,11 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (entry.severity != Severity::error) return "";
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
   if (contains(message, "cannot open source file"))
-    return worded(
-        "Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
-        quoted(message));
+    return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
+                  quoted(message));
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
-  if (message.starts_with("namespace \"std\" has no member"))
-    return cure_std_member(quoted(message, 1));
+  if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
   if (contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
     return "Thrust is for the host: in a kernel use cuda::std, such as cuda::std::complex from "
            "<cuda/std/complex>.";

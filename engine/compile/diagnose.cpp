@@ -17,8 +17,7 @@
 namespace lanescope::compile {
 namespace {
 
-// Names of headers that the compiler writes with a leading "./" because the source's folder is the
-// current one.
+// Names of headers that the compiler writes with a leading "./" because the source's folder is the current one.
 std::string tidy(const std::string& file) {
   return file.starts_with("./") ? file.substr(2) : file;
 }
@@ -33,8 +32,7 @@ Wording message_of(const LogEntry& entry, const std::string& declared) {
   if (!is_host_refusal(entry)) return told_by_compiler(entry.message);
   const Wording name = declared.empty() ? Wording("this") : Wording("`" + declared + "`");
   if (entry.message.find("variable") != std::string::npos)
-    return worded("{} is a host variable: kernels can use only __device__, __constant__ and constexpr variables",
-                  name);
+    return worded("{} is a host variable: kernels can use only __device__, __constant__ and constexpr variables", name);
   return worded("{} is a host function: only __global__ and __device__ functions are compiled", name);
 }
 
@@ -57,8 +55,8 @@ class Teller {
     for (const LogEntry& entry : log) {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
-        left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) ||
-                   is_unused_here(entry) || is_about_old_gpus(entry) || told_as_texture(entry);
+        left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) || is_unused_here(entry) ||
+                   is_about_old_gpus(entry) || told_as_texture(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -80,17 +78,15 @@ class Teller {
     return nullptr;
   }
 
-  // What the compiler adds to an error of a kernel's head: it takes the kernel for a host variable,
-  // and trips over what follows. The first undefined name says what is wrong.
+  // What the compiler adds to an error of a kernel's head: it takes the kernel for a host variable, and trips over what
+  // follows. The first undefined name says what is wrong.
   bool is_noise(const LogEntry& entry) const {
-    if (entry.severity == Severity::warning)
-      return entry.number == never_referenced_ && has_errors_;
+    if (entry.severity == Severity::warning) return entry.number == never_referenced_ && has_errors_;
     if (entry.place.file != context_.source.name) return false;
     const auto broken = broken_heads_.find(entry.place.line);
     if (broken != broken_heads_.end() && broken->second != nullptr) return broken->second != &entry;
     const ScannedDeclaration* declaration = declaration_of(entry);
-    return is_host_refusal(entry) && declaration != nullptr &&
-           (declaration->is_kernel || declaration->is_device);
+    return is_host_refusal(entry) && declaration != nullptr && (declaration->is_kernel || declaration->is_device);
   }
 
   // The host code that launches a kernel, or uses a variable, may have been left out.
@@ -103,23 +99,21 @@ class Teller {
 
   // CUDA 12.9 is taken for the GPUs that later ones have left, and says with each of its programs that they will.
   static bool is_about_old_gpus(const LogEntry& entry) {
-    return entry.severity == Severity::warning && entry.place.line == 0 && entry.message.find("'<compute/sm>_75'") != std::string::npos;
+    return entry.severity == Severity::warning && entry.place.line == 0 &&
+           entry.message.find("'<compute/sm>_75'") != std::string::npos;
   }
 
   void survey(const std::vector<LogEntry>& log) {
     for (const LogEntry& entry : log) {
       has_errors_ = has_errors_ || entry.severity == Severity::error;
-      if (entry.message == "attribute \"__global__\" does not apply here" &&
-          entry.place.file == context_.source.name)
+      if (entry.message == "attribute \"__global__\" does not apply here" && entry.place.file == context_.source.name)
         broken_heads_[entry.place.line] = nullptr;
     }
     for (const LogEntry& entry : log) {
       const auto broken = broken_heads_.find(entry.place.line);
-      const bool names_it =
-          (entry.message.starts_with("identifier \"") && entry.message.ends_with("is undefined")) ||
-          entry.message.starts_with("name followed by");
-      if (broken != broken_heads_.end() && broken->second == nullptr && names_it)
-        broken->second = &entry;
+      const bool names_it = (entry.message.starts_with("identifier \"") && entry.message.ends_with("is undefined")) ||
+                            entry.message.starts_with("name followed by");
+      if (broken != broken_heads_.end() && broken->second == nullptr && names_it) broken->second = &entry;
     }
   }
 
@@ -127,13 +121,16 @@ class Teller {
   bool told_as_texture(const LogEntry& entry) {
     if (entry.severity != Severity::error || textures_.empty()) return false;
     for (const TextureReference& texture : textures_) {
-      if (!entry.message.starts_with("identifier \"" + texture.name + '"') || !entry.message.ends_with("is undefined")) continue;
+      if (!entry.message.starts_with("identifier \"" + texture.name + '"') || !entry.message.ends_with("is undefined"))
+        continue;
       const SourcePlace place{context_.source.name, texture.line, texture.column};
-      const bool told = std::any_of(out_.begin(), out_.end(), [&](const Diagnostic& one) { return one.place == place; });
+      const bool told =
+          std::any_of(out_.begin(), out_.end(), [&](const Diagnostic& one) { return one.place == place; });
       if (!told)
         out_.push_back({Severity::error, "compile.texture_reference", place,
                         worded("`{}` is a texture reference (texture<…>), which CUDA 12 no longer has", texture.name),
-                        worded("Give the kernel a texture object instead, cudaTextureObject_t {}, as a parameter; tex1Dfetch<{}>({}, i) reads it. Where "
+                        worded("Give the kernel a texture object instead, cudaTextureObject_t {}, as a parameter; "
+                               "tex1Dfetch<{}>({}, i) reads it. Where "
                                "the texture only caches a buffer, pass the buffer: const {}* __restrict__.",
                                texture.name, texture.element, texture.name, texture.element)});
       return true;
@@ -146,8 +143,7 @@ class Teller {
     if (out_.empty() || entry.place.line == 0) return;
     SourcePlace place = entry.place;
     place.file = tidy(place.file);
-    if (out_.back().severity == Severity::error &&
-        out_.back().place == last_line_of(context_.source) &&
+    if (out_.back().severity == Severity::error && out_.back().place == last_line_of(context_.source) &&
         entry.message.starts_with("to match this")) {
       out_.push_back({Severity::note, "compile.note", place, "the bracket that is not closed", ""});
       return;
@@ -175,8 +171,7 @@ class Teller {
 
   // An error away from the user's own lines: which of them led there?
   void follow_up(const LogEntry& entry) {
-    for (auto place = entry.instantiated_at.rbegin(); place != entry.instantiated_at.rend();
-         ++place)
+    for (auto place = entry.instantiated_at.rbegin(); place != entry.instantiated_at.rend(); ++place)
       if (place->file == context_.source.name) {
         out_.push_back({Severity::note, "compile.note", *place, "the template is used here", ""});
         break;
@@ -184,11 +179,8 @@ class Teller {
     if (entry.place.file.empty() || entry.place.file == context_.source.name) return;
     const int line = line_including(context_.source, context_.system_paths, entry.place.file);
     if (line > 0)
-      out_.push_back({Severity::note,
-                      "compile.note",
-                      {context_.source.name, line, 0},
-                      "the header is included here",
-                      ""});
+      out_.push_back(
+          {Severity::note, "compile.note", {context_.source.name, line, 0}, "the header is included here", ""});
   }
 
   const LogContext& context_;
@@ -196,8 +188,7 @@ class Teller {
   std::vector<ScannedDeclaration> declarations_;
   std::vector<TextureReference> textures_;
   bool has_errors_ = false;
-  std::map<int, const LogEntry*>
-      broken_heads_;  // line of a kernel's head → the error that says why
+  std::map<int, const LogEntry*> broken_heads_;  // line of a kernel's head → the error that says why
   Diagnostics out_;
 };
 
@@ -221,60 +212,49 @@ Wording name_failure(const std::vector<LogEntry>& log, const std::string& expres
       reason = entry.message;
       continue;
     }
-    const std::string of =
-        entry.message.substr(at + echo.size(), entry.message.rfind('"') - at - echo.size());
+    const std::string of = entry.message.substr(at + echo.size(), entry.message.rfind('"') - at - echo.size());
     if (without_blanks(of) == without_blanks(expression))
-      return entry.message.find("non-__global__") != std::string::npos
-                 ? "it is a __device__ function, not a kernel"
-             : reason.empty() ? "it cannot be resolved"
-                              : reason;
+      return entry.message.find("non-__global__") != std::string::npos ? "it is a __device__ function, not a kernel"
+             : reason.empty()                                          ? "it cannot be resolved"
+                                                                       : reason;
     reason = {};
   }
   return "";
 }
 
-Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
-                          const std::vector<std::string>& kernels, const Wording& reason) {
+Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
+                          const Wording& reason) {
   Diagnostic diagnostic;
   diagnostic.code = "compile.no_such_kernel";
   diagnostic.place.file = source.name;
   if (kernels.empty()) {
-    diagnostic.message = worded(
-        "there is no kernel `{}`: the source has no __global__ function at all", wanted);
+    diagnostic.message = worded("there is no kernel `{}`: the source has no __global__ function at all", wanted);
     diagnostic.cure = "Write a kernel: a void function with __global__ before it.";
     return diagnostic;
   }
-  const auto same = std::find_if(kernels.begin(), kernels.end(), [&](const std::string& name) {
-    return base_name(name) == base_name(wanted);
-  });
+  const auto same = std::find_if(kernels.begin(), kernels.end(),
+                                 [&](const std::string& name) { return base_name(name) == base_name(wanted); });
   if (same != kernels.end()) {
-    diagnostic.message =
-        worded("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
+    diagnostic.message = worded("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
     const bool is_template = same->find('<') != std::string::npos;
-    diagnostic.cure =
-        is_template && wanted.find('<') == std::string::npos
-            ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same,
-                          wanted)
-        : reason.find("overloaded") != std::string::npos
-            ? "Several kernels have this name: rename one, or give the mangled name (_Z…)."
-            : "Give template arguments that fit the kernel's parameters.";
+    diagnostic.cure = is_template && wanted.find('<') == std::string::npos
+                          ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same, wanted)
+                      : reason.find("overloaded") != std::string::npos
+                          ? "Several kernels have this name: rename one, or give the mangled name (_Z…)."
+                          : "Give template arguments that fit the kernel's parameters.";
     for (const ScannedDeclaration& declaration : scan_declarations(source.text))
-      if (declaration.is_kernel && declaration.name == base_name(wanted) &&
-          diagnostic.place.line == 0)
+      if (declaration.is_kernel && declaration.name == base_name(wanted) && diagnostic.place.line == 0)
         diagnostic.place.line = declaration.line;
     return diagnostic;
   }
   diagnostic.message =
       worded("there is no kernel `{}`{}; the kernels are: {}", wanted,
-                  reason.starts_with("it is a __device__") ? worded(" ({})", reason) : "",
-                  fmt::join(kernels, ", "));
-  const auto nearest =
-      std::min_element(kernels.begin(), kernels.end(), [&](const auto& a, const auto& b) {
-        return edit_distance(base_name(wanted), base_name(a)) <
-               edit_distance(base_name(wanted), base_name(b));
-      });
-  const bool near = edit_distance(base_name(wanted), base_name(*nearest)) <=
-                    std::max<std::size_t>(1, wanted.size() / 3);
+             reason.starts_with("it is a __device__") ? worded(" ({})", reason) : "", fmt::join(kernels, ", "));
+  const auto nearest = std::min_element(kernels.begin(), kernels.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(base_name(wanted), base_name(a)) < edit_distance(base_name(wanted), base_name(b));
+  });
+  const bool near =
+      edit_distance(base_name(wanted), base_name(*nearest)) <= std::max<std::size_t>(1, wanted.size() / 3);
   diagnostic.cure = kernels.size() == 1 ? worded("Use the kernel name `{}`.", *nearest)
                     : near              ? worded("Did you mean `{}`?", *nearest)
                                         : "Choose one of these.";

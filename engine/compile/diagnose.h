@@ -15,16 +15,14 @@ struct LogContext {
   std::vector<std::string> system_paths;
 };
 
-// Errors and warnings with their notes, in the log's order; what the log says of name expressions
-// is left out.
+// Errors and warnings with their notes, in the log's order; what the log says of name expressions is left out.
 Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context);
 
-// The log's reason why a name expression could not be resolved: "identifier "foo" is undefined".
-// Empty when it could.
+// The log's reason why a name expression could not be resolved: "identifier "foo" is undefined". Empty when it could.
 Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression);
 
 // compile.no_such_kernel, listing `kernels` and naming the nearest.
-Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
-                          const std::vector<std::string>& kernels, const Wording& reason);
+Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
+                          const Wording& reason);
 
 }  // namespace lanescope::compile

@@ -15,8 +15,7 @@ struct Place {
   int line = 0;
 };
 
-// `//## File "name", line 5` and, with more behind it, `… inlined at "name", line 9`: the first
-// place of the note.
+// `//## File "name", line 5` and, with more behind it, `… inlined at "name", line 9`: the first place of the note.
 std::optional<Place> read_note(std::string_view line) {
   constexpr std::string_view lead = "//## File \"", mark = "\", line ";
   if (!line.starts_with(lead)) return std::nullopt;
@@ -34,15 +33,13 @@ std::optional<SassInstruction> read_instruction(std::string_view line) {
   const std::size_t close = line.find("*/");
   if (close == std::string_view::npos) return std::nullopt;
   SassInstruction instruction;
-  const auto [end, status] =
-      std::from_chars(line.data() + 2, line.data() + close, instruction.address, 16);
+  const auto [end, status] = std::from_chars(line.data() + 2, line.data() + close, instruction.address, 16);
   if (status != std::errc() || end != line.data() + close) return std::nullopt;
   std::string_view text = line.substr(close + 2);
   const std::size_t semicolon = text.find(';');
   if (semicolon == std::string_view::npos) return std::nullopt;
   text = trimmed(text.substr(0, semicolon));
-  while (text.starts_with('{') || text.starts_with('}'))
-    text = trimmed(text.substr(1));  // a pair issued together
+  while (text.starts_with('{') || text.starts_with('}')) text = trimmed(text.substr(1));  // a pair issued together
   if (text.starts_with('@')) {
     const std::size_t blank = text.find_first_of(" \t");
     instruction.predicate = std::string(text.substr(0, blank));
@@ -53,12 +50,11 @@ std::optional<SassInstruction> read_instruction(std::string_view line) {
   return instruction;
 }
 
-// Notes stand before the first instruction they hold for and stay in force. A chain of inlining
-// comes as one note for each level, innermost first; the last is in the kernel itself.
+// Notes stand before the first instruction they hold for and stay in force. A chain of inlining comes as one note for
+// each level, innermost first; the last is in the kernel itself.
 class Reader {
  public:
-  explicit Reader(const std::string& kernel)
-      : section_(".text." + kernel + ":"), kernel_(kernel + ":") {}
+  explicit Reader(const std::string& kernel) : section_(".text." + kernel + ":"), kernel_(kernel + ":") {}
 
   void line(std::string_view raw) {
     const std::string_view text = trimmed(raw);
@@ -114,8 +110,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<SassInstruction> parse_disassembly(const std::string& text,
-                                               const std::string& mangled_kernel) {
+std::vector<SassInstruction> parse_disassembly(const std::string& text, const std::string& mangled_kernel) {
   Reader reader(mangled_kernel);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

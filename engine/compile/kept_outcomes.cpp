@@ -14,10 +14,13 @@
 namespace lanescope::compile {
 namespace {
 
-// A file: this, then parts, each with its length before it: code, error, log, PTX, machine code, and the names in pairs.
+// A file: this, then parts, each with its length before it: code, error, log, PTX, machine code, and the names in
+// pairs.
 constexpr std::string_view heading = "lanescope-kept-1:";
 
-void add(std::string& to, std::string_view part) { to += fmt::format("{}:{}", part.size(), part); }
+void add(std::string& to, std::string_view part) {
+  to += fmt::format("{}:{}", part.size(), part);
+}
 
 // Takes the parts from the front; `whole` turns false where there is none.
 struct Parts {
@@ -87,7 +90,8 @@ std::optional<NvrtcOutcome> kept_outcome(const std::string& name) {
 }
 
 void keep_outcome(const std::string& name, const NvrtcOutcome& outcome) {
-  if (name.empty() || (outcome.code != NvrtcOutcome::success && outcome.code != NvrtcOutcome::compilation_failed)) return;
+  if (name.empty() || (outcome.code != NvrtcOutcome::success && outcome.code != NvrtcOutcome::compilation_failed))
+    return;
   std::string text(heading);
   add(text, std::to_string(outcome.code));
   add(text, outcome.error);

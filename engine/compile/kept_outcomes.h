@@ -1,7 +1,7 @@
 #pragma once
-// Keeps the compiler's results in a folder for later processes, for example the tests, which start the program many times with
-// the same kernels. LANESCOPE_COMPILED names the folder, which must be there; without it nothing is kept. Whoever
-// names it also empties it. Internal to compile/.
+// Keeps the compiler's results in a folder for later processes, for example the tests, which start the program many
+// times with the same kernels. LANESCOPE_COMPILED names the folder, which must be there; without it nothing is kept.
+// Whoever names it also empties it. Internal to compile/.
 
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace lanescope::compile {
 
-// The key of one compiler call: `request`, the files that the source includes, and the source's folder.
-// Empty when nothing is kept, or when `request` is empty (the inputs are not known then).
+// The key of one compiler call: `request`, the files that the source includes, and the source's folder. Empty when
+// nothing is kept, or when `request` is empty (the inputs are not known then).
 std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc);
 
 // Null where `name` is empty, and where there is no whole answer of that name.

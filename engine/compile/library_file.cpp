@@ -17,7 +17,7 @@ namespace lanescope::compile {
 
 Wording why_unfit(const std::string& path) {
   if (path.find('/') == std::string::npos) return {};
-  struct stat about{};
+  struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return worded("{}: {}", path, system_error(errno));
   if (!S_ISREG(about.st_mode)) return worded("{} is not a regular file", path);
   if (about.st_size == 0) return worded("{} is empty", path);
@@ -39,7 +39,8 @@ Wording why_unfit(const std::string& path) {
 Wording why_unfit_with_builtins(const std::string& nvrtc_path) {
   if (Wording why = why_unfit(nvrtc_path); !why.empty() || nvrtc_path.find('/') == std::string::npos) return why;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(nvrtc_path).parent_path(), ignored))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(nvrtc_path).parent_path(), ignored))
     if (entry.path().filename().string().starts_with("libnvrtc-builtins.so."))
       if (Wording why = why_unfit(entry.path().string()); !why.empty()) return why;
   return {};

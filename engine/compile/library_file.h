@@ -8,8 +8,8 @@
 
 namespace lanescope::compile {
 
-// The reason why not: not a regular file, empty, unreadable, truncated. Empty if the file looks valid, and for a bare name,
-// which the loader looks up.
+// The reason why not: not a regular file, empty, unreadable, truncated. Empty if the file looks valid, and for a bare
+// name, which the loader looks up.
 Wording why_unfit(const std::string& path);
 // The same of an NVRTC and of the builtins libraries beside it, which it loads too.
 Wording why_unfit_with_builtins(const std::string& nvrtc_path);

@@ -19,12 +19,9 @@ bool fill(NvJitLink& linker, std::string& missing) {
   };
   return take("nvJitLinkCreate", linker.create) && take("nvJitLinkDestroy", linker.destroy) &&
          take("nvJitLinkAddData", linker.add_data) && take("nvJitLinkComplete", linker.complete) &&
-         take("nvJitLinkGetLinkedCubinSize", linker.cubin_size) &&
-         take("nvJitLinkGetLinkedCubin", linker.cubin) &&
-         take("nvJitLinkGetErrorLogSize", linker.error_log_size) &&
-         take("nvJitLinkGetErrorLog", linker.error_log) &&
-         take("nvJitLinkGetInfoLogSize", linker.info_log_size) &&
-         take("nvJitLinkGetInfoLog", linker.info_log);
+         take("nvJitLinkGetLinkedCubinSize", linker.cubin_size) && take("nvJitLinkGetLinkedCubin", linker.cubin) &&
+         take("nvJitLinkGetErrorLogSize", linker.error_log_size) && take("nvJitLinkGetErrorLog", linker.error_log) &&
+         take("nvJitLinkGetInfoLogSize", linker.info_log_size) && take("nvJitLinkGetInfoLog", linker.info_log);
 }
 
 }  // namespace

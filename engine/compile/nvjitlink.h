@@ -1,6 +1,5 @@
 #pragma once
-// The part of nvJitLink's C interface that is used (PTX → cubin), declared here by hand from its
-// documentation.
+// The part of nvJitLink's C interface that is used (PTX → cubin), declared here by hand from its documentation.
 
 #include <string>
 
@@ -11,14 +10,12 @@ namespace lanescope::compile {
 struct NvJitLink {
   using Handle = struct OpaqueNvJitLink*;
   using Code = int;  // 0 = success
-  static constexpr Code success = 0, unrecognised_option = 1, unrecognised_arch = 16,
-                        unsupported_arch = 17;
+  static constexpr Code success = 0, unrecognised_option = 1, unrecognised_arch = 16, unsupported_arch = 17;
   static constexpr int input_ptx = 2;
 
   Code (*create)(Handle*, std::uint32_t count, const char** options) = nullptr;
   Code (*destroy)(Handle*) = nullptr;
-  Code (*add_data)(Handle, int type, const void* data, std::size_t size,
-                   const char* name) = nullptr;
+  Code (*add_data)(Handle, int type, const void* data, std::size_t size, const char* name) = nullptr;
   Code (*complete)(Handle) = nullptr;
   Code (*cubin_size)(Handle, std::size_t*) = nullptr;
   Code (*cubin)(Handle, void*) = nullptr;
@@ -29,8 +26,7 @@ struct NvJitLink {
 
   DynamicLibrary library;
 
-  // Loads the library at `path` once for each path; thread-safe. Null when it cannot be used,
-  // `reason` then says why.
+  // Loads the library at `path` once for each path; thread-safe. Null when it cannot be used, `reason` then says why.
   static const NvJitLink* load(const std::string& path, std::string& reason);
 };
 

@@ -32,7 +32,8 @@ LinkOutcome run_nvjitlink(const NvJitLink& linker, const LinkJob& job) {
   const auto created = linker.create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
   const auto destroy = [&](NvJitLink::Handle used) { linker.destroy(&used); };
   const std::unique_ptr<std::remove_pointer_t<NvJitLink::Handle>, decltype(destroy)> owner(handle, destroy);
-  if (created == NvJitLink::unrecognised_option || created == NvJitLink::unrecognised_arch || created == NvJitLink::unsupported_arch)
+  if (created == NvJitLink::unrecognised_option || created == NvJitLink::unrecognised_arch ||
+      created == NvJitLink::unsupported_arch)
     return ended(LinkOutcome::End::unknown_arch);
   if (created != NvJitLink::success) return ended(LinkOutcome::End::not_created, created);
   LinkOutcome outcome;

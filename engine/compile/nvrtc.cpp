@@ -11,8 +11,7 @@
 namespace lanescope::compile {
 namespace {
 
-// NVRTC opens its builtins library by bare name. Loading it first, from beside NVRTC, makes that
-// name known.
+// NVRTC opens its builtins library by bare name. Loading it first, from beside NVRTC, makes that name known.
 void load_builtins_beside(const std::string& nvrtc_path) {
   const auto folder = std::filesystem::path(nvrtc_path).parent_path();
   std::error_code ignored;
@@ -32,14 +31,11 @@ bool fill(Nvrtc& nvrtc, std::string& missing) {
   from.find("nvrtcSetFlowCallback", nvrtc.set_flow_callback);
   from.find("nvrtcGetCUBINSize", nvrtc.cubin_size);
   from.find("nvrtcGetCUBIN", nvrtc.cubin);
-  return take("nvrtcVersion", nvrtc.version) &&
-         take("nvrtcGetNumSupportedArchs", nvrtc.supported_arch_count) &&
-         take("nvrtcGetSupportedArchs", nvrtc.supported_archs) &&
-         take("nvrtcCreateProgram", nvrtc.create_program) &&
+  return take("nvrtcVersion", nvrtc.version) && take("nvrtcGetNumSupportedArchs", nvrtc.supported_arch_count) &&
+         take("nvrtcGetSupportedArchs", nvrtc.supported_archs) && take("nvrtcCreateProgram", nvrtc.create_program) &&
          take("nvrtcDestroyProgram", nvrtc.destroy_program) &&
          take("nvrtcAddNameExpression", nvrtc.add_name_expression) &&
-         take("nvrtcCompileProgram", nvrtc.compile_program) &&
-         take("nvrtcGetLoweredName", nvrtc.lowered_name) &&
+         take("nvrtcCompileProgram", nvrtc.compile_program) && take("nvrtcGetLoweredName", nvrtc.lowered_name) &&
          take("nvrtcGetProgramLogSize", nvrtc.log_size) && take("nvrtcGetProgramLog", nvrtc.log) &&
          take("nvrtcGetPTXSize", nvrtc.ptx_size) && take("nvrtcGetPTX", nvrtc.ptx) &&
          take("nvrtcGetErrorString", nvrtc.error_string);

@@ -1,6 +1,6 @@
 #pragma once
-// The part of NVRTC's C interface that is used, as function pointers filled when it is loaded: only in the compiler's process.
-// Declared here by hand, from NVRTC's documentation: no CUDA header is needed to build.
+// The part of NVRTC's C interface that is used, as function pointers filled when it is loaded: only in the compiler's
+// process. Declared here by hand, from NVRTC's documentation: no CUDA header is needed to build.
 
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ struct Nvrtc {
   Code (*version)(int* major, int* minor) = nullptr;
   Code (*supported_arch_count)(int* count) = nullptr;
   Code (*supported_archs)(int* archs) = nullptr;
-  Code (*create_program)(Program*, const char* source, const char* name, int headers,
-                         const char* const* contents, const char* const* names) = nullptr;
+  Code (*create_program)(Program*, const char* source, const char* name, int headers, const char* const* contents,
+                         const char* const* names) = nullptr;
   Code (*destroy_program)(Program*) = nullptr;
   Code (*add_name_expression)(Program, const char*) = nullptr;
   Code (*compile_program)(Program, int count, const char* const* options) = nullptr;
@@ -38,8 +38,8 @@ struct Nvrtc {
   int major = 0, minor = 0;
   std::vector<int> architectures;  // 75, 80, …
 
-  // Loads the library at `path` (with the builtins library beside it) once for each path;
-  // thread-safe. Null when it cannot be loaded or lacks a function, `reason` then says why.
+  // Loads the library at `path` (with the builtins library beside it) once for each path; thread-safe. Null when it
+  // cannot be loaded or lacks a function, `reason` then says why.
   static const Nvrtc* load(const std::string& path, std::string& reason);
 };
 

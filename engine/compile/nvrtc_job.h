@@ -37,7 +37,8 @@ struct NvrtcOutcome {
   // NVRTC's codes: 0 = success; and what ended it before it could answer.
   using Code = int;
   static constexpr Code success = 0, out_of_memory = 1, compilation_failed = 6;
-  static constexpr Code cancelled = -1, too_slow = -2, too_much_memory = -3, crashed = -4, not_started = -5, not_loaded = -6;
+  static constexpr Code cancelled = -1, too_slow = -2, too_much_memory = -3, crashed = -4, not_started = -5,
+                        not_loaded = -6;
 
   Code code = success;
   Wording error;  // the code in NVRTC's words; of a crash the signal; why it was not started or loaded

@@ -25,9 +25,7 @@ NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job, std::atomic<bool
   NvrtcOutcome outcome;
   std::vector<const char*> names, contents, options;
   for (const HostHeader& header : host_headers(job.library)) {
-    if (std::find(job.empty_headers.begin(), job.empty_headers.end(), header.name) !=
-        job.empty_headers.end())
-      continue;
+    if (std::find(job.empty_headers.begin(), job.empty_headers.end(), header.name) != job.empty_headers.end()) continue;
     names.push_back(header.name);
     contents.push_back(header.text);
   }
@@ -48,15 +46,14 @@ NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job, std::atomic<bool
     return true;
   };
   Nvrtc::Program program = nullptr;
-  if (failed(nvrtc.create_program(&program, job.text.c_str(), job.name.c_str(),
-                                  static_cast<int>(names.size()), contents.data(), names.data())))
+  if (failed(nvrtc.create_program(&program, job.text.c_str(), job.name.c_str(), static_cast<int>(names.size()),
+                                  contents.data(), names.data())))
     return outcome;
   if (nvrtc.set_flow_callback != nullptr) nvrtc.set_flow_callback(program, should_stop, &stop);
   bool refused = false;
   for (const std::string& expression : job.name_expressions)
     refused = refused || failed(nvrtc.add_name_expression(program, expression.c_str()));
-  if (!refused &&
-      !failed(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()))) {
+  if (!refused && !failed(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()))) {
     outcome.ptx = text_of(program, nvrtc.ptx_size, nvrtc.ptx);
     std::size_t cubin_bytes = 0;
     if (nvrtc.cubin != nullptr && nvrtc.cubin_size != nullptr &&
@@ -66,8 +63,7 @@ NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job, std::atomic<bool
     }
     for (const std::string& expression : job.name_expressions) {
       const char* lowered = nullptr;
-      if (nvrtc.lowered_name(program, expression.c_str(), &lowered) == Nvrtc::success &&
-          lowered != nullptr)
+      if (nvrtc.lowered_name(program, expression.c_str(), &lowered) == Nvrtc::success && lowered != nullptr)
         outcome.mangled[expression] = lowered;
     }
   }

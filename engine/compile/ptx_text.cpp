@@ -18,8 +18,7 @@ std::string without_prefix(const std::string& path, const std::vector<std::strin
 }
 
 std::string shown_name(const std::string& path, const FileNames& names, const std::string& here) {
-  const std::string source =
-      names.compiled_as.starts_with('/') ? names.compiled_as : here + "/" + names.compiled_as;
+  const std::string source = names.compiled_as.starts_with('/') ? names.compiled_as : here + "/" + names.compiled_as;
   if (path == source) return names.shown_as;
   const std::string header = without_prefix(path, names.include_paths);
   if (header != path) return header;
@@ -33,15 +32,13 @@ std::string shown_name(const std::string& path, const FileNames& names, const st
 std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
   constexpr std::string_view directive = ".entry ";
   std::vector<std::string> names;
-  for (std::size_t at = ptx.find(directive); at != std::string::npos;
-       at = ptx.find(directive, at + 1)) {
+  for (std::size_t at = ptx.find(directive); at != std::string::npos; at = ptx.find(directive, at + 1)) {
     const std::size_t begin = at + directive.size();
     const std::size_t end = ptx.find_first_of("( \t\r\n;", begin);
     const std::size_t line = ptx.rfind('\n', at) + 1;
     if (end == std::string::npos || ptx.compare(line, 2, "//") == 0) continue;
     std::string name = ptx.substr(begin, end - begin);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
   return names;
 }
@@ -52,17 +49,15 @@ std::string with_file_names(const std::string& ptx, const FileNames& names) {
   std::string out;
   out.reserve(ptx.size());
   std::size_t copied = 0;
-  for (std::size_t at = ptx.find(".file"); at != std::string::npos;
-       at = ptx.find(".file", at + 1)) {
+  for (std::size_t at = ptx.find(".file"); at != std::string::npos; at = ptx.find(".file", at + 1)) {
     const std::size_t line = ptx.rfind('\n', at) + 1;
     const std::size_t end = std::min(ptx.find('\n', at), ptx.size());
     if (ptx.find_first_not_of(" \t", line) != at) continue;
     const std::size_t open = ptx.find('"', at), close = ptx.rfind('"', end - 1);
-    if (open == std::string::npos || close == std::string::npos || open >= close || close > end)
-      continue;
+    if (open == std::string::npos || close == std::string::npos || open >= close || close > end) continue;
     out.append(ptx, copied, open + 1 - copied);
-    out += escaped_name(shown_name(
-        unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1)), names, here));
+    out +=
+        escaped_name(shown_name(unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1)), names, here));
     copied = close;
   }
   return out.append(ptx, copied);

@@ -14,9 +14,8 @@ struct FileNames {
   std::string shown_as;                    // the name the user knows it by
   std::vector<std::string> include_paths;  // CUDA headers are named relative to these
 };
-// NVRTC makes the names of `.file` absolute, from the folder the process runs in. Gives the source
-// the name that it has in diagnostics, files below the current folder names relative to it, CUDA
-// headers the names they are included by.
+// NVRTC makes the names of `.file` absolute, from the folder the process runs in. Gives the source the name that it has
+// in diagnostics, files below the current folder names relative to it, CUDA headers the names they are included by.
 std::string with_file_names(const std::string& ptx, const FileNames& names);
 
 }  // namespace lanescope::compile

@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 
 #include "compile/compiler.h"
+#include "compile/compiler_process.h"
 #include "compile/cubin.h"
 #include "compile/disassembly.h"
-#include "compile/compiler_process.h"
 #include "compile/ptx_text.h"
-#include "core/os/subprocess.h"
 #include "compile/toolchain.h"
+#include "core/os/subprocess.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 
@@ -50,17 +50,20 @@ Diagnostics ptx_errors(const std::string& log) {
     }
     found.push_back(std::move(diagnostic));
   }
-  if (found.empty())
-    found.push_back(error("sass.failed", "the PTX could not be compiled for the GPU", ""));
+  if (found.empty()) found.push_back(error("sass.failed", "the PTX could not be compiled for the GPU", ""));
   return found;
 }
 
 // What became of it, where that is no code.
 Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
-  const auto look = [] { return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()); };
+  const auto look = [] {
+    return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name());
+  };
   switch (outcome.end) {
-    case LinkOutcome::End::linked: return {error("sass.failed", "nvJitLink returned no code", "")};
-    case LinkOutcome::End::refused: return ptx_errors(outcome.errors);
+    case LinkOutcome::End::linked:
+      return {error("sass.failed", "nvJitLink returned no code", "")};
+    case LinkOutcome::End::refused:
+      return ptx_errors(outcome.errors);
     case LinkOutcome::End::unknown_arch:
       return {error("sass.unknown_arch", worded("nvJitLink does not know the architecture `{}`", arch),
                     worded("Choose one that `{} doctor` lists, such as sm_90.", program_name()))};
@@ -69,7 +72,8 @@ Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
     case LinkOutcome::End::not_loaded:
       return {error("toolchain.no_sass_compiler", worded("PTX cannot be compiled to SASS here: {}", outcome.reason),
                     "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.")};
-    case LinkOutcome::End::not_started: return {worker_not_started(outcome.reason)};
+    case LinkOutcome::End::not_started:
+      return {worker_not_started(outcome.reason)};
     case LinkOutcome::End::too_slow:
       return {error("sass.failed", worded("nvJitLink did not finish within {} seconds", most_link_seconds),
                     "Unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.")};
@@ -78,7 +82,8 @@ Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
                     "Unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.")};
     case LinkOutcome::End::crashed:
       return {error("sass.crashed", worded("nvJitLink crashed ({}) on this PTX", outcome.reason),
-                    "Only the SASS view and runs on a GPU need it. Another architecture or toolkit version may accept this PTX.")};
+                    "Only the SASS view and runs on a GPU need it. Another architecture or toolkit version may accept "
+                    "this PTX.")};
   }
   return {};
 }
@@ -96,8 +101,7 @@ std::uint32_t number_before(std::string_view line, std::string_view word) {
   return value;
 }
 
-// The part of ptxas's report that is about this kernel: from its own "Compiling entry function" to
-// the next.
+// The part of ptxas's report that is about this kernel: from its own "Compiling entry function" to the next.
 void read_report(std::string_view info, Sass& sass) {
   const std::size_t head = info.find("Compiling entry function '" + sass.kernel + "'");
   if (head == std::string_view::npos) return;
@@ -125,32 +129,30 @@ namespace {
 
 // The instructions of a kernel in a cubin, by the disassembler at `program`.
 Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint8_t>& cubin,
-                                                     const std::string& mangled_kernel,
-                                                     const std::string& program) {
+                                                     const std::string& mangled_kernel, const std::string& program) {
   if (program.empty())
-    return error(
-        "toolchain.no_disassembler",
-        "nvdisasm, which prints a GPU's own instructions, was not found",
-        "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
+    return error("toolchain.no_disassembler", "nvdisasm, which prints a GPU's own instructions, was not found",
+                 "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
   const auto kernel = find_in_cubin(cubin, mangled_kernel);
   if (!kernel) return error("sass.failed", "the cubin does not contain the kernel", "");
-  const ProgramOutcome outcome = run_program(
-      program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"},
-      cubin, std::chrono::seconds(60));
+  const ProgramOutcome outcome =
+      run_program(program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"}, cubin,
+                  std::chrono::seconds(60));
   std::vector<SassInstruction> instructions;
   if (outcome.exit_status == 0) instructions = parse_disassembly(outcome.output, mangled_kernel);
   if (instructions.empty()) {
-    const Wording reason = !outcome.started    ? "it could not be started"
-                               : outcome.timed_out ? Wording("it took longer than a minute")
-                               : outcome.errors.empty()
-                                   ? worded("it ended with status {}", outcome.exit_status)
-                                   : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
-    const bool forgotten = outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
+    const Wording reason = !outcome.started         ? "it could not be started"
+                           : outcome.timed_out      ? Wording("it took longer than a minute")
+                           : outcome.errors.empty() ? worded("it ended with status {}", outcome.exit_status)
+                                                    : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
+    const bool forgotten =
+        outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
     return error(
         "sass.not_disassembled", worded("{} returned no instructions: {}", program, reason),
-        forgotten ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and "
-                    "the explanations of verify need it."
-                  : "Run third_party/fetch cuda to get an nvdisasm as new as the compiler.");
+        forgotten
+            ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and "
+              "the explanations of verify need it."
+            : "Run third_party/fetch cuda to get an nvdisasm as new as the compiler.");
   }
   return instructions;
 }
@@ -163,8 +165,7 @@ Result<Sass> with_instructions(Sass sass) {
   const auto toolchain = locate_toolchain_for(sass.arch);
   if (!toolchain) return toolchain.errors();
   const std::string& program = toolchain->parts.disassembler_path;
-  const std::string key =
-      program + '\n' + sass.kernel + '\n' + std::string(sass.cubin.begin(), sass.cubin.end());
+  const std::string key = program + '\n' + sass.kernel + '\n' + std::string(sass.cubin.begin(), sass.cubin.end());
   auto instructions = known.get(key, [&] { return instructions_of(sass.cubin, sass.kernel, program); });
   if (!instructions) return instructions.take_errors();
   sass.instructions = std::move(*instructions);
@@ -173,22 +174,19 @@ Result<Sass> with_instructions(Sass sass) {
 
 }  // namespace
 
-Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel,
-                     const std::string& arch) {
+Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch) {
   auto compiled = to_cubin(ptx_text, mangled_kernel, arch);
   if (!compiled) return compiled;
   return with_instructions(std::move(*compiled));
 }
 
-Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel,
-                         const std::string& arch) {
+Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch) {
   Sass sass;
   sass.kernel = mangled_kernel;
   sass.arch = arch;
   sass.cubin = std::move(cubin);
   const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
-  if (!kernel)
-    return error("sass.no_such_kernel", worded("the machine code has no kernel `{}`", mangled_kernel), "");
+  if (!kernel) return error("sass.no_such_kernel", worded("the machine code has no kernel `{}`", mangled_kernel), "");
   sass.registers_per_thread = kernel->registers;
   sass.local_bytes = kernel->stack_bytes;
   return with_instructions(std::move(sass));
@@ -196,8 +194,8 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
 
 namespace {
 
-Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel,
-                       const std::string& arch, const std::string& path) {
+Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch,
+                       const std::string& path) {
   if (path.empty())
     return error("toolchain.no_sass_compiler",
                  worded("PTX cannot be compiled to SASS here: {}",
@@ -221,8 +219,7 @@ Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_k
 
 }  // namespace
 
-Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
-                      const std::string& arch) {
+Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch) {
   static Memo<Sass> known(kept_results);
   const auto toolchain = locate_toolchain_for(arch);
   if (!toolchain) return toolchain.errors();

@@ -60,8 +60,7 @@ std::vector<fs::path> include_folders(const fs::path& root) {
 }
 
 std::vector<fs::path> program_folders(const fs::path& root) {
-  return {root / "bin", root / "cuda/bin", root / "nvidia/cu13/bin",
-          root / "nvidia/cuda_nvdisasm/bin"};
+  return {root / "bin", root / "cuda/bin", root / "nvidia/cu13/bin", root / "nvidia/cuda_nvdisasm/bin"};
 }
 
 // The N of libsomething.so.N…; nothing for another name.
@@ -108,8 +107,7 @@ void add_site_packages(std::vector<std::string>& roots, const fs::path& prefix) 
       if (is_there(python / leaf / "nvidia")) add_root(roots, python / leaf);
 }
 
-// The folder itself and those above it: an executable lies in build/PRESET/ of its source tree, or
-// in PREFIX/bin.
+// The folder itself and those above it: an executable lies in build/PRESET/ of its source tree, or in PREFIX/bin.
 void add_beside_executable(std::vector<std::string>& roots) {
   fs::path folder = own_path().parent_path();
   if (folder.empty()) return;
@@ -122,8 +120,9 @@ void add_beside_executable(std::vector<std::string>& roots) {
 Diagnostic no_nvrtc(const Wording& reason) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc";
-  diagnostic.message = reason.empty() ? "NVRTC, the library that compiles CUDA at run time, was not found."
-                                      : worded("NVRTC, the library that compiles CUDA at run time, cannot be used: {}.", reason);
+  diagnostic.message = reason.empty()
+                           ? "NVRTC, the library that compiles CUDA at run time, was not found."
+                           : worded("NVRTC, the library that compiles CUDA at run time, cannot be used: {}.", reason);
   diagnostic.cure =
       "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
       "LANESCOPE_CUDA to a "
@@ -141,8 +140,10 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
     const Result<const NvrtcLibrary*> told = nvrtc_at(path);
     if (!told) {
       const Diagnostic& why = told.errors().front();
-      if (why.code == "toolchain.no_worker") no_worker = why;
-      else if (reason.empty() && path.find('/') != std::string::npos) reason = why.message;
+      if (why.code == "toolchain.no_worker")
+        no_worker = why;
+      else if (reason.empty() && path.find('/') != std::string::npos)
+        reason = why.message;
       return no_worker.has_value();
     }
     located.nvrtc = *told;
@@ -165,8 +166,7 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
   if (places.loader_path)
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
       if (take(name)) return found_one();
-  if (!too_old.empty())
-    return no_nvrtc(worded("{} is older than version {}", too_old, oldest_major));
+  if (!too_old.empty()) return no_nvrtc(worded("{} is older than version {}", too_old, oldest_major));
   return no_nvrtc(reason);
 }
 
@@ -174,16 +174,14 @@ void locate_headers(LocatedToolchain& located, const std::vector<std::string>& r
   std::vector<std::string>& paths = located.parts.include_paths;
   auto add = [&](const fs::path& folder) {
     const std::string path = folder.lexically_normal().string();
-    if (is_there(folder) && std::find(paths.begin(), paths.end(), path) == paths.end())
-      paths.push_back(path);
+    if (is_there(folder) && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   };
   // A root may have the two parts of the headers in one folder, or (in wheels) in two.
   for (const std::string& root : roots) {
     bool runtime = false, library = false;
     for (const fs::path& folder : include_folders(root)) {
       const bool has_runtime = is_there(folder / "cuda_fp16.h");
-      const bool has_library =
-          is_there(folder / "nv/target") || is_there(folder / "cccl/nv/target");
+      const bool has_library = is_there(folder / "nv/target") || is_there(folder / "cccl/nv/target");
       if ((!has_runtime || runtime) && (!has_library || library)) continue;
       runtime = runtime || has_runtime;
       library = library || has_library;
@@ -220,8 +218,7 @@ SearchPlaces SearchPlaces::of_this_process() {
     return places;
   }
   std::vector<std::string>& roots = places.roots;
-  if (const std::string deps = variable("LANESCOPE_DEPS"); !deps.empty())
-    add_root(roots, fs::path(deps) / "cuda");
+  if (const std::string deps = variable("LANESCOPE_DEPS"); !deps.empty()) add_root(roots, fs::path(deps) / "cuda");
   add_beside_executable(roots);
   add_root(roots, variable("CUDA_HOME"));
   add_root(roots, variable("CUDA_PATH"));
@@ -231,8 +228,7 @@ SearchPlaces SearchPlaces::of_this_process() {
       add_site_packages(roots, folder);
       add_root(roots, folder);
     }
-  if (const std::string home = variable("HOME"); !home.empty())
-    add_site_packages(roots, fs::path(home) / ".local");
+  if (const std::string home = variable("HOME"); !home.empty()) add_site_packages(roots, fs::path(home) / ".local");
   add_site_packages(roots, "/usr/local");
   add_site_packages(roots, "/usr");
   return places;
@@ -243,19 +239,18 @@ namespace {
 // What belongs to the NVRTC that was found.
 Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const SearchPlaces& places) {
   if (!located) return located;
-  // Headers and libraries that belong together come from the root that NVRTC came from, then from
-  // the others.
+  // Headers and libraries that belong together come from the root that NVRTC came from, then from the others.
   std::vector<std::string> roots = places.roots;
-  std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
-    return located->parts.nvrtc_path.starts_with(root + "/");
-  });
+  std::stable_partition(roots.begin(), roots.end(),
+                        [&](const std::string& root) { return located->parts.nvrtc_path.starts_with(root + "/"); });
   locate_headers(*located, roots);
   for (const std::string& root : roots)
     if (const auto found = find_library(root, "libnvJitLink", located->nvrtc->major)) {
       located->parts.sass_compiler_path = found->path;
       break;
     }
-  // nvdisasm forgets old GPUs later than NVRTC does, but it does (13.2: those below sm_75): a toolkit of the same major version first.
+  // nvdisasm forgets old GPUs later than NVRTC does, but it does (13.2: those below sm_75): a toolkit of the same major
+  // version first.
   std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
     return find_library(root, "libnvrtc", located->nvrtc->major).has_value();
   });
@@ -266,8 +261,9 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
 Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc_12";
-  diagnostic.message = worded("NVRTC {} no longer compiles for {}: that needs the NVRTC of CUDA 12, which was not found.",
-                                   newest.parts.nvrtc_version, arch);
+  diagnostic.message =
+      worded("NVRTC {} no longer compiles for {}: that needs the NVRTC of CUDA 12, which was not found.",
+             newest.parts.nvrtc_version, arch);
   diagnostic.cure = "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.";
   return diagnostic;
 }
@@ -282,7 +278,9 @@ int architecture_number(const std::string& arch) {
   return digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
 }
 
-Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) { return complete(locate_nvrtc(places), places); }
+Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) {
+  return complete(locate_nvrtc(places), places);
+}
 
 Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const SearchPlaces& places) {
   auto newest = locate_toolchain(places);
@@ -295,7 +293,8 @@ Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const Sea
   older.loader_path = false;
   for (const std::string& root : places.roots) {
     const fs::path beside = fs::path(root).parent_path() / "cuda12";
-    if (fs::path(root).filename() == "cuda" && is_there(beside)) older.roots.insert(older.roots.begin(), beside.string());
+    if (fs::path(root).filename() == "cuda" && is_there(beside))
+      older.roots.insert(older.roots.begin(), beside.string());
   }
   auto located = locate_nvrtc(older, 12);
   if (!located) return no_nvrtc_12(arch, *newest);

@@ -16,9 +16,8 @@ struct SearchPlaces {
   // Also ask the loader for libnvrtc.so by name, and PATH for nvdisasm.
   bool loader_path = true;
 
-  // LANESCOPE_CUDA alone when it is set. Otherwise, in order: LANESCOPE_DEPS, folders beside the
-  // executable and above it (an installed or a built tree), CUDA_HOME, CUDA_PATH, /usr/local/cuda,
-  // site-packages, the loader's path.
+  // LANESCOPE_CUDA alone when it is set. Otherwise, in order: LANESCOPE_DEPS, folders beside the executable and above
+  // it (an installed or a built tree), CUDA_HOME, CUDA_PATH, /usr/local/cuda, site-packages, the loader's path.
   static SearchPlaces of_this_process();
 };
 
@@ -28,8 +27,9 @@ struct LocatedToolchain {
 };
 Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places);
 Result<LocatedToolchain> locate_toolchain();
-// The one for an architecture ("sm_70"). CUDA 13 no longer compiles for compute capabilities below 7.5: for those it is a CUDA 12
-// of the same places, or of a folder `cuda12` in LANESCOPE_DEPS or beside `cuda`. toolchain.no_nvrtc_12 when there is none.
+// The one for an architecture ("sm_70"). CUDA 13 no longer compiles for compute capabilities below 7.5: for those it is
+// a CUDA 12 of the same places, or of a folder `cuda12` in LANESCOPE_DEPS or beside `cuda`. toolchain.no_nvrtc_12 when
+// there is none.
 Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const SearchPlaces& places);
 Result<LocatedToolchain> locate_toolchain_for(const std::string& arch);
 // 70 for "sm_70", "compute_70" and "70"; 0 when it is none of these.

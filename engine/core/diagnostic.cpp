@@ -8,9 +8,12 @@ namespace lanescope {
 
 const char* to_string(Severity severity) {
   switch (severity) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }
@@ -49,9 +52,8 @@ std::string format_with_source(const Diagnostic& diagnostic, const std::string& 
     ++begin;
   }
   const std::string line = text.substr(begin, text.find('\n', begin) - begin);
-  const bool is_text = std::none_of(line.begin(), line.end(), [](char c) {
-    return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r';
-  });
+  const bool is_text = std::none_of(
+      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r'; });
   if (!is_text || line.size() > 1000) return out;  // nothing for a terminal
   out += fmt::format("\n{:>5} | {}", diagnostic.place.line, line);
   if (diagnostic.place.column <= 0) return out;

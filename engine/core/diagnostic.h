@@ -1,6 +1,6 @@
 #pragma once
-// What went wrong (or deserves a remark), where, and what to do about it. Errors are data: the engine
-// returns them and never prints.
+// What went wrong (or deserves a remark), where, and what to do about it. Errors are data: the engine returns them and
+// never prints.
 
 #include <span>
 #include <string>
@@ -35,8 +35,8 @@ using Diagnostics = std::vector<Diagnostic>;
 const char* to_string(Severity severity);
 bool has_error(const Diagnostics& diagnostics);
 
-// Replaces a cure of the engine by one for this front end. The engine does not know whether the user changes a launch by
-// command-line options, by the window's controls or in a lesson's text.
+// Replaces a cure of the engine by one for this front end. The engine does not know whether the user changes a launch
+// by command-line options, by the window's controls or in a lesson's text.
 struct OwnCure {
   std::string_view general;  // the pattern of the engine's cure
   Wording own;
@@ -46,8 +46,7 @@ void put_own_cures(Diagnostics& diagnostics, std::span<const OwnCure> cures);
 // "file:line:column: error: message\n  cure: …": the form that compilers use and editors understand.
 std::string format(const Diagnostic& diagnostic);
 
-// The same, followed by the offending line of `text` and a caret under the column, when the place
-// lies in `text`.
+// The same, followed by the offending line of `text` and a caret under the column, when the place lies in `text`.
 std::string format_with_source(const Diagnostic& diagnostic, const std::string& text);
 
 }  // namespace lanescope

@@ -29,8 +29,7 @@ std::string unescaped_name(std::string_view text) {
     if (c >= '0' && c <= '7') {
       int value = 0;
       std::size_t digits = 0;
-      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' &&
-             text[i + digits] <= '7')
+      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' && text[i + digits] <= '7')
         value = value * 8 + (text[i + digits++] - '0');
       i += digits - 1;
       out += static_cast<char>(value);

@@ -1,6 +1,6 @@
 #pragma once
-// A set of lanes of one warp: bit i stands for lane i. One type for two roles, which the name of the
-// variable tells: `active` (in the warp's current path) and `executed` (active and guard true).
+// A set of lanes of one warp: bit i stands for lane i. One type for two roles, which the name of the variable tells:
+// `active` (in the warp's current path) and `executed` (active and guard true).
 
 #include <bit>
 #include <cstdint>
@@ -14,9 +14,7 @@ struct LaneMask {
   static constexpr LaneMask none() { return {0}; }
   static constexpr LaneMask lane(int index) { return {1u << index}; }
   // The first `count` lanes, 0 ≤ count ≤ 32.
-  static constexpr LaneMask first(int count) {
-    return {count >= 32 ? 0xffffffffu : (1u << count) - 1u};
-  }
+  static constexpr LaneMask first(int count) { return {count >= 32 ? 0xffffffffu : (1u << count) - 1u}; }
 
   constexpr bool test(int lane) const { return (bits >> lane) & 1u; }
   // Spelt out: on plain x86-64 std::popcount is a call into the compiler's library.

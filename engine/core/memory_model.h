@@ -1,18 +1,18 @@
 #pragma once
 // The fixed geometry of an NVIDIA GPU's memory system, in one place.
-// Source: CUDA C++ Programming Guide, "Device Memory Accesses" (32-byte sectors, 128-byte lines) and
-// "Shared Memory" (32 banks of 4 bytes), compute capability 5.x to 10.x.
+// Source: CUDA C++ Programming Guide, "Device Memory Accesses" (32-byte sectors, 128-byte lines) and "Shared Memory"
+// (32 banks of 4 bytes), compute capability 5.x to 10.x.
 
 #include <cstdint>
 
 namespace lanescope {
 
 struct MemoryModel {
-  static constexpr int lanes = 32;          // lanes in a warp
-  static constexpr int sector_bytes = 32;   // the piece of global or local memory that moves
-  static constexpr int line_bytes = 128;    // an L1/L2 line: four sectors
-  static constexpr int banks = 32;          // shared-memory banks
-  static constexpr int bank_bytes = 4;      // width of a bank: one word
+  static constexpr int lanes = 32;         // lanes in a warp
+  static constexpr int sector_bytes = 32;  // the piece of global or local memory that moves
+  static constexpr int line_bytes = 128;   // an L1/L2 line: four sectors
+  static constexpr int banks = 32;         // shared-memory banks
+  static constexpr int bank_bytes = 4;     // width of a bank: one word
   static constexpr int max_block_threads = 1024;
   static constexpr std::uint32_t max_static_shared_bytes = 48 * 1024;
 };

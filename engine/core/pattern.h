@@ -6,8 +6,8 @@
 
 namespace lanescope {
 
-// What stands between the places ("{{" is a brace), or a place with the number of its value: "{}" is the next, "{1}" and
-// "{1:x}" the second.
+// What stands between the places ("{{" is a brace), or a place with the number of its value: "{}" is the next, "{1}"
+// and "{1:x}" the second.
 struct PatternPiece {
   std::string text;
   std::string form;  // ":x"

@@ -25,9 +25,10 @@ bool is_plain(char c) {
 bool can_be_typed(const std::string& name) {
   constexpr std::size_t longest = 4096;
   const auto shown = [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7f && c != '`'; };
-  if (name.empty() || name.size() > longest || name.front() == '-' || !std::all_of(name.begin(), name.end(), shown)) return false;
+  if (name.empty() || name.size() > longest || name.front() == '-' || !std::all_of(name.begin(), name.end(), shown))
+    return false;
   if (name.find('/') == std::string::npos) return std::all_of(name.begin(), name.end(), is_plain);
-  struct stat file{};
+  struct stat file {};
   return ::stat(name.c_str(), &file) == 0 && S_ISREG(file.st_mode) && ::access(name.c_str(), X_OK) == 0;
 }
 
@@ -35,12 +36,16 @@ std::string as_typed(std::string_view name) {
   if (std::all_of(name.begin(), name.end(), is_plain)) return std::string(name);
   std::string quoted = "'";
   for (const char c : name)
-    if (c == '\'') quoted += "'\\''";
-    else quoted += c;
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
   return quoted + "'";
 }
 
-const std::string& program_name() { return kept_name(); }
+const std::string& program_name() {
+  return kept_name();
+}
 
 void set_program_name(const char* argv0) {
   const char* told = std::getenv(called_as_variable);

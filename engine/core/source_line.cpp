@@ -10,8 +10,10 @@ std::string_view without_comment(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (quote != 0) {
-      if (c == '\\') ++i;
-      else if (c == quote) quote = 0;
+      if (c == '\\')
+        ++i;
+      else if (c == quote)
+        quote = 0;
     } else if (c == '"' || (c == '\'' && (i == 0 || !is_name_char(line[i - 1])))) {  // 10'000
       quote = c;
     } else if (line.substr(i).starts_with("//")) {

@@ -11,17 +11,20 @@ namespace lanescope {
 
 namespace {
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
-// As long as the name; what brackets nothing and parts no words is a '_': the signs of "operator<< <int>(A)" and "operator->()", the
-// blanks of "operator unsigned int()".
+// As long as the name; what brackets nothing and parts no words is a '_': the signs of "operator<< <int>(A)" and
+// "operator->()", the blanks of "operator unsigned int()".
 std::string without_operators(std::string name) {
   const std::string word = "operator";
   for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
     std::size_t i = at + word.size();
     if ((at > 0 && in_word(name[at - 1])) || (i < name.size() && in_word(name[i]))) continue;
     while (i < name.size() && std::string_view("<>-=").find(name[i]) != std::string_view::npos) name[i++] = '_';
-    while (i < name.size() && (in_word(name[i]) || std::string_view(" :*&").find(name[i]) != std::string_view::npos)) name[i++] = '_';
+    while (i < name.size() && (in_word(name[i]) || std::string_view(" :*&").find(name[i]) != std::string_view::npos))
+      name[i++] = '_';
   }
   return name;
 }
@@ -30,7 +33,8 @@ std::string without_operators(std::string name) {
 
 std::string demangled(const std::string& mangled) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
   return status == 0 && text ? std::string(text.get()) : std::string();
 }
 

@@ -8,9 +8,11 @@ namespace lanescope {
 
 // "void reduce<float, 4>(float*, int)"; empty when the name is not mangled.
 std::string demangled(const std::string& mangled);
-// Where the parameters of a demangled function begin: the last parenthesis that opens at depth 0; npos when there is none.
+// Where the parameters of a demangled function begin: the last parenthesis that opens at depth 0; npos when there is
+// none.
 std::size_t parameter_list(const std::string& demangled);
-// The function's name as the source writes it, without unnamed namespaces: "reduce<float, 4>"; the name itself when it is not mangled.
+// The function's name as the source writes it, without unnamed namespaces: "reduce<float, 4>"; the name itself when it
+// is not mangled.
 std::string source_name(const std::string& mangled);
 
 }  // namespace lanescope

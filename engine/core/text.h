@@ -32,7 +32,9 @@ inline std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-constexpr bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+constexpr bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 // The parts between separators: one more than there are separators, so an empty text has one empty part.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -1,6 +1,6 @@
 #pragma once
-// worded("{} of {} lanes", 3, 32): fmt::format() for translatable messages. The pattern must be a
-// literal: it is the key of a row of engine/words/messages.def.
+// worded("{} of {} lanes", 3, 32): fmt::format() for translatable messages. The pattern must be a literal: it is the
+// key of a row of engine/words/messages.def.
 
 #include <concepts>
 #include <span>
@@ -22,8 +22,10 @@ struct Value {
 
 template <typename T>
 Value value_of(const T& value) {
-  if constexpr (std::derived_from<T, Wording>) return {.wording = &value};
-  else return {.own_word = std::is_same_v<std::decay_t<T>, const char*> || std::is_same_v<std::decay_t<T>, char*>};
+  if constexpr (std::derived_from<T, Wording>)
+    return {.wording = &value};
+  else
+    return {.own_word = std::is_same_v<std::decay_t<T>, const char*> || std::is_same_v<std::decay_t<T>, char*>};
 }
 
 Wording make(std::string_view pattern, fmt::format_args arguments, std::span<const Value> values);

@@ -59,8 +59,10 @@ std::string with_values(const std::string& pattern, const std::vector<std::strin
   std::string out;
   for (const PatternPiece& piece : pieces_of(pattern)) {
     const auto index = static_cast<std::size_t>(piece.value);
-    if (piece.value < 0) out += piece.text;
-    else if (index < values.size()) out += values[index];
+    if (piece.value < 0)
+      out += piece.text;
+    else if (index < values.size())
+      out += values[index];
   }
   return out;
 }

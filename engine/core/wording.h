@@ -20,21 +20,29 @@ class Wording : public std::string {
       : std::string(std::move(english)), pattern_(std::move(pattern)), values_(std::move(values)) {}
 
   // Made in two languages from the start.
-  static Wording bilingual(std::string english, std::string chinese) { return {std::move(english), "", {Wording(std::move(chinese))}}; }
+  static Wording bilingual(std::string english, std::string chinese) {
+    return {std::move(english), "", {Wording(std::move(chinese))}};
+  }
 
-  // As it stands in the source, with the places of fmt ("{}", "{0}", "{:x}"); empty for what others said,
-  // and for what is bilingual: its only value is the Chinese.
+  // As it stands in the source, with the places of fmt ("{}", "{0}", "{:x}"); empty for what others said, and for what
+  // is bilingual: its only value is the Chinese.
   const std::string& pattern() const { return pattern_; }
   // What stands at the places, by number; a value may be a wording itself.
   const std::vector<Wording>& values() const { return values_; }
 
   // A change to the English alone would leave the pattern behind.
-  template <typename T> Wording& operator+=(T&&) = delete;
-  template <typename... T> void append(T&&...) = delete;
-  template <typename... T> void erase(T&&...) = delete;
-  template <typename... T> void insert(T&&...) = delete;
-  template <typename... T> void replace(T&&...) = delete;
-  template <typename... T> void resize(T&&...) = delete;
+  template <typename T>
+  Wording& operator+=(T&&) = delete;
+  template <typename... T>
+  void append(T&&...) = delete;
+  template <typename... T>
+  void erase(T&&...) = delete;
+  template <typename... T>
+  void insert(T&&...) = delete;
+  template <typename... T>
+  void replace(T&&...) = delete;
+  template <typename... T>
+  void resize(T&&...) = delete;
   void clear() = delete;
   void push_back(char) = delete;
 
@@ -43,8 +51,8 @@ class Wording : public std::string {
   std::vector<Wording> values_;
 };
 
-// A pattern with these texts at its places: "{}" is the next, "{1}" and "{1:x}" the second, "{{" is a brace. A place that
-// has no value stays empty.
+// A pattern with these texts at its places: "{}" is the next, "{1}" and "{1:x}" the second, "{{" is a brace. A place
+// that has no value stays empty.
 std::string with_values(const std::string& pattern, const std::vector<std::string>& values);
 
 }  // namespace lanescope

@@ -43,26 +43,20 @@ int deepest(const std::vector<Queue>& queues) {
 std::string words_sentence(const Say& say, const std::vector<Queue>& queues, int width) {
   if (width >= MemoryModel::bank_bytes) return "";
   std::map<std::uint64_t, int> words;
-  for (const Queue& queue : queues)
-    words[queue.address / MemoryModel::bank_bytes] += queue.lanes.count();
+  for (const Queue& queue : queues) words[queue.address / MemoryModel::bank_bytes] += queue.lanes.count();
   if (words.size() == queues.size()) return "";
   int most = 0;
   for (const auto& [word, lanes] : words) most = std::max(most, lanes);
-  return say(width == 2 ? Phrase::halves_share_word : Phrase::neighbours_share_word, most,
-             words.size());
+  return say(width == 2 ? Phrase::halves_share_word : Phrase::neighbours_share_word, most, words.size());
 }
 
-std::string caption_of(const Say& say, const std::vector<Queue>& queues, LaneMask executed,
-                       int width) {
+std::string caption_of(const Say& say, const std::vector<Queue>& queues, LaneMask executed, int width) {
   const int depth = deepest(queues), lanes = executed.count();
   if (lanes == 0) return say(Phrase::nothing_updated);
   if (lanes == 1) return say(Phrase::one_lane_one_address);
   if (depth > 1 && queues.size() == 1) return say(Phrase::all_on_one_address, lanes);
-  const bool even =
-      std::ranges::all_of(queues, [&](const Queue& queue) { return queue.lanes.count() == depth; });
-  const Phrase lead = depth == 1 ? Phrase::own_address
-                      : even     ? Phrase::even_queues
-                                 : Phrase::uneven_queues;
+  const bool even = std::ranges::all_of(queues, [&](const Queue& queue) { return queue.lanes.count() == depth; });
+  const Phrase lead = depth == 1 ? Phrase::own_address : even ? Phrase::even_queues : Phrase::uneven_queues;
   return say.then(say(lead, lanes, queues.size(), depth), words_sentence(say, queues, width));
 }
 
@@ -84,10 +78,7 @@ class AtomicsPicture {
     scene.subtitle = say(Phrase::addresses, site_.opcode, queues_.size());
     scene.caption = caption_of(say, queues_, event.executed, site_.width);
     if (queues_.size() > 1)
-      differ_ = (static_cast<std::size_t>(
-                     std::bit_width(queues_.front().address ^ queues_.back().address)) +
-                 3) /
-                4;
+      differ_ = (static_cast<std::size_t>(std::bit_width(queues_.front().address ^ queues_.back().address)) + 3) / 4;
   }
 
   // Few long queues lie side by side on their rows; many short ones stand.
@@ -100,8 +91,7 @@ class AtomicsPicture {
     return whole.size() <= shown + 2 ? whole : "…" + whole.substr(whole.size() - shown);
   }
 
-  void lane_cell(const Queue& queue, int lane, int place, float x, float y, float width,
-                 float height, bool in_words) {
+  void lane_cell(const Queue& queue, int lane, int place, float x, float y, float width, float height, bool in_words) {
     Tag tag;
     tag.lane = lane;
     tag.first_byte = queue.address;
@@ -109,9 +99,8 @@ class AtomicsPicture {
     const Say& say = builder_.say;
     tag.text = say(Phrase::lane_number, lane) + " · " + hex(queue.address) + " · " +
                (place == 0 ? say(Phrase::tag_queue_one) : say(Phrase::tag_queue_waits, place));
-    const Rect cell =
-        builder_.rect(x, y, width, height, place == 0 ? Role::executed : Role::conflict,
-                      Pattern::solid, builder_.tag(std::move(tag)));
+    const Rect cell = builder_.rect(x, y, width, height, place == 0 ? Role::executed : Role::conflict, Pattern::solid,
+                                    builder_.tag(std::move(tag)));
     const std::string widest = say(Phrase::lane_number, widest_lane);
     if (in_words && text_width(widest, 9.5f) <= width - 1.5f) {
       builder_.in_cell(cell, say(Phrase::lane_number, lane), 11, widest);
@@ -127,10 +116,7 @@ class AtomicsPicture {
     const std::size_t columns = std::min(queues_.size(), std::max<std::size_t>(1, most));
     const float cell_height = 20;
     const float width =
-        columns == 0
-            ? 0
-            : std::min(96.0f,
-                       Columns(0, builder_.width(), static_cast<int>(columns), column_gap).cell);
+        columns == 0 ? 0 : std::min(96.0f, Columns(0, builder_.width(), static_cast<int>(columns), column_gap).cell);
     float y = 0;
     std::size_t first = 0;
     for (; first < queues_.size(); first += columns) {
@@ -138,8 +124,8 @@ class AtomicsPicture {
       const std::vector<Queue> row(queues_.begin() + static_cast<std::ptrdiff_t>(first),
                                    queues_.begin() + static_cast<std::ptrdiff_t>(end));
       const int depth = deepest(row);
-      const float height = (depth > 1 ? 18.0f : 0.0f) +
-                           (cell_height + cell_gap) * static_cast<float>(depth) + plate_height + 2;
+      const float height =
+          (depth > 1 ? 18.0f : 0.0f) + (cell_height + cell_gap) * static_cast<float>(depth) + plate_height + 2;
       if (max_height_ > 0 && first > 0 && y + height > max_height_) break;
       const float plate_y = y + height - plate_height;
       for (std::size_t i = 0; i < row.size(); ++i) {
@@ -156,8 +142,8 @@ class AtomicsPicture {
     return builder_.finish(y);
   }
 
-  void queue_standing(const Queue& queue, float x, float plate_y, float width, float cell_height,
-                      float cell_gap, float plate_height) {
+  void queue_standing(const Queue& queue, float x, float plate_y, float width, float cell_height, float cell_gap,
+                      float plate_height) {
     int place = 0;
     queue.lanes.for_each([&](int lane) {
       const float y = plate_y - (cell_height + cell_gap) * static_cast<float>(place + 1) - 2;
@@ -168,24 +154,22 @@ class AtomicsPicture {
       const float y = plate_y - (cell_height + cell_gap) * static_cast<float>(place) - 10;
       const std::string words = builder_.say(Phrase::deep, place);
       const bool room = text_width(words, 11) <= width;
-      Label& depth = builder_.label(x + width / 2, y, room ? words : std::to_string(place), 11,
-                                    Role::conflict, Align::centre);
+      Label& depth =
+          builder_.label(x + width / 2, y, room ? words : std::to_string(place), 11, Role::conflict, Align::centre);
       depth.strong = true;
     }
     builder_.rect(x, plate_y, width, plate_height, Role::raised);
     for (const std::size_t digits : {12u, 6u, 4u, 3u, 2u}) {
       const std::string text = address_text(queue, digits);
       if (text_width(text, 10, Face::mono) > width - 2) continue;
-      builder_.label(x + width / 2, plate_y + plate_height / 2, text, 10, Role::dim, Align::centre,
-                     Face::mono);
+      builder_.label(x + width / 2, plate_y + plate_height / 2, text, 10, Role::dim, Align::centre, Face::mono);
       break;
     }
   }
 
   Scene lying() {
     float left = 0;
-    for (const Queue& queue : queues_)
-      left = std::max(left, text_width(address_text(queue, 6), 11, Face::mono));
+    for (const Queue& queue : queues_) left = std::max(left, text_width(address_text(queue, 6), 11, Face::mono));
     left += 10;
     const float right = text_width(builder_.say(Phrase::deep, MemoryModel::lanes), 11) + 8;
     const float room = builder_.width() - left - right;
@@ -200,8 +184,7 @@ class AtomicsPicture {
       const float queue_height = (height + 2) * static_cast<float>(rows);
       if (max_height_ > 0 && shown > 0 && y + queue_height > max_height_) break;
       ++shown;
-      builder_.label(0, y + height / 2, address_text(queue, 6), 11, Role::dim, Align::left,
-                     Face::mono);
+      builder_.label(0, y + height / 2, address_text(queue, 6), 11, Role::dim, Align::left, Face::mono);
       int place = 0;
       queue.lanes.for_each([&](int lane) {
         const float cell_y = y + (height + 2) * static_cast<float>(place / columns);
@@ -209,9 +192,8 @@ class AtomicsPicture {
         ++place;
       });
       if (place > 1) {
-        Label& depth =
-            builder_.label(builder_.width(), y + height / 2, builder_.say(Phrase::deep, place), 11,
-                           Role::conflict, Align::right);
+        Label& depth = builder_.label(builder_.width(), y + height / 2, builder_.say(Phrase::deep, place), 11,
+                                      Role::conflict, Align::right);
         depth.strong = true;
       }
       y += queue_height + 6;
@@ -236,11 +218,10 @@ class AtomicsPicture {
 }  // namespace
 
 Scene atomics(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
-  const bool atomic = event.kind == trace::EventKind::memory &&
-                      (trace.sites[event.site].operation == Operation::atomic ||
-                       trace.sites[event.site].operation == Operation::reduction);
-  if (!atomic) 
-    return sentence_only(options, Say(options.language)(Phrase::atomics_title), Phrase::not_atomic);
+  const bool atomic =
+      event.kind == trace::EventKind::memory && (trace.sites[event.site].operation == Operation::atomic ||
+                                                 trace.sites[event.site].operation == Operation::reduction);
+  if (!atomic) return sentence_only(options, Say(options.language)(Phrase::atomics_title), Phrase::not_atomic);
   return AtomicsPicture(trace, event, options).draw();
 }
 

@@ -1,5 +1,5 @@
-// A shared-memory access: 32 columns, one a bank; the words that a bank must serve are stacked in
-// it, so the height of the highest stack is the number of wavefronts.
+// A shared-memory access: 32 columns, one a bank; the words that a bank must serve are stacked in it, so the height of
+// the highest stack is the number of wavefronts.
 
 #include <algorithm>
 #include <array>
@@ -73,14 +73,11 @@ bool is_atomic(Operation operation) {
   return operation == Operation::atomic || operation == Operation::reduction;
 }
 
-std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width,
-                         LaneMask executed) {
+std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width, LaneMask executed) {
   const int lanes = MemoryModel::lanes / metrics::phases_of(width);
   if (cost.bank_conflicts() > 0)
-    return say(Phrase::wide_conflicts, width, lanes, cost.wavefronts, cost.ideal_wavefronts,
-               cost.bank_conflicts());
-  return say(executed.full() ? Phrase::wide_fewest_full : Phrase::wide_fewest_these, width, lanes,
-             cost.wavefronts);
+    return say(Phrase::wide_conflicts, width, lanes, cost.wavefronts, cost.ideal_wavefronts, cost.bank_conflicts());
+  return say(executed.full() ? Phrase::wide_fewest_full : Phrase::wide_fewest_these, width, lanes, cost.wavefronts);
 }
 
 std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent& event,
@@ -90,10 +87,9 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
   if (phases.size() > 1) return wide_caption(say, cost, site.width, event.executed);
   const std::size_t degree = phases[0].degree();
   if (degree > 1) {
-    const bool even = std::ranges::all_of(
-        phases[0].words, [&](const auto& bank) { return bank.empty() || bank.size() == degree; });
-    const auto in_use =
-        std::ranges::count_if(phases[0].words, [](const auto& bank) { return !bank.empty(); });
+    const bool even =
+        std::ranges::all_of(phases[0].words, [&](const auto& bank) { return bank.empty() || bank.size() == degree; });
+    const auto in_use = std::ranges::count_if(phases[0].words, [](const auto& bank) { return !bank.empty(); });
     const Phrase which = in_use == 1 ? Phrase::one_bank_serves
                          : even      ? Phrase::every_bank_serves
                                      : Phrase::fullest_bank_serves;
@@ -104,14 +100,9 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
   for (const auto& bank : phases[0].words) words += bank.size();
   const bool load = site.operation == Operation::load, atomic = is_atomic(site.operation);
   if (words == 1)
-    return say(load     ? Phrase::all_read_word
-               : atomic ? Phrase::all_update_word
-                        : Phrase::all_write_word,
-               lanes);
+    return say(load ? Phrase::all_read_word : atomic ? Phrase::all_update_word : Phrase::all_write_word, lanes);
   if (words == static_cast<std::size_t>(lanes)) return say(Phrase::own_bank);
-  return say(load     ? Phrase::meet_and_read
-             : atomic ? Phrase::meet_and_update
-                      : Phrase::meet_and_write);
+  return say(load ? Phrase::meet_and_read : atomic ? Phrase::meet_and_update : Phrase::meet_and_write);
 }
 
 // --- the picture
@@ -120,7 +111,7 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
 class BanksPicture {
  public:
   BanksPicture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
-          const metrics::RequestCost& cost, const Options& options)
+               const metrics::RequestCost& cost, const Options& options)
       : site_(site), phases_(std::move(phases)), builder_(options) {
     Scene& scene = builder_.scene();
     const Say& say = builder_.say;
@@ -136,20 +127,16 @@ class BanksPicture {
       const Phase& phase = phases_[i];
       if (phases_.size() > 1) {
         const float centre = y + cell_height_ / 2;
-        builder_.label(0, centre, builder_.say.lanes_named(phase.lanes), 11, Role::dim, Align::left,
-                       Face::mono);
-        if (phase.executed.empty()) 
-          builder_.note(left_, centre, builder_.say(Phrase::phase_not_executed), 11);
+        builder_.label(0, centre, builder_.say.lanes_named(phase.lanes), 11, Role::dim, Align::left, Face::mono);
+        if (phase.executed.empty()) builder_.note(left_, centre, builder_.say(Phrase::phase_not_executed), 11);
       }
       if (phase.executed.empty()) {
         y += cell_height_ + 8;
         continue;
       }
       // One row of bank numbers serves all phases, unless the banks are folded.
-      const bool numbers =
-          banks_a_row_ < banks_count || i + 1 == phases_.size() || phases_[i + 1].executed.empty();
-      for (int first = 0; first < banks_count; first += banks_a_row_)
-        y = stack(phase, first, y, numbers);
+      const bool numbers = banks_a_row_ < banks_count || i + 1 == phases_.size() || phases_[i + 1].executed.empty();
+      for (int first = 0; first < banks_count; first += banks_a_row_) y = stack(phase, first, y, numbers);
     }
     return builder_.finish(y);
   }
@@ -166,8 +153,7 @@ class BanksPicture {
   }
 
   void lay_out(float max_height) {
-    left_ = phases_.size() > 1 ? text_width(builder_.say(Phrase::lane_numbers, "16–23"), 11, Face::mono) + 8
-                               : 0;
+    left_ = phases_.size() > 1 ? text_width(builder_.say(Phrase::lane_numbers, "16–23"), 11, Face::mono) + 8 : 0;
     const float room = builder_.width() - left_;
     while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
     std::vector<std::size_t> depths;  // of the stacks
@@ -185,7 +171,8 @@ class BanksPicture {
                (depth > most_rows_ ? more_height : 0);
       return all;
     };
-    // A whole stack of low cells says more than part of one of high cells; what is still too tall keeps its lowest rows.
+    // A whole stack of low cells says more than part of one of high cells; what is still too tall keeps its lowest
+    // rows.
     for (const float low : {11.0f, 9.0f, 7.0f, 5.0f, 4.0f})
       if (height() > max_height) cell_height_ = std::min(cell_height_, low);
     if (height() <= max_height) return;
@@ -215,42 +202,37 @@ class BanksPicture {
       const float centre = at.x(i) + at.cell / 2;
       const std::size_t held = phase.words[first_bank + i].size();
       if (held > rows) {
-        Label& more =
-            builder_.label(centre, y + more_height / 2 - 1, fmt::format("+{}", held - rows),
-                           std::min(9.0f, at.cell * 0.55f), Role::conflict, Align::centre);
+        Label& more = builder_.label(centre, y + more_height / 2 - 1, fmt::format("+{}", held - rows),
+                                     std::min(9.0f, at.cell * 0.55f), Role::conflict, Align::centre);
         more.strong = true;
       }
       const int every = banks_a_row_ == banks_count ? 4 : 2;
       if (numbers && i % every == 0) {
-        builder_.label(centre, top + pitch * static_cast<float>(rows) + 6,
-                       std::to_string(first_bank + i), 10, Role::dim, Align::centre, Face::mono);
+        builder_.label(centre, top + pitch * static_cast<float>(rows) + 6, std::to_string(first_bank + i), 10,
+                       Role::dim, Align::centre, Face::mono);
       }
     }
     return top + pitch * static_cast<float>(rows) + (numbers ? axis_height : gap * 2);
   }
 
-  // Banks from `bank` on whose word in this row belongs to the same one lane's access: they are
-  // drawn as one. 0: no word.
+  // Banks from `bank` on whose word in this row belongs to the same one lane's access: they are drawn as one. 0: no
+  // word.
   static int words_together(const Phase& phase, int bank, int end, std::size_t row) {
-    const auto word_in = [&](int of) {
-      return row < phase.words[of].size() ? &phase.words[of][row] : nullptr;
-    };
+    const auto word_in = [&](int of) { return row < phase.words[of].size() ? &phase.words[of][row] : nullptr; };
     const Word* first = word_in(bank);
     if (first == nullptr) return 0;
     int span = 1;
     if (first->lanes.count() > 1) return span;
     while (bank + span < end) {
       const Word* next = word_in(bank + span);
-      if (next == nullptr || next->lanes != first->lanes ||
-          next->index != first->index + static_cast<unsigned>(span))
+      if (next == nullptr || next->lanes != first->lanes || next->index != first->index + static_cast<unsigned>(span))
         break;
       ++span;
     }
     return span;
   }
 
-  void words(const Phase& phase, int bank, int span, std::size_t row, float x, float y,
-             float width) {
+  void words(const Phase& phase, int bank, int span, std::size_t row, float x, float y, float width) {
     const Word& word = phase.words[bank][row];
     const bool shared = word.lanes.count() > 1;
     Tag tag;
@@ -258,17 +240,14 @@ class BanksPicture {
     tag.bytes = word_bytes * static_cast<unsigned>(span);
     if (!shared) tag.lane = word.lanes.lowest();
     const Say& say = builder_.say;
-    tag.text = span == 1 ? say(Phrase::tag_bank, bank)
-                         : say(Phrase::tag_banks, bank, bank + span - 1);
+    tag.text = span == 1 ? say(Phrase::tag_bank, bank) : say(Phrase::tag_banks, bank, bank + span - 1);
     tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
     tag.text += " · " + say.lanes_named(word.lanes);
     if (shared)
-      tag.text += " · " + say(site_.operation == Operation::load ? Phrase::tag_broadcast
-                                                                 : Phrase::tag_one_wavefront);
+      tag.text += " · " + say(site_.operation == Operation::load ? Phrase::tag_broadcast : Phrase::tag_one_wavefront);
     if (row > 0) tag.text += " · " + say(Phrase::tag_waits_for_words, row);
     const Role role = row > 0 ? Role::conflict : shared ? Role::broadcast : Role::used_word;
-    const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid,
-                                    builder_.tag(std::move(tag)));
+    const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid, builder_.tag(std::move(tag)));
     builder_.users(cell, word.lanes);
   }
 
@@ -286,8 +265,7 @@ Scene banks(const trace::Trace& trace, const WarpEvent& event, const Options& op
   if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared)
     return sentence_only(options, Say(options.language)(Phrase::banks_title), Phrase::not_shared);
   const trace::Site& site = trace.sites[event.site];
-  return BanksPicture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options)
-      .draw();
+  return BanksPicture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options).draw();
 }
 
 }  // namespace lanescope::diagram

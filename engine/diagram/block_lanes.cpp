@@ -38,44 +38,38 @@ std::string caption_of(const Say& say, const Busy& busy, std::size_t warps) {
   const std::size_t idle = warps - busy.warps;
   if (busy.warps == 0) return say(Phrase::no_warp_runs);
   const std::string lanes = lanes_each(say, busy);
-  const std::string text = idle == 0 && warps > 1
-                               ? say(Phrase::all_warps_run, warps, lanes)
-                               : say(Phrase::warps_run, busy.warps, warps, lanes);
+  const std::string text = idle == 0 && warps > 1 ? say(Phrase::all_warps_run, warps, lanes)
+                                                  : say(Phrase::warps_run, busy.warps, warps, lanes);
   return idle > 0 ? say(Phrase::others_idle, text, idle) : say(Phrase::full_stop, text);
 }
 
 }  // namespace
 
-Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
-                  std::size_t step, const Options& options) {
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
+                  const Options& options) {
   Builder builder(options);
   const Say& say = builder.say;
   const std::string number = std::to_string(block);
   if (step >= trace.warp(block, warp).size())
     return sentence_only(options, say(Phrase::block_title, number), Phrase::no_such_step);
-  const std::vector<const WarpEvent*> events =
-      metrics::across_warps(trace, block, warp, step);
+  const std::vector<const WarpEvent*> events = metrics::across_warps(trace, block, warp, step);
   const Busy busy = busy_warps(events);
   builder.scene().title = say(Phrase::block_at_step, number, events.size());
   builder.scene().subtitle =
-      busy.warps == 0 ? say(Phrase::no_warp_busy)
-                      : say(Phrase::warps_busy, busy.warps, lanes_each(say, busy));
+      busy.warps == 0 ? say(Phrase::no_warp_busy) : say(Phrase::warps_busy, busy.warps, lanes_each(say, busy));
   builder.scene().caption = caption_of(say, busy, events.size());
 
-  const float label = 
-      text_width(say(Phrase::warp_number, events.size() - 1), 11, Face::mono) + 10;
+  const float label = text_width(say(Phrase::warp_number, events.size() - 1), 11, Face::mono) + 10;
   const float gap = builder.width() >= 480 ? 3 : 2;
   const Columns at(label, builder.width() - label, MemoryModel::lanes, gap);
-  const float height = std::clamp(at.cell, 8.0f, 18.0f),
-              pitch = std::max(14.0f, height + std::max(gap, 3.0f));
+  const float height = std::clamp(at.cell, 8.0f, 18.0f), pitch = std::max(14.0f, height + std::max(gap, 3.0f));
   std::size_t rows = events.size();
   if (options.max_height > 0 && pitch * static_cast<float>(rows) > options.max_height)
     rows = static_cast<std::size_t>(std::max(1.0f, (options.max_height - 18) / pitch));
 
   for (std::uint32_t row = 0; row < rows; ++row) {
     const float y = pitch * static_cast<float>(row);
-    builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left,
-                  Face::mono);
+    builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left, Face::mono);
     WarpEvent nothing;  // a warp that does not come here: its lanes are all elsewhere
     nothing.block = block;
     nothing.warp = static_cast<std::uint16_t>(row);
@@ -86,8 +80,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
       Tag tag = lane_tag(say, trace, event, lane, states[lane]);
       tag.text = say(Phrase::warp_number, row) + " · " + tag.text;
       tag.lane = -1;  // a lane number alone does not say which warp's
-      builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern,
-                   builder.tag(std::move(tag)));
+      builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern, builder.tag(std::move(tag)));
     }
   }
   float bottom = pitch * static_cast<float>(rows) - (pitch - height);

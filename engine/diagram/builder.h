@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "words/phrases.h"
 #include "diagram/views.h"
 #include "diagram/words.h"
+#include "words/phrases.h"
 
 namespace lanescope::diagram {
 
@@ -24,9 +24,7 @@ inline constexpr std::string_view widest_lane = "30";
 struct Columns {
   float left = 0, cell = 0, gap = 0;
   Columns(float left_, float width, int count, float gap_)
-      : left(left_),
-        cell((width - gap_ * static_cast<float>(count - 1)) / static_cast<float>(count)),
-        gap(gap_) {}
+      : left(left_), cell((width - gap_ * static_cast<float>(count - 1)) / static_cast<float>(count)), gap(gap_) {}
   float x(int index) const { return left + (cell + gap) * static_cast<float>(index); }
 };
 
@@ -46,8 +44,8 @@ class Builder {
     scene_.tags.push_back(std::move(tag));
     return static_cast<std::uint32_t>(scene_.tags.size());
   }
-  Rect& rect(float x, float y, float width, float height, Role role,
-             Pattern pattern = Pattern::solid, std::uint32_t tag = 0) {
+  Rect& rect(float x, float y, float width, float height, Role role, Pattern pattern = Pattern::solid,
+             std::uint32_t tag = 0) {
     Rect rect;
     rect.x = x;
     rect.y = y;
@@ -61,8 +59,8 @@ class Builder {
     scene_.rects.push_back(rect);
     return scene_.rects.back();
   }
-  Label& label(float x, float y, std::string text, float size, Role role = Role::dim,
-               Align align = Align::left, Face face = Face::sans) {
+  Label& label(float x, float y, std::string text, float size, Role role = Role::dim, Align align = Align::left,
+               Face face = Face::sans) {
     Label label;
     label.x = x;
     label.y = y;
@@ -90,11 +88,10 @@ class Builder {
     scene_.lines.push_back(line);
     return scene_.lines.back();
   }
-  // Text in the middle of a shape, no larger than `most`; nothing when it would be too small to
-  // read. Cells that share a row pass the widest text that any of them may hold, so that all are
-  // set in one size. Returns whether it was drawn.
-  bool in_cell(const Rect& cell, const std::string& text, float most,
-               std::string_view widest = {}) {
+  // Text in the middle of a shape, no larger than `most`; nothing when it would be too small to read. Cells that share
+  // a row pass the widest text that any of them may hold, so that all are set in one size. Returns whether it was
+  // drawn.
+  bool in_cell(const Rect& cell, const std::string& text, float most, std::string_view widest = {}) {
     float size = std::min(most, cell.height * 0.8f);
     for (const std::string_view each : {std::string_view(text), widest})
       if (!each.empty()) size = std::min(size, (cell.width - 1.5f) / text_width(each, 1));
@@ -106,16 +103,15 @@ class Builder {
     made.strong = true;
     return true;
   }
-  // Who uses the word that a filled cell stands for: the lane's number; or how many lanes, above a
-  // bar that marks the cell as shared without relying on colour.
+  // Who uses the word that a filled cell stands for: the lane's number; or how many lanes, above a bar that marks the
+  // cell as shared without relying on colour.
   void users(const Rect& cell, LaneMask lanes) {
     if (lanes.count() == 1) {
       in_cell(cell, std::to_string(lanes.lowest()), 12, widest_lane);
       return;
     }
     const float inset = cell.width >= 16 ? 3 : 2;
-    Rect& bar = rect(cell.x + inset, cell.y + cell.height - 3.5f, cell.width - 2 * inset, 1.5f,
-                     Role::panel);
+    Rect& bar = rect(cell.x + inset, cell.y + cell.height - 3.5f, cell.width - 2 * inset, 1.5f, Role::panel);
     bar.radius = 0;
     Rect upper = cell;
     upper.height -= 3;
@@ -143,10 +139,9 @@ class Builder {
     for (int i = 0; i <= static_cast<int>(Role::selected); ++i) {
       const Role role = static_cast<Role>(i);
       const std::string meaning = meaning_of(role, say.language());
-      const auto found = std::find_if(scene_.rects.begin(), scene_.rects.end(),
-                                      [&](const Rect& r) { return r.role == role; });
-      if (!meaning.empty() && found != scene_.rects.end())
-        scene_.legend.push_back({role, found->pattern, meaning});
+      const auto found =
+          std::find_if(scene_.rects.begin(), scene_.rects.end(), [&](const Rect& r) { return r.role == role; });
+      if (!meaning.empty() && found != scene_.rects.end()) scene_.legend.push_back({role, found->pattern, meaning});
     }
   }
 

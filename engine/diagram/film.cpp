@@ -26,8 +26,7 @@ Window window_of(std::size_t steps, std::size_t selected, float width) {
   Window window;
   const auto most = static_cast<std::size_t>(width / least_column);
   window.count = std::min(steps, most);
-  if (selected > window.count / 2)
-    window.first = std::min(selected - window.count / 2, steps - window.count);
+  if (selected > window.count / 2) window.first = std::min(selected - window.count / 2, steps - window.count);
   window.pitch = std::min(most_column, width / static_cast<float>(window.count));
   window.gap = window.pitch >= 40 ? 12 : window.pitch >= 20 ? 4 : 2;
   return window;
@@ -35,8 +34,7 @@ Window window_of(std::size_t steps, std::size_t selected, float width) {
 
 class Film {
  public:
-  Film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
-       const Options& options)
+  Film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected, const Options& options)
       : trace_(trace),
         events_(trace.warp(block, warp)),
         steps_(metrics::steps(trace, block, warp)),
@@ -44,8 +42,7 @@ class Film {
         builder_(options) {
     selected_ = steps_.empty() ? 0 : std::min(selected, steps_.size() - 1);
     window_ = window_of(steps_.size(), selected_, builder_.width());
-    const float room = options.max_height > 0 ? options.max_height - label_height - 2 * top
-                                              : 4.0f * MemoryModel::lanes;
+    const float room = options.max_height > 0 ? options.max_height - label_height - 2 * top : 4.0f * MemoryModel::lanes;
     pitch_ = std::clamp(room / MemoryModel::lanes, 2.0f, 6.0f);
     Scene& scene = builder_.scene();
     const Say& say = builder_.say;
@@ -53,8 +50,7 @@ class Film {
     scene.title = say(Phrase::film_title);
     scene.subtitle = say(Phrase::film_subtitle, std::to_string(block), std::to_string(warp), steps_.size());
     if (window_.count < steps_.size())
-      scene.subtitle = say(Phrase::film_shown, scene.subtitle, window_.first + 1,
-                           window_.first + window_.count);
+      scene.subtitle = say(Phrase::film_shown, scene.subtitle, window_.first + 1, window_.first + window_.count);
     scene.caption = caption();
   }
 
@@ -93,14 +89,12 @@ class Film {
     // The whole column answers to the pointer.
     const float left = std::max(0.0f, x(index) - frame);
     const float right = std::min(builder_.width(), x(index) + window_.pitch - window_.gap + frame);
-    builder_.rect(left, 0, right - left, height, chosen ? Role::selected : Role::panel,
-                  Pattern::solid, number);
+    builder_.rect(left, 0, right - left, height, chosen ? Role::selected : Role::panel, Pattern::solid, number);
     auto states = lane_states(trace_, event, later);
     // A branch keeps all its active lanes busy, whichever way they go.
     if (event.kind == trace::EventKind::branch)
       std::ranges::replace(states, LaneState::guarded_off, LaneState::executed);
-    for (int lane = 0; lane < MemoryModel::lanes; ++lane)
-      stripe(index, lane, states[lane], chosen, number);
+    for (int lane = 0; lane < MemoryModel::lanes; ++lane) stripe(index, lane, states[lane], chosen, number);
   }
 
   void stripe(std::size_t column, int lane, LaneState state, bool chosen, std::uint32_t tag) {
@@ -110,8 +104,7 @@ class Film {
     float y = top + pitch_ * static_cast<float>(lane), height = pitch_ - gap;
     // Too small for hatching: a thin line instead of a bar.
     if (state == LaneState::guarded_off) y += height / 2 - 0.5f, height = 1;
-    Rect& bar = builder_.rect(x(column), y, window_.pitch - window_.gap, height, look.role,
-                              Pattern::solid, tag);
+    Rect& bar = builder_.rect(x(column), y, window_.pitch - window_.gap, height, look.role, Pattern::solid, tag);
     bar.radius = 0;
     if (!chosen) bar.alpha = state == LaneState::inactive ? 0.75f : 0.62f;
   }
@@ -119,13 +112,10 @@ class Film {
   void legend() {
     const Say& say = builder_.say;
     std::vector<LegendItem> items;
-    const auto drawn = [&](Role role) {
-      return std::ranges::count(builder_.scene().rects, role, &Rect::role) > 0;
-    };
+    const auto drawn = [&](Role role) { return std::ranges::count(builder_.scene().rects, role, &Rect::role) > 0; };
     if (drawn(Role::executed))
       items.push_back({Role::executed, Pattern::solid, meaning_of(Role::executed, say.language())});
-    if (drawn(Role::guarded_off))
-      items.push_back({Role::guarded_off, Pattern::outline, say(Phrase::legend_thin_line)});
+    if (drawn(Role::guarded_off)) items.push_back({Role::guarded_off, Pattern::outline, say(Phrase::legend_thin_line)});
     if (drawn(Role::inactive))
       items.push_back({Role::inactive, Pattern::solid, meaning_of(Role::inactive, say.language())});
     builder_.legend(std::move(items));
@@ -137,15 +127,11 @@ class Film {
     struct Span {
       float from, to;
     };
-    const auto width_of = [&](const std::string& text) {
-      return text_width(text, label_size, Face::mono);
-    };
+    const auto width_of = [&](const std::string& text) { return text_width(text, label_size, Face::mono); };
     const std::string& name = steps_[selected_].label;
-    const float chosen_x =
-        std::max(0.0f, std::min(x(selected_ - window_.first), builder_.width() - width_of(name)));
+    const float chosen_x = std::max(0.0f, std::min(x(selected_ - window_.first), builder_.width() - width_of(name)));
     const Span chosen{chosen_x, chosen_x + width_of(name)};
-    Label& strong =
-        builder_.label(chosen.from, y, name, label_size, Role::text, Align::left, Face::mono);
+    Label& strong = builder_.label(chosen.from, y, name, label_size, Role::text, Align::left, Face::mono);
     strong.strong = true;
     float free_from = 0;
     for (std::size_t i = 0; i < window_.count; ++i) {
@@ -165,19 +151,16 @@ class Film {
     std::size_t short_steps = 0;
     int fewest = MemoryModel::lanes;
     for (const WarpEvent& event : events_) {
-      const int lanes =
-          event.kind == trace::EventKind::branch ? event.active.count() : event.executed.count();
+      const int lanes = event.kind == trace::EventKind::branch ? event.active.count() : event.executed.count();
       short_steps += lanes < there_.count();
       fewest = std::min(fewest, lanes);
     }
     const std::size_t steps = steps_.size();
-    const std::string text =
-        short_steps > 0
-            ? say(Phrase::film_some, short_steps, steps, fewest, there_.count())
-            : say(steps == 1   ? Phrase::film_all_only
-                  : steps == 2 ? Phrase::film_all_both
-                               : Phrase::film_all_steps,
-                  there_.count(), steps);
+    const std::string text = short_steps > 0 ? say(Phrase::film_some, short_steps, steps, fewest, there_.count())
+                                             : say(steps == 1   ? Phrase::film_all_only
+                                                   : steps == 2 ? Phrase::film_all_both
+                                                                : Phrase::film_all_steps,
+                                                   there_.count(), steps);
     if (trace_.events_dropped == 0) return text;
     return say.then(text, say(Phrase::film_dropped, trace_.events_dropped));
   }

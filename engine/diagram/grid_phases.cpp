@@ -12,7 +12,9 @@ namespace {
 
 using Place = std::pair<std::string, std::int32_t>;
 
-Place place_of(const trace::Site& site) { return {site.file, site.line}; }
+Place place_of(const trace::Site& site) {
+  return {site.file, site.line};
+}
 
 bool is_library(const trace::Site& site) {
   return site.inlined_from.find("cooperative_groups/details/") != std::string::npos;
@@ -27,13 +29,13 @@ std::size_t name_at(const std::vector<NamedLines>& names, const trace::Site& sit
 
 // What each site means here.
 struct SiteMeaning {
-  bool waits = false;        // belongs to the wait at grid.sync()
-  bool last = false;         // the wait's last barrier: a lane that has passed it is in the next phase
-  std::size_t name = 0;      // of the phase that it stands in; their number: none
+  bool waits = false;    // belongs to the wait at grid.sync()
+  bool last = false;     // the wait's last barrier: a lane that has passed it is in the next phase
+  std::size_t name = 0;  // of the phase that it stands in; their number: none
 };
 
-// The lines of the kernel that call grid.sync() are those where, inlined, one thread of a block counts the block in global
-// memory, with a barrier of the block before and after it.
+// The lines of the kernel that call grid.sync() are those where, inlined, one thread of a block counts the block in
+// global memory, with a barrier of the block before and after it.
 std::vector<SiteMeaning> meanings(const trace::Trace& trace, const std::vector<NamedLines>& names) {
   std::map<Place, std::int64_t> last_barrier;
   for (const trace::Site& site : trace.sites) {
@@ -66,7 +68,8 @@ void add_warp(std::span<const trace::WarpEvent> events, const std::vector<SiteMe
     if (event.kind != trace::EventKind::memory && event.kind != trace::EventKind::barrier) continue;
     const SiteMeaning& meaning = meaning_of[event.site];
     if (meaning.last) {
-      for (int lane = 0; lane < MemoryModel::lanes; ++lane) phase[static_cast<std::size_t>(lane)] += event.active.test(lane);
+      for (int lane = 0; lane < MemoryModel::lanes; ++lane)
+        phase[static_cast<std::size_t>(lane)] += event.active.test(lane);
     } else if (!meaning.waits && event.kind == trace::EventKind::memory && !event.executed.empty()) {
       const std::size_t at = phase[static_cast<std::size_t>(event.executed.lowest())];
       work.resize(std::max(work.size(), at + 1));

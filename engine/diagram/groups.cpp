@@ -8,8 +8,7 @@
 namespace lanescope::diagram {
 namespace {
 
-// Neighbouring groups differ in colour, in the gap between them, and in ranks that begin at 0
-// again.
+// Neighbouring groups differ in colour, in the gap between them, and in ranks that begin at 0 again.
 constexpr Role group_roles[] = {Role::executed, Role::variant_b, Role::broadcast, Role::wasted};
 
 std::string name_of(const Say& say, const GroupRow& row) {
@@ -23,15 +22,13 @@ std::string caption_of(const Say& say, const std::vector<GroupRow>& rows) {
   const int size = chosen->groups[0].count();
   int lanes = 0;
   for (const LaneMask group : chosen->groups) lanes += group.count();
-  const bool even =
-      std::ranges::all_of(chosen->groups, [&](LaneMask group) { return group.count() == size; });
+  const bool even = std::ranges::all_of(chosen->groups, [&](LaneMask group) { return group.count() == size; });
   if (chosen->tile > 0 && !(even && size == chosen->tile))
     return say(Phrase::tiles_in_part, chosen->tile, lanes, groups);
   if (!even) return say(Phrase::lanes_in_groups, lanes, groups);
   if (size == 1) return say(Phrase::groups_of_one, groups);
   if (groups > 1) return say(Phrase::even_groups, size, groups, size - 1);
-  return size == MemoryModel::lanes ? say(Phrase::one_whole_group)
-                                    : say(Phrase::one_group, size, size - 1);
+  return size == MemoryModel::lanes ? say(Phrase::one_whole_group) : say(Phrase::one_group, size, size - 1);
 }
 
 }  // namespace
@@ -49,10 +46,9 @@ std::vector<GroupRow> tile_rows(int chosen_size) {
   return rows;
 }
 
-std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event,
-                                 int tile) {
-  const bool coalesced = event.kind == trace::EventKind::vote &&
-                         trace.sites[event.site].opcode.starts_with("activemask");
+std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile) {
+  const bool coalesced =
+      event.kind == trace::EventKind::vote && trace.sites[event.site].opcode.starts_with("activemask");
   if (tile == 0 || coalesced) {
     GroupRow row;
     row.chosen = true;
@@ -80,7 +76,8 @@ void draw_outsiders(Builder& builder, const Columns& at, const GroupRow& row, fl
     Tag tag;
     tag.lane = lane;
     tag.text = builder.say(Phrase::tag_no_group, lane);
-    builder.rect(at.x(lane) + 0.5f, y, at.cell - 1, height, Role::inactive, Pattern::solid, builder.tag(std::move(tag)));
+    builder.rect(at.x(lane) + 0.5f, y, at.cell - 1, height, Role::inactive, Pattern::solid,
+                 builder.tag(std::move(tag)));
   });
 }
 
@@ -116,8 +113,7 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
   builder.scene().caption = caption_of(say, rows);
   const auto chosen = std::ranges::find(rows, true, &GroupRow::chosen);
   if (chosen != rows.end())
-    builder.scene().subtitle =
-        say(Phrase::groups_of_row, name_of(say, *chosen), chosen->groups.size());
+    builder.scene().subtitle = say(Phrase::groups_of_row, name_of(say, *chosen), chosen->groups.size());
 
   float left = 0;
   for (const GroupRow& row : rows) left = std::max(left, text_width(name_of(say, row), 12, Face::mono));
@@ -128,9 +124,8 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
   float y = 0;
   for (const GroupRow& row : rows) {
     if (left > 0) {
-      Label& name = builder.label(
-          0, y + height / 2, fitted(name_of(say, row), left - 8, 12, Face::mono), 12,
-          row.chosen ? Role::text : Role::dim, Align::left, Face::mono);
+      Label& name = builder.label(0, y + height / 2, fitted(name_of(say, row), left - 8, 12, Face::mono), 12,
+                                  row.chosen ? Role::text : Role::dim, Align::left, Face::mono);
       name.strong = row.chosen;
     }
     draw_outsiders(builder, at, row, y, height);

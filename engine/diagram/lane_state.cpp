@@ -34,15 +34,13 @@ LaneMask lanes_later(const trace::Trace& trace, const trace::WarpEvent& event) {
   const LaneMask there = lanes_there(trace.launch, event.warp);
   LaneMask later;
   const auto events = trace.warp(event.block, event.warp);
-  const auto after =
-      std::ranges::upper_bound(events, event.sequence, {}, &trace::WarpEvent::sequence);
+  const auto after = std::ranges::upper_bound(events, event.sequence, {}, &trace::WarpEvent::sequence);
   for (auto each = after; each != events.end() && (there & ~later) != LaneMask::none(); ++each)
     later = later | each->active;
   return later;
 }
 
-std::array<LaneState, 32> lane_states(const trace::Trace& trace, const trace::WarpEvent& event,
-                                      LaneMask later) {
+std::array<LaneState, 32> lane_states(const trace::Trace& trace, const trace::WarpEvent& event, LaneMask later) {
   const LaneMask there = lanes_there(trace.launch, event.warp);
   std::array<LaneState, 32> states{};
   for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
@@ -62,8 +60,7 @@ LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state) {
   return mask;
 }
 
-Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane,
-             LaneState state) {
+Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state) {
   Tag tag;
   tag.lane = lane;
   tag.text = say(Phrase::lane_number, lane) + " · ";
@@ -71,11 +68,10 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
     tag.text += say(Phrase::tag_not_there, trace.launch.block.count());
     return tag;
   }
-  const Dim3 thread = trace.launch.block.at(std::uint64_t{event.warp} * MemoryModel::lanes +
-                                            static_cast<unsigned>(lane));
-  tag.text += say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y),
-                  std::to_string(thread.z)) +
-              " · ";
+  const Dim3 thread =
+      trace.launch.block.at(std::uint64_t{event.warp} * MemoryModel::lanes + static_cast<unsigned>(lane));
+  tag.text +=
+      say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y), std::to_string(thread.z)) + " · ";
   const bool branch = event.kind == EventKind::branch;
   switch (state) {
     case LaneState::executed:
@@ -94,8 +90,7 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
   if (event.kind == EventKind::memory && state == LaneState::executed) {
     tag.first_byte = trace.address(event, lane);
     tag.bytes = trace.sites[event.site].width;
-    tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte),
-                            say(Phrase::byte_count, tag.bytes));
+    tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
   }
   return tag;
 }

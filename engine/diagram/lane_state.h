@@ -28,17 +28,15 @@ LaneLook look_of(LaneState state, trace::EventKind kind);
 // Lanes that exist in a warp; none for a warp that the block has not.
 LaneMask lanes_there(const trace::Launch& launch, std::uint32_t warp);
 
-// `later`: lanes that appear in any later event of the warp. When later events may be missing a
-// lane that does not appear again counts as inactive: nothing says that it exited.
-std::array<LaneState, 32> lane_states(const trace::Trace& trace, const trace::WarpEvent& event,
-                                      LaneMask later);
+// `later`: lanes that appear in any later event of the warp. When later events may be missing a lane that does not
+// appear again counts as inactive: nothing says that it exited.
+std::array<LaneState, 32> lane_states(const trace::Trace& trace, const trace::WarpEvent& event, LaneMask later);
 LaneMask lanes_later(const trace::Trace& trace, const trace::WarpEvent& event);
 
 LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state);
 
 // Tooltip of one lane: "lane 5 · thread (37, 0, 0) · executed · 0x7f2014, 4 bytes".
-Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane,
-             LaneState state);
+Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state);
 
 // "16 of 32 executed"; for a branch "16 of 32 take it".
 std::string lanes_subtitle(const Say& say, const trace::WarpEvent& event, LaneMask there);

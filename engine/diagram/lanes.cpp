@@ -14,31 +14,26 @@ using trace::WarpEvent;
 std::string branch_caption(const Say& say, const WarpEvent& event) {
   const int lanes = event.active.count(), taking = event.executed.count();
   if (lanes == 0) return say(Phrase::branch_of_none);
-  if (taking == 0)
-    return say(lanes == 1 ? Phrase::branch_one_on : Phrase::branch_all_on, lanes);
-  if (taking == lanes)
-    return say(lanes == 1 ? Phrase::branch_one_taken : Phrase::branch_all_taken, lanes);
+  if (taking == 0) return say(lanes == 1 ? Phrase::branch_one_on : Phrase::branch_all_on, lanes);
+  if (taking == lanes) return say(lanes == 1 ? Phrase::branch_one_taken : Phrase::branch_all_taken, lanes);
   return say(Phrase::branch_splits, taking, lanes - taking);
 }
 
-std::string caption_of(const Say& say, const WarpEvent& event,
-                       const std::array<LaneState, 32>& states, LaneMask there) {
+std::string caption_of(const Say& say, const WarpEvent& event, const std::array<LaneState, 32>& states,
+                       LaneMask there) {
   if (event.kind == EventKind::branch) return branch_caption(say, event);
   const int executed = event.executed.count(), all = there.count();
   if (executed == all && all > 0)
-    return all == MemoryModel::lanes ? say(Phrase::all_lanes_execute)
-                                     : say(Phrase::all_of_warp_execute, all);
+    return all == MemoryModel::lanes ? say(Phrase::all_lanes_execute) : say(Phrase::all_of_warp_execute, all);
   std::vector<std::string> rest;
   const auto also = [&](LaneState state, Phrase what) {
-    if (const int lanes = lanes_in(states, state).count(); lanes > 0)
-      rest.push_back(say(what, lanes));
+    if (const int lanes = lanes_in(states, state).count(); lanes > 0) rest.push_back(say(what, lanes));
   };
   also(LaneState::guarded_off, Phrase::are_guarded_off);
   also(LaneState::inactive, Phrase::wait_elsewhere);
   also(LaneState::exited, Phrase::have_exited);
   if (executed == 0)
-    return say(event.kind == EventKind::memory ? Phrase::no_lane_requests : Phrase::no_lane_executes,
-               say.listed(rest));
+    return say(event.kind == EventKind::memory ? Phrase::no_lane_requests : Phrase::no_lane_executes, say.listed(rest));
   return say(Phrase::some_lanes_execute, executed, all, say.listed(rest));
 }
 
@@ -64,8 +59,7 @@ Scene lanes(const trace::Trace& trace, const WarpEvent& event, const Options& op
     const LaneLook look = look_of(state, event.kind);
     const float y = (height + gap) * static_cast<float>(lane / columns);
     const std::uint32_t tag = builder.tag(lane_tag(say, trace, event, lane, state));
-    const Rect cell =
-        builder.rect(at.x(lane % columns), y, at.cell, height, look.role, look.pattern, tag);
+    const Rect cell = builder.rect(at.x(lane % columns), y, at.cell, height, look.role, look.pattern, tag);
     if (state != LaneState::exited && state != LaneState::absent)
       builder.in_cell(cell, std::to_string(lane), std::min(16.0f, height * 0.62f), widest_lane);
   }

@@ -1,5 +1,5 @@
-// Machine code beside its source: a row an instruction, the CUDA line where a run of its instructions begins, and between
-// them where in the source each instruction belongs, so that the eye sees the order change.
+// Machine code beside its source: a row an instruction, the CUDA line where a run of its instructions begins, and
+// between them where in the source each instruction belongs, so that the eye sees the order change.
 
 #include <algorithm>
 #include <map>
@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/architecture.h"
 #include "diagram/builder.h"
 #include "diagram/views.h"
-#include "core/architecture.h"
 #include "metrics/occupancy.h"
 
 namespace lanescope::diagram {
@@ -20,9 +20,13 @@ using Limit = metrics::Occupancy::Limit;
 constexpr float code_pitch = 18, code_size = 12, least_code = 10, small_code = 11, code_gap = 10;
 constexpr float fact_height = 38, warps_height = 10, remark_height = 18;
 
-std::string_view opcode_of(std::string_view text) { return text.substr(0, text.find(' ')); }
+std::string_view opcode_of(std::string_view text) {
+  return text.substr(0, text.find(' '));
+}
 
-bool is_nop(const MachineCode::Instruction& instruction) { return opcode_of(instruction.text) == "NOP"; }
+bool is_nop(const MachineCode::Instruction& instruction) {
+  return opcode_of(instruction.text) == "NOP";
+}
 
 std::string without_indent(const std::string& line) {
   return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -83,7 +87,8 @@ class MachineCodePicture {
       bottom += remark_height;
     };
     if (shown_ < rows_.size()) note(Phrase::machine_more, rows_.size() - shown_);
-    if (const std::size_t filling = code_.instructions.size() - count_; filling > 0) note(Phrase::machine_filling, filling);
+    if (const std::size_t filling = code_.instructions.size() - count_; filling > 0)
+      note(Phrase::machine_filling, filling);
     legend();
     return builder_.finish(bottom);
   }
@@ -156,7 +161,8 @@ class MachineCodePicture {
       warps(y);
       y += warps_height + remark_height + 4;
     }
-    if (code_.local_bytes > 0) builder_.note(0, y + 6, builder_.say(Phrase::machine_local, code_.local_bytes), small_code);
+    if (code_.local_bytes > 0)
+      builder_.note(0, y + 6, builder_.say(Phrase::machine_local, code_.local_bytes), small_code);
   }
 
   // A multiprocessor's warps as a bar, one piece a block.
@@ -171,7 +177,8 @@ class MachineCodePicture {
     const float used = unit * static_cast<float>(fit_->warps);
     if (builder_.width() - used > 1)
       builder_.rect(used, y, builder_.width() - used, warps_height, Role::dim, Pattern::dashed);
-    builder_.note(0, y + warps_height + 10, builder_.say(Phrase::machine_warps, fit_->warps, limits_->warps), small_code);
+    builder_.note(0, y + warps_height + 10, builder_.say(Phrase::machine_warps, fit_->warps, limits_->warps),
+                  small_code);
   }
 
   void columns() {
@@ -229,8 +236,8 @@ class MachineCodePicture {
     const bool of_step = !is_label && code_.step_line > 0 && instruction.line == code_.step_line;
     const MachineOperation operation = is_label ? MachineOperation::other : machine_operation(instruction.text);
     used_.insert(operation);
-    Rect& ground = builder_.rect(0, y, builder_.width(), code_pitch, of_step ? Role::selected : Role::panel, Pattern::solid,
-                                 is_label ? 0 : tag_of(instruction, operation));
+    Rect& ground = builder_.rect(0, y, builder_.width(), code_pitch, of_step ? Role::selected : Role::panel,
+                                 Pattern::solid, is_label ? 0 : tag_of(instruction, operation));
     ground.radius = 0;
     if (of_step && code_.step_ptx_line > 0 && instruction.ptx_line == code_.step_ptx_line)
       builder_.rect(0, y, 3, code_pitch, Role::accent).radius = 0;
@@ -249,9 +256,11 @@ class MachineCodePicture {
     builder_.label(number_, centre, std::to_string(line), small_code, Role::text, Align::right, Face::mono);
     if (source_ <= 0) return;
     const bool first = named_.insert(line).second;
-    std::string text = fitted(without_indent(code_.source[static_cast<std::size_t>(line) - 1]), source_, small_code, Face::mono);
+    std::string text =
+        fitted(without_indent(code_.source[static_cast<std::size_t>(line) - 1]), source_, small_code, Face::mono);
     if (!text.empty())
-      builder_.label(number_ + code_gap, centre, std::move(text), small_code, first ? Role::text : Role::dim, Align::left, Face::mono);
+      builder_.label(number_ + code_gap, centre, std::move(text), small_code, first ? Role::text : Role::dim,
+                     Align::left, Face::mono);
   }
 
   void code_text(const MachineCode::Instruction& instruction, MachineOperation operation, float y) {

@@ -1,6 +1,5 @@
-// Roles → colours, after Okabe and Ito's palette for colour-blind readers. The tests compute
-// contrast and the distance between roles as people with each of the three common deficiencies see
-// them.
+// Roles → colours, after Okabe and Ito's palette for colour-blind readers. The tests compute contrast and the distance
+// between roles as people with each of the three common deficiencies see them.
 
 #include "diagram/scene.h"
 

@@ -31,8 +31,7 @@ class PhasesPicture {
     scene.subtitle = say(Phrase::phases_subtitle, work.blocks.size(), work.phases.size());
     scene.caption = caption();
     rows_ = work.blocks.size();
-    if (options.max_height > 0 &&
-        header + row_pitch * static_cast<float>(rows_) > options.max_height) {
+    if (options.max_height > 0 && header + row_pitch * static_cast<float>(rows_) > options.max_height) {
       rows_ = static_cast<std::size_t>(std::max(2.0f, (options.max_height - header) / row_pitch));
     }
     rows_ = std::min(rows_, work.blocks.size());
@@ -78,7 +77,8 @@ class PhasesPicture {
   void columns() {
     float widest = 0;
     for (const PhaseWork::Block& block : work_.blocks)
-      widest = std::max(widest, text_width(builder_.say(Phrase::block_number, std::to_string(block.block)), 11, Face::mono));
+      widest =
+          std::max(widest, text_width(builder_.say(Phrase::block_number, std::to_string(block.block)), 11, Face::mono));
     left_ = widest + 10;
     const auto count = static_cast<float>(longest_.size());
     const float room = builder_.width() - left_ - gap * std::max(0.0f, count - 1);
@@ -87,8 +87,7 @@ class PhasesPicture {
     for (const std::uint64_t longest : longest_) total += static_cast<double>(longest);
     float x = left_;
     for (const std::uint64_t longest : longest_) {
-      const float share =
-          total > 0 ? static_cast<float>(static_cast<double>(longest) / total) : 1 / count;
+      const float share = total > 0 ? static_cast<float>(static_cast<double>(longest) / total) : 1 / count;
       x_.push_back(x);
       width_.push_back(least + share * (room - least * count));
       x += width_.back() + gap;
@@ -96,37 +95,34 @@ class PhasesPicture {
   }
 
   void block_row(const PhaseWork::Block& block, float y) {
-    builder_.label(0, y + bar_height / 2, builder_.say(Phrase::block_number, std::to_string(block.block)), 11, Role::dim,
-                   Align::left, Face::mono);
+    builder_.label(0, y + bar_height / 2, builder_.say(Phrase::block_number, std::to_string(block.block)), 11,
+                   Role::dim, Align::left, Face::mono);
     for (std::size_t phase = 0; phase < x_.size(); ++phase) {
       const std::uint64_t work = work_in(block, phase);
       const float share = longest_[phase] == 0
                               ? 0
-                              : static_cast<float>(static_cast<double>(work) /
-                                                   static_cast<double>(longest_[phase]));
+                              : static_cast<float>(static_cast<double>(work) / static_cast<double>(longest_[phase]));
       const float busy = width_[phase] * share, idle = width_[phase] - busy;
       Tag tag;
       const Say& say = builder_.say;
-      tag.text = say(Phrase::block_number, std::to_string(block.block)) + " · " + name_of(phase) +
-                 " · " + (work > 0      ? say(Phrase::memory_requests, work)
-                            : is_last(phase) ? say(Phrase::tag_done)
-                                             : say(Phrase::tag_waits));
+      tag.text = say(Phrase::block_number, std::to_string(block.block)) + " · " + name_of(phase) + " · " +
+                 (work > 0         ? say(Phrase::memory_requests, work)
+                  : is_last(phase) ? say(Phrase::tag_done)
+                                   : say(Phrase::tag_waits));
       const std::uint32_t number = builder_.tag(std::move(tag));
       if (busy > 0)
-        builder_.rect(x_[phase], y, std::max(2.0f, busy), bar_height, Role::executed,
-                      Pattern::solid, number);
+        builder_.rect(x_[phase], y, std::max(2.0f, busy), bar_height, Role::executed, Pattern::solid, number);
       if (idle > 3) {
-        builder_.rect(x_[phase] + busy + (busy > 0 ? 2 : 0), y, idle - (busy > 0 ? 2 : 0),
-                      bar_height, Role::exited, is_last(phase) ? Pattern::dashed : Pattern::hatched,
-                      number);
+        builder_.rect(x_[phase] + busy + (busy > 0 ? 2 : 0), y, idle - (busy > 0 ? 2 : 0), bar_height, Role::exited,
+                      is_last(phase) ? Pattern::dashed : Pattern::hatched, number);
         (is_last(phase) ? ends_ : waits_) = true;
       }
     }
   }
 
   std::string name_of(std::size_t phase) const {
-    const bool chinese = builder_.say.language() == Language::chinese && phase < work_.chinese.size() &&
-                         !work_.chinese[phase].empty();
+    const bool chinese =
+        builder_.say.language() == Language::chinese && phase < work_.chinese.size() && !work_.chinese[phase].empty();
     const std::string& name = chinese ? work_.chinese[phase] : work_.phases[phase];
     return name.empty() ? builder_.say(Phrase::phase_number, phase + 1) : name;
   }
@@ -135,17 +131,14 @@ class PhasesPicture {
     const Say& say = builder_.say;
     const std::size_t blocks = work_.blocks.size();
     if (blocks == 0 || longest_.empty()) return say(Phrase::no_block_shown);
-    const auto lonely =
-        std::ranges::find_if(working_, [&](std::size_t working) { return working < blocks; });
-    if (lonely == working_.end())
-      return say(blocks == 1 ? Phrase::only_block_works : Phrase::all_blocks_work, blocks);
+    const auto lonely = std::ranges::find_if(working_, [&](std::size_t working) { return working < blocks; });
+    if (lonely == working_.end()) return say(blocks == 1 ? Phrase::only_block_works : Phrase::all_blocks_work, blocks);
     const auto phase = static_cast<std::size_t>(lonely - working_.begin());
     const std::string when = phase == 0   ? say(Phrase::in_phase, name_of(0))
                              : phase == 1 ? say(Phrase::after_first_sync)
                                           : say(Phrase::after_sync, phase);
     if (*lonely == 0)
-      return is_last(phase) ? say(Phrase::work_until_last_sync, blocks)
-                            : say(Phrase::no_block_works, when, blocks);
+      return is_last(phase) ? say(Phrase::work_until_last_sync, blocks) : say(Phrase::no_block_works, when, blocks);
     return say(is_last(phase) ? Phrase::some_blocks_end : Phrase::some_blocks_work, when, *lonely, blocks,
                blocks - *lonely);
   }
@@ -156,7 +149,7 @@ class PhasesPicture {
   std::vector<std::size_t> working_;    // blocks with any work, one a phase
   std::vector<float> x_, width_;
   std::size_t rows_ = 0;
-  bool waits_ = false, ends_ = false;   // what the idle parts of bars that are drawn mean
+  bool waits_ = false, ends_ = false;  // what the idle parts of bars that are drawn mean
   float left_ = 0;
 };
 

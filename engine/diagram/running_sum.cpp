@@ -1,5 +1,4 @@
-// A running sum over its additions: the line, the exact line, and the point where the first stops
-// rising.
+// A running sum over its additions: the line, the exact line, and the point where the first stops rising.
 
 #include "diagram/builder.h"
 
@@ -77,8 +76,8 @@ class Plot {
     const std::size_t count = std::max(sum_.values.size(), sum_.exact.size());
     builder_.label(left_, height_ - 8, "1", 11, Role::dim, Align::left, Face::mono);
     if (count > 1)
-      builder_.label(builder_.width(), height_ - 8, number(static_cast<double>(count)), 11,
-                     Role::dim, Align::right, Face::mono);
+      builder_.label(builder_.width(), height_ - 8, number(static_cast<double>(count)), 11, Role::dim, Align::right,
+                     Face::mono);
     builder_.label((left_ + builder_.width()) / 2, height_ - 8, builder_.say(Phrase::additions), 11, Role::dim,
                    Align::centre);
     builder_.legend({});
@@ -88,8 +87,7 @@ class Plot {
  private:
   float x(std::size_t index) const {
     const std::size_t last = std::max(sum_.values.size(), sum_.exact.size()) - 1;
-    const float share =
-        last == 0 ? 0 : static_cast<float>(static_cast<double>(index) / static_cast<double>(last));
+    const float share = last == 0 ? 0 : static_cast<float>(static_cast<double>(index) / static_cast<double>(last));
     return left_ + share * (builder_.width() - left_ - 2);
   }
   float y(double value) const {
@@ -101,9 +99,7 @@ class Plot {
   void curve(const std::vector<double>& values, Role role, float thickness) {
     if (values.size() < 2) return;
     const auto points = std::min(values.size(), static_cast<std::size_t>(builder_.width() - left_));
-    const auto index_of = [&](std::size_t point) {
-      return point * (values.size() - 1) / (points - 1);
-    };
+    const auto index_of = [&](std::size_t point) { return point * (values.size() - 1) / (points - 1); };
     std::size_t from = 0;  // where the piece under way began
     for (std::size_t i = 1; i < points; ++i) {
       const std::size_t here = index_of(i);
@@ -114,13 +110,10 @@ class Plot {
     }
   }
   // Whether leaving out `b` moves the line from `a` to `c` by less than anyone sees.
-  bool straight(const std::vector<double>& values, std::size_t a, std::size_t b,
-                std::size_t c) const {
-    if (!std::isfinite(values[a]) || !std::isfinite(values[b]) || !std::isfinite(values[c]))
-      return false;
+  bool straight(const std::vector<double>& values, std::size_t a, std::size_t b, std::size_t c) const {
+    if (!std::isfinite(values[a]) || !std::isfinite(values[b]) || !std::isfinite(values[c])) return false;
     const double along = static_cast<double>(b - a) / static_cast<double>(c - a);
-    const double on_line =
-        static_cast<double>(y(values[a])) * (1 - along) + static_cast<double>(y(values[c])) * along;
+    const double on_line = static_cast<double>(y(values[a])) * (1 - along) + static_cast<double>(y(values[c])) * along;
     return std::abs(on_line - static_cast<double>(y(values[b]))) < 0.05;
   }
 
@@ -138,8 +131,7 @@ class Plot {
     if (!text.empty()) builder_.label(x(index), centre, text, 11, role, Align::right);
   }
 
-  // The first addition after which nothing changed any more, when the exact sum did; else the
-  // number of values.
+  // The first addition after which nothing changed any more, when the exact sum did; else the number of values.
   std::size_t stall() const {
     const std::vector<double>& v = sum_.values;
     if (v.size() < 3) return v.size();
@@ -152,8 +144,7 @@ class Plot {
   std::string caption() const {
     const Say& say = builder_.say;
     if (stall_ < sum_.values.size())
-      return say(Phrase::sum_stays, stall_ + 1, number(sum_.values[stall_]),
-                 number(sum_.exact.back()));
+      return say(Phrase::sum_stays, stall_ + 1, number(sum_.values[stall_]), number(sum_.exact.back()));
     const std::size_t count = sum_.values.size();
     const std::string sum = number(sum_.values.back());
     if (sum_.exact.empty()) return say(Phrase::sum_is, count, sum);
@@ -170,8 +161,7 @@ class Plot {
 
 }  // namespace
 
-RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
-                          std::string name) {
+RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms, std::string name) {
   RunningSum sum{std::move(values), {}, std::move(name)};
   double exact = 0;
   for (const double term : terms) sum.exact.push_back(exact += term);
@@ -180,8 +170,7 @@ RunningSum running_sum_of(std::vector<double> values, const std::vector<double>&
 
 Scene running_sum(const RunningSum& sum, const Options& options) {
   if (sum.values.empty())
-    return sentence_only(options, Say(options.language)(Phrase::running_title),
-                         Phrase::nothing_added);
+    return sentence_only(options, Say(options.language)(Phrase::running_title), Phrase::nothing_added);
   return Plot(sum, options).draw();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// Plain pictures: rectangles, lines, arrows and labels with colour roles, made by pure functions
-// from events and metrics, drawn alike by ImGui, the SVG writer and a test. No colours here, only
-// roles; no fonts, only sizes.
+// Plain pictures: rectangles, lines, arrows and labels with colour roles, made by pure functions from events and
+// metrics, drawn alike by ImGui, the SVG writer and a test. No colours here, only roles; no fonts, only sizes.
 
 #include <cstdint>
 #include <string>
@@ -11,8 +10,7 @@
 
 namespace lanescope::diagram {
 
-// What a colour means (visual.md). Each role also has its own shape or hatching, so that colour is
-// never alone.
+// What a colour means (visual.md). Each role also has its own shape or hatching, so that colour is never alone.
 enum class Role : std::uint8_t {
   none,
   panel,
@@ -44,9 +42,8 @@ struct Rect {
   float x = 0, y = 0, width = 0, height = 0, radius = 0;
   Role role{};
   Pattern pattern{};
-  std::uint32_t tag =
-      0;            // index into Scene::tags + 1; 0 = none: what hovering it says and links to
-  float alpha = 1;  // opacity of the whole shape: less for what stands back
+  std::uint32_t tag = 0;  // index into Scene::tags + 1; 0 = none: what hovering it says and links to
+  float alpha = 1;        // opacity of the whole shape: less for what stands back
 };
 struct Line {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0, thickness = 1;
@@ -82,8 +79,7 @@ struct LegendItem {
   std::string text;
 };
 
-// Coordinates in device-independent pixels, origin top left. In drawing order: rects, lines,
-// labels.
+// Coordinates in device-independent pixels, origin top left. In drawing order: rects, lines, labels.
 struct Scene {
   float width = 0, height = 0;
   std::vector<Rect> rects;
@@ -97,26 +93,25 @@ struct Scene {
 };
 
 enum class Theme : std::uint8_t { dark, light };
-// 0xRRGGBB of a role in a theme. `ink` is the text colour to put on that fill: at least 4.5 : 1
-// against it. `none` is the window behind the panels.
+// 0xRRGGBB of a role in a theme. `ink` is the text colour to put on that fill: at least 4.5 : 1 against it. `none` is
+// the window behind the panels.
 std::uint32_t colour(Role role, Theme theme);
 std::uint32_t ink(Role role, Theme theme);
 
 // How a patterned fill is drawn, everywhere alike, as opacities of its role's colour.
 struct PatternLook {
-  float ground = 0;  // of the whole shape
-  float lines = 0;   // of the diagonal lines, 5 px apart, 1 px thick, from bottom left to top right
-  float border = 0;  // of the 1 px outline
+  float ground = 0;     // of the whole shape
+  float lines = 0;      // of the diagonal lines, 5 px apart, 1 px thick, from bottom left to top right
+  float border = 0;     // of the 1 px outline
   bool dashed = false;  // the outline is dashed, 3 px on, 3 off
 };
 PatternLook look_of(Pattern pattern);
 
-// What a role means in a picture, for a legend: "executed", "moved for nothing". Empty for roles
-// that need none.
+// What a role means in a picture, for a legend: "executed", "moved for nothing". Empty for roles that need none.
 std::string meaning_of(Role role, Language language = Language::english);
 
-// A complete SVG document: a panel with title, subtitle, picture, caption and legend; title and
-// description for screen readers.
+// A complete SVG document: a panel with title, subtitle, picture, caption and legend; title and description for screen
+// readers.
 std::string to_svg(const Scene& scene, Theme theme);
 
 }  // namespace lanescope::diagram

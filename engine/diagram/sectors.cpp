@@ -1,5 +1,4 @@
-// A global or local access: the lines it touches, their sectors, who uses which bytes, and what
-// moves for nothing.
+// A global or local access: the lines it touches, their sectors, who uses which bytes, and what moves for nothing.
 
 #include <algorithm>
 #include <bit>
@@ -15,21 +14,15 @@ namespace {
 using trace::Operation;
 using trace::WarpEvent;
 
-constexpr std::uint64_t line_bytes = MemoryModel::line_bytes,
-                        sector_bytes = MemoryModel::sector_bytes;
+constexpr std::uint64_t line_bytes = MemoryModel::line_bytes, sector_bytes = MemoryModel::sector_bytes;
 constexpr int sectors_a_line = MemoryModel::line_bytes / MemoryModel::sector_bytes;
-constexpr float least_cell_pitch = 12.4f, address_size = 11, box_gap = 6, cell_gap = 1.5f,
-                margin = 3, row_gap = 3;
+constexpr float least_cell_pitch = 12.4f, address_size = 11, box_gap = 6, cell_gap = 1.5f, margin = 3, row_gap = 3;
 
-// One access, byte by byte, in units of `unit` bytes (the largest that no lane's bytes cut: 1, 2 or
-// 4).
+// One access, byte by byte, in units of `unit` bytes (the largest that no lane's bytes cut: 1, 2 or 4).
 class Access {
  public:
   Access(const trace::Trace& trace, const WarpEvent& of)
-      : event(of),
-        site(trace.sites[of.site]),
-        addresses(trace.lane_addresses(of)),
-        cost(metrics::cost(trace, of)) {
+      : event(of), site(trace.sites[of.site]), addresses(trace.lane_addresses(of)), cost(metrics::cost(trace, of)) {
     std::uint64_t bits = site.width | 4u;
     event.executed.for_each([&](int lane) { bits |= addresses[lane]; });
     unit = 1u << std::countr_zero(bits);
@@ -60,8 +53,7 @@ class Access {
   }
   std::uint32_t sectors_of(std::uint64_t line) const {
     std::uint32_t count = 0;
-    for (int i = 0; i < sectors_a_line; ++i)
-      count += moves(line * sectors_a_line + static_cast<unsigned>(i));
+    for (int i = 0; i < sectors_a_line; ++i) count += moves(line * sectors_a_line + static_cast<unsigned>(i));
     return count;
   }
 
@@ -131,8 +123,7 @@ std::string lead_of(const Say& say, const Access& access) {
   if (cost.serial_depth == static_cast<std::uint32_t>(lanes))
     return say(all_the_same(access.site.operation), lanes, cost.bytes_requested);
   if (cost.bytes_requested == cost.bytes_moved()) return say(Phrase::every_byte_used);
-  const std::uint64_t first = access.used.front().address,
-                      end = access.used.back().address + access.unit;
+  const std::uint64_t first = access.used.front().address, end = access.used.back().address + access.unit;
   const bool in_a_row = end - first == cost.bytes_requested;
   if (in_a_row && cost.sectors == cost.ideal_sectors + 1 && first % sector_bytes != 0)
     return say(Phrase::one_sector_more, first % sector_bytes);
@@ -146,8 +137,8 @@ std::string lead_of(const Say& say, const Access& access) {
 std::string caption_of(const Say& say, const Access& access) {
   const metrics::RequestCost& cost = access.cost;
   if (access.event.executed.empty()) return say(Phrase::nothing_asked);
-  return say(Phrase::asked_and_moved, lead_of(say, access), cost.bytes_requested,
-             cost.bytes_moved(), percent(cost.bytes_requested, cost.bytes_moved()));
+  return say(Phrase::asked_and_moved, lead_of(say, access), cost.bytes_requested, cost.bytes_moved(),
+             percent(cost.bytes_requested, cost.bytes_moved()));
 }
 
 // --- the picture
@@ -164,8 +155,7 @@ class SectorsPicture {
     const std::string cell = access.site.width > access.unit ? say(Phrase::bytes_a_lane, access.site.width)
                              : access.unit == 4              ? say(Phrase::cell_is_word)
                                                              : say(Phrase::cell_is_bytes, access.unit);
-    scene.subtitle =
-        say(Phrase::lines_and_sectors, access.lines.size(), access.cost.sectors, cell);
+    scene.subtitle = say(Phrase::lines_and_sectors, access.lines.size(), access.cost.sectors, cell);
     lay_out(options.max_height);
   }
 
@@ -175,10 +165,8 @@ class SectorsPicture {
     if (shown_ > 0) y -= line_gap_;
     if (shown_ < access_.lines.size()) {
       std::uint64_t hidden = 0;
-      for (std::size_t i = shown_; i < access_.lines.size(); ++i)
-        hidden += access_.sectors_of(access_.lines[i]);
-      builder_.note(left_, y + 12,
-                    builder_.say(Phrase::more_lines, access_.lines.size() - shown_, hidden));
+      for (std::size_t i = shown_; i < access_.lines.size(); ++i) hidden += access_.sectors_of(access_.lines[i]);
+      builder_.note(left_, y + 12, builder_.say(Phrase::more_lines, access_.lines.size() - shown_, hidden));
       y += 20;
     }
     return builder_.finish(y);
@@ -196,12 +184,10 @@ class SectorsPicture {
     const std::size_t lines = access_.lines.size();
     if (lines > 0) {
       const std::uint64_t differ = (access_.lines.front() ^ access_.lines.back()) * line_bytes;
-      digits_ =
-          std::max<std::size_t>(6, (static_cast<std::size_t>(std::bit_width(differ)) + 3) / 4);
+      digits_ = std::max<std::size_t>(6, (static_cast<std::size_t>(std::bit_width(differ)) + 3) / 4);
       float widest = 0;
       for (const std::uint64_t line : {access_.lines.front(), access_.lines.back()})
-        widest =
-            std::max(widest, text_width(address_text(line * line_bytes), address_size, Face::mono));
+        widest = std::max(widest, text_width(address_text(line * line_bytes), address_size, Face::mono));
       left_ = widest + 10;
     }
     const float room = builder_.width() - left_;
@@ -211,8 +197,8 @@ class SectorsPicture {
       return (room - box_gap * (s - 1) - 2 * margin * s) / (s * static_cast<float>(cells));
     };
     // A count beside the lanes' numbers needs more room.
-    const bool shared = std::ranges::any_of(
-        access_.used, [](const Access::Used& used) { return used.lanes.count() > 1; });
+    const bool shared =
+        std::ranges::any_of(access_.used, [](const Access::Used& used) { return used.lanes.count() > 1; });
     const float least = shared && lines <= 8 ? 18 : access_.unit < 4 ? 16 : least_cell_pitch;
     cells_a_row_ = cells_a_sector;
     for (sectors_a_row_ = sectors_a_line; sectors_a_row_ > 1; sectors_a_row_ /= 2)
@@ -231,9 +217,7 @@ class SectorsPicture {
       line_gap_ = box_rows > 1 ? 9 : height >= 18 ? 7 : height >= 15 ? 5 : 3;
     };
     const std::size_t rows = lines * static_cast<std::size_t>(box_rows * cell_rows);
-    set_cell_height(rows <= 8    ? std::clamp(cell_pitch_ * 1.4f, 20.0f, 34.0f)
-                    : rows <= 16 ? 16.0f
-                                 : 12.0f);
+    set_cell_height(rows <= 8 ? std::clamp(cell_pitch_ * 1.4f, 20.0f, 34.0f) : rows <= 16 ? 16.0f : 12.0f);
     shown_ = lines;
     if (max_height <= 0 || height_of(lines) <= max_height) return;
     set_cell_height(std::min(cell_height_, 12.0f));
@@ -249,8 +233,7 @@ class SectorsPicture {
   }
   float line_height(std::uint64_t line) const {
     float height = 0;
-    for (int first = 0; first < sectors_a_line; first += sectors_a_row_)
-      height += row_height(line, first) + row_gap;
+    for (int first = 0; first < sectors_a_line; first += sectors_a_row_) height += row_height(line, first) + row_gap;
     return height - row_gap;
   }
   // A row of sectors none of which moves is only hinted at.
@@ -263,8 +246,8 @@ class SectorsPicture {
   // Draws one line; returns its height.
   float line(std::uint64_t line, float y) {
     const float middle = y + row_height(line, 0) / 2;
-    builder_.label(0, std::max(middle, y + 6), address_text(line * line_bytes), address_size,
-                   Role::dim, Align::left, Face::mono);
+    builder_.label(0, std::max(middle, y + 6), address_text(line * line_bytes), address_size, Role::dim, Align::left,
+                   Face::mono);
     float row_y = y;
     for (int first = 0; first < sectors_a_line; first += sectors_a_row_) {
       const float height = row_height(line, first);
@@ -287,15 +270,13 @@ class SectorsPicture {
     ground.radius = 4;
     const int cells = static_cast<int>(sector_bytes / access_.unit);
     for (int cell = 0; cell < cells;) {
-      const std::uint64_t address =
-          sector * sector_bytes + static_cast<unsigned>(cell) * access_.unit;
+      const std::uint64_t address = sector * sector_bytes + static_cast<unsigned>(cell) * access_.unit;
       const LaneMask users = access_.users(address);
       // What one lane alone asks for is one cell, however many words it has.
       int last = cell;
       if (users.count() == 1)
         while (last + 1 < cells && (last + 1) % cells_a_row_ != 0 &&
-               access_.users(address + static_cast<unsigned>(last + 1 - cell) * access_.unit) ==
-                   users)
+               access_.users(address + static_cast<unsigned>(last + 1 - cell) * access_.unit) == users)
           ++last;
       word(address, cell, last, users, x, y);
       cell = last + 1;
@@ -304,8 +285,7 @@ class SectorsPicture {
 
   void word(std::uint64_t address, int first, int last, LaneMask users, float box_x, float box_y) {
     const float x = box_x + margin + cell_pitch_ * static_cast<float>(first % cells_a_row_);
-    const float y =
-        box_y + margin_y_ + (cell_height_ + cell_gap) * static_cast<float>(first / cells_a_row_);
+    const float y = box_y + margin_y_ + (cell_height_ + cell_gap) * static_cast<float>(first / cells_a_row_);
     const float width = cell_pitch_ * static_cast<float>(last - first + 1) - cell_gap;
     Tag tag;
     tag.first_byte = address;
@@ -314,16 +294,14 @@ class SectorsPicture {
     tag.text = hex(address) + " · " + say(Phrase::byte_count, tag.bytes);
     if (users.empty()) {
       tag.text += " · " + say(Phrase::role_wasted);
-      builder_.rect(x, y, width, cell_height_, Role::wasted, Pattern::hatched,
-                    builder_.tag(std::move(tag)));
+      builder_.rect(x, y, width, cell_height_, Role::wasted, Pattern::hatched, builder_.tag(std::move(tag)));
       return;
     }
     tag.text += " · " + say.lanes_named(users);
     const bool shared = users.count() > 1;
     if (!shared) tag.lane = users.lowest();
     const Role role = shared ? Role::broadcast : Role::used_word;
-    const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid,
-                                    builder_.tag(std::move(tag)));
+    const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid, builder_.tag(std::move(tag)));
     builder_.users(cell, users);
   }
 
@@ -331,15 +309,13 @@ class SectorsPicture {
   Builder builder_;
   std::size_t digits_ = 0, shown_ = 0;
   int sectors_a_row_ = sectors_a_line, cells_a_row_ = 8;
-  float margin_y_ = 3, left_ = 0, cell_pitch_ = 0, cell_height_ = 20, box_width_ = 0,
-        box_height_ = 0, line_gap_ = 7;
+  float margin_y_ = 3, left_ = 0, cell_pitch_ = 0, cell_height_ = 20, box_width_ = 0, box_height_ = 0, line_gap_ = 7;
 };
 
 }  // namespace
 
 Scene sectors(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
-  const bool moves =
-      event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
+  const bool moves = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
   if (event.kind != trace::EventKind::memory || !moves)
     return sentence_only(options, Say(options.language)(Phrase::sectors_title), Phrase::not_global);
   const Access access(trace, event);

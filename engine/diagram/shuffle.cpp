@@ -1,5 +1,4 @@
-// What moves from lane to lane: a row of lanes before, a row after, and an arrow from each source
-// to its destination.
+// What moves from lane to lane: a row of lanes before, a row after, and an arrow from each source to its destination.
 
 #include <algorithm>
 #include <array>
@@ -71,8 +70,7 @@ std::string lead_of(const Say& say, const Sources& sources) {
   if (distance && with_source.count() > 1)
     return say(*distance > 0 ? Phrase::takes_later : Phrase::takes_earlier, std::abs(*distance));
   if (const auto one = common(sources, [](int, int source) { return source; }))
-    return say(Phrase::takes_from_one, say.at_start(say.lanes_named(with_source)),
-               with_source.count(), *one);
+    return say(Phrase::takes_from_one, say.at_start(say.lanes_named(with_source)), with_source.count(), *one);
   const auto flipped = common(sources, [](int lane, int source) { return lane ^ source; });
   if (flipped) return say(Phrase::exchange_xor, *flipped);
   return say(Phrase::takes_named, with_source.count());
@@ -83,25 +81,34 @@ std::string caption_of(const Say& say, const Sources& sources) {
   const std::string lead = lead_of(say, sources);
   const std::string text = sources.keep.empty()
                                ? say(Phrase::full_stop, lead)
-                               : say(Phrase::keeps_own, lead, say.lanes_named(sources.keep),
-                                     sources.keep.count());
+                               : say(Phrase::keeps_own, lead, say.lanes_named(sources.keep), sources.keep.count());
   if (sources.undefined.empty()) return text;
-  return say.then(text, say(Phrase::reads_absent, say.at_start(say.lanes_named(sources.undefined)),
-                            sources.undefined.count()));
+  return say.then(
+      text, say(Phrase::reads_absent, say.at_start(say.lanes_named(sources.undefined)), sources.undefined.count()));
 }
 
 std::string said_of(const Say& say, Moved what) {
   switch (what) {
-    case Moved::number: return "";
-    case Moved::halves: return say(Phrase::moves_halves);
-    case Moved::half_twice: return say(Phrase::moves_half_twice);
-    case Moved::low_of_double: return say(Phrase::moves_low_of_double);
-    case Moved::high_of_double: return say(Phrase::moves_high_of_double);
-    case Moved::low_of_integer: return say(Phrase::moves_low_of_integer);
-    case Moved::high_of_integer: return say(Phrase::moves_high_of_integer);
-    case Moved::low_bits_of_double: return say(Phrase::moves_low_bits_of_double);
-    case Moved::high_bits_of_double: return say(Phrase::moves_high_bits_of_double);
-    case Moved::bits: return say(Phrase::moves_bits);
+    case Moved::number:
+      return "";
+    case Moved::halves:
+      return say(Phrase::moves_halves);
+    case Moved::half_twice:
+      return say(Phrase::moves_half_twice);
+    case Moved::low_of_double:
+      return say(Phrase::moves_low_of_double);
+    case Moved::high_of_double:
+      return say(Phrase::moves_high_of_double);
+    case Moved::low_of_integer:
+      return say(Phrase::moves_low_of_integer);
+    case Moved::high_of_integer:
+      return say(Phrase::moves_high_of_integer);
+    case Moved::low_bits_of_double:
+      return say(Phrase::moves_low_bits_of_double);
+    case Moved::high_bits_of_double:
+      return say(Phrase::moves_high_bits_of_double);
+    case Moved::bits:
+      return say(Phrase::moves_bits);
   }
   return "";
 }
@@ -112,7 +119,7 @@ std::string said_of(const Say& say, Moved what) {
 class ShufflePicture {
  public:
   ShufflePicture(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
-          const std::vector<std::string>& after, const Options& options, Moved what)
+                 const std::vector<std::string>& after, const Options& options, Moved what)
       : before_(before),
         after_(after),
         sources_(sources_of(trace, event)),
@@ -122,18 +129,16 @@ class ShufflePicture {
     Scene& scene = builder_.scene();
     const Say& say = builder_.say;
     scene.title = say(Phrase::shuffle_title);
-    scene.subtitle = metrics::step_label(trace.sites[event.site]) + " · " +
-                     lanes_subtitle(say, event, there_);
-    scene.caption = before.empty() ? caption_of(say, sources_) : say.then(caption_of(say, sources_), said_of(say, what));
+    scene.subtitle = metrics::step_label(trace.sites[event.site]) + " · " + lanes_subtitle(say, event, there_);
+    scene.caption =
+        before.empty() ? caption_of(say, sources_) : say.then(caption_of(say, sources_), said_of(say, what));
     for (const std::vector<std::string>* values : {&before, &after})
       for (const std::string& value : *values)
         if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
     // Elsewhere a number in a lane's cell is the lane's own.
     if (!before.empty() && fits_in_cells()) scene.subtitle += " · " + say(Phrase::values_in_cells);
     std::array<int, 32> readers{};
-    (sources_.reading | sources_.undefined).for_each([&](int lane) {
-      fans_ |= ++readers[sources_.of[lane]] > 2;
-    });
+    (sources_.reading | sources_.undefined).for_each([&](int lane) { fans_ |= ++readers[sources_.of[lane]] > 2; });
     cell_height_ = std::clamp(at_.cell * 1.2f, 16.0f, 34.0f);
     arrows_ = std::clamp(builder_.width() * 0.16f, 56.0f, 120.0f);
     if (!before.empty() && !fits_in_cells()) {
@@ -151,8 +156,7 @@ class ShufflePicture {
     }
     top_ = static_cast<float>(levels_) * level_height;
     if (options.max_height > 0)
-      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_, least_arrows_,
-                           arrows_);
+      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_, least_arrows_, arrows_);
   }
 
   Scene draw() {
@@ -174,8 +178,7 @@ class ShufflePicture {
   }
 
  private:
-  static constexpr float axis_height = 18, level_height = 13, value_size = 10,
-                         least_arrows = 32;
+  static constexpr float axis_height = 18, level_height = 13, value_size = 10, least_arrows = 32;
   static constexpr int most_levels = 5;
 
   float centre(int lane) const { return at_.x(lane) + at_.cell / 2; }
@@ -185,38 +188,29 @@ class ShufflePicture {
   }
   void legend() {
     const Say& say = builder_.say;
-    std::vector<LegendItem> items{
-        {Role::executed, Pattern::solid, say(Phrase::legend_takes_part)}};
-    if (!sources_.keep.empty())
-      items.push_back({Role::executed, Pattern::outline, say(Phrase::legend_no_partner)});
+    std::vector<LegendItem> items{{Role::executed, Pattern::solid, say(Phrase::legend_takes_part)}};
+    if (!sources_.keep.empty()) items.push_back({Role::executed, Pattern::outline, say(Phrase::legend_no_partner)});
     if (!sources_.undefined.empty())
-      items.push_back(
-          {Role::conflict, Pattern::hatched_outline, say(Phrase::legend_reads_absent)});
+      items.push_back({Role::conflict, Pattern::hatched_outline, say(Phrase::legend_reads_absent)});
     if ((there_ & ~sources_.executed) != LaneMask::none())
       items.push_back({Role::inactive, Pattern::solid, say(Phrase::legend_absent)});
-    if (!there_.full())
-      items.push_back({Role::exited, Pattern::dashed, say(Phrase::legend_not_there)});
+    if (!there_.full()) items.push_back({Role::exited, Pattern::dashed, say(Phrase::legend_not_there)});
     builder_.legend(std::move(items));
   }
-  bool fits_in_cells() const {
-    return (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text;
-  }
+  bool fits_in_cells() const { return (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text; }
   // Values, when all of them fit; else the lanes' numbers, and the values outside the row in levels.
   void number(const Rect& cell, const std::string& value, int lane) {
     const bool values = !value.empty() && fits_in_cells();
-    builder_.in_cell(cell, values ? value : std::to_string(lane),
-                     std::min(12.0f, cell_height_ * 0.62f),
+    builder_.in_cell(cell, values ? value : std::to_string(lane), std::min(12.0f, cell_height_ * 0.62f),
                      values ? std::string_view(widest_) : widest_lane);
   }
   std::string tag_text(Phrase when, int lane, const std::string& value) const {
     const Say& say = builder_.say;
-    return say(when) + " · " + say(Phrase::lane_number, lane) +
-           (value.empty() ? "" : " · " + value);
+    return say(when) + " · " + say(Phrase::lane_number, lane) + (value.empty() ? "" : " · " + value);
   }
   LaneLook look(int lane) const {
     if (sources_.executed.test(lane)) return {Role::executed, Pattern::solid};
-    return there_.test(lane) ? LaneLook{Role::inactive, Pattern::solid}
-                             : LaneLook{Role::exited, Pattern::dashed};
+    return there_.test(lane) ? LaneLook{Role::inactive, Pattern::solid} : LaneLook{Role::exited, Pattern::dashed};
   }
 
   void source_cell(int lane) {
@@ -225,8 +219,8 @@ class ShufflePicture {
     Tag tag;
     tag.lane = lane;
     tag.text = tag_text(Phrase::tag_before, lane, value);
-    const Rect cell = builder_.rect(at_.x(lane), top_, at_.cell, cell_height_, style.role,
-                                    style.pattern, builder_.tag(std::move(tag)));
+    const Rect cell = builder_.rect(at_.x(lane), top_, at_.cell, cell_height_, style.role, style.pattern,
+                                    builder_.tag(std::move(tag)));
     if (style.role != Role::exited) number(cell, value, lane);
     outside(lane, value, top_ - level_height / 2, -level_height);
   }
@@ -248,8 +242,8 @@ class ShufflePicture {
     } else if (source >= 0) {
       tag.text += " · " + builder_.say(Phrase::tag_from, source);
     }
-    const Rect cell = builder_.rect(at_.x(lane), y, at_.cell, cell_height_, style.role,
-                                    style.pattern, builder_.tag(std::move(tag)));
+    const Rect cell =
+        builder_.rect(at_.x(lane), y, at_.cell, cell_height_, style.role, style.pattern, builder_.tag(std::move(tag)));
     if (style.role != Role::exited) number(cell, value, lane);
   }
 
@@ -261,26 +255,24 @@ class ShufflePicture {
     const float x = std::clamp(centre(lane), half, builder_.width() - half);
     const float at = y + step * static_cast<float>(level);
     if (level > 0) {
-      Line& stem = builder_.line(centre(lane), y - step * 0.4f, centre(lane), at - step * 0.45f,
-                                 Role::line);
+      Line& stem = builder_.line(centre(lane), y - step * 0.4f, centre(lane), at - step * 0.45f, Role::line);
       stem.alpha = 0.9f;
     }
-    builder_.label(x, at, value, value_size, sources_.executed.test(lane) ? Role::text : Role::faint,
-                   Align::centre, Face::mono);
+    builder_.label(x, at, value, value_size, sources_.executed.test(lane) ? Role::text : Role::faint, Align::centre,
+                   Face::mono);
   }
 
   // A short stem that does not come from another lane.
   void own(int lane, float bottom) {
-    Line& stem = builder_.line(centre(lane), bottom - std::min(18.0f, arrows_ * 0.3f), centre(lane),
-                               bottom - 3, Role::wasted, 1.5f);
+    Line& stem = builder_.line(centre(lane), bottom - std::min(18.0f, arrows_ * 0.3f), centre(lane), bottom - 3,
+                               Role::wasted, 1.5f);
     stem.arrow = true;
   }
 
   void arrow(int lane, float bottom) {
     const bool undefined = sources_.undefined.test(lane);
-    Line& line =
-        builder_.line(centre(sources_.of[lane]), top_ + cell_height_ + 2, centre(lane), bottom - 3,
-                      undefined ? Role::conflict : Role::executed, fans_ ? 1.0f : 1.5f);
+    Line& line = builder_.line(centre(sources_.of[lane]), top_ + cell_height_ + 2, centre(lane), bottom - 3,
+                               undefined ? Role::conflict : Role::executed, fans_ ? 1.0f : 1.5f);
     line.arrow = true;
     line.alpha = undefined ? 1 : 0.85f;
     line.bend = arrows_ * 0.55f;
@@ -301,12 +293,10 @@ class ShufflePicture {
 
 }  // namespace
 
-Scene shuffle(const trace::Trace& trace, const WarpEvent& event,
-              const std::vector<std::string>& before, const std::vector<std::string>& after,
-              const Options& options, Moved what) {
+Scene shuffle(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
+              const std::vector<std::string>& after, const Options& options, Moved what) {
   if (event.kind != trace::EventKind::shuffle)
-    return 
-        sentence_only(options, Say(options.language)(Phrase::shuffle_title), Phrase::not_shuffle);
+    return sentence_only(options, Say(options.language)(Phrase::shuffle_title), Phrase::not_shuffle);
   return ShufflePicture(trace, event, before, after, options, what).draw();
 }
 

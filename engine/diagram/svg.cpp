@@ -15,10 +15,8 @@ namespace {
 constexpr float padding = 16, header_height = 36, caption_size = 13, caption_leading = 19;
 constexpr const char* sans = "Inter, 'Helvetica Neue', Arial, sans-serif";
 constexpr const char* mono = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
-constexpr const char* sans_chinese =
-    "Inter, 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
-constexpr const char* mono_chinese =
-    "'JetBrains Mono', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', monospace";
+constexpr const char* sans_chinese = "Inter, 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
+constexpr const char* mono_chinese = "'JetBrains Mono', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', monospace";
 
 // Well-formed whatever comes in: markup escaped; control characters and broken UTF-8 replaced.
 std::string escaped(std::string_view text) {
@@ -31,11 +29,9 @@ std::string escaped(std::string_view text) {
                                : byte >= 0xf0 && byte < 0xf5 ? 4
                                                              : 0;
     bool whole = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; whole && i < length; ++i)
-      whole = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
+    for (std::size_t i = 1; whole && i < length; ++i) whole = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
     if (whole && length == 3) {  // overlong forms, surrogates, and U+FFFE and U+FFFF
-      const auto second = static_cast<unsigned char>(text[at + 1]),
-                 third = static_cast<unsigned char>(text[at + 2]);
+      const auto second = static_cast<unsigned char>(text[at + 1]), third = static_cast<unsigned char>(text[at + 2]);
       whole = !(byte == 0xe0 && second < 0xa0) && !(byte == 0xed && second >= 0xa0) &&
               !(byte == 0xef && second == 0xbf && third >= 0xbe);
     }
@@ -80,8 +76,8 @@ std::string rgb(std::uint32_t colour) {
   return fmt::format("#{:06X}", colour);
 }
 
-// The end of what must stay on one line, from `at` on: a word, with its unit; a Chinese character
-// with the punctuation after it.
+// The end of what must stay on one line, from `at` on: a word, with its unit; a Chinese character with the punctuation
+// after it.
 std::size_t piece_end(std::string_view text, std::size_t at) {
   constexpr std::string_view closing[] = {"，", "。", "：", "；", "、", "）", "”"};
   const auto wide = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) >= 0xe3; };
@@ -133,12 +129,10 @@ class Writer {
     const float inner = scene_.width;
     const std::vector<std::string> caption = wrapped(scene_.caption, inner - 28, caption_size);
     const float caption_y = picture_y_ + scene_.height + (scene_.height > 0 ? 14 : 0);
-    const float caption_height =
-        caption.empty() ? 0 : 24 + caption_leading * static_cast<float>(caption.size()) - 5;
+    const float caption_height = caption.empty() ? 0 : 24 + caption_leading * static_cast<float>(caption.size()) - 5;
     const float legend_y = caption_y + caption_height + (caption.empty() ? 0 : 12);
     const float legend_height = legend(legend_y, false);
-    const float height =
-        legend_y + legend_height + padding - (legend_height == 0 && !caption.empty() ? 12 : 0);
+    const float height = legend_y + legend_height + padding - (legend_height == 0 && !caption.empty() ? 12 : 0);
     const float width = inner + 2 * padding;
 
     out_ = fmt::format(
@@ -146,30 +140,25 @@ class Writer {
         "{1}\"{2} role=\"img\" "
         "aria-labelledby=\"title description\">\n",
         number(width), number(height), chinese() ? " xml:lang=\"zh-CN\"" : "");
-    out_ += fmt::format("<title id=\"title\">{}</title>\n",
-                        escaped(scene_.title.empty() ? "Lanescope" : scene_.title));
+    out_ += fmt::format("<title id=\"title\">{}</title>\n", escaped(scene_.title.empty() ? "Lanescope" : scene_.title));
     out_ += fmt::format("<desc id=\"description\">{}{}{}</desc>\n", escaped(scene_.subtitle),
-                        scene_.subtitle.empty() || scene_.caption.empty() ? "" : ". ",
-                        escaped(scene_.caption));
+                        scene_.subtitle.empty() || scene_.caption.empty() ? "" : ". ", escaped(scene_.caption));
     patterns();
-    out_ += fmt::format("<rect width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{}\"/>\n", number(width),
-                        number(height), paint(Role::panel));
+    out_ += fmt::format("<rect width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{}\"/>\n", number(width), number(height),
+                        paint(Role::panel));
     if (header) heading(width);
-    out_ +=
-        fmt::format("<g transform=\"translate({} {})\">\n", number(padding), number(picture_y_));
+    out_ += fmt::format("<g transform=\"translate({} {})\">\n", number(padding), number(picture_y_));
     for (const Rect& rect : scene_.rects) shape(rect);
     for (const Line& line : scene_.lines) stroke(line);
     for (const Label& label : scene_.labels) text(label);
     out_ += "</g>\n";
     if (!caption.empty()) {
       out_ +=
-          fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"{}\"/>\n",
-                      number(padding), number(caption_y), number(inner), number(caption_height),
-                      paint(Role::raised));
+          fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"{}\"/>\n", number(padding),
+                      number(caption_y), number(inner), number(caption_height), paint(Role::raised));
       float y = caption_y + 12 + caption_leading / 2 - 2.5f;
       for (const std::string& line : caption) {
-        write(padding + 14, y, line, caption_size, paint(Role::text), Align::left, Face::sans,
-              false, 1);
+        write(padding + 14, y, line, caption_size, paint(Role::text), Align::left, Face::sans, false, 1);
         y += caption_leading;
       }
     }
@@ -185,9 +174,8 @@ class Writer {
     const float y = padding + 8;
     write(padding, y, scene_.title, 13, paint(Role::dim), Align::left, Face::sans, true, 1);
     const float room = stacked_ ? scene_.width : width;
-    write(stacked_ ? padding : width - padding, stacked_ ? y + 19 : y,
-          fitted(scene_.subtitle, room, 12), 12, paint(Role::dim),
-          stacked_ ? Align::left : Align::right, Face::sans, false, 1);
+    write(stacked_ ? padding : width - padding, stacked_ ? y + 19 : y, fitted(scene_.subtitle, room, 12), 12,
+          paint(Role::dim), stacked_ ? Align::left : Align::right, Face::sans, false, 1);
   }
 
   // Hatching for every role that is drawn hatched.
@@ -209,40 +197,34 @@ class Writer {
   void shape(const Rect& rect) {
     const PatternLook look = look_of(rect.pattern);
     const float half = look.border > 0 ? 0.5f : 0;  // strokes lie inside the shape
-    const std::string place = fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"", number(rect.x + half),
-        number(rect.y + half), number(std::max(0.0f, rect.width - 2 * half)),
-        number(std::max(0.0f, rect.height - 2 * half)), number(rect.radius));
-    const bool tagged =
-        rect.tag > 0 && rect.tag <= scene_.tags.size() && !scene_.tags[rect.tag - 1].text.empty();
+    const std::string place =
+        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"", number(rect.x + half),
+                    number(rect.y + half), number(std::max(0.0f, rect.width - 2 * half)),
+                    number(std::max(0.0f, rect.height - 2 * half)), number(rect.radius));
+    const bool tagged = rect.tag > 0 && rect.tag <= scene_.tags.size() && !scene_.tags[rect.tag - 1].text.empty();
     const std::string tip =
-        tagged ? fmt::format("><title>{}</title></rect>\n", escaped(scene_.tags[rect.tag - 1].text))
-               : "/>\n";
+        tagged ? fmt::format("><title>{}</title></rect>\n", escaped(scene_.tags[rect.tag - 1].text)) : "/>\n";
     const auto opacity = [&](float of_look) {
       const float value = of_look * rect.alpha;
       return value >= 1 ? std::string() : fmt::format(" opacity=\"{}\"", number(value));
     };
-    if (look.ground > 0)
-      out_ += fmt::format("{} fill=\"{}\"{}{}", place, paint(rect.role), opacity(look.ground), tip);
+    if (look.ground > 0) out_ += fmt::format("{} fill=\"{}\"{}{}", place, paint(rect.role), opacity(look.ground), tip);
     if (look.lines > 0)
-      out_ += fmt::format("{} fill=\"url(#hatch-{})\"{}{}", place, static_cast<int>(rect.role),
-                          opacity(look.lines), tip);
+      out_ +=
+          fmt::format("{} fill=\"url(#hatch-{})\"{}{}", place, static_cast<int>(rect.role), opacity(look.lines), tip);
     if (look.border > 0)
-      out_ += fmt::format("{} fill=\"none\" pointer-events=\"all\" stroke=\"{}\"{}{}{}", place,
-                          paint(rect.role), look.dashed ? " stroke-dasharray=\"3 3\"" : "",
-                          opacity(look.border), tip);
+      out_ += fmt::format("{} fill=\"none\" pointer-events=\"all\" stroke=\"{}\"{}{}{}", place, paint(rect.role),
+                          look.dashed ? " stroke-dasharray=\"3 3\"" : "", opacity(look.border), tip);
   }
 
   void stroke(const Line& line) {
-    const std::string faded =
-        line.alpha < 1 ? fmt::format(" opacity=\"{}\"", number(line.alpha)) : "";
+    const std::string faded = line.alpha < 1 ? fmt::format(" opacity=\"{}\"", number(line.alpha)) : "";
     const std::string colour = paint(line.role);
     const std::string path =
-        line.bend == 0 ? fmt::format("M{} {}L{} {}", number(line.x0), number(line.y0),
-                                     number(line.x1), number(line.y1))
-                       : fmt::format("M{} {}C{} {} {} {} {} {}", number(line.x0), number(line.y0),
-                                     number(line.x0), number(line.y0 + line.bend), number(line.x1),
-                                     number(line.y1 - line.bend), number(line.x1), number(line.y1));
+        line.bend == 0 ? fmt::format("M{} {}L{} {}", number(line.x0), number(line.y0), number(line.x1), number(line.y1))
+                       : fmt::format("M{} {}C{} {} {} {} {} {}", number(line.x0), number(line.y0), number(line.x0),
+                                     number(line.y0 + line.bend), number(line.x1), number(line.y1 - line.bend),
+                                     number(line.x1), number(line.y1));
     out_ += fmt::format(
         "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" "
         "stroke-linecap=\"round\"{}/>\n",
@@ -254,11 +236,10 @@ class Writer {
     if (length <= 0) return;
     dx /= length, dy /= length;
     constexpr float head = 4.5f;
-    out_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"{}/>\n", number(line.x1 + dx),
-                        number(line.y1 + dy), number(line.x1 - dx * head - dy * head * 0.6f),
-                        number(line.y1 - dy * head + dx * head * 0.6f),
-                        number(line.x1 - dx * head + dy * head * 0.6f),
-                        number(line.y1 - dy * head - dx * head * 0.6f), colour, faded);
+    out_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"{}/>\n", number(line.x1 + dx), number(line.y1 + dy),
+                        number(line.x1 - dx * head - dy * head * 0.6f), number(line.y1 - dy * head + dx * head * 0.6f),
+                        number(line.x1 - dx * head + dy * head * 0.6f), number(line.y1 - dy * head - dx * head * 0.6f),
+                        colour, faded);
   }
 
   void text(const Label& label) {
@@ -267,16 +248,16 @@ class Writer {
   }
 
   // y is the vertical centre of the capitals.
-  void write(float x, float y, const std::string& text, float size, const std::string& fill,
-             Align align, Face face, bool strong, float opacity) {
+  void write(float x, float y, const std::string& text, float size, const std::string& fill, Align align, Face face,
+             bool strong, float opacity) {
     if (text.empty()) return;
     constexpr const char* anchors[] = {"start", "middle", "end"};
     out_ += fmt::format(
         "<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} text-anchor=\"{}\" "
         "fill=\"{}\"{} "
         "xml:space=\"preserve\" pointer-events=\"none\">{}</text>\n",
-        number(x), number(y + size * 0.36f), face == Face::mono ? (chinese() ? mono_chinese : mono) : (chinese() ? sans_chinese : sans),
-        number(size),
+        number(x), number(y + size * 0.36f),
+        face == Face::mono ? (chinese() ? mono_chinese : mono) : (chinese() ? sans_chinese : sans), number(size),
         strong ? " font-weight=\"600\"" : "", anchors[static_cast<int>(align)], fill,
         opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "", escaped(text));
   }
@@ -299,8 +280,7 @@ class Writer {
         sample.width = sample.height = cell;
         sample.radius = 3;
         shape(sample);
-        write(x + cell + 8, row + 2 + cell / 2, item.text, 12, paint(Role::dim), Align::left,
-              Face::sans, false, 1);
+        write(x + cell + 8, row + 2 + cell / 2, item.text, 12, paint(Role::dim), Align::left, Face::sans, false, 1);
       }
       x += width;
     }

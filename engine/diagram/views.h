@@ -1,7 +1,7 @@
 #pragma once
-// The pictures: each a pure function from a trace (and a position in it) to a Scene of at most the
-// given width. An event must belong to the trace; a view that does not apply to an event returns a Scene
-// of height 0 whose caption says so.
+// The pictures: each a pure function from a trace (and a position in it) to a Scene of at most the given width. An
+// event must belong to the trace; a view that does not apply to an event returns a Scene of height 0 whose caption says
+// so.
 
 #include <cstdint>
 #include <string>
@@ -15,21 +15,20 @@
 namespace lanescope::diagram {
 
 struct Options {
-  float width = 520;     // available width, px; below 160 the picture is 160 wide
-  float max_height = 0;  // 0 = as tall as needed; else fewer rows and a note of what is not shown
+  float width = 520;                      // available width, px; below 160 the picture is 160 wide
+  float max_height = 0;                   // 0 = as tall as needed; else fewer rows and a note of what is not shown
   Language language = Language::english;  // of caption, title, labels, legend and tooltips
 };
 
-// Whether the picture that lessons call "sectors", "banks", "shuffle", "groups" or "atomics" shows such an
-// event; false for pictures of a whole run.
+// Whether the picture that lessons call "sectors", "banks", "shuffle", "groups" or "atomics" shows such an event; false
+// for pictures of a whole run.
 bool is_subject(std::string_view view, const trace::Site& site, const trace::WarpEvent& event);
 
 // Thirty-two cells: executed, guarded off, inactive by divergence, exited or not there.
 Scene lanes(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
 
-// The masks of all steps of one warp, side by side; the chosen step is marked. `selected` is an
-// index into Trace::warp(); when there are more steps than fit, those around it. Tag::step tells
-// what was clicked.
+// The masks of all steps of one warp, side by side; the chosen step is marked. `selected` is an index into
+// Trace::warp(); when there are more steps than fit, those around it. Tag::step tells what was clicked.
 Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
            const Options& options);
 
@@ -37,12 +36,11 @@ Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, s
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
                   const Options& options);
 
-// A global or local access: each 128-byte line touched, its sectors, the words used and by whom,
-// what moved for nothing.
+// A global or local access: each 128-byte line touched, its sectors, the words used and by whom, what moved for
+// nothing.
 Scene sectors(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
 
-// A shared access: 32 columns, words stacked in a bank are the conflict; a broadcast is visibly not
-// one.
+// A shared access: 32 columns, words stacked in a bank are the conflict; a broadcast is visibly not one.
 Scene banks(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
 
 // What the 32 bits that a shuffle moves are, and so what is printed for them; the caption says it, but of numbers.
@@ -51,16 +49,19 @@ enum class Moved : std::uint8_t {
   halves,      // two, "low | high"
   half_twice,  // both the same: printed once
   // A word of 64 bits, of which another shuffle moves the other one: the whole double or integer is printed.
-  low_of_double, high_of_double, low_of_integer, high_of_integer,
-  low_bits_of_double, high_bits_of_double,  // the word alone, in hex
-  bits         // in hex: what they are is not known
+  low_of_double,
+  high_of_double,
+  low_of_integer,
+  high_of_integer,
+  low_bits_of_double,
+  high_bits_of_double,  // the word alone, in hex
+  bits                  // in hex: what they are is not known
 };
 
-// Arrows from source to destination lanes. `before`/`after`: values to print in the cells, one a
-// lane, or empty; the lane's number where there is none.
-Scene shuffle(const trace::Trace& trace, const trace::WarpEvent& event,
-              const std::vector<std::string>& before, const std::vector<std::string>& after,
-              const Options& options, Moved what = Moved::number);
+// Arrows from source to destination lanes. `before`/`after`: values to print in the cells, one a lane, or empty; the
+// lane's number where there is none.
+Scene shuffle(const trace::Trace& trace, const trace::WarpEvent& event, const std::vector<std::string>& before,
+              const std::vector<std::string>& after, const Options& options, Moved what = Moved::number);
 
 // Lanes queueing on the address they update.
 Scene atomics(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
@@ -74,13 +75,12 @@ struct GroupRow {
 Scene groups(const std::vector<GroupRow>& rows, const Options& options);
 // Tiles of 32, 16, 8, 4, 2 and 1 lanes, as tiled_partition makes them, with one size chosen.
 std::vector<GroupRow> tile_rows(int chosen_size);
-// The groups of one event: lanes that exchange among themselves in tiles of `tile` lanes, beside
-// other sizes of tiles; executed lanes alone are in a group. `tile` 0, or a vote of `activemask`
-// (what coalesced_threads() makes a group of): one row of the lanes that are active together.
+// The groups of one event: lanes that exchange among themselves in tiles of `tile` lanes, beside other sizes of tiles;
+// executed lanes alone are in a group. `tile` 0, or a vote of `activemask` (what coalesced_threads() makes a group of):
+// one row of the lanes that are active together.
 std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile);
 
-// Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for
-// the others.
+// Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for the others.
 struct PhaseWork {
   std::vector<std::string> phases;   // names, in order; empty: named by its number
   std::vector<std::string> chinese;  // the same in Chinese; none, or parallel; empty: as in `phases`
@@ -97,15 +97,13 @@ struct NamedLines {
   std::int32_t first = 0, last = 0;  // both included
   std::string chinese = {};          // the name in Chinese; empty: as in English
 };
-// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's
-// work is the memory requests of the block's warps, those of the wait itself left out: a block with
-// nothing to do has none. Of the blocks whose events were kept. A phase gets the name that most of
-// its requests bear by `names`, numbered where several do. No blocks when nobody can say: not
-// cooperative, no grid.sync(), or events dropped.
+// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's work is the memory
+// requests of the block's warps, those of the wait itself left out: a block with nothing to do has none. Of the blocks
+// whose events were kept. A phase gets the name that most of its requests bear by `names`, numbered where several do.
+// No blocks when nobody can say: not cooperative, no grid.sync(), or events dropped.
 PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& names = {});
 
-// A running sum as a line, and the exact one beside it: where the line stops rising is where
-// precision ended.
+// A running sum as a line, and the exact one beside it: where the line stops rising is where precision ended.
 struct RunningSum {
   std::vector<double> values;  // after each addition
   std::vector<double> exact;   // the same in double precision; may be empty
@@ -113,8 +111,7 @@ struct RunningSum {
 };
 Scene running_sum(const RunningSum& sum, const Options& options);
 // `values` beside the sums in double precision of `terms`, of which there must be as many.
-RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
-                          std::string name);
+RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms, std::string name);
 
 // What a GPU of `arch` executes: the machine code's instructions in their order, next to the CUDA lines that they come
 // from; above them what the kernel takes of a multiprocessor.
@@ -136,7 +133,7 @@ struct MachineCode {
   std::uint32_t threads = 0;              // per block
   // The step on screen: its CUDA line and the line of its own PTX instruction; 0: none.
   std::int32_t step_line = 0, step_ptx_line = 0;
-  bool head = true;                       // draw what the kernel takes of a multiprocessor
+  bool head = true;  // draw what the kernel takes of a multiprocessor
 };
 // What an instruction does to memory or to the block, as far as its name tells.
 enum class MachineOperation : std::uint8_t { other, load, store, copy, atomic, barrier };

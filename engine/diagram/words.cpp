@@ -11,24 +11,20 @@ namespace {
 // Lengths of the character that starts here, in bytes.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
   std::size_t length = 1;
-  while (at + length < text.size() &&
-         (static_cast<unsigned char>(text[at + length]) & 0xc0) == 0x80)
-    ++length;
+  while (at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xc0) == 0x80) ++length;
   return length;
 }
 
-// Advance widths of Inter SemiBold from the space to the tilde, in hundredths of an em, rounded up;
-// Regular is narrower.
+// Advance widths of Inter SemiBold from the space to the tilde, in hundredths of an em, rounded up; Regular is
+// narrower.
 constexpr std::array<std::uint8_t, 95> inter_widths{
-    25, 31, 40, 65, 65, 85, 67, 22, 40, 40, 55, 68, 30, 47,  30, 38, 67, 49,  63,
-    66, 67, 64, 65, 59, 65, 65, 30, 30, 68, 68, 68, 55, 100, 73, 66, 75, 73,  61,
-    59, 76, 75, 28, 57, 68, 57, 91, 75, 78, 65, 78, 66, 65,  67, 74, 73, 101, 70,
-    71, 66, 40, 38, 40, 49, 47, 50, 58, 64, 58, 64, 60, 38,  63, 62, 27, 27,  57,
-    27, 90, 62, 61, 63, 63, 40, 55, 39, 61, 58, 84, 57, 58,  57, 40, 36, 40,  68};
+    25, 31, 40, 65, 65, 85, 67, 22,  40,  40, 55, 68, 30, 47, 30, 38, 67, 49, 63, 66, 67, 64, 65, 59,
+    65, 65, 30, 30, 68, 68, 68, 55,  100, 73, 66, 75, 73, 61, 59, 76, 75, 28, 57, 68, 57, 91, 75, 78,
+    65, 78, 66, 65, 67, 74, 73, 101, 70,  71, 66, 40, 38, 40, 49, 47, 50, 58, 64, 58, 64, 60, 38, 63,
+    62, 27, 27, 57, 27, 90, 62, 61,  63,  63, 40, 55, 39, 61, 58, 84, 57, 58, 57, 40, 36, 40, 68};
 
 float em_of(char character) {
-  if (character >= ' ' && character <= '~')
-    return static_cast<float>(inter_widths[character - ' ']) / 100;
+  if (character >= ' ' && character <= '~') return static_cast<float>(inter_widths[character - ' ']) / 100;
   return 0.83f;  // an ellipsis; dashes and signs are narrower
 }
 
@@ -62,11 +58,11 @@ std::string ratio_text(double ratio) {
   if (ratio == 1) return "1.00 ×";
   int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2;
   for (double part = ratio; part < 0.1 && decimals < 6; part *= 10) ++decimals;
-  if (ratio < 1 && ratio * 8 == std::floor(ratio * 8) && ratio * 4 != std::floor(ratio * 4)) decimals = 3;  // 1/8 is no 0.12
+  if (ratio < 1 && ratio * 8 == std::floor(ratio * 8) && ratio * 4 != std::floor(ratio * 4))
+    decimals = 3;  // 1/8 is no 0.12
   constexpr int most_decimals = 4;
   std::string digits = fmt::format("{:.{}f}", ratio, decimals);
-  while (digits.starts_with("1.") && digits.find_first_not_of('0', 2) == std::string::npos &&
-         decimals < most_decimals)
+  while (digits.starts_with("1.") && digits.find_first_not_of('0', 2) == std::string::npos && decimals < most_decimals)
     digits = fmt::format("{:.{}f}", ratio, ++decimals);
   return digits + " ×";
 }

@@ -13,7 +13,8 @@ namespace lanescope::diagram {
 double rounded_percent(double exact);            // to a tenth; 100 and 0 only when exact
 std::string percent(double part, double whole);  // "12.5 %", rounded so
 std::string hex(std::uint64_t address);          // "0x7f2000"
-// "0.65 ×": at least two figures of any ratio ≥ 0, eighths in full ("0.125 ×"), and "1.00 ×" only of what is equal (to four decimals).
+// "0.65 ×": at least two figures of any ratio ≥ 0, eighths in full ("0.125 ×"), and "1.00 ×" only of what is equal (to
+// four decimals).
 std::string ratio_text(double ratio);
 
 // About how wide a text is, in pixels: never less than Inter or JetBrains Mono need.

@@ -11,7 +11,9 @@ constexpr std::array<std::pair<CacheState, std::string_view>, 3> names{
 
 }  // namespace
 
-std::string_view to_string(CacheState cache) { return std::ranges::find(names, cache, &std::pair<CacheState, std::string_view>::first)->second; }
+std::string_view to_string(CacheState cache) {
+  return std::ranges::find(names, cache, &std::pair<CacheState, std::string_view>::first)->second;
+}
 
 std::optional<CacheState> cache_state_from(std::string_view text) {
   const auto found = std::ranges::find(names, text, &std::pair<CacheState, std::string_view>::second);

@@ -42,8 +42,7 @@ ClockMonitor::ClockMonitor(const std::string& pci_bus_id) : library_(std::make_u
   nvml.find(nvml.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
   nvml.find(nvml.system_driver_version, "nvmlSystemGetDriverVersion");
   const bool usable = nvml.init && nvml.device_by_pci && nvml.init() == nvml_success;
-  if (!usable || nvml.device_by_pci(pci_bus_id.c_str(), &nvml.device) != nvml_success)
-    nvml.device = nullptr;
+  if (!usable || nvml.device_by_pci(pci_bus_id.c_str(), &nvml.device) != nvml_success) nvml.device = nullptr;
 }
 
 ClockMonitor::~ClockMonitor() {

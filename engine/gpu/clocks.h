@@ -16,8 +16,8 @@ class ClockMonitor {
   ClockMonitor(const ClockMonitor&) = delete;
   ClockMonitor& operator=(const ClockMonitor&) = delete;
 
-  int sm_clock_khz() const;       // 0 = unknown
-  int max_sm_clock_khz() const;   // 0 = unknown
+  int sm_clock_khz() const;      // 0 = unknown
+  int max_sm_clock_khz() const;  // 0 = unknown
   // The clock is throttled now by heat, power brake or a hardware slow-down. False if unknown.
   bool throttled() const;
   std::string driver_version() const;  // "580.159.04"; empty = unknown

@@ -18,27 +18,27 @@
 namespace lanescope::gpu {
 namespace {
 
-#define LANESCOPE_CUPTI_FUNCTIONS(ROW)                                             \
-  ROW(get_result_string, cuptiGetResultString)                                     \
-  ROW(initialize, cuptiProfilerInitialize)                                         \
-  ROW(chip_name, cuptiDeviceGetChipName)                                           \
-  ROW(availability, cuptiProfilerGetCounterAvailability)                           \
-  ROW(host_initialize, cuptiProfilerHostInitialize)                                \
-  ROW(host_deinitialize, cuptiProfilerHostDeinitialize)                            \
-  ROW(add_metrics, cuptiProfilerHostConfigAddMetrics)                              \
-  ROW(config_size, cuptiProfilerHostGetConfigImageSize)                            \
-  ROW(config_image, cuptiProfilerHostGetConfigImage)                               \
-  ROW(pass_count, cuptiProfilerHostGetNumOfPasses)                                 \
-  ROW(evaluate, cuptiProfilerHostEvaluateToGpuValues)                              \
-  ROW(enable, cuptiRangeProfilerEnable)                                            \
-  ROW(disable, cuptiRangeProfilerDisable)                                          \
-  ROW(set_config, cuptiRangeProfilerSetConfig)                                     \
-  ROW(data_size, cuptiRangeProfilerGetCounterDataSize)                             \
-  ROW(data_initialize, cuptiRangeProfilerCounterDataImageInitialize)               \
-  ROW(start, cuptiRangeProfilerStart)                                              \
-  ROW(stop, cuptiRangeProfilerStop)                                                \
-  ROW(push, cuptiRangeProfilerPushRange)                                           \
-  ROW(pop, cuptiRangeProfilerPopRange)                                             \
+#define LANESCOPE_CUPTI_FUNCTIONS(ROW)                               \
+  ROW(get_result_string, cuptiGetResultString)                       \
+  ROW(initialize, cuptiProfilerInitialize)                           \
+  ROW(chip_name, cuptiDeviceGetChipName)                             \
+  ROW(availability, cuptiProfilerGetCounterAvailability)             \
+  ROW(host_initialize, cuptiProfilerHostInitialize)                  \
+  ROW(host_deinitialize, cuptiProfilerHostDeinitialize)              \
+  ROW(add_metrics, cuptiProfilerHostConfigAddMetrics)                \
+  ROW(config_size, cuptiProfilerHostGetConfigImageSize)              \
+  ROW(config_image, cuptiProfilerHostGetConfigImage)                 \
+  ROW(pass_count, cuptiProfilerHostGetNumOfPasses)                   \
+  ROW(evaluate, cuptiProfilerHostEvaluateToGpuValues)                \
+  ROW(enable, cuptiRangeProfilerEnable)                              \
+  ROW(disable, cuptiRangeProfilerDisable)                            \
+  ROW(set_config, cuptiRangeProfilerSetConfig)                       \
+  ROW(data_size, cuptiRangeProfilerGetCounterDataSize)               \
+  ROW(data_initialize, cuptiRangeProfilerCounterDataImageInitialize) \
+  ROW(start, cuptiRangeProfilerStart)                                \
+  ROW(stop, cuptiRangeProfilerStop)                                  \
+  ROW(push, cuptiRangeProfilerPushRange)                             \
+  ROW(pop, cuptiRangeProfilerPopRange)                               \
   ROW(decode, cuptiRangeProfilerDecodeData)
 
 struct Cupti {
@@ -76,7 +76,7 @@ Cupti load() {
     void* library = dlopen((lead + "libcupti.so.13").c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library) continue;
     cupti.usable = true;
-#define ROW(member, symbol)                                                       \
+#define ROW(member, symbol)                                                         \
   cupti.member = reinterpret_cast<decltype(cupti.member)>(dlsym(library, #symbol)); \
   cupti.usable = cupti.usable && cupti.member;
     LANESCOPE_CUPTI_FUNCTIONS(ROW)
@@ -269,8 +269,10 @@ class RangeProfiler {
 Result<std::vector<double>> count(CUcontext context, int device_index, const std::vector<std::string>& metrics,
                                   const std::function<void()>& run_once, int& passes) {
   if (!cupti().usable)
-    return Diagnostic{.code = "gpu.no_counters", .message = "CUPTI, which reads the hardware counters, is not on this machine.",
-                      .cure = "Run third_party/fetch, or install the CUDA Toolkit 13. Everything else works without counters."};
+    return Diagnostic{
+        .code = "gpu.no_counters",
+        .message = "CUPTI, which reads the hardware counters, is not on this machine.",
+        .cure = "Run third_party/fetch, or install the CUDA Toolkit 13. Everything else works without counters."};
   try {
     auto initialize = PARAMS(CUpti_Profiler_Initialize_Params);
     REQUIRE(initialize, &initialize);

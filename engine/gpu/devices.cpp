@@ -7,7 +7,9 @@
 
 namespace lanescope::gpu {
 
-std::string Device::arch() const { return fmt::format("sm_{}{}", major, minor); }
+std::string Device::arch() const {
+  return fmt::format("sm_{}{}", major, minor);
+}
 
 double Device::peak_bandwidth() const {
   return 2.0 * memory_clock_khz * 1e3 * memory_bus_bits / 8.0;

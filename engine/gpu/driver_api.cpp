@@ -25,16 +25,19 @@ Diagnostic error(std::string code, Wording message, Wording cure) {
   return {.code = std::move(code), .message = std::move(message), .cure = std::move(cure)};
 }
 
-// NVIDIA's table of drivers and CUDA versions: 580 is the first that takes what CUDA 13 makes, and knows the older GPUs too.
+// NVIDIA's table of drivers and CUDA versions: 580 is the first that takes what CUDA 13 makes, and knows the older GPUs
+// too.
 constexpr const char* update_the_driver = "Update the NVIDIA driver to version 580 or newer.";
 
 Diagnostic too_old(const char* symbol) {
-  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is too old for this program.", symbol), update_the_driver);
+  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is too old for this program.", symbol),
+               update_the_driver);
 }
 
 void* function_of(void* library, const char* symbol) {
   if (void* found = dlsym(library, symbol)) return found;
-  // Drivers before CUDA 12.8 have it under its first name, with the same parameters: enough for GPUs that CUDA 12 compiles for.
+  // Drivers before CUDA 12.8 have it under its first name, with the same parameters: enough for GPUs that CUDA 12
+  // compiles for.
   return std::string_view(symbol) == TEXT(cuEventElapsedTime) ? dlsym(library, "cuEventElapsedTime") : nullptr;
 }
 
@@ -46,25 +49,26 @@ void load(Loaded& out) {
                         "Install the NVIDIA driver for your GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
-#define ROW(member, symbol)                                                              \
+#define ROW(member, symbol)                                                                        \
   out.api.member = reinterpret_cast<decltype(out.api.member)>(function_of(library, TEXT(symbol))); \
-  if (!out.api.member && out.errors.empty())                                             \
-    out.errors = {too_old(TEXT(symbol))};
+  if (!out.api.member && out.errors.empty()) out.errors = {too_old(TEXT(symbol))};
   LANESCOPE_DRIVER_FUNCTIONS(ROW)
 #undef ROW
   if (!out.errors.empty()) return;
   if (const CUresult code = out.api.init(0); code != CUDA_SUCCESS) {
     const char* meaning = "unknown error";
     out.api.get_error_string(code, &meaning);
-    out.errors = {error(code == CUDA_ERROR_NO_DEVICE ? "gpu.no_device" : "gpu.no_driver",
-                        worded("The NVIDIA driver does not start: {}.", meaning),
-                        "Check with nvidia-smi that the driver sees the GPU; without one, kernels run in the CPU interpreter.")};
+    out.errors = {
+        error(code == CUDA_ERROR_NO_DEVICE ? "gpu.no_device" : "gpu.no_driver",
+              worded("The NVIDIA driver does not start: {}.", meaning),
+              "Check with nvidia-smi that the driver sees the GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
   int count = 0;
   if (out.api.device_get_count(&count) != CUDA_SUCCESS || count == 0)
-    out.errors = {error("gpu.no_device", "The NVIDIA driver is there but sees no GPU.",
-                        "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU, kernels run in the CPU interpreter.")};
+    out.errors = {
+        error("gpu.no_device", "The NVIDIA driver is there but sees no GPU.",
+              "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU, kernels run in the CPU interpreter.")};
 }
 
 const DriverApi* loaded_api = nullptr;  // for check(): only reached once a driver call was made
@@ -86,16 +90,21 @@ Diagnostic image_refused(CUresult code, int driver_version, int compiler_major) 
   const char* meaning = "unknown error";
   if (loaded_api) loaded_api->get_error_string(code, &meaning);
   return error("gpu.driver_too_old",
-               worded("The NVIDIA driver supports CUDA {} and cannot load code from the CUDA {} compiler: {}.", version_text(driver_version),
-                      compiler_major, meaning ? meaning : "unknown error"),
+               worded("The NVIDIA driver supports CUDA {} and cannot load code from the CUDA {} compiler: {}.",
+                      version_text(driver_version), compiler_major, meaning ? meaning : "unknown error"),
                update_the_driver);
 }
 
-std::string version_text(int version) { return fmt::format("{}.{}", major_of_version(version), minor_of_version(version)); }
+std::string version_text(int version) {
+  return fmt::format("{}.{}", major_of_version(version), minor_of_version(version));
+}
 
 CudaError::CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning)
     : std::runtime_error(fmt::format("{}: {} ({})", call, meaning, name)),
-      call_(call), name_(name), meaning_(meaning), code_(code) {}
+      call_(call),
+      name_(name),
+      meaning_(meaning),
+      code_(code) {}
 
 bool CudaError::sticky() const {
   switch (code_) {
@@ -130,7 +139,9 @@ Diagnostic CudaError::diagnostic() const {
       break;
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-      cure = "Update the NVIDIA driver and fetch the compiler again (third_party/fetch cuda): one of them does not know this GPU.";
+      cure =
+          "Update the NVIDIA driver and fetch the compiler again (third_party/fetch cuda): one of them does not know "
+          "this GPU.";
       break;
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
       cure = "Use fewer threads per block, or fewer registers per thread (__launch_bounds__).";
@@ -141,7 +152,8 @@ Diagnostic CudaError::diagnostic() const {
     default:
       cure = worded("Run `{} doctor` to see what the GPU and its driver report.", program_name());
   }
-  return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error", worded("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
+  return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error",
+               worded("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
 }
 
 void check(CUresult code, const char* call) {

@@ -12,50 +12,50 @@
 namespace lanescope::gpu {
 
 // One row per driver function: the member's name and the driver's symbol (cuda.h maps it to the right version).
-#define LANESCOPE_DRIVER_FUNCTIONS(ROW)                      \
-  ROW(init, cuInit)                                          \
-  ROW(driver_get_version, cuDriverGetVersion)                \
-  ROW(get_error_name, cuGetErrorName)                        \
-  ROW(get_error_string, cuGetErrorString)                    \
-  ROW(device_get_count, cuDeviceGetCount)                    \
-  ROW(device_get, cuDeviceGet)                               \
-  ROW(device_get_name, cuDeviceGetName)                      \
-  ROW(device_get_attribute, cuDeviceGetAttribute)            \
-  ROW(device_total_mem, cuDeviceTotalMem)                    \
-  ROW(primary_ctx_retain, cuDevicePrimaryCtxRetain)          \
-  ROW(primary_ctx_release, cuDevicePrimaryCtxRelease)        \
-  ROW(ctx_set_current, cuCtxSetCurrent)                      \
-  ROW(ctx_synchronize, cuCtxSynchronize)                     \
-  ROW(module_load_data, cuModuleLoadData)                    \
-  ROW(module_unload, cuModuleUnload)                         \
-  ROW(module_get_function, cuModuleGetFunction)              \
-  ROW(module_get_global, cuModuleGetGlobal)                  \
-  ROW(func_get_attribute, cuFuncGetAttribute)                \
-  ROW(func_set_attribute, cuFuncSetAttribute)                \
-  ROW(mem_alloc, cuMemAlloc)                                 \
-  ROW(mem_free, cuMemFree)                                   \
-  ROW(mem_get_info, cuMemGetInfo)                            \
-  ROW(mem_host_alloc, cuMemHostAlloc)                        \
-  ROW(mem_free_host, cuMemFreeHost)                          \
+#define LANESCOPE_DRIVER_FUNCTIONS(ROW)                       \
+  ROW(init, cuInit)                                           \
+  ROW(driver_get_version, cuDriverGetVersion)                 \
+  ROW(get_error_name, cuGetErrorName)                         \
+  ROW(get_error_string, cuGetErrorString)                     \
+  ROW(device_get_count, cuDeviceGetCount)                     \
+  ROW(device_get, cuDeviceGet)                                \
+  ROW(device_get_name, cuDeviceGetName)                       \
+  ROW(device_get_attribute, cuDeviceGetAttribute)             \
+  ROW(device_total_mem, cuDeviceTotalMem)                     \
+  ROW(primary_ctx_retain, cuDevicePrimaryCtxRetain)           \
+  ROW(primary_ctx_release, cuDevicePrimaryCtxRelease)         \
+  ROW(ctx_set_current, cuCtxSetCurrent)                       \
+  ROW(ctx_synchronize, cuCtxSynchronize)                      \
+  ROW(module_load_data, cuModuleLoadData)                     \
+  ROW(module_unload, cuModuleUnload)                          \
+  ROW(module_get_function, cuModuleGetFunction)               \
+  ROW(module_get_global, cuModuleGetGlobal)                   \
+  ROW(func_get_attribute, cuFuncGetAttribute)                 \
+  ROW(func_set_attribute, cuFuncSetAttribute)                 \
+  ROW(mem_alloc, cuMemAlloc)                                  \
+  ROW(mem_free, cuMemFree)                                    \
+  ROW(mem_get_info, cuMemGetInfo)                             \
+  ROW(mem_host_alloc, cuMemHostAlloc)                         \
+  ROW(mem_free_host, cuMemFreeHost)                           \
   ROW(mem_host_get_device_pointer, cuMemHostGetDevicePointer) \
-  ROW(memcpy_h_to_d, cuMemcpyHtoD)                           \
-  ROW(memcpy_d_to_h, cuMemcpyDtoH)                           \
-  ROW(memcpy_d_to_d_async, cuMemcpyDtoDAsync)                \
-  ROW(memset_d8, cuMemsetD8)                                 \
-  ROW(memset_d8_async, cuMemsetD8Async)                      \
-  ROW(stream_create, cuStreamCreate)                         \
-  ROW(stream_destroy, cuStreamDestroy)                       \
-  ROW(stream_synchronize, cuStreamSynchronize)               \
-  ROW(stream_query, cuStreamQuery)                           \
-  ROW(stream_wait_value, cuStreamWaitValue32)                \
-  ROW(event_create, cuEventCreate)                           \
-  ROW(event_destroy, cuEventDestroy)                         \
-  ROW(event_record, cuEventRecord)                           \
-  ROW(event_synchronize, cuEventSynchronize)                 \
-  ROW(event_query, cuEventQuery)                             \
-  ROW(event_elapsed_time, cuEventElapsedTime)                \
-  ROW(launch_kernel, cuLaunchKernel)                         \
-  ROW(launch_cooperative_kernel, cuLaunchCooperativeKernel)  \
+  ROW(memcpy_h_to_d, cuMemcpyHtoD)                            \
+  ROW(memcpy_d_to_h, cuMemcpyDtoH)                            \
+  ROW(memcpy_d_to_d_async, cuMemcpyDtoDAsync)                 \
+  ROW(memset_d8, cuMemsetD8)                                  \
+  ROW(memset_d8_async, cuMemsetD8Async)                       \
+  ROW(stream_create, cuStreamCreate)                          \
+  ROW(stream_destroy, cuStreamDestroy)                        \
+  ROW(stream_synchronize, cuStreamSynchronize)                \
+  ROW(stream_query, cuStreamQuery)                            \
+  ROW(stream_wait_value, cuStreamWaitValue32)                 \
+  ROW(event_create, cuEventCreate)                            \
+  ROW(event_destroy, cuEventDestroy)                          \
+  ROW(event_record, cuEventRecord)                            \
+  ROW(event_synchronize, cuEventSynchronize)                  \
+  ROW(event_query, cuEventQuery)                              \
+  ROW(event_elapsed_time, cuEventElapsedTime)                 \
+  ROW(launch_kernel, cuLaunchKernel)                          \
+  ROW(launch_cooperative_kernel, cuLaunchCooperativeKernel)   \
   ROW(occupancy_max_active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor)
 
 struct DriverApi {
@@ -64,18 +64,25 @@ struct DriverApi {
 #undef ROW
 };
 
-// The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
+// The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old,
+// gpu.no_device.
 Result<const DriverApi*> driver();
 
-// A version of CUDA as one number, 12040 for 12.4: what cuDriverGetVersion() answers (CUDA Driver API, "Version Management":
-// 1000 × major + 10 × minor), and cuda.h's CUDA_VERSION.
-constexpr int major_of_version(int version) { return version / 1000; }
-constexpr int minor_of_version(int version) { return version % 1000 / 10; }
+// A version of CUDA as one number, 12040 for 12.4: what cuDriverGetVersion() answers (CUDA Driver API, "Version
+// Management": 1000 × major + 10 × minor), and cuda.h's CUDA_VERSION.
+constexpr int major_of_version(int version) {
+  return version / 1000;
+}
+constexpr int minor_of_version(int version) {
+  return version % 1000 / 10;
+}
 std::string version_text(int version);  // "12.4"
 
-// The major version of the compiler whose machine code a device of this compute capability × 10 is given: the one that cuda.h
-// came with, or CUDA 12's where that one does not know the device any more (compile/toolchain.h finds them so).
-constexpr int compiler_major_for(int capability) { return capability < oldest_of_cuda_13 ? 12 : major_of_version(CUDA_VERSION); }
+// The major version of the compiler whose machine code a device of this compute capability × 10 is given: the one that
+// cuda.h came with, or CUDA 12's where that one does not know the device any more (compile/toolchain.h finds them so).
+constexpr int compiler_major_for(int capability) {
+  return capability < oldest_of_cuda_13 ? 12 : major_of_version(CUDA_VERSION);
+}
 
 // gpu.driver_too_old, for machine code that a driver of an older CUDA than its compiler's did not load.
 Diagnostic image_refused(CUresult code, int driver_version, int compiler_major);

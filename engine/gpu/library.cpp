@@ -59,15 +59,18 @@ Diagnostic failure(Wording message, Wording cure) {
 Result<std::string> build_library(const std::string& source, const std::string& arch, const std::string& folder) {
   const std::string nvcc = find_nvcc();
   if (nvcc.empty())
-    return Diagnostic{.code = "gpu.no_nvcc", .message = "nvcc, which builds the libraries to compare with, is not on this "
-                                                        "machine.",
+    return Diagnostic{.code = "gpu.no_nvcc",
+                      .message =
+                          "nvcc, which builds the libraries to compare with, is not on this "
+                          "machine.",
                       .cure = "Install the CUDA Toolkit, or set CUDA_HOME to it. Everything else works without it."};
   std::error_code ignored;
   fs::create_directories(folder, ignored);
   const std::string stem = fs::path(source).stem().string();
   const std::string made = (fs::path(folder) / (stem + "_" + arch + ".so")).string();
   const std::string log = (fs::path(folder) / (stem + ".log")).string();
-  if (run_program({nvcc, "-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, log) == 0) return made;
+  if (run_program({nvcc, "-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, log) == 0)
+    return made;
   std::ifstream words(log);
   return failure(worded("nvcc did not build {}: {}", source, std::string(std::istreambuf_iterator<char>(words), {})),
                  "Check that the CUDA Toolkit supports the C++ compiler.");
@@ -79,7 +82,9 @@ Result<Library> load_library(const std::string& path) {
   Library library;
   library.run = reinterpret_cast<decltype(library.run)>(::dlsym(handle, "lanescope_library_run"));
   const auto version = reinterpret_cast<int (*)()>(::dlsym(handle, "lanescope_library_version"));
-  if (!library.run || !version) return failure(worded("{} does not export the functions that a library to compare with needs.", path), "Build it again.");
+  if (!library.run || !version)
+    return failure(worded("{} does not export the functions that a library to compare with needs.", path),
+                   "Build it again.");
   library.version = version();
   return library;
 }

@@ -8,7 +8,9 @@ Message binary(std::span<const std::byte> bytes) {
   return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
 }
 
-Message dim(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
+Message dim(Dim3 extent) {
+  return {extent.x, extent.y, extent.z};
+}
 Dim3 dim_from(const Message& message) {
   return {message.at(0).get<std::uint32_t>(), message.at(1).get<std::uint32_t>(), message.at(2).get<std::uint32_t>()};
 }
@@ -30,21 +32,31 @@ Wording unpacked(const Message& message) {
 }  // namespace
 
 Message to_message(const trace::Launch& launch) {
-  return {{"grid", dim(launch.grid)}, {"block", dim(launch.block)}, {"dynamic", launch.dynamic_shared_bytes},
-          {"static", launch.static_shared_bytes}, {"cooperative", launch.cooperative}};
+  return {{"grid", dim(launch.grid)},
+          {"block", dim(launch.block)},
+          {"dynamic", launch.dynamic_shared_bytes},
+          {"static", launch.static_shared_bytes},
+          {"cooperative", launch.cooperative}};
 }
 
 trace::Launch launch_from(const Message& message) {
-  return {.grid = dim_from(message.at("grid")), .block = dim_from(message.at("block")),
-          .dynamic_shared_bytes = message.at("dynamic"), .static_shared_bytes = message.at("static"),
+  return {.grid = dim_from(message.at("grid")),
+          .block = dim_from(message.at("block")),
+          .dynamic_shared_bytes = message.at("dynamic"),
+          .static_shared_bytes = message.at("static"),
           .cooperative = message.at("cooperative")};
 }
 
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    list.push_back({{"buffer", argument.is_buffer}, {"bytes", bytes.size()}, {"offset", argument.base_offset}, {"passed", argument.passed},
-                    {"address", argument.address}, {"zeros", argument.zero_bytes}, {"restored", argument.restored}});
+    list.push_back({{"buffer", argument.is_buffer},
+                    {"bytes", bytes.size()},
+                    {"offset", argument.base_offset},
+                    {"passed", argument.passed},
+                    {"address", argument.address},
+                    {"zeros", argument.zero_bytes},
+                    {"restored", argument.restored}});
     bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // what begins as zeros is a recording
   }
   return list;
@@ -106,22 +118,31 @@ std::vector<FurtherLaunch> further_from(const Message& message) {
 }
 
 Message to_message(const TimingOptions& options) {
-  return {{"cache", static_cast<int>(options.cache)}, {"warm_up", options.warm_up},
-          {"min", options.min_samples}, {"max", options.max_samples},
-          {"width", options.target_relative_half_width}, {"limit", options.time_limit_seconds},
-          {"least", options.least_seconds}, {"restore", options.restore_buffers}};
+  return {{"cache", static_cast<int>(options.cache)},
+          {"warm_up", options.warm_up},
+          {"min", options.min_samples},
+          {"max", options.max_samples},
+          {"width", options.target_relative_half_width},
+          {"limit", options.time_limit_seconds},
+          {"least", options.least_seconds},
+          {"restore", options.restore_buffers}};
 }
 
 TimingOptions timing_options_from(const Message& message) {
-  return {.cache = static_cast<CacheState>(message.at("cache").get<int>()), .warm_up = message.at("warm_up"),
-          .min_samples = message.at("min"), .max_samples = message.at("max"),
-          .target_relative_half_width = message.at("width"), .time_limit_seconds = message.at("limit"),
-          .least_seconds = message.at("least"), .restore_buffers = message.at("restore")};
+  return {.cache = static_cast<CacheState>(message.at("cache").get<int>()),
+          .warm_up = message.at("warm_up"),
+          .min_samples = message.at("min"),
+          .max_samples = message.at("max"),
+          .target_relative_half_width = message.at("width"),
+          .time_limit_seconds = message.at("limit"),
+          .least_seconds = message.at("least"),
+          .restore_buffers = message.at("restore")};
 }
 
 Message to_message(const Timing& timing) {
-  return {{"samples", timing.samples}, {"discarded", timing.discarded}, {"cache", static_cast<int>(timing.cache)},
-          {"low", timing.sm_clock_khz_low}, {"high", timing.sm_clock_khz_high}, {"stop", timing.stop_reason}};
+  return {
+      {"samples", timing.samples},      {"discarded", timing.discarded},    {"cache", static_cast<int>(timing.cache)},
+      {"low", timing.sm_clock_khz_low}, {"high", timing.sm_clock_khz_high}, {"stop", timing.stop_reason}};
 }
 
 Timing timing_from(const Message& message) {
@@ -137,52 +158,82 @@ Timing timing_from(const Message& message) {
 }
 
 Message to_message(const Device& device) {
-  return {{"index", device.index}, {"name", device.name}, {"major", device.major}, {"minor", device.minor},
-          {"multiprocessors", device.multiprocessors}, {"threads", device.max_threads_per_multiprocessor},
-          {"registers", device.registers_per_multiprocessor}, {"shared", device.shared_bytes_per_multiprocessor},
-          {"memory", device.memory_bytes}, {"l2", device.l2_bytes}, {"memory_clock", device.memory_clock_khz},
-          {"bus", device.memory_bus_bits}, {"sm_clock", device.sm_clock_khz}, {"cuda", device.driver_version},
-          {"driver", device.kernel_driver_version}, {"cooperative", device.supports_cooperative_launch}};
+  return {{"index", device.index},
+          {"name", device.name},
+          {"major", device.major},
+          {"minor", device.minor},
+          {"multiprocessors", device.multiprocessors},
+          {"threads", device.max_threads_per_multiprocessor},
+          {"registers", device.registers_per_multiprocessor},
+          {"shared", device.shared_bytes_per_multiprocessor},
+          {"memory", device.memory_bytes},
+          {"l2", device.l2_bytes},
+          {"memory_clock", device.memory_clock_khz},
+          {"bus", device.memory_bus_bits},
+          {"sm_clock", device.sm_clock_khz},
+          {"cuda", device.driver_version},
+          {"driver", device.kernel_driver_version},
+          {"cooperative", device.supports_cooperative_launch}};
 }
 
 Device device_from(const Message& message) {
-  return {.index = message.at("index"), .name = message.at("name"), .major = message.at("major"),
-          .minor = message.at("minor"), .multiprocessors = message.at("multiprocessors"),
+  return {.index = message.at("index"),
+          .name = message.at("name"),
+          .major = message.at("major"),
+          .minor = message.at("minor"),
+          .multiprocessors = message.at("multiprocessors"),
           .max_threads_per_multiprocessor = message.at("threads"),
           .registers_per_multiprocessor = message.at("registers"),
-          .shared_bytes_per_multiprocessor = message.at("shared"), .memory_bytes = message.at("memory"),
-          .l2_bytes = message.at("l2"), .memory_clock_khz = message.at("memory_clock"),
-          .memory_bus_bits = message.at("bus"), .sm_clock_khz = message.at("sm_clock"),
-          .driver_version = message.at("cuda"), .kernel_driver_version = message.at("driver"),
+          .shared_bytes_per_multiprocessor = message.at("shared"),
+          .memory_bytes = message.at("memory"),
+          .l2_bytes = message.at("l2"),
+          .memory_clock_khz = message.at("memory_clock"),
+          .memory_bus_bits = message.at("bus"),
+          .sm_clock_khz = message.at("sm_clock"),
+          .driver_version = message.at("cuda"),
+          .kernel_driver_version = message.at("driver"),
           .supports_cooperative_launch = message.at("cooperative")};
 }
 
 Message to_message(const KernelAttributes& attributes) {
-  return {{"registers", attributes.registers}, {"static", attributes.static_shared_bytes},
-          {"local", attributes.local_bytes}, {"threads", attributes.max_threads_per_block},
-          {"resident", attributes.resident_blocks_per_multiprocessor}, {"occupancy", attributes.occupancy}};
+  return {{"registers", attributes.registers},
+          {"static", attributes.static_shared_bytes},
+          {"local", attributes.local_bytes},
+          {"threads", attributes.max_threads_per_block},
+          {"resident", attributes.resident_blocks_per_multiprocessor},
+          {"occupancy", attributes.occupancy}};
 }
 
 KernelAttributes attributes_from(const Message& message) {
-  return {.registers = message.at("registers"), .static_shared_bytes = message.at("static"),
-          .local_bytes = message.at("local"), .max_threads_per_block = message.at("threads"),
-          .resident_blocks_per_multiprocessor = message.at("resident"), .occupancy = message.at("occupancy")};
+  return {.registers = message.at("registers"),
+          .static_shared_bytes = message.at("static"),
+          .local_bytes = message.at("local"),
+          .max_threads_per_block = message.at("threads"),
+          .resident_blocks_per_multiprocessor = message.at("resident"),
+          .occupancy = message.at("occupancy")};
 }
 
 Message to_message(const Diagnostics& diagnostics) {
   Message list = Message::array();
   for (const Diagnostic& one : diagnostics)
-    list.push_back({{"severity", static_cast<int>(one.severity)}, {"code", one.code}, {"file", one.place.file},
-                    {"line", one.place.line}, {"column", one.place.column}, {"message", packed(one.message)}, {"cure", packed(one.cure)}});
+    list.push_back({{"severity", static_cast<int>(one.severity)},
+                    {"code", one.code},
+                    {"file", one.place.file},
+                    {"line", one.place.line},
+                    {"column", one.place.column},
+                    {"message", packed(one.message)},
+                    {"cure", packed(one.cure)}});
   return list;
 }
 
 Diagnostics diagnostics_from(const Message& message) {
   Diagnostics diagnostics;
   for (const Message& one : message)
-    diagnostics.push_back({.severity = static_cast<Severity>(one.at("severity").get<int>()), .code = one.at("code"),
+    diagnostics.push_back({.severity = static_cast<Severity>(one.at("severity").get<int>()),
+                           .code = one.at("code"),
                            .place = {one.at("file"), one.at("line"), one.at("column")},
-                           .message = unpacked(one.at("message")), .cure = unpacked(one.at("cure"))});
+                           .message = unpacked(one.at("message")),
+                           .cure = unpacked(one.at("cure"))});
   return diagnostics;
 }
 

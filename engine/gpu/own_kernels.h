@@ -3,10 +3,10 @@
 
 namespace lanescope::gpu {
 
-// Holds the stream back until the host writes the first of two words of its memory, or for a while at most: the GPU is never held
-// for good. The second word tells the host that it runs: opened before that, it would hold nothing.
-// A kernel rather than cuStreamWaitValue, because what a kernel leaves between itself and the first event is what any
-// kernel before ours would leave; after a memory operation that gap is 0.1 to 0.2 µs shorter, and so would be the times.
+// Holds the stream back until the host writes the first of two words of its memory, or for a while at most: the GPU is
+// never held for good. The second word tells the host that it runs: opened before that, it would hold nothing. A kernel
+// rather than cuStreamWaitValue, because what a kernel leaves between itself and the first event is what any kernel
+// before ours would leave; after a memory operation that gap is 0.1 to 0.2 µs shorter, and so would be the times.
 inline constexpr const char* gate_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64
@@ -33,7 +33,8 @@ again:
 }
 )";
 
-// Reads a buffer of zeros, 16 bytes a thread at a time. What was read is looked at, or the loads would be left out; nothing is written.
+// Reads a buffer of zeros, 16 bytes a thread at a time. What was read is looked at, or the loads would be left out;
+// nothing is written.
 inline constexpr const char* reader_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64

@@ -20,7 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Device memory that was used and will be again: allocating it takes longer than a short kernel. Each piece has its own pages.
+// Device memory that was used and will be again: allocating it takes longer than a short kernel. Each piece has its own
+// pages.
 class MemoryPool {
  public:
   static constexpr std::size_t page_bytes = 2u << 20, largest_kept = 64u << 20, most_kept = 1u << 30;
@@ -30,7 +31,9 @@ class MemoryPool {
   MemoryPool& operator=(const MemoryPool&) = delete;
   ~MemoryPool() { clear(); }
 
-  static std::size_t rounded(std::size_t bytes) { return std::max<std::size_t>((bytes + page_bytes - 1) / page_bytes, 1) * page_bytes; }
+  static std::size_t rounded(std::size_t bytes) {
+    return std::max<std::size_t>((bytes + page_bytes - 1) / page_bytes, 1) * page_bytes;
+  }
 
   CUdeviceptr take(std::size_t bytes) {
     if (const auto kept = free_.find(bytes); kept != free_.end() && !kept->second.empty()) {
@@ -96,12 +99,14 @@ class DeviceMemory {
 // The arguments of a launch on the device: buffers uploaded, values kept where cuLaunchKernel reads them.
 class DeviceArguments {
  public:
-  DeviceArguments(const DriverApi& api, MemoryPool& pool, const std::vector<Argument>& arguments) : api_(api), pool_(pool) {
+  DeviceArguments(const DriverApi& api, MemoryPool& pool, const std::vector<Argument>& arguments)
+      : api_(api), pool_(pool) {
     values_.resize(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
       if (argument.is_buffer) {
-        DeviceMemory& memory = buffers_.emplace_back(pool, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
+        DeviceMemory& memory =
+            buffers_.emplace_back(pool, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
         const CUdeviceptr address = memory.get() + argument.base_offset;
         values_[i].resize(sizeof address);
         std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, values_[i].data());
@@ -127,18 +132,22 @@ class DeviceArguments {
   void keep_originals(const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments) {
       const std::size_t bytes = argument.bytes.size();
-      const bool kept = argument.is_buffer && argument.restored && !argument.zero_bytes && bytes > 0 && bytes <= TimingOptions::most_restored_bytes;
+      const bool kept = argument.is_buffer && argument.restored && !argument.zero_bytes && bytes > 0 &&
+                        bytes <= TimingOptions::most_restored_bytes;
       DeviceMemory& original = kept ? originals_.emplace_back(pool_, bytes) : originals_.emplace_back();
-      if (kept) LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), buffers_[originals_.size() - 1].get(), bytes, nullptr));
+      if (kept)
+        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), buffers_[originals_.size() - 1].get(), bytes, nullptr));
     }
     LANESCOPE_CUDA(api_.ctx_synchronize());
   }
   void restore(const std::vector<Argument>& arguments, CUstream stream) {
     for (std::size_t i = 0; i < originals_.size(); ++i) {
       if (!arguments[i].restored) continue;
-      if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8_async(buffers_[i].get(), 0, arguments[i].zero_bytes, stream));
+      if (arguments[i].zero_bytes)
+        LANESCOPE_CUDA(api_.memset_d8_async(buffers_[i].get(), 0, arguments[i].zero_bytes, stream));
       else if (originals_[i].get())
-        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(buffers_[i].get(), originals_[i].get(), arguments[i].bytes.size(), stream));
+        LANESCOPE_CUDA(
+            api_.memcpy_d_to_d_async(buffers_[i].get(), originals_[i].get(), arguments[i].bytes.size(), stream));
     }
   }
   void download(std::vector<Argument>& arguments) const {
@@ -217,13 +226,16 @@ class SessionOnDevice final : public Session {
     });
   }
 
-  Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) override {
+  Result<std::monostate> follow(const std::vector<Program>& programs,
+                                const std::vector<FurtherLaunch>& launches) override {
     return guarded<std::monostate>([&]() -> Result<std::monostate> {
       forget_further();
       std::vector<CUfunction> functions;
       for (const Program& program : programs) {
-        if (std::optional<Diagnostic> refused = load_module(further_modules_.emplace_back(nullptr), program.cubin)) return *std::move(refused);
-        LANESCOPE_CUDA(api_.module_get_function(&functions.emplace_back(nullptr), further_modules_.back(), program.kernel.c_str()));
+        if (std::optional<Diagnostic> refused = load_module(further_modules_.emplace_back(nullptr), program.cubin))
+          return *std::move(refused);
+        LANESCOPE_CUDA(api_.module_get_function(&functions.emplace_back(nullptr), further_modules_.back(),
+                                                program.kernel.c_str()));
       }
       for (const FurtherLaunch& launch : launches) further_.push_back({functions.at(launch.program), launch});
       return std::monostate{};
@@ -247,8 +259,8 @@ class SessionOnDevice final : public Session {
     });
   }
 
-  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                      const TimingOptions& options, const std::function<bool()>& keep_going) override {
+  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments, const TimingOptions& options,
+                      const std::function<bool()>& keep_going) override {
     return guarded<Timing>([&]() -> Result<Timing> {
       std::deque<DeviceArguments> places;
       for (std::size_t left = places_for(arguments, options.cache); left > 0; --left) {
@@ -286,12 +298,14 @@ class SessionOnDevice final : public Session {
       DeviceMemory from(pool_, bytes), to(pool_, bytes);
       LANESCOPE_CUDA(api_.memset_d8(from.get(), 1, bytes));
       LANESCOPE_CUDA(api_.ctx_synchronize());
-      return sample(options, [] { return true; }, [] {},
-                    [&] { LANESCOPE_CUDA(api_.memcpy_d_to_d_async(to.get(), from.get(), bytes, stream_)); });
+      return sample(
+          options, [] { return true; }, [] {},
+          [&] { LANESCOPE_CUDA(api_.memcpy_d_to_d_async(to.get(), from.get(), bytes, stream_)); });
     });
   }
 
-  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) override {
+  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count,
+                              const TimingOptions& options) override {
     Result<Library> library = load_library(shared_library);
     if (!library) return library.take_errors();
     return guarded<Timing>([&]() -> Result<Timing> {
@@ -300,13 +314,15 @@ class SessionOnDevice final : public Session {
       LANESCOPE_CUDA(api_.memset_d8(in.get(), 0, count * sizeof(float)));
       LANESCOPE_CUDA(api_.ctx_synchronize());
       const auto call = [&](void* scratch, std::size_t& bytes) {
-        const int code = library->run(scratch, &bytes, reinterpret_cast<void*>(in.get()), reinterpret_cast<void*>(out.get()), count, stream_);
+        const int code = library->run(scratch, &bytes, reinterpret_cast<void*>(in.get()),
+                                      reinterpret_cast<void*>(out.get()), count, stream_);
         check(static_cast<CUresult>(code), "lanescope_library_run");
       };
       std::size_t bytes = 0;
       call(nullptr, bytes);
       const DeviceMemory scratch(pool_, bytes);
-      return sample(options, [] { return true; }, [] {}, [&] { call(reinterpret_cast<void*>(scratch.get()), bytes); });
+      return sample(
+          options, [] { return true; }, [] {}, [&] { call(reinterpret_cast<void*>(scratch.get()), bytes); });
     });
   }
 
@@ -322,7 +338,8 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // A driver of an older CUDA than the compiler's says of its code only that it is none: then what is the matter is told instead.
+  // A driver of an older CUDA than the compiler's says of its code only that it is none: then what is the matter is
+  // told instead.
   std::optional<Diagnostic> load_module(CUmodule& module, std::span<const std::uint8_t> cubin) {
     const CUresult code = api_.module_load_data(&module, cubin.data());
     const int compiler_major = compiler_major_for(device_.major * 10 + device_.minor);
@@ -361,7 +378,9 @@ class SessionOnDevice final : public Session {
     return found;
   }
 
-  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) { enqueue(function_, launch, arguments.pointers()); }
+  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) {
+    enqueue(function_, launch, arguments.pointers());
+  }
 
   void enqueue(CUfunction function, const trace::Launch& launch, void** parameters) {
     const Dim3 &grid = launch.grid, &block = launch.block;
@@ -378,7 +397,8 @@ class SessionOnDevice final : public Session {
     enqueue(launch, arguments);
     for (const Further& further : further_) {
       std::vector<void*> pointers;
-      for (const FurtherLaunch::Parameter& parameter : further.launch.parameters) pointers.push_back(arguments.value_of(parameter));
+      for (const FurtherLaunch::Parameter& parameter : further.launch.parameters)
+        pointers.push_back(arguments.value_of(parameter));
       enqueue(further.function, further.launch.launch, pointers.data());
     }
   }
@@ -402,11 +422,12 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // Nothing of the next kernel's data stays in L2. Reads leave nothing behind that would have to be written back while the
-  // kernel is timed; more is read than L2 holds, since what it gives up first is its own affair.
+  // Nothing of the next kernel's data stays in L2. Reads leave nothing behind that would have to be written back while
+  // the kernel is timed; more is read than L2 holds, since what it gives up first is its own affair.
   void empty_l2(CacheState cache) {
     if (cache == CacheState::warm) return;
-    const std::size_t l2 = std::max<std::size_t>(device_.l2_bytes, 1 << 20), bytes = cache == CacheState::flushed ? 3 * l2 : l2;
+    const std::size_t l2 = std::max<std::size_t>(device_.l2_bytes, 1 << 20),
+                      bytes = cache == CacheState::flushed ? 3 * l2 : l2;
     if (flush_bytes_ < bytes) {
       flush_ = {};
       flush_ = DeviceMemory(pool_, bytes);
@@ -425,7 +446,8 @@ class SessionOnDevice final : public Session {
     LANESCOPE_CUDA(api_.launch_kernel(reader_.function, blocks, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr));
   }
 
-  // A kernel of our own; a driver that cannot assemble PTX (its JIT library is a package of its own) leaves `function` empty.
+  // A kernel of our own; a driver that cannot assemble PTX (its JIT library is a package of its own) leaves `function`
+  // empty.
   struct OwnKernel {
     CUmodule module = nullptr;
     CUfunction function = nullptr;
@@ -466,7 +488,8 @@ class SessionOnDevice final : public Session {
       *gate_ = 1;  // or the stream would wait
       throw;
     }
-    while (gate_kernel_.function && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {}
+    while (gate_kernel_.function && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {
+    }
     *gate_ = 1;
     const bool opened_by_itself = gate_kernel_.function && seconds_since(closed) > gate_seconds;
     LANESCOPE_CUDA(api_.event_synchronize(stop_));
@@ -490,26 +513,31 @@ class SessionOnDevice final : public Session {
       recent.clear();
       for (int i = 0; i < batch && keep_going(); ++i) {
         prepare();
-        if (const double seconds = one_sample(timing.cache, work); seconds >= 0) recent.push_back(seconds);
-        else ++timing.discarded;
+        if (const double seconds = one_sample(timing.cache, work); seconds >= 0)
+          recent.push_back(seconds);
+        else
+          ++timing.discarded;
         if (seconds_since(begin) > options.time_limit_seconds) break;
       }
       keep_batch(timing, recent);
       timing.seconds = metrics::median_interval(timing.samples);
       const auto taken = static_cast<int>(timing.samples.size());
-      if (!keep_going()) timing.stop_reason = "stopped";
+      if (!keep_going())
+        timing.stop_reason = "stopped";
       else if (taken >= options.min_samples && seconds_since(begin) >= least_seconds &&
                timing.seconds.relative_half_width() <= options.target_relative_half_width)
         timing.stop_reason = "interval narrow enough";
-      else if (taken >= options.max_samples) timing.stop_reason = "sample limit";
-      else if (seconds_since(begin) > options.time_limit_seconds) timing.stop_reason = "time limit";
+      else if (taken >= options.max_samples)
+        timing.stop_reason = "sample limit";
+      else if (seconds_since(begin) > options.time_limit_seconds)
+        timing.stop_reason = "time limit";
     }
     return timing;
   }
 
-  // At least so many launches and 2 ms of them, and until the clock has risen from idle: 30 ms where nobody tells it. (On an
-  // H200 it stays up while a context is open: after six seconds without work the samples of the first millisecond were those of
-  // the next 150.)
+  // At least so many launches and 2 ms of them, and until the clock has risen from idle: 30 ms where nobody tells it.
+  // (On an H200 it stays up while a context is open: after six seconds without work the samples of the first
+  // millisecond were those of the next 150.)
   template <typename Prepare, typename Work>
   void warm_up(const TimingOptions& options, Prepare&& prepare, Work&& work) {
     constexpr double least_seconds = 0.002, most_seconds = 0.03;
@@ -580,8 +608,8 @@ Result<std::unique_ptr<Session>> Session::open(int device_index) {
                       .message = worded("There is no GPU {} on this machine; it has {}.", device_index, found->size()),
                       .cure = worded("Choose one that `{} doctor` lists.", program_name())};
   try {
-    return std::unique_ptr<Session>(std::make_unique<SessionOnDevice>(
-        *driver().value(), (*found)[static_cast<std::size_t>(device_index)]));
+    return std::unique_ptr<Session>(
+        std::make_unique<SessionOnDevice>(*driver().value(), (*found)[static_cast<std::size_t>(device_index)]));
   } catch (const CudaError& error) {
     return error.diagnostic();
   }

@@ -21,7 +21,8 @@ namespace {
 Diagnostic lost_diagnostic() {
   return {.code = "gpu.worker_lost",
           .message = "The GPU worker process ended in the middle of this run.",
-          .cure = worded("Run again: a new worker starts by itself. If it happens again, run `{} doctor` to see what the GPU and its driver report.",
+          .cure = worded("Run again: a new worker starts by itself. If it happens again, run `{} doctor` to see what "
+                         "the GPU and its driver report.",
                          program_name())};
 }
 
@@ -37,7 +38,8 @@ class SessionInWorker final : public Session {
   Diagnostics start() {
     if (child_.running()) return {};
     if (child_.start(command_) != 0)
-      return {{.code = "gpu.worker_lost", .message = "The GPU worker process could not be started.",
+      return {{.code = "gpu.worker_lost",
+               .message = "The GPU worker process could not be started.",
                .cure = "Check that the program file is executable and that memory is free."}};
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
@@ -51,8 +53,10 @@ class SessionInWorker final : public Session {
 
   Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
                                 const trace::Launch& launch) override {
-    loaded_ = {{"do", "load"}, {"cubin", Message::binary({cubin.begin(), cubin.end()})},
-               {"kernel", mangled_kernel}, {"launch", to_message(launch)}};
+    loaded_ = {{"do", "load"},
+               {"cubin", Message::binary({cubin.begin(), cubin.end()})},
+               {"kernel", mangled_kernel},
+               {"launch", to_message(launch)}};
     follows_ = nullptr;
     loaded_in_child_ = false;
     Parcel answer;
@@ -60,7 +64,8 @@ class SessionInWorker final : public Session {
     return attributes_from(answer.head.at("attributes"));
   }
 
-  Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) override {
+  Result<std::monostate> follow(const std::vector<Program>& programs,
+                                const std::vector<FurtherLaunch>& launches) override {
     follows_ = {{"do", "follow"}, {"programs", to_message(programs)}, {"launches", to_message(launches)}};
     loaded_in_child_ = false;
     Parcel answer;
@@ -74,20 +79,22 @@ class SessionInWorker final : public Session {
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
-    Diagnostics errors = ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes,
-                             answer, watchdog_seconds + patience_seconds);
+    Diagnostics errors =
+        ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes,
+            answer, watchdog_seconds + patience_seconds);
     if (!errors.empty()) return errors;
     return Completed{arguments_from(answer.head.at("arguments"), answer.bytes)};
   }
 
-  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                      const TimingOptions& options, const std::function<bool()>& keep_going) override {
+  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments, const TimingOptions& options,
+                      const std::function<bool()>& keep_going) override {
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
-    Diagnostics errors = ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", list}, {"options", to_message(options)}}, bytes,
-                             answer, options.time_limit_seconds + patience_seconds, keep_going);
+    Diagnostics errors =
+        ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", list}, {"options", to_message(options)}},
+            bytes, answer, options.time_limit_seconds + patience_seconds, keep_going);
     if (!errors.empty()) return errors;
     return timing_from(answer.head.at("timing"));
   }
@@ -98,10 +105,13 @@ class SessionInWorker final : public Session {
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
-    Diagnostics errors = ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", list}, {"metrics", metrics}}, bytes, answer,
-                             patience_seconds);
+    Diagnostics errors =
+        ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", list}, {"metrics", metrics}}, bytes, answer,
+            patience_seconds);
     if (!errors.empty()) return errors;
-    return Counted{.names = metrics, .values = answer.head.at("values").get<std::vector<double>>(), .passes = answer.head.at("passes")};
+    return Counted{.names = metrics,
+                   .values = answer.head.at("values").get<std::vector<double>>(),
+                   .passes = answer.head.at("passes")};
   }
 
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
@@ -113,11 +123,13 @@ class SessionInWorker final : public Session {
     return timing_from(answer.head.at("timing"));
   }
 
-  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) override {
+  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count,
+                              const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     Parcel answer;
-    Diagnostics errors = ask({{"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}},
-                             {}, answer, options.time_limit_seconds + patience_seconds);
+    Diagnostics errors =
+        ask({{"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}},
+            {}, answer, options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
     return timing_from(answer.head.at("timing"));
   }
@@ -140,8 +152,9 @@ class SessionInWorker final : public Session {
     return errors;
   }
 
-  Diagnostics ask(const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
-                  const std::function<bool()>& keep_going = [] { return true; }) {
+  Diagnostics ask(
+      const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
+      const std::function<bool()>& keep_going = [] { return true; }) {
     if (!child_.wire().send(request, bytes)) return lose(lost_diagnostic());
     bool told_to_stop = false;
     const auto begin = std::chrono::steady_clock::now();
@@ -149,12 +162,15 @@ class SessionInWorker final : public Session {
     while (!child_.wire().readable(20)) {
       const Wish wish = wish_ ? wish_() : Wish::go_on;
       if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
-      if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds)) return lose(cancelled());
+      if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds))
+        return lose(cancelled());
       if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
-        return lose({.code = "gpu.hang", .message = worded("The GPU did not answer within {:g} s.", limit_seconds),
-                     .cure = "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
-                             "kernel loops."});
+        return lose({.code = "gpu.hang",
+                     .message = worded("The GPU did not answer within {:g} s.", limit_seconds),
+                     .cure =
+                         "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
+                         "kernel loops."});
     }
     std::optional<Parcel> got = child_.wire().receive();
     if (!got) return lose(lost_diagnostic());
@@ -197,7 +213,8 @@ class Server {
       for (const Device& device : *found) list.push_back(to_message(device));
       return {{"devices", list}};
     }
-    if (!session_) return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
+    if (!session_)
+      return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
     if (what == "load") {
       const auto& cubin = request.at("cubin").get_binary();
       auto attributes = session_->load(cubin, request.at("kernel"), launch_from(request.at("launch")));
@@ -208,21 +225,22 @@ class Server {
       return done ? Message::object() : fail(done.errors());
     }
     if (what == "run") {
-      auto done = session_->run(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
-                                request.at("watchdog"));
+      auto done = session_->run(launch_from(request.at("launch")),
+                                arguments_from(request.at("arguments"), parcel.bytes), request.at("watchdog"));
       if (!done) return fail(done.errors());
       results_ = std::move(done->arguments);
       return {{"arguments", to_message(results_, bytes)}};
     }
     if (what == "time") {
-      auto timing = session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
-                                   timing_options_from(request.at("options")),
-                                   [this] { return !wire_.readable(0); });
+      auto timing =
+          session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
+                         timing_options_from(request.at("options")), [this] { return !wire_.readable(0); });
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     if (what == "count") {
-      auto counted = session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
-                                     request.at("metrics").get<std::vector<std::string>>());
+      auto counted =
+          session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
+                          request.at("metrics").get<std::vector<std::string>>());
       return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
     }
     if (what == "time_copy") {
@@ -230,10 +248,13 @@ class Server {
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     if (what == "time_library") {
-      auto timing = session_->time_library(request.at("library"), request.at("count"), timing_options_from(request.at("options")));
+      auto timing = session_->time_library(request.at("library"), request.at("count"),
+                                           timing_options_from(request.at("options")));
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
-    return fail({{.code = "gpu.cuda_error", .message = worded("The GPU worker does not know the request {}.", what), .cure = ""}});
+    return fail({{.code = "gpu.cuda_error",
+                  .message = worded("The GPU worker does not know the request {}.", what),
+                  .cure = ""}});
   }
 
  private:
@@ -295,7 +316,8 @@ int serve(int input, int output) {
       answer = server.answer(*request, bytes);
     } catch (const std::exception& error) {  // a malformed request, or no memory for its buffers
       bytes.clear();
-      answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost", .message = error.what(),
+      answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost",
+                                                   .message = error.what(),
                                                    .cure = "Run again with smaller buffers."}})}};
     }
     if (!wire.send(answer, bytes)) return 1;

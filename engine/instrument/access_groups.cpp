@@ -22,11 +22,16 @@ constexpr std::size_t few_words = 4;  // any four may be recorded together
 
 trace::MemorySpace memory_space(ptx::Space space) {
   switch (space) {
-    case ptx::Space::global: return trace::MemorySpace::global;
-    case ptx::Space::shared: return trace::MemorySpace::shared;
-    case ptx::Space::local: return trace::MemorySpace::local;
-    case ptx::Space::constant: return trace::MemorySpace::constant;
-    default: return trace::MemorySpace::none;
+    case ptx::Space::global:
+      return trace::MemorySpace::global;
+    case ptx::Space::shared:
+      return trace::MemorySpace::shared;
+    case ptx::Space::local:
+      return trace::MemorySpace::local;
+    case ptx::Space::constant:
+      return trace::MemorySpace::constant;
+    default:
+      return trace::MemorySpace::none;
   }
 }
 
@@ -50,8 +55,10 @@ bool keeps_lanes_together(Category category) {
     case Category::return_:
     case Category::tensor:
     case Category::texture:
-    case Category::misc: return false;
-    default: return true;
+    case Category::misc:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -102,13 +109,23 @@ class Grouper {
 
  private:
   std::vector<Access> accesses_of(const Instruction& instruction, std::int32_t index) {
-    RecordSite site{.function = function_.name, .instruction = index, .kind = trace::EventKind::memory,
+    RecordSite site{.function = function_.name,
+                    .instruction = index,
+                    .kind = trace::EventKind::memory,
                     .space = memory_space(instruction.space)};
     switch (ptx::info(instruction.opcode).category) {
-      case Category::load: site.operation = trace::Operation::load; break;
-      case Category::store: site.operation = trace::Operation::store; break;
-      case Category::atomic: site.operation = trace::Operation::atomic; break;
-      case Category::reduction: site.operation = trace::Operation::reduction; break;
+      case Category::load:
+        site.operation = trace::Operation::load;
+        break;
+      case Category::store:
+        site.operation = trace::Operation::store;
+        break;
+      case Category::atomic:
+        site.operation = trace::Operation::atomic;
+        break;
+      case Category::reduction:
+        site.operation = trace::Operation::reduction;
+        break;
       case Category::async_copy: {
         if (!address_operand(instruction)) return {};  // commit, wait
         if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
@@ -123,8 +140,10 @@ class Grouper {
         // A product touches registers only. What a fragment touches follows from more than one address.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
         return refuse(instruction);
-      case Category::texture: return refuse(instruction);
-      default: return {};
+      case Category::texture:
+        return refuse(instruction);
+      default:
+        return {};
     }
     if (instruction.space == ptx::Space::param) return {};
     const Operand* address = address_operand(instruction);
@@ -133,18 +152,20 @@ class Grouper {
   }
 
   std::vector<Access> refuse(const Instruction& instruction) {
-    errors_.push_back({.code = "instrument.unsupported",
-                       .place = {module_.name, instruction.ptx_line, 0},
-                       .message = worded("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
-                       .cure = "Use only the hardware counters for this kernel, or write the access with plain loads and "
-                               "stores."});
+    errors_.push_back(
+        {.code = "instrument.unsupported",
+         .place = {module_.name, instruction.ptx_line, 0},
+         .message = worded("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
+         .cure = "Use only the hardware counters for this kernel, or write the access with plain loads and "
+                 "stores."});
     return {};
   }
 
   LaneWord word_of(const Operand& address) const {
     if (address.reg == ptx::no_register) return {.source = address.name, .kind = LaneWord::Kind::symbol};
     const ptx::Register& base = function_.registers[address.reg];
-    return {.source = base.name, .kind = ptx::bytes_of(base.type) == 8 ? LaneWord::Kind::bits64 : LaneWord::Kind::bits32};
+    return {.source = base.name,
+            .kind = ptx::bytes_of(base.type) == 8 ? LaneWord::Kind::bits64 : LaneWord::Kind::bits32};
   }
 
   void add(const std::vector<Access>& accesses, const Instruction& instruction, std::int32_t index) {
@@ -179,7 +200,8 @@ class Grouper {
     if (from.size() <= few_words) return true;
     if (from.size() > RecordGroup::most_words) return false;
     const auto is_beside_one_before = [&](const AddressOrigin& one) {
-      return std::any_of(from.begin(), from.end(), [&](const AddressOrigin& other) { return &other < &one && one.runs_beside(other); });
+      return std::any_of(from.begin(), from.end(),
+                         [&](const AddressOrigin& other) { return &other < &one && one.runs_beside(other); });
     };
     std::set<std::string> roots;
     for (const AddressOrigin& one : from) roots.insert(one.root);
@@ -190,7 +212,8 @@ class Grouper {
     LaneWord word = word_of(address);
     const AddressOrigin origin = origins_.of(address);
     for (std::size_t i = 0; i < words_from_.size() && word.upper_as < 0; ++i)
-      if (words_from_[i].root == origin.root && open_->words[i].has_upper() == word.has_upper()) word.upper_as = static_cast<int>(i);
+      if (words_from_[i].root == origin.root && open_->words[i].has_upper() == word.has_upper())
+        word.upper_as = static_cast<int>(i);
     words_from_.push_back(origin);
     open_->words.push_back(std::move(word));
   }
@@ -211,7 +234,7 @@ class Grouper {
   Diagnostics& errors_;
   std::optional<AccessGroup> open_;
   std::vector<AddressOrigin> words_from_;  // of its words
-  std::vector<RegisterId> registers_;  // that the open group reads: once one is written, nothing more may join
+  std::vector<RegisterId> registers_;      // that the open group reads: once one is written, nothing more may join
   std::vector<AccessGroup> groups_;
 };
 
@@ -222,8 +245,8 @@ std::string guard_of(const Function& function, const Instruction& instruction) {
   return (instruction.guard.negated ? "!" : "") + function.registers[instruction.guard.predicate].name;
 }
 
-std::vector<AccessGroup> access_groups(const ptx::Module& module, const Function& function, const cfg::ControlFlowGraph& graph,
-                                       Diagnostics& errors) {
+std::vector<AccessGroup> access_groups(const ptx::Module& module, const Function& function,
+                                       const cfg::ControlFlowGraph& graph, Diagnostics& errors) {
   Grouper grouper(module, function, errors);
   std::int32_t block = -1;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(function.instructions.size()); ++i) {

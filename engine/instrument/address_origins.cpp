@@ -33,7 +33,8 @@ bool reads(const Instruction& instruction, RegisterId reg) {
 
 bool is_linear(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::ld: return instruction.space == ptx::Space::param;
+    case Opcode::ld:
+      return instruction.space == ptx::Space::param;
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
@@ -42,18 +43,24 @@ bool is_linear(const Instruction& instruction) {
     case Opcode::shl:
     case Opcode::mov:
     case Opcode::cvt:
-    case Opcode::cvta: break;
-    default: return false;
+    case Opcode::cvta:
+      break;
+    default:
+      return false;
   }
-  return std::none_of(instruction.operands.begin(), instruction.operands.end(), [](const Operand& operand) { return operand.kind == Operand::Kind::vector; });
+  return std::none_of(instruction.operands.begin(), instruction.operands.end(),
+                      [](const Operand& operand) { return operand.kind == Operand::Kind::vector; });
 }
 
 // A variable, or what lies there in a block of several.
-std::string place_of(const Operand& symbol) { return symbol.integer ? fmt::format("{}+{}", symbol.name, symbol.integer) : symbol.name; }
+std::string place_of(const Operand& symbol) {
+  return symbol.integer ? fmt::format("{}+{}", symbol.name, symbol.integer) : symbol.name;
+}
 
 // What some registers are, told on to all that pass it on, around loops too.
 template <typename PassesOn>
-void spread(std::vector<bool>& is, const std::vector<std::vector<const Instruction*>>& definitions, PassesOn&& passes_on) {
+void spread(std::vector<bool>& is, const std::vector<std::vector<const Instruction*>>& definitions,
+            PassesOn&& passes_on) {
   std::vector<std::vector<RegisterId>> into(is.size());  // by what is read
   for (RegisterId reg = 0; reg < definitions.size(); ++reg)
     for (const Instruction* one : definitions[reg])
@@ -74,7 +81,8 @@ void spread(std::vector<bool>& is, const std::vector<std::vector<const Instructi
 
 }  // namespace
 
-AddressOrigins::AddressOrigins(const ptx::Function& function) : function_(function), definitions_(function.registers.size()) {
+AddressOrigins::AddressOrigins(const ptx::Function& function)
+    : function_(function), definitions_(function.registers.size()) {
   for (const Instruction& instruction : function.instructions) {
     const int count = ptx::destination_count(instruction);
     for (int i = 0; i < count && i < static_cast<int>(instruction.operands.size()); ++i) {
@@ -91,7 +99,8 @@ AddressOrigins::AddressOrigins(const ptx::Function& function) : function_(functi
 void AddressOrigins::find_linear() {
   std::vector<bool> other(definitions_.size());
   for (RegisterId reg = 0; reg < definitions_.size(); ++reg)
-    other[reg] = definitions_[reg].empty() || !std::all_of(definitions_[reg].begin(), definitions_[reg].end(), [](const Instruction* one) { return is_linear(*one); });
+    other[reg] = definitions_[reg].empty() || !std::all_of(definitions_[reg].begin(), definitions_[reg].end(),
+                                                           [](const Instruction* one) { return is_linear(*one); });
   spread(other, definitions_, [](const Instruction&) { return true; });
   linear_ = std::move(other);
   linear_.flip();
@@ -101,13 +110,17 @@ void AddressOrigins::find_pointers() {
   const auto begins_as_one = [&](RegisterId reg, const Instruction& one) {
     const bool from_memory = one.opcode == Opcode::ld && ptx::bytes_of(function_.registers[reg].type) == 8;
     const bool of_a_variable = (one.opcode == Opcode::mov || one.opcode == Opcode::add) &&
-                               std::any_of(one.operands.begin(), one.operands.end(), [](const Operand& operand) { return operand.kind == Operand::Kind::symbol; });
+                               std::any_of(one.operands.begin(), one.operands.end(), [](const Operand& operand) {
+                                 return operand.kind == Operand::Kind::symbol;
+                               });
     return from_memory || of_a_variable || one.opcode == Opcode::cvta;
   };
   pointer_.resize(definitions_.size());
   for (RegisterId reg = 0; reg < definitions_.size(); ++reg)
-    pointer_[reg] = std::any_of(definitions_[reg].begin(), definitions_[reg].end(), [&](const Instruction* one) { return begins_as_one(reg, *one); });
-  spread(pointer_, definitions_, [](const Instruction& one) { return one.opcode == Opcode::mov || one.opcode == Opcode::add; });
+    pointer_[reg] = std::any_of(definitions_[reg].begin(), definitions_[reg].end(),
+                                [&](const Instruction* one) { return begins_as_one(reg, *one); });
+  spread(pointer_, definitions_,
+         [](const Instruction& one) { return one.opcode == Opcode::mov || one.opcode == Opcode::add; });
 }
 
 AddressOrigin AddressOrigins::of(const Operand& address) const {

@@ -30,7 +30,9 @@ constexpr Argument arguments[] = {
 // What comes back: 32 bits each.
 constexpr std::array<const char*, 3> results = {"%lanescope_r2", "%lanescope_r1", "%lanescope_r14"};
 
-std::uint64_t places_offset(const Function& plain) { return plain.results.empty() ? 0 : (plain.results.front().bytes() + 3) / 4 * 4; }
+std::uint64_t places_offset(const Function& plain) {
+  return plain.results.empty() ? 0 : (plain.results.front().bytes() + 3) / 4 * 4;
+}
 
 // The function's own result, if any, with the place behind it.
 Parameter result_with_places(const Function& plain) {
@@ -45,9 +47,10 @@ Parameter result_with_places(const Function& plain) {
   return result;
 }
 
-// A called function keeps sixteen registers for its caller unless it says otherwise, and takes others from 32 on: recording functions came
-// to 60 registers where 40 do, and a multiprocessor held half the warps. Whatever does not fit the twelve registers for arguments would
-// all be passed in registers then, instead of on the stack: such functions stay as they are.
+// A called function keeps sixteen registers for its caller unless it says otherwise, and takes others from 32 on:
+// recording functions came to 60 registers where 40 do, and a multiprocessor held half the warps. Whatever does not fit
+// the twelve registers for arguments would all be passed in registers then, instead of on the stack: such functions
+// stay as they are.
 std::vector<std::string> preserved_registers(const ptx::Module& module, const std::vector<Parameter>& parameters) {
   constexpr std::uint64_t register_bytes = 12 * 4;
   std::uint64_t bytes = 0;
@@ -61,7 +64,9 @@ void note_symbols(const Operand& operand, std::set<std::string>& names) {
   for (const Operand& element : operand.elements) note_symbols(element, names);
 }
 
-bool is_direct(const Instruction& call) { return call.operands.front().kind == Operand::Kind::symbol; }
+bool is_direct(const Instruction& call) {
+  return call.operands.front().kind == Operand::Kind::symbol;
+}
 
 // Functions whose address some code or some table of the module holds.
 std::vector<const Function*> functions_with_address(const ptx::Module& module) {
@@ -69,20 +74,25 @@ std::vector<const Function*> functions_with_address(const ptx::Module& module) {
   for (const Function& function : module.functions)
     for (const Instruction& instruction : function.instructions) {
       const bool calls = instruction.opcode == ptx::Opcode::call && is_direct(instruction);
-      for (std::size_t i = calls ? 1 : 0; i < instruction.operands.size(); ++i) note_symbols(instruction.operands[i], names);
+      for (std::size_t i = calls ? 1 : 0; i < instruction.operands.size(); ++i)
+        note_symbols(instruction.operands[i], names);
       for (const Operand& operand : instruction.call_arguments) note_symbols(operand, names);
     }
   for (const ptx::Variable& variable : module.variables)
     for (const auto& reference : variable.references) names.insert(reference.symbol);
   std::vector<const Function*> found;
   for (const std::string& name : names)
-    if (const Function* function = module.find_function(name); function && !function->is_declaration && !function->is_entry) found.push_back(function);
+    if (const Function* function = module.find_function(name);
+        function && !function->is_declaration && !function->is_entry)
+      found.push_back(function);
   return found;
 }
 
 // Of a recorded copy.
 ptx::CallPrototype prototype_of(const ptx::Module& module, const Function& plain, int index) {
-  ptx::CallPrototype prototype{.name = fmt::format("lanescope_prototype_{}", index), .results = {result_with_places(plain)}, .parameters = plain.parameters};
+  ptx::CallPrototype prototype{.name = fmt::format("lanescope_prototype_{}", index),
+                               .results = {result_with_places(plain)},
+                               .parameters = plain.parameters};
   for (std::size_t i = 0; i < std::size(arguments); ++i) prototype.parameters.push_back({.type = ptx::Type::b64});
   prototype.directives = preserved_registers(module, prototype.parameters);
   for (auto* list : {&prototype.results, &prototype.parameters})
@@ -91,7 +101,8 @@ ptx::CallPrototype prototype_of(const ptx::Module& module, const Function& plain
 }
 
 bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Parameter& one, const Parameter& other) { return one.bytes() == other.bytes(); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Parameter& one, const Parameter& other) { return one.bytes() == other.bytes(); });
 }
 
 }  // namespace
@@ -103,9 +114,12 @@ int architecture_of(const std::string& target) {
   return number;
 }
 
-std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
+std::string recorded_name(const std::string& function) {
+  return function + "_lanescope_recorded";
+}
 
-Calls::Calls(const ptx::Module& module, const Function& kernel) : module_(module), kernel_(kernel), address_taken_(functions_with_address(module)) {
+Calls::Calls(const ptx::Module& module, const Function& kernel)
+    : module_(module), kernel_(kernel), address_taken_(functions_with_address(module)) {
   std::vector<const Function*> open{&kernel};
   while (!open.empty()) {
     const Function* caller = open.back();
@@ -122,7 +136,8 @@ std::vector<const Function*> Calls::callees(const Function& caller, const Instru
   if (instruction.opcode != ptx::Opcode::call) return {};
   std::vector<const Function*> found;
   const auto add = [&](const std::string& name) {
-    if (const Function* function = module_.find_function(name); function && !function->is_declaration) found.push_back(function);
+    if (const Function* function = module_.find_function(name); function && !function->is_declaration)
+      found.push_back(function);
   };
   if (is_direct(instruction)) {
     add(instruction.operands.front().name);
@@ -156,33 +171,41 @@ Diagnostics Calls::refusals_in(const Function& function) const {
     if (targets.empty()) continue;
     const auto is_variable = [](const Operand& operand) { return operand.kind == Operand::Kind::symbol; };
     const auto& results = instruction.call_results;
-    const bool one_result = results.size() <= 1 && std::all_of(targets.begin(), targets.end(), [](const Function* target) { return target->results.size() <= 1; });
-    const bool handed = one_result && !instruction.guard.present() && std::all_of(results.begin(), results.end(), is_variable) &&
-                        std::all_of(instruction.call_arguments.begin(), instruction.call_arguments.end(), is_variable) &&
-                        (results.empty() || results_so_far.insert(results.front().name).second);
+    const bool one_result =
+        results.size() <= 1 &&
+        std::all_of(targets.begin(), targets.end(), [](const Function* target) { return target->results.size() <= 1; });
+    const bool handed =
+        one_result && !instruction.guard.present() && std::all_of(results.begin(), results.end(), is_variable) &&
+        std::all_of(instruction.call_arguments.begin(), instruction.call_arguments.end(), is_variable) &&
+        (results.empty() || results_so_far.insert(results.front().name).second);
     if (!handed)
-      found.push_back({.code = "instrument.unsupported",
-                       .place = {module_.name, instruction.ptx_line, 0},
-                       .message = "This call cannot be recorded on the GPU: it is predicated, passes registers, or shares its "
-                                  "result variable with another call.",
-                       .cure = "Branch around the call, and give its arguments and result .param variables of their own, as "
-                               "NVIDIA's compilers do."});
+      found.push_back(
+          {.code = "instrument.unsupported",
+           .place = {module_.name, instruction.ptx_line, 0},
+           .message = "This call cannot be recorded on the GPU: it is predicated, passes registers, or shares its "
+                      "result variable with another call.",
+           .cure = "Branch around the call, and give its arguments and result .param variables of their own, as "
+                   "NVIDIA's compilers do."});
   }
   return found;
 }
 
 void add_places(Function& function, const ptx::Module& module) {
   function.name = recorded_name(function.name);
-  for (const Argument& argument : arguments) function.parameters.push_back({.name = argument.name, .type = ptx::Type::b64});
+  for (const Argument& argument : arguments)
+    function.parameters.push_back({.name = argument.name, .type = ptx::Type::b64});
   function.results = {result_with_places(function)};
-  std::erase_if(function.directives, [](const std::string& directive) { return directive.starts_with(".abi_preserve"); });
-  for (std::string& directive : preserved_registers(module, function.parameters)) function.directives.push_back(std::move(directive));
+  std::erase_if(function.directives,
+                [](const std::string& directive) { return directive.starts_with(".abi_preserve"); });
+  for (std::string& directive : preserved_registers(module, function.parameters))
+    function.directives.push_back(std::move(directive));
 }
 
 std::string take_places() {
   std::string text = "\tmov.u32 %lanescope_r15, %lanemask_lt;\n";
   for (const Argument& argument : arguments)
-    text += argument.pair ? fmt::format("\tld.param.b64 %lanescope_d3, [{}];\n\tmov.b64 {}, %lanescope_d3;\n", argument.name, argument.value)
+    text += argument.pair ? fmt::format("\tld.param.b64 %lanescope_d3, [{}];\n\tmov.b64 {}, %lanescope_d3;\n",
+                                        argument.name, argument.value)
                           : fmt::format("\tld.param.b64 {}, [{}];\n", argument.value, argument.name);
   text += "\tmad.wide.u32 %lanescope_d1, %lanescope_r13, 16, %lanescope_d0;\n";
   return text;
@@ -215,9 +238,10 @@ HandingCall handing_call(const std::vector<const Function*>& callees, const ptx:
     const std::string& pointer = caller.registers[call.operands.front().reg].name;
     out.before = fmt::format("\tmov.b64 %lanescope_d5, {};\n", pointer);
     for (const Function* one : callees)
-      out.before += fmt::format("\tmov.u64 %lanescope_d4, {};\n\tsetp.eq.u64 %lanescope_p0, {}, %lanescope_d4;\n"
-                                "\tmov.u64 %lanescope_d4, {};\n\tselp.b64 %lanescope_d5, %lanescope_d4, %lanescope_d5, %lanescope_p0;\n",
-                                one->name, pointer, recorded_name(one->name));
+      out.before += fmt::format(
+          "\tmov.u64 %lanescope_d4, {};\n\tsetp.eq.u64 %lanescope_p0, {}, %lanescope_d4;\n"
+          "\tmov.u64 %lanescope_d4, {};\n\tselp.b64 %lanescope_d5, %lanescope_d4, %lanescope_d5, %lanescope_p0;\n",
+          one->name, pointer, recorded_name(one->name));
     out.prototypes = {prototype_of(module, callee, index)};
     out.call.operands = {symbol("%lanescope_d5"), symbol(out.prototypes.front().name)};
   }
@@ -236,7 +260,8 @@ HandingCall handing_call(const std::vector<const Function*>& callees, const ptx:
   if (!call.call_results.empty()) out.plain_result = call.call_results.front().name;
   out.call.call_results = {symbol(out.result)};
   std::uint64_t at = places_offset(callee);
-  for (const char* value : results) out.after += fmt::format("\tld.param.b32 {}, [{}+{}];\n", value, out.result, at), at += 4;
+  for (const char* value : results)
+    out.after += fmt::format("\tld.param.b32 {}, [{}+{}];\n", value, out.result, at), at += 4;
   return out;
 }
 

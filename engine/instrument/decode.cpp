@@ -13,8 +13,8 @@
 namespace lanescope::instrument {
 namespace {
 
-// An address belongs to a window when it lies within 16 MiB of its start: windows are that large and that far apart on every
-// architecture so far.
+// An address belongs to a window when it lies within 16 MiB of its start: windows are that large and that far apart on
+// every architecture so far.
 trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
   constexpr std::uint64_t window_bytes = 1ull << 24;
   if (generic - windows.shared_window < window_bytes) return trace::MemorySpace::shared;
@@ -24,7 +24,8 @@ trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
 
 // shfl's source lane by the PTX manual's pseudo code; 0xff = out of range, the lane keeps its own value.
 std::uint8_t shuffle_source(std::string_view opcode, int lane, std::uint32_t b, std::uint32_t c) {
-  const int b_value = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31), segment = static_cast<int>(c >> 8 & 31);
+  const int b_value = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
+            segment = static_cast<int>(c >> 8 & 31);
   const int most = (lane & segment) | (clamp & ~segment), least = lane & segment;
   int source = lane;
   bool in_range = false;
@@ -71,13 +72,15 @@ void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint
 
 // A generic access is one event for each space that its lanes' addresses fall in, as the interpreter has it. Within a
 // window the trace keeps the address in its own space, as a declared access does.
-void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes, const BufferHead& windows) {
+void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes,
+                 const BufferHead& windows) {
   for (const auto space : {trace::MemorySpace::global, trace::MemorySpace::shared, trace::MemorySpace::local}) {
     trace::WarpEvent event = whole;
     event.space = space;
     event.executed = LaneMask::none();
     const std::uint64_t window = space == trace::MemorySpace::shared  ? windows.shared_window
-                                 : space == trace::MemorySpace::local ? windows.local_window : 0;
+                                 : space == trace::MemorySpace::local ? windows.local_window
+                                                                      : 0;
     std::array<std::uint64_t, MemoryModel::lanes> own{};
     whole.executed.for_each([&](int lane) {
       if (space_of(lanes[lane], windows) != space) return;
@@ -116,7 +119,8 @@ struct Record {
     const std::int64_t words = group->header_units();  // the unit where they begin
     if (group->many()) return word_of_many(index, before, upper);
     if (upper && !(header.group & Header::wide)) return group->short_header ? upper_of_short : at_word(1, index);
-    if (header.group & Header::parallel) return at_word(words + 1, before) + (index > 0 ? at_word(words, index - 1) : 0);
+    if (header.group & Header::parallel)
+      return at_word(words + 1, before) + (index > 0 ? at_word(words, index - 1) : 0);
     return at_word(words + (upper ? group->word_units(executed.count()) : 0), group->words * before + index);
   }
   std::uint64_t address(const RecordSite& site, int lane) const {
@@ -129,8 +133,11 @@ struct Record {
  private:
   std::uint32_t word_of_many(std::int32_t index, std::int64_t before, bool upper) const {
     const std::int64_t words = group->header_units();
-    if (!(header.group & Header::parallel)) return at_word(words + index * static_cast<std::int64_t>(RecordGroup::units_of_one_of_many), 2 * before + (upper ? 1 : 0));
-    if (upper) return group->short_header ? upper_of_short : at_word(1, group->upper_of[static_cast<std::size_t>(index)]);
+    if (!(header.group & Header::parallel))
+      return at_word(words + index * static_cast<std::int64_t>(RecordGroup::units_of_one_of_many),
+                     2 * before + (upper ? 1 : 0));
+    if (upper)
+      return group->short_header ? upper_of_short : at_word(1, group->upper_of[static_cast<std::size_t>(index)]);
     return at_word(words + group->distance_units(), before) + (index > 0 ? at_word(words, index - 1) : 0);
   }
   std::uint32_t at_word(std::int64_t unit, std::int64_t index) const {
@@ -142,7 +149,8 @@ struct Record {
 
 // A lane's part of a region, in a recording that is complete().
 const std::byte* part_of(const Recording& recording, std::size_t region, std::size_t lane) {
-  return recording.buffer.data() + recording.control.records + recording.lanes[lane].first_unit(recording.control.regions, region) * sizeof(Header);
+  return recording.buffer.data() + recording.control.records +
+         recording.lanes[lane].first_unit(recording.control.regions, region) * sizeof(Header);
 }
 
 using Stream = std::vector<Record>;
@@ -155,7 +163,8 @@ class RegionReader {
 
   bool read(std::size_t region, Streams& streams) const {
     for (std::size_t lane = 0; lane < streams.size(); ++lane)
-      if (read_part(part_of(recording_, region, lane), recording_.lanes[lane].units() - 1, streams[lane]) == bad) return false;
+      if (read_part(part_of(recording_, region, lane), recording_.lanes[lane].units() - 1, streams[lane]) == bad)
+        return false;
     return true;
   }
 
@@ -183,11 +192,11 @@ class RegionReader {
   const Recording& recording_;
 };
 
-// Joins the streams of a warp's lanes into one that keeps every lane's program order: each lane's records come by their clocks, and of
-// paths that ran apart the lower lane's goes as far as it can.
+// Joins the streams of a warp's lanes into one that keeps every lane's program order: each lane's records come by their
+// clocks, and of paths that ran apart the lower lane's goes as far as it can.
 Stream ordered_by_clocks(const Streams& streams) {
   struct Node {
-    std::uint32_t waits_for = 0;           // records of its lanes that come before it
+    std::uint32_t waits_for = 0;  // records of its lanes that come before it
     std::vector<std::size_t> followers;
   };
   std::array<std::size_t, MemoryModel::lanes + 1> first{};
@@ -197,7 +206,8 @@ Stream ordered_by_clocks(const Streams& streams) {
     for (const Record& record : stream) records.push_back(&record);
   std::vector<std::size_t> by_clock(records.size());
   std::iota(by_clock.begin(), by_clock.end(), std::size_t{0});
-  std::stable_sort(by_clock.begin(), by_clock.end(), [&](std::size_t a, std::size_t b) { return records[a]->header.order < records[b]->header.order; });
+  std::stable_sort(by_clock.begin(), by_clock.end(),
+                   [&](std::size_t a, std::size_t b) { return records[a]->header.order < records[b]->header.order; });
 
   std::vector<Node> nodes(records.size());
   std::array<std::optional<std::size_t>, MemoryModel::lanes> last{};
@@ -226,14 +236,17 @@ Stream ordered_by_clocks(const Streams& streams) {
   return ordered;
 }
 
-// The same without clocks. A lane counts the records that it takes part in, and the writer leaves its count with each; so a record is
-// next when its writer has taken part in as many as it says, and no other lane of it has one of its own to write first. (Records that
-// were dropped leave gaps; then the lowest lane goes on. Of lanes that neither write, the order may be lost once the writers have left.)
+// The same without clocks. A lane counts the records that it takes part in, and the writer leaves its count with each;
+// so a record is next when its writer has taken part in as many as it says, and no other lane of it has one of its own
+// to write first. (Records that were dropped leave gaps; then the lowest lane goes on. Of lanes that neither write, the
+// order may be lost once the writers have left.)
 Stream ordered_by_counts(const Streams& streams) {
   Stream ordered;
   std::array<std::size_t, MemoryModel::lanes> next{};
   std::array<std::uint32_t, MemoryModel::lanes> taken_part{};
-  const auto head = [&](std::size_t lane) { return next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr; };
+  const auto head = [&](std::size_t lane) {
+    return next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr;
+  };
   const auto ready = [&](std::size_t writer) {
     const Record* record = head(writer);
     if (!record || record->header.order > taken_part[writer]) return false;
@@ -262,7 +275,8 @@ Stream ordered_by_counts(const Streams& streams) {
 
 Stream in_program_order(const Instrumented& kernel, Streams& streams) {
   const auto filled = [](const Stream& stream) { return !stream.empty(); };
-  if (std::count_if(streams.begin(), streams.end(), filled) == 1) return std::move(*std::find_if(streams.begin(), streams.end(), filled));
+  if (std::count_if(streams.begin(), streams.end(), filled) == 1)
+    return std::move(*std::find_if(streams.begin(), streams.end(), filled));
   return kernel.clocks ? ordered_by_clocks(streams) : ordered_by_counts(streams);
 }
 
@@ -296,7 +310,8 @@ class EventWriter {
   void add(trace::WarpEvent& event, const Record& record, const RecordSite& place, const trace::Site& site) {
     if (place.kind == trace::EventKind::memory) {
       std::array<std::uint64_t, MemoryModel::lanes> addresses{};
-      event.executed.for_each([&](int lane) { addresses[static_cast<std::size_t>(lane)] = record.address(place, lane); });
+      event.executed.for_each(
+          [&](int lane) { addresses[static_cast<std::size_t>(lane)] = record.address(place, lane); });
       if (place.space == trace::MemorySpace::none) return add_generic(out_, event, addresses.data(), windows_);
       event.space = place.space;
       store_addresses(out_, event, addresses.data());
@@ -356,10 +371,12 @@ bool complete(const Recording& recording) {
 }
 
 Diagnostic damaged(std::size_t region) {
-  return {.code = "instrument.damaged_recording",
-          .message = worded("The recording of warp {} of the selected blocks does not belong to this kernel.", region),
-          .cure = "The kernel may have overwritten it: look for an index that leaves its buffer in some order of blocks and "
-                  "warps, and record again."};
+  return {
+      .code = "instrument.damaged_recording",
+      .message = worded("The recording of warp {} of the selected blocks does not belong to this kernel.", region),
+      .cure =
+          "The kernel may have overwritten it: look for an index that leaves its buffer in some order of blocks and "
+          "warps, and record again."};
 }
 
 }  // namespace
@@ -380,7 +397,8 @@ RegionShape enlarged(const Instrumented& kernel, const Recording& recording) {
   const std::uint64_t largest = largest_record(kernel), an_event = largest_event(kernel);
   std::array<std::uint64_t, MemoryModel::lanes> missing{};
   for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region)
-    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], dropped_in(recording, region, lane, kernel.pass));
+    for (std::size_t lane = 0; lane < missing.size(); ++lane)
+      missing[lane] = std::max<std::uint64_t>(missing[lane], dropped_in(recording, region, lane, kernel.pass));
   for (std::size_t lane = 0; lane < missing.size(); ++lane) {
     const std::uint64_t before = recording.lanes[lane].units() - 1;
     missing[lane] = before + (missing[lane] > 0 ? (missing[lane] + missing[lane] / 4) * an_event + largest : 0);
@@ -410,10 +428,12 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
     for (const Record& record : in_program_order(kernel, streams))
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),
                         static_cast<std::uint16_t>(region % control.warps_per_block)))
-        return Diagnostic{.code = "instrument.unknown_site",
-                          .message = worded("A record of warp {} refers to a place that the kernel does not have.", region),
-                          .cure = "The recording belongs to another version of this kernel: record again."};
-    for (std::size_t i = begin; i < out.events.size(); ++i) out.events[i].sequence = static_cast<std::uint32_t>(i - begin);
+        return Diagnostic{
+            .code = "instrument.unknown_site",
+            .message = worded("A record of warp {} refers to a place that the kernel does not have.", region),
+            .cure = "The recording belongs to another version of this kernel: record again."};
+    for (std::size_t i = begin; i < out.events.size(); ++i)
+      out.events[i].sequence = static_cast<std::uint32_t>(i - begin);
   }
   return out;
 }

@@ -19,9 +19,12 @@ namespace lanescope::instrument {
 
 const char* to_string(Pass pass) {
   switch (pass) {
-    case Pass::memory: return "memory";
-    case Pass::block_entries: return "block entries";
-    case Pass::operations: return "operations";
+    case Pass::memory:
+      return "memory";
+    case Pass::block_entries:
+      return "block entries";
+    case Pass::operations:
+      return "operations";
   }
   return "memory";
 }
@@ -35,7 +38,9 @@ using ptx::Module;
 using ptx::Operand;
 
 // The plain copy's labels.
-std::string plain_label(const std::string& label) { return label + "_lanescope_plain"; }
+std::string plain_label(const std::string& label) {
+  return label + "_lanescope_plain";
+}
 
 // Writes one function of the instrumented module.
 class Writer {
@@ -48,15 +53,22 @@ class Writer {
   // The kernel: prologue, recorded body, plain body.
   std::string kernel(const Function& function, int most_registers) {
     Function shell = shell_of(function);
-    // The assembler refuses a kernel that reaches a function of more registers than these allow it, where it cannot tell which: the
-    // recorded kernel does without, at less occupancy.
-    const auto limits_registers = [](const std::string& directive) { return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg"); };
-    if (calls_.any_through_pointer()) std::erase_if(shell.directives, limits_registers);
+    // The assembler refuses a kernel that reaches a function of more registers than these allow it, where it cannot
+    // tell which: the recorded kernel does without, at less occupancy.
+    const auto limits_registers = [](const std::string& directive) {
+      return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg");
+    };
+    if (calls_.any_through_pointer())
+      std::erase_if(shell.directives, limits_registers);
     else if (most_registers > 0 && std::none_of(shell.directives.begin(), shell.directives.end(), limits_registers))
       shell.directives.push_back(".maxnreg " + std::to_string(most_registers));
     shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
-    shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
+    shell.parameters.push_back({.name = control_parameter,
+                                .type = ptx::Type::b8,
+                                .elements = sizeof(Control),
+                                .alignment = 8,
+                                .is_array = true});
     for (ptx::BranchTargets copy : function.branch_targets) {
       copy.name = plain_label(copy.name);
       for (std::string& label : copy.labels) label = plain_label(label);
@@ -111,7 +123,9 @@ class Writer {
       text += labels_at(function, i, [](const std::string& name) { return name; });
       const std::int32_t block = graph.block_of[static_cast<std::size_t>(i)];
       if (pass_ == Pass::block_entries && graph.blocks[static_cast<std::size_t>(block)].first == i)
-        text += one_record({.function = function.name, .instruction = i, .basic_block = block, .kind = trace::EventKind::block_entry}, "");
+        text += one_record(
+            {.function = function.name, .instruction = i, .basic_block = block, .kind = trace::EventKind::block_entry},
+            "");
       const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
       if (group != groups.end() && group->at == i) text += accesses_record(*group++);
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
@@ -155,15 +169,17 @@ class Writer {
     return text;
   }
 
-  static bool returns(const Instruction& instruction) { return instruction.opcode == ptx::Opcode::ret && !instruction.guard.present(); }
-  static std::int32_t size(const Function& function) {
-    return static_cast<std::int32_t>(function.instructions.size());
+  static bool returns(const Instruction& instruction) {
+    return instruction.opcode == ptx::Opcode::ret && !instruction.guard.present();
   }
+  static std::int32_t size(const Function& function) { return static_cast<std::int32_t>(function.instructions.size()); }
 
   // What reads a call's result reads it from where the recorded call leaves it.
   static Instruction reading_results(Instruction instruction, const std::map<std::string, std::string>& results) {
     for (Operand& operand : instruction.operands)
-      if (const auto found = results.find(operand.name); operand.kind == Operand::Kind::address && found != results.end()) operand.name = found->second;
+      if (const auto found = results.find(operand.name);
+          operand.kind == Operand::Kind::address && found != results.end())
+        operand.name = found->second;
     return instruction;
   }
 
@@ -174,7 +190,8 @@ class Writer {
     out_.sites.insert(out_.sites.end(), sites.begin(), sites.end());
     out_.groups.push_back(group);
     const int index = static_cast<int>(out_.groups.size()) - 1;
-    return pass_ == Pass::block_entries ? entry_record(index, out_.clocks) : record(index, group, guard, words, out_.clocks);
+    return pass_ == Pass::block_entries ? entry_record(index, out_.clocks)
+                                        : record(index, group, guard, words, out_.clocks);
   }
 
   std::string one_record(const RecordSite& site, const std::string& guard, bool by_active_lanes = false) {
@@ -184,11 +201,14 @@ class Writer {
   std::string accesses_record(const AccessGroup& group) {
     RecordGroup record{.words = static_cast<std::int32_t>(group.words.size())};
     if (record.words == 3) record.words = 4;  // stores are of 1, 2 or 4 words
-    record.has_upper = std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
+    record.has_upper =
+        std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
     int uppers = 0;
     for (std::size_t i = 0; record.many() && i < group.words.size(); ++i) {
       const LaneWord& word = group.words[i];
-      if (word.has_upper()) record.upper_of[i] = word.upper_as < 0 ? static_cast<std::uint8_t>(uppers++) : record.upper_of[static_cast<std::size_t>(word.upper_as)];
+      if (word.has_upper())
+        record.upper_of[i] = word.upper_as < 0 ? static_cast<std::uint8_t>(uppers++)
+                                               : record.upper_of[static_cast<std::size_t>(word.upper_as)];
     }
     record.short_header = record.has_upper && group.guard.empty() && (record.words == 1 || uppers == 1);
     return make_record(record, group.sites, group.guard, group.words);
@@ -198,11 +218,17 @@ class Writer {
     RecordSite site{.function = function.name, .instruction = index};
     const std::string guard = guard_of(function, instruction);
     switch (ptx::info(instruction.opcode).category) {
-      case Category::barrier: site.kind = trace::EventKind::barrier; break;
-      case Category::shuffle: return shuffle_record(function, instruction, site, guard);
-      case Category::vote: site.kind = trace::EventKind::vote; break;
+      case Category::barrier:
+        site.kind = trace::EventKind::barrier;
+        break;
+      case Category::shuffle:
+        return shuffle_record(function, instruction, site, guard);
+      case Category::vote:
+        site.kind = trace::EventKind::vote;
+        break;
       case Category::warp:
-        site.kind = instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
+        site.kind =
+            instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
         break;
       case Category::branch:
         if (guard.empty()) return {};
@@ -221,7 +247,8 @@ class Writer {
     return one_record(site, guard, site.kind == trace::EventKind::branch || site.kind == trace::EventKind::guarded);
   }
 
-  std::string shuffle_record(const Function& function, const Instruction& instruction, RecordSite site, const std::string& guard) {
+  std::string shuffle_record(const Function& function, const Instruction& instruction, RecordSite site,
+                             const std::string& guard) {
     site.kind = trace::EventKind::shuffle;
     const auto& operands = instruction.operands;  // destination(s), a, b, c[, mask]
     const bool sync = instruction.opcode == ptx::Opcode::shfl_sync;
@@ -234,11 +261,13 @@ class Writer {
       site.c = static_cast<std::uint32_t>(c_operand.integer);
       return one_record(site, guard);
     }
-    return make_record({.words = 2}, {site}, guard, {{.source = text_of(function, b_operand)}, {.source = text_of(function, c_operand)}});
+    return make_record({.words = 2}, {site}, guard,
+                       {{.source = text_of(function, b_operand)}, {.source = text_of(function, c_operand)}});
   }
 
   static std::string text_of(const Function& function, const Operand& operand) {
-    return operand.kind == Operand::Kind::reg ? function.registers[operand.reg].name : fmt::format("{}", operand.integer);
+    return operand.kind == Operand::Kind::reg ? function.registers[operand.reg].name
+                                              : fmt::format("{}", operand.integer);
   }
 
   const Module& module_;
@@ -253,7 +282,8 @@ class Writer {
 Result<Instrumented> instrument(const Module& plain, const std::string& mangled_kernel, Pass pass, int most_registers) {
   const Function* kernel = plain.find_function(mangled_kernel);
   if (!kernel || !kernel->is_entry)
-    return Diagnostic{.code = "instrument.no_such_kernel", .place = {plain.name},
+    return Diagnostic{.code = "instrument.no_such_kernel",
+                      .place = {plain.name},
                       .message = worded("The module has no kernel {}.", mangled_kernel),
                       .cure = "Use the mangled name that the compiler gave."};
   const Module module = with_one_shared_block(plain, *kernel);

@@ -2,38 +2,41 @@
 // PTX → PTX that records itself: the second witness. The rewritten kernel does what it did before and, for chosen
 // blocks, writes down each event of one pass into a buffer in global memory.
 //
-// Recording code is inlined, free of calls and of branches. Only stores and plain arithmetic are predicated: of a predicated
-// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement-history.md,
-// "Recording that changed a result"). Memory accesses, basic-block entries and the other events are recorded by three separate
-// rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not chosen run an unmodified
-// copy of the code behind one uniform branch at the kernel's entry.
+// Recording code is inlined, free of calls and of branches. Only stores and plain arithmetic are predicated: of a
+// predicated atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200
+// (docs/agreement-history.md, "Recording that changed a result"). Memory accesses, basic-block entries and the other
+// events are recorded by three separate rewritings (passes): two kinds at once changed the masks that were observed.
+// Blocks that are not chosen run an unmodified copy of the code behind one uniform branch at the kernel's entry.
 //
-// A record stands for one event, or for a group of memory accesses: neighbours within a basic block that the same lanes execute
-// (the same guard; no branch, call, barrier, vote or shuffle between them). A group is written down once, before its last
-// access, with the values of the registers that its addresses start from: thirty loads at constant distances from two
-// registers are one record of two words per lane.
+// A record stands for one event, or for a group of memory accesses: neighbours within a basic block that the same lanes
+// execute (the same guard; no branch, call, barrier, vote or shuffle between them). A group is written down once,
+// before its last access, with the values of the registers that its addresses start from: thirty loads at constant
+// distances from two registers are one record of two words per lane.
 //
-// The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces (by value they would be
-// constants that each lane of a warp reads at another place, one after another), and a Control by value. In the buffer:
+// The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces (by
+// value they would be constants that each lane of a warp reads at another place, one after another), and a Control by
+// value. In the buffer:
 //   BufferHead
 //   from Control::records on: regions × capacity units of 16 bytes. A region is what a warp of a chosen block has:
 //                                    r = (block − first_block) × warps_per_block + warp
-//                                    It is in parts: those of lane 0 of all regions stand first, then those of lane 1, and so on, so that
-//                                    what is written lies close together, whatever room the lanes have that write nothing.
-// Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the place is kept
-// in a register: nothing is waited for. A record that finds no room is counted as dropped.
-// A function that the kernel calls, by name or through a pointer, has a recorded copy, which gets its lane's place as arguments and
-// gives it back behind its result (calls.h).
+//                                    It is in parts: those of lane 0 of all regions stand first, then those of lane 1,
+//                                    and so on, so that what is written lies close together, whatever room the lanes
+//                                    have that write nothing.
+// Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the
+// place is kept in a register: nothing is waited for. A record that finds no room is counted as dropped. A function
+// that the kernel calls, by name or through a pointer, has a recorded copy, which gets its lane's place as arguments
+// and gives it back behind its result (calls.h).
 //
-// A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the words of the lanes that
-// executed, lane by lane, without gaps, up to a whole unit; and when upper words differ between the lanes (`wide`), those in the same way.
-// Where a group has four words and they are as far from each other in all lanes (`parallel`), the distances from the first one take
-// their place, once (three words, a unit), and of the lanes' words only the first is kept: a stencil's neighbours.
-// More words than four are recorded together where the text lets expect that they are as far from each other in all lanes
-// (`RecordGroup::many`). If they are (`parallel`): the upper words, one for each pointer they start from; the distances, up to a whole
-// unit; the lanes' first words. If not: the upper words, and every word, one after another, each with its own upper one, 64 bits a lane,
-// without gaps up to the lanes that executed, 256 bytes a word.
-// (With a place for every lane, half the sectors that a divergent warp wrote were written in part, which costs a read of DRAM each.)
+// A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the words of
+// the lanes that executed, lane by lane, without gaps, up to a whole unit; and when upper words differ between the
+// lanes (`wide`), those in the same way. Where a group has four words and they are as far from each other in all lanes
+// (`parallel`), the distances from the first one take their place, once (three words, a unit), and of the lanes' words
+// only the first is kept: a stencil's neighbours. More words than four are recorded together where the text lets expect
+// that they are as far from each other in all lanes (`RecordGroup::many`). If they are (`parallel`): the upper words,
+// one for each pointer they start from; the distances, up to a whole unit; the lanes' first words. If not: the upper
+// words, and every word, one after another, each with its own upper one, 64 bits a lane, without gaps up to the lanes
+// that executed, 256 bytes a word. (With a place for every lane, half the sectors that a divergent warp wrote were
+// written in part, which costs a read of DRAM each.)
 
 #include <array>
 #include <cstddef>
@@ -64,33 +67,37 @@ struct Control {
   std::uint32_t first_block = 0, block_count = 0;  // linear; the chosen ones
   std::uint32_t regions = 0;                       // in the buffer: at least block_count × warps_per_block
   std::uint32_t warps_per_block = 0;
-  std::uint64_t records = 0;                       // where the first part begins, in bytes from the buffer's start
+  std::uint64_t records = 0;  // where the first part begins, in bytes from the buffer's start
 };
 static_assert(sizeof(Control) == 24);
 
 struct BufferHead {
-  std::uint64_t shared_window = 0, local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
+  std::uint64_t shared_window = 0,
+                local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
 };
-// A lane's share of a region's units, never empty: the last one tells how many events found no room, exactly, in its first word. In
-// Pass::block_entries, where each event is one unit, the last that found none stands there.
+// A lane's share of a region's units, never empty: the last one tells how many events found no room, exactly, in its
+// first word. In Pass::block_entries, where each event is one unit, the last that found none stands there.
 struct LanePlace {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t units() const { return end - begin; }
   // Where its part of a region begins, in units from the first region's.
-  std::uint64_t first_unit(std::uint64_t regions, std::uint64_t region) const { return regions * begin + region * units(); }
+  std::uint64_t first_unit(std::uint64_t regions, std::uint64_t region) const {
+    return regions * begin + region * units();
+  }
 };
 using LanePlaces = std::array<LanePlace, MemoryModel::lanes>;
 static_assert(sizeof(LanePlaces) == 256);
 
-// Of a group with RecordGroup::short_header it is instead: group, active (all have executed), order, the upper word.
-// In Pass::block_entries `executed` is instead the index of the unit, from the first region's, that the writer would have it in: all
-// active lanes have executed.
+// Of a group with RecordGroup::short_header it is instead: group, active (all have executed), order, the upper word. In
+// Pass::block_entries `executed` is instead the index of the unit, from the first region's, that the writer would have
+// it in: all active lanes have executed.
 struct Header {
   std::uint32_t group = 0;     // index into Instrumented::groups, plus 1 (0: nothing was written here)
   std::uint32_t executed = 0;  // lanes
   std::uint32_t active = 0;
-  // With Instrumented::clocks: at each record its active lanes agree on the highest of their clocks, write it here, and count one
-  // on from it (Lamport's clocks: along each lane they only rise). Else the records that this one's writer had taken part in before.
+  // With Instrumented::clocks: at each record its active lanes agree on the highest of their clocks, write it here, and
+  // count one on from it (Lamport's clocks: along each lane they only rise). Else the records that this one's writer
+  // had taken part in before.
   std::uint32_t order = 0;
   static constexpr std::uint32_t wide = 0x80000000u, parallel = 0x40000000u;  // in `group`, at most one of them
 };
@@ -102,9 +109,9 @@ struct RecordSite {
   std::int32_t instruction = 0;   // block_entries: the basic block's first instruction
   std::int32_t basic_block = -1;  // block_entries only
   trace::EventKind kind{};
-  trace::MemorySpace space{};     // none: generic, decided by the address
+  trace::MemorySpace space{};  // none: generic, decided by the address
   trace::Operation operation{};
-  bool shared_part = false;       // the second event of an asynchronous copy
+  bool shared_part = false;  // the second event of an asynchronous copy
   // Memory: address = base + offset. The base is this word of each lane, 64 bits with its upper word; no word: 0.
   std::int32_t word = -1;
   bool base_is_64_bit = false;
@@ -118,11 +125,12 @@ struct RecordSite {
 struct RecordGroup {
   std::int32_t first_site = 0, sites = 0;  // in Instrumented::sites, in program order
   static constexpr std::size_t most_words = 12, most_uppers = 4;
-  std::int32_t words = 0;                  // 32 bits each, a lane: 0, 1, 2, 4, or 5 to most_words
-  std::array<std::uint8_t, most_words> upper_of{0, 1, 2, 3};  // of many: which of the record's upper words is this word's
-  bool has_upper = false;                  // a base is a 64-bit register
-  bool short_header = false;               // there is one upper word (of many) or one base, and no guard: it stands in the header
-  bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
+  std::int32_t words = 0;  // 32 bits each, a lane: 0, 1, 2, 4, or 5 to most_words
+  std::array<std::uint8_t, most_words> upper_of{0, 1, 2,
+                                                3};  // of many: which of the record's upper words is this word's
+  bool has_upper = false;                            // a base is a 64-bit register
+  bool short_header = false;     // there is one upper word (of many) or one base, and no guard: it stands in the header
+  bool by_active_lanes = false;  // made also when no lane has executed: guarded instructions, branches
   bool many() const { return words > 4; }
   std::uint32_t header_units() const { return has_upper && !short_header ? 2 : 1; }
   // Of 16 bytes: what so many lanes' words take, once; the whole record, by the flags of Header::group.
@@ -130,7 +138,8 @@ struct RecordGroup {
   std::uint32_t distance_units() const { return (static_cast<std::uint32_t>(words) + 2) / 4; }
   static constexpr std::uint32_t units_of_one_of_many = 16;
   std::uint32_t units(std::uint32_t flags, int lanes) const {
-    if (flags & Header::parallel) return header_units() + distance_units() + (static_cast<std::uint32_t>(lanes) + 3) / 4;
+    if (flags & Header::parallel)
+      return header_units() + distance_units() + (static_cast<std::uint32_t>(lanes) + 3) / 4;
     if (many()) return header_units() + static_cast<std::uint32_t>(words) * units_of_one_of_many;
     return header_units() + word_units(lanes) * (flags & Header::wide ? 2 : 1);
   }
@@ -139,18 +148,19 @@ struct RecordGroup {
 
 struct Instrumented {
   std::string ptx;
-  std::string kernel;             // mangled name, as before
+  std::string kernel;  // mangled name, as before
   Pass pass{};
   std::vector<RecordSite> sites;
   std::vector<RecordGroup> groups;
-  bool clocks = false;            // what Header::order is; they take an instruction of sm_80
+  bool clocks = false;  // what Header::order is; they take an instruction of sm_80
 };
 
-// Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded, or a call
-// through which the places cannot be handed on: its line).
-// `most_registers`: a thread may use, so that as many blocks are resident as of the plain kernel; 0: as many as the assembler likes. A
-// kernel that sets such a limit itself keeps its own, and one that calls through pointers has none.
-Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass, int most_registers = 0);
+// Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded, or
+// a call through which the places cannot be handed on: its line). `most_registers`: a thread may use, so that as many
+// blocks are resident as of the plain kernel; 0: as many as the assembler likes. A kernel that sets such a limit itself
+// keeps its own, and one that calls through pointers has none.
+Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass,
+                                int most_registers = 0);
 
 // How a region is shared among its lanes.
 struct RegionShape {
@@ -179,11 +189,11 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording);
 // A shape with room for all that was dropped.
 RegionShape enlarged(const Instrumented& kernel, const Recording& recording);
 
-// The trace of a recording: origin recorded; events in (block, warp) and within a warp in an order that is every lane's program
-// order (paths that ran apart have none between them: the lower lane's comes first), their `sequence` counting within this
-// pass alone; totals are left zero, except events_dropped. Sites and functions are taken from `interpreted`, a trace of the
-// same kernel, so that both name the same sites; a record without a site there is an error (instrument.unknown_site), and so is
-// one that does not fit its place (instrument.damaged_recording).
+// The trace of a recording: origin recorded; events in (block, warp) and within a warp in an order that is every lane's
+// program order (paths that ran apart have none between them: the lower lane's comes first), their `sequence` counting
+// within this pass alone; totals are left zero, except events_dropped. Sites and functions are taken from
+// `interpreted`, a trace of the same kernel, so that both name the same sites; a record without a site there is an
+// error (instrument.unknown_site), and so is one that does not fit its place (instrument.damaged_recording).
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
                             const trace::Trace& interpreted);
 

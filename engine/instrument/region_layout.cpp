@@ -50,12 +50,14 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
   const SiteMap map(interpreted);
   std::vector<const RecordGroup*> record_at(interpreted.sites.size(), nullptr);
   for (const RecordGroup& group : kernel.groups)
-    if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)])) record_at[site->id] = &group;
+    if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)]))
+      record_at[site->id] = &group;
 
   Units most{}, all{}, units{};
   std::uint64_t warps = 0;
   const auto finish_warp = [&] {
-    for (std::size_t lane = 0; lane < units.size(); ++lane) most[lane] = std::max(most[lane], units[lane]), all[lane] += units[lane];
+    for (std::size_t lane = 0; lane < units.size(); ++lane)
+      most[lane] = std::max(most[lane], units[lane]), all[lane] += units[lane];
     units.fill(0);
     ++warps;
   };
@@ -67,7 +69,8 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     warp = {event.block, event.warp};
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
     if (mask.empty()) continue;
-    units[static_cast<std::size_t>(mask.lowest())] += group->units(group->many() ? Header::parallel : 0, MemoryModel::lanes);
+    units[static_cast<std::size_t>(mask.lowest())] +=
+        group->units(group->many() ? Header::parallel : 0, MemoryModel::lanes);
   }
   finish_warp();
   LaneMask sparse;
@@ -79,8 +82,12 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
   return shape_of(most, sparse);
 }
 
-std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) { return records_offset + regions * capacity * sizeof(Header); }
+std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) {
+  return records_offset + regions * capacity * sizeof(Header);
+}
 
-std::uint64_t most_regions(std::uint32_t capacity) { return (1ull << 31) / std::max(capacity, 1u); }
+std::uint64_t most_regions(std::uint32_t capacity) {
+  return (1ull << 31) / std::max(capacity, 1u);
+}
 
 }  // namespace lanescope::instrument

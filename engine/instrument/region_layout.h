@@ -13,8 +13,8 @@ namespace lanescope::instrument {
 std::uint64_t largest_record(const Instrumented& kernel);
 // Units that an event takes at most, as a share of its record.
 std::uint64_t largest_event(const Instrumented& kernel);
-// Shares with room for so many units of records. Those of `sparse` lanes, which few warps write to, keep to lines of their own: a record
-// that lay in two would take both from L2.
+// Shares with room for so many units of records. Those of `sparse` lanes, which few warps write to, keep to lines of
+// their own: a record that lay in two would take both from L2.
 RegionShape shape_of(const std::array<std::uint64_t, MemoryModel::lanes>& units, LaneMask sparse = {});
 
 }  // namespace lanescope::instrument

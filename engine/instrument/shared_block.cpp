@@ -14,7 +14,9 @@ using ptx::Variable;
 
 namespace {
 
-bool is_static_shared(const Variable& variable) { return variable.space == ptx::Space::shared && variable.bytes() > 0 && !variable.is_extern; }
+bool is_static_shared(const Variable& variable) {
+  return variable.space == ptx::Space::shared && variable.bytes() > 0 && !variable.is_extern;
+}
 
 template <typename List, typename Visit>
 void for_each_operand(List& operands, Visit&& visit) {
@@ -23,7 +25,9 @@ void for_each_operand(List& operands, Visit&& visit) {
     for_each_operand(operand.elements, visit);
   }
 }
-bool names_something(const Operand& operand) { return operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::address; }
+bool names_something(const Operand& operand) {
+  return operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::address;
+}
 
 // The kernel and the functions that its code names, each as it is first named, and the names that they use.
 struct Reach {
@@ -44,7 +48,9 @@ struct Reach {
         for_each_operand(instruction.operands, [&](const Operand& operand) {
           if (!names_something(operand) || operand.name.empty()) return;
           names.insert(operand.name);
-          const Function* other = operand.symbol_table == Operand::SymbolTable::module_function ? module_.find_function(operand.name) : nullptr;
+          const Function* other = operand.symbol_table == Operand::SymbolTable::module_function
+                                      ? module_.find_function(operand.name)
+                                      : nullptr;
           if (other && !other->is_declaration) named.push_back(other);
         });
       open.insert(open.end(), named.rbegin(), named.rend());
@@ -62,7 +68,8 @@ struct Block {
     std::map<std::string, std::uint64_t> places;
     std::erase_if(from, [&](const Variable& one) {
       if (!is_static_shared(one) || !used.contains(one.name)) return false;
-      const std::uint64_t alignment = std::max(one.alignment, 1u), at = (variable.elements + alignment - 1) / alignment * alignment;
+      const std::uint64_t alignment = std::max(one.alignment, 1u),
+                          at = (variable.elements + alignment - 1) / alignment * alignment;
       places[one.name] = at;
       variable.elements = at + one.bytes();
       variable.alignment = std::max(variable.alignment, one.alignment);
@@ -92,7 +99,8 @@ Module with_one_shared_block(const Module& module, const Function& kernel) {
   const Reach reach(module, kernel);
   for (const Variable& variable : module.variables)
     for (const Variable::Reference& reference : variable.references)
-      if (std::any_of(module.variables.begin(), module.variables.end(), [&](const Variable& one) { return one.name == reference.symbol && is_static_shared(one); }))
+      if (std::any_of(module.variables.begin(), module.variables.end(),
+                      [&](const Variable& one) { return one.name == reference.symbol && is_static_shared(one); }))
         return module;  // a table holds such an address: no offset can be added there
   Module joined = module;
   Block block;

@@ -14,12 +14,14 @@ class SiteMap {
  public:
   explicit SiteMap(const trace::Trace& trace) {
     for (const trace::Site& site : trace.sites)
-      sites_[{trace.functions[static_cast<std::size_t>(site.function)], place_of(site.kind, site.instruction, site.basic_block), site.kind}]
+      sites_[{trace.functions[static_cast<std::size_t>(site.function)],
+              place_of(site.kind, site.instruction, site.basic_block), site.kind}]
           .push_back(&site);
   }
   // Null when there is none. An asynchronous copy has two sites there: the second is its shared part.
   const trace::Site* find(const RecordSite& record) const {
-    const auto found = sites_.find({record.function, place_of(record.kind, record.instruction, record.basic_block), record.kind});
+    const auto found =
+        sites_.find({record.function, place_of(record.kind, record.instruction, record.basic_block), record.kind});
     if (found == sites_.end()) return nullptr;
     const auto& candidates = found->second;
     return candidates[record.shared_part && candidates.size() > 1 ? 1 : 0];

@@ -33,8 +33,8 @@ struct Include {
   int line = 0;
 };
 
-// Reads on as the preprocessor does. Sees every #include there is, and some in comments and strings that are none: with those
-// that are hidden from an ordinary reader, `%:include` and directives in pieces, it must not miss one.
+// Reads on as the preprocessor does. Sees every #include there is, and some in comments and strings that are none: with
+// those that are hidden from an ordinary reader, `%:include` and directives in pieces, it must not miss one.
 class IncludeReader {
  public:
   explicit IncludeReader(std::string_view source) {
@@ -62,10 +62,13 @@ class IncludeReader {
       const std::size_t sign = here[0] == '#' ? 1 : here.starts_with("%:") ? 2 : here.starts_with("?\?=") ? 3 : 0;
       if (sign == 0) continue;
       std::string_view rest = after_blanks(here.substr(sign));
-      const auto word = std::find_if(directives.begin(), directives.end(), [&](std::string_view one) { return rest.starts_with(one); });
+      const auto word = std::find_if(directives.begin(), directives.end(),
+                                     [&](std::string_view one) { return rest.starts_with(one); });
       if (word == directives.end()) continue;
       rest = after_blanks(rest.substr(word->size()));
-      const std::size_t close = rest.empty() || (rest[0] != '<' && rest[0] != '"') ? std::string_view::npos : rest.find(rest[0] == '<' ? '>' : '"', 1);
+      const std::size_t close = rest.empty() || (rest[0] != '<' && rest[0] != '"')
+                                    ? std::string_view::npos
+                                    : rest.find(rest[0] == '<' ? '>' : '"', 1);
       found.push_back({close == std::string_view::npos ? "" : std::string(rest.substr(1, close - 1)), lines_[at]});
     }
     return found;
@@ -95,12 +98,15 @@ std::optional<Diagnostic> not_within(const std::string& folder, const std::strin
   if (leaves_its_folder(name)) return outside(path);
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
-  if (failed) return refusal("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
+  if (failed)
+    return refusal("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
   const fs::path root = fs::canonical(folder, failed);
-  if (failed || std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first != root.end()) return outside(path);
+  if (failed || std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first != root.end())
+    return outside(path);
   if (!fs::is_regular_file(real, failed))
-    return refusal("lesson.io", {path.string()}, "This is not a regular file.", "Put a regular file here: lessons do not read "
-                                                                              "folders, pipes or devices.");
+    return refusal("lesson.io", {path.string()}, "This is not a regular file.",
+                   "Put a regular file here: lessons do not read "
+                   "folders, pipes or devices.");
   return std::nullopt;
 }
 
@@ -110,10 +116,12 @@ Result<std::string> read_within(const std::string& folder, const std::string& na
   std::string text;
   const int reason = read_file(path, text, most);
   if (reason == EFBIG)
-    return refusal("lesson.too_large", {path}, worded("The file is larger than {} KiB.", most >> 10), "Make the file smaller: "
-                                                                                                      "lessons do not need "
-                                                                                                      "files this large.");
-  if (reason != 0) return refusal("lesson.io", {path}, "The file cannot be read.", "Check that it is there and readable.");
+    return refusal("lesson.too_large", {path}, worded("The file is larger than {} KiB.", most >> 10),
+                   "Make the file smaller: "
+                   "lessons do not need "
+                   "files this large.");
+  if (reason != 0)
+    return refusal("lesson.io", {path}, "The file cannot be read.", "Check that it is there and readable.");
   return text;
 }
 
@@ -124,9 +132,11 @@ Diagnostics foreign_includes(std::string_view source, const std::string& file) {
     const SourcePlace place{file, include.line};
     const Wording cure = "Include only CUDA's own headers, by name.";
     if (include.name.empty())
-      problems.push_back(refusal("lesson.outside", place, "A lesson's kernel must spell out the name of each file it includes.", cure));
+      problems.push_back(refusal("lesson.outside", place,
+                                 "A lesson's kernel must spell out the name of each file it includes.", cure));
     else if (leaves_its_folder(include.name) || fs::exists(include.name, failed))
-      problems.push_back(refusal("lesson.outside", place, worded("`{}` is not one of CUDA's headers.", include.name), cure));
+      problems.push_back(
+          refusal("lesson.outside", place, worded("`{}` is not one of CUDA's headers.", include.name), cure));
   }
   return problems;
 }

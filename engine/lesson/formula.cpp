@@ -61,16 +61,26 @@ class Evaluation {
   Value at(int index) {
     const Formula::Node& node = nodes_[static_cast<std::size_t>(index)];
     switch (node.op) {
-      case FormulaOp::constant: return node.value;
-      case FormulaOp::name: return inputs_.names[node.slot];
-      case FormulaOp::local: return Value::of(locals_[node.slot]);
-      case FormulaOp::reference: return inputs_.references[node.slot];
-      case FormulaOp::element: return element(node);
-      case FormulaOp::both: return Value::of(std::int64_t{truth(at(node.a)) && truth(at(node.b))});
-      case FormulaOp::either: return Value::of(std::int64_t{truth(at(node.a)) || truth(at(node.b))});
-      case FormulaOp::choose: return at(truth(at(node.a)) ? node.b : node.c);
-      case FormulaOp::sum: return sum(node);
-      default: break;
+      case FormulaOp::constant:
+        return node.value;
+      case FormulaOp::name:
+        return inputs_.names[node.slot];
+      case FormulaOp::local:
+        return Value::of(locals_[node.slot]);
+      case FormulaOp::reference:
+        return inputs_.references[node.slot];
+      case FormulaOp::element:
+        return element(node);
+      case FormulaOp::both:
+        return Value::of(std::int64_t{truth(at(node.a)) && truth(at(node.b))});
+      case FormulaOp::either:
+        return Value::of(std::int64_t{truth(at(node.a)) || truth(at(node.b))});
+      case FormulaOp::choose:
+        return at(truth(at(node.a)) ? node.b : node.c);
+      case FormulaOp::sum:
+        return sum(node);
+      default:
+        break;
     }
     const Value a = at(node.a);
     if (node.b < 0) return unary(node, a);
@@ -118,8 +128,7 @@ class Evaluation {
       }
       is_real = true;
       const double total = reals + term.real;
-      lost += std::fabs(reals) >= std::fabs(term.real) ? (reals - total) + term.real
-                                                       : (term.real - total) + reals;
+      lost += std::fabs(reals) >= std::fabs(term.real) ? (reals - total) + term.real : (term.real - total) + reals;
       reals = total;
     }
     if (!is_real) return Value::of(integers);
@@ -135,15 +144,23 @@ class Evaluation {
         if (a.is_real) return Value::of(std::fabs(a.real));
         if (a.integer == INT64_MIN) return fail(node, "Overflow");
         return Value::of(a.integer < 0 ? -a.integer : a.integer);
-      case FormulaOp::square_root: return Value::of(std::sqrt(a.as_real()));
-      case FormulaOp::exponential: return Value::of(std::exp(a.as_real()));
-      case FormulaOp::logarithm: return Value::of(std::log(a.as_real()));
+      case FormulaOp::square_root:
+        return Value::of(std::sqrt(a.as_real()));
+      case FormulaOp::exponential:
+        return Value::of(std::exp(a.as_real()));
+      case FormulaOp::logarithm:
+        return Value::of(std::log(a.as_real()));
       case FormulaOp::log2_ceil:
-      case FormulaOp::power_of_two: return power_of_two(node, a);
-      case FormulaOp::round: return Value::of(std::round(a.as_real()));
-      case FormulaOp::to_f32: return Value::of(static_cast<double>(static_cast<float>(a.as_real())));
-      case FormulaOp::to_f16: return Value::of(half_value(half_bits(a.as_real())));
-      default: return fail(node, "Unknown operation");
+      case FormulaOp::power_of_two:
+        return power_of_two(node, a);
+      case FormulaOp::round:
+        return Value::of(std::round(a.as_real()));
+      case FormulaOp::to_f32:
+        return Value::of(static_cast<double>(static_cast<float>(a.as_real())));
+      case FormulaOp::to_f16:
+        return Value::of(half_value(half_bits(a.as_real())));
+      default:
+        return fail(node, "Unknown operation");
     }
   }
 
@@ -165,15 +182,24 @@ class Evaluation {
 
   Value of_reals(const Formula::Node& node, double a, double b) {
     switch (node.op) {
-      case FormulaOp::add: return Value::of(a + b);
-      case FormulaOp::subtract: return Value::of(a - b);
-      case FormulaOp::multiply: return Value::of(a * b);
-      case FormulaOp::divide: return Value::of(a / b);
-      case FormulaOp::remainder: return Value::of(std::fmod(a, b));
-      case FormulaOp::minimum: return Value::of(std::fmin(a, b));
-      case FormulaOp::maximum: return Value::of(std::fmax(a, b));
-      case FormulaOp::ceil_div: return Value::of(std::ceil(a / b));
-      default: return fail(node, "Unknown operation");
+      case FormulaOp::add:
+        return Value::of(a + b);
+      case FormulaOp::subtract:
+        return Value::of(a - b);
+      case FormulaOp::multiply:
+        return Value::of(a * b);
+      case FormulaOp::divide:
+        return Value::of(a / b);
+      case FormulaOp::remainder:
+        return Value::of(std::fmod(a, b));
+      case FormulaOp::minimum:
+        return Value::of(std::fmin(a, b));
+      case FormulaOp::maximum:
+        return Value::of(std::fmax(a, b));
+      case FormulaOp::ceil_div:
+        return Value::of(std::ceil(a / b));
+      default:
+        return fail(node, "Unknown operation");
     }
   }
 
@@ -186,12 +212,16 @@ class Evaluation {
         return __builtin_sub_overflow(a, b, &result) ? fail(node, "Overflow") : Value::of(result);
       case FormulaOp::multiply:
         return __builtin_mul_overflow(a, b, &result) ? fail(node, "Overflow") : Value::of(result);
-      case FormulaOp::minimum: return Value::of(std::min(a, b));
-      case FormulaOp::maximum: return Value::of(std::max(a, b));
+      case FormulaOp::minimum:
+        return Value::of(std::min(a, b));
+      case FormulaOp::maximum:
+        return Value::of(std::max(a, b));
       case FormulaOp::divide:
       case FormulaOp::remainder:
-      case FormulaOp::ceil_div: return division(node, a, b);
-      default: return fail(node, "Unknown operation");
+      case FormulaOp::ceil_div:
+        return division(node, a, b);
+      default:
+        return fail(node, "Unknown operation");
     }
   }
 
@@ -207,12 +237,18 @@ class Evaluation {
   template <typename T>
   static bool ordered(FormulaOp op, T a, T b) {
     switch (op) {
-      case FormulaOp::equal: return a == b;
-      case FormulaOp::not_equal: return a != b;
-      case FormulaOp::less: return a < b;
-      case FormulaOp::less_equal: return a <= b;
-      case FormulaOp::greater: return a > b;
-      default: return a >= b;
+      case FormulaOp::equal:
+        return a == b;
+      case FormulaOp::not_equal:
+        return a != b;
+      case FormulaOp::less:
+        return a < b;
+      case FormulaOp::less_equal:
+        return a <= b;
+      case FormulaOp::greater:
+        return a > b;
+      default:
+        return a >= b;
     }
   }
 
@@ -224,11 +260,9 @@ class Evaluation {
   std::optional<std::pair<Wording, int>> error_;
 };
 
-Diagnostic arithmetic_error(const std::pair<Wording, int>& error, const std::string& text,
-                            SourcePlace place) {
+Diagnostic arithmetic_error(const std::pair<Wording, int>& error, const std::string& text, SourcePlace place) {
   if (place.column > 0) place.column += error.second - 1;
-  return {Severity::error, "lesson.arithmetic", place,
-          worded("{} in `{}`.", error.first, text),
+  return {Severity::error, "lesson.arithmetic", place, worded("{} in `{}`.", error.first, text),
           "Correct the formula, or the values it is given."};
 }
 

@@ -10,13 +10,14 @@
 //   factor     := '-' factor | number | name | name '[' formula ']' | 'after' '.' name '[' formula ']'
 //               | function '(' formula {',' formula} ')' | 'sum' '(' name ',' formula ',' formula ',' formula ')'
 //               | 'matches' '(' '"' pattern '"' ')' | reference | '(' formula ')'
-//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '.' launch ] [ '@' mark [ '[' step [',' warp] ']' ] ]
+//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '.' launch ] [ '@' mark [ '[' step [',' warp] ']'
+//   ] ]
 //                 '.' name {'.' name}
 //               | [ variant [ '(' … ')' ] '.' ] 'after' '.' buffer '[' integer ']'
 //   launch     := 'launch1' | 'launch2' | … | 'all'
 //
-// Integers are 64-bit and checked for overflow; `/` and `%` of two integers truncate as in C++, and of
-// anything else are those of doubles. sum(j, a, b, f) adds f for j = a … b − 1.
+// Integers are 64-bit and checked for overflow; `/` and `%` of two integers truncate as in C++, and of anything else
+// are those of doubles. sum(j, a, b, f) adds f for j = a … b − 1.
 
 #include <cstdint>
 #include <map>
@@ -43,32 +44,33 @@ std::string to_string(const Value& value);
 
 // A number of a run, as a text writes it.
 struct NumberReference {
-  std::string variant;                            // empty: the variant that the formula belongs to
-  std::map<std::string, std::int64_t> controls;   // overrides of the controls on screen
-  int launch = 1;                                 // of a variant of several, from 1; 0 = all of them together
-  std::string mark;                               // only the sites on the lines so marked; empty = the whole kernel
-  int step = 0;                                   // from 1: only each warp's step-th execution, in block 0; 0 = all
-  int warp = -1;                                  // only this warp of block 0; -1 = all
-  std::string number;                             // dotted name of metrics::report, or of mark_numbers(); "after.out[3]"
-  std::string buffer;                             // for "after.out[3]": "out", whose element after the run is meant; else empty
-  std::int64_t element = 0;                       // for "after.out[3]": 3
-  int column = 1;                                 // where it starts in the formula, from 1
+  std::string variant;                           // empty: the variant that the formula belongs to
+  std::map<std::string, std::int64_t> controls;  // overrides of the controls on screen
+  int launch = 1;                                // of a variant of several, from 1; 0 = all of them together
+  std::string mark;                              // only the sites on the lines so marked; empty = the whole kernel
+  int step = 0;                                  // from 1: only each warp's step-th execution, in block 0; 0 = all
+  int warp = -1;                                 // only this warp of block 0; -1 = all
+  std::string number;                            // dotted name of metrics::report, or of mark_numbers(); "after.out[3]"
+  std::string buffer;        // for "after.out[3]": "out", whose element after the run is meant; else empty
+  std::int64_t element = 0;  // for "after.out[3]": 3
+  int column = 1;            // where it starts in the formula, from 1
 
-  std::string text() const;                       // canonical: equal references have equal text
+  std::string text() const;  // canonical: equal references have equal text
 };
 
 // Whether it is a number that only a clock can tell: `time` (seconds, the median of the timed kernel), `time_low` and
-// `time_high` (the ends of its 95 % interval), `time_samples` (how many there are), `bandwidth` (bytes the algorithm must move ÷ that time, bytes a second).
+// `time_high` (the ends of its 95 % interval), `time_samples` (how many there are), `bandwidth` (bytes the algorithm
+// must move ÷ that time, bytes a second).
 bool is_measured(const NumberReference& reference);
 
 // What a formula may mention.
 enum class Dialect : std::uint8_t {
-  integers,   // controls; integers only: extents, counts, scalars
-  elements,   // controls, buffers and sum(): rules for results
-  numbers,    // controls and the variant's own numbers: "global_load.requests"
-  text,       // controls and numbers of any variant: "stride(stride=1).global_load.requests"
-  answers     // of questions: controls, `answer`, `right` and the like, numbers of the variant on screen and, behind a
-              // variant's name, of others; matches("even_lanes") is a name that is spelt so
+  integers,  // controls; integers only: extents, counts, scalars
+  elements,  // controls, buffers and sum(): rules for results
+  numbers,   // controls and the variant's own numbers: "global_load.requests"
+  text,      // controls and numbers of any variant: "stride(stride=1).global_load.requests"
+  answers    // of questions: controls, `answer`, `right` and the like, numbers of the variant on screen and, behind a
+             // variant's name, of others; matches("even_lanes") is a name that is spelt so
 };
 
 // Elements of the buffers that a formula mentions.
@@ -81,15 +83,15 @@ class ElementSource {
 
 class Formula {
  public:
-  // Errors: lesson.bad_formula, at `place` with its column moved to the offending character (when
-  // place.column is known, it stands for the formula's first character). `variants`: which words name variants, in the
-  // dialect of answers.
+  // Errors: lesson.bad_formula, at `place` with its column moved to the offending character (when place.column is
+  // known, it stands for the formula's first character). `variants`: which words name variants, in the dialect of
+  // answers.
   static Result<Formula> parse(std::string_view text, Dialect dialect, const SourcePlace& place = {},
                                std::span<const std::string> variants = {});
 
   struct BufferUse {
     std::string name;
-    bool after = false;   // left of the comparison, or written `after.name`: the contents after the run
+    bool after = false;  // left of the comparison, or written `after.name`: the contents after the run
   };
 
   const std::string& text() const { return text_; }
@@ -102,9 +104,9 @@ class Formula {
   bool compares_element() const;
 
   struct Inputs {
-    std::span<const Value> names;        // parallel to names()
-    std::span<const Value> references;   // parallel to references()
-    ElementSource* elements = nullptr;   // needed when buffers() is not empty
+    std::span<const Value> names;             // parallel to names()
+    std::span<const Value> references;        // parallel to references()
+    ElementSource* elements = nullptr;        // needed when buffers() is not empty
     std::uint64_t* sum_steps_left = nullptr;  // shared budget of sum() steps; null = default_sum_steps
   };
   static constexpr std::uint64_t default_sum_steps = 500'000'000;
@@ -137,8 +139,8 @@ class Formula {
   SourcePlace place_;
   std::vector<Node> nodes_;
   int root_ = -1;
-  double tolerance_ = 0;     // relative
-  std::size_t locals_ = 0;   // loop variables of sum()
+  double tolerance_ = 0;    // relative
+  std::size_t locals_ = 0;  // loop variables of sum()
   std::vector<std::string> names_;
   std::vector<BufferUse> buffers_;
   std::vector<NumberReference> references_;

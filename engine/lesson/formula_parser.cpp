@@ -17,7 +17,9 @@ namespace {
 
 constexpr int deepest_nesting = 100;
 
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool starts_name(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
 
 const FormulaFunction* find_function(std::string_view name) {
   for (const FormulaFunction& function : formula_functions)
@@ -38,15 +40,14 @@ std::optional<int> launch_named(std::string_view word) {
 }  // namespace
 
 bool is_reserved(std::string_view name) {
-  return find_function(name) || launch_named(name) || name == "sum" || name == "after" ||
-         name == "within" || name == "current";
+  return find_function(name) || launch_named(name) || name == "sum" || name == "after" || name == "within" ||
+         name == "current";
 }
 
 // Recursive descent. The first error is kept, and from then on everything returns at once.
 class FormulaParser {
  public:
-  FormulaParser(std::string_view text, Dialect dialect, const SourcePlace& place,
-                std::span<const std::string> variants)
+  FormulaParser(std::string_view text, Dialect dialect, const SourcePlace& place, std::span<const std::string> variants)
       : text_(text), dialect_(dialect), variants_(variants) {
     result_.text_ = std::string(text);
     result_.place_ = place;
@@ -101,7 +102,8 @@ class FormulaParser {
     if (error_) return;
     SourcePlace place = result_.place_;
     if (place.column > 0) place.column += at_column - 1;
-    error_ = Diagnostic{Severity::error, "lesson.bad_formula", place, worded("{} in `{}`.", message, text_), std::move(cure)};
+    error_ = Diagnostic{Severity::error, "lesson.bad_formula", place, worded("{} in `{}`.", message, text_),
+                        std::move(cure)};
     at_ = text_.size();
   }
 
@@ -162,7 +164,7 @@ class FormulaParser {
   int comparison() {
     const int left = sum_of_products();
     static constexpr std::pair<std::string_view, FormulaOp> operators[] = {
-        {"==", FormulaOp::equal},        {"!=", FormulaOp::not_equal}, {"<=", FormulaOp::less_equal},
+        {"==", FormulaOp::equal},         {"!=", FormulaOp::not_equal}, {"<=", FormulaOp::less_equal},
         {">=", FormulaOp::greater_equal}, {"<", FormulaOp::less},       {">", FormulaOp::greater}};
     for (const auto& [token, op] : operators) {
       if (!accept(token)) continue;
@@ -175,9 +177,12 @@ class FormulaParser {
   int sum_of_products() {
     int node = product();
     while (!error_) {
-      if (accept("+")) node = add(FormulaOp::add, node, product());
-      else if (accept("-")) node = add(FormulaOp::subtract, node, product());
-      else break;
+      if (accept("+"))
+        node = add(FormulaOp::add, node, product());
+      else if (accept("-"))
+        node = add(FormulaOp::subtract, node, product());
+      else
+        break;
     }
     return node;
   }
@@ -185,10 +190,14 @@ class FormulaParser {
   int product() {
     int node = factor();
     while (!error_) {
-      if (accept("*")) node = add(FormulaOp::multiply, node, factor());
-      else if (accept("/")) node = add(FormulaOp::divide, node, factor());
-      else if (accept("%")) node = add(FormulaOp::remainder, node, factor());
-      else break;
+      if (accept("*"))
+        node = add(FormulaOp::multiply, node, factor());
+      else if (accept("/"))
+        node = add(FormulaOp::divide, node, factor());
+      else if (accept("%"))
+        node = add(FormulaOp::remainder, node, factor());
+      else
+        break;
     }
     return node;
   }
@@ -227,8 +236,8 @@ class FormulaParser {
       return add_constant(Value::of(static_cast<std::int64_t>(value)));
     }
     while (std::isdigit(static_cast<unsigned char>(peek()))) ++at_;
-    const bool fraction = peek() == '.' && at_ + 1 < text_.size() &&
-                          std::isdigit(static_cast<unsigned char>(text_[at_ + 1]));
+    const bool fraction =
+        peek() == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1]));
     const bool exponent = peek() == 'e' || peek() == 'E';
     const char* first = text_.data() + begin;
     const char* last = text_.data() + text_.size();
@@ -259,8 +268,7 @@ class FormulaParser {
     skip_space();
     if (word == "sum" && peek() == '(') return sum_over_range(start);
     if (word == "matches" && peek() == '(' && dialect_ == Dialect::answers) return matches();
-    if (const FormulaFunction* function = find_function(word); function && peek() == '(')
-      return call(*function, start);
+    if (const FormulaFunction* function = find_function(word); function && peek() == '(') return call(*function, start);
     if (word == "after" && peek() == '.' && dialect_ == Dialect::elements) {
       ++at_;
       return element(name(), true, start);
@@ -297,7 +305,8 @@ class FormulaParser {
 
   int call(const FormulaFunction& function, int start) {
     if (dialect_ == Dialect::integers && !function.integers) {
-      fail(start, worded("`{}` does not give an integer", std::string_view(function.name)), "Only integers are allowed here.");
+      fail(start, worded("`{}` does not give an integer", std::string_view(function.name)),
+           "Only integers are allowed here.");
       return -1;
     }
     accept("(");
@@ -306,7 +315,8 @@ class FormulaParser {
       if (i > 0 && !expect(",", "the first argument")) return -1;
       arguments[i] = formula();
     }
-    if (!expect(")", worded("{}'s {} argument{}", std::string_view(function.name), function.arguments, function.arguments == 1 ? "" : "s")))
+    if (!expect(")", worded("{}'s {} argument{}", std::string_view(function.name), function.arguments,
+                            function.arguments == 1 ? "" : "s")))
       return -1;
     return add(function.op, arguments[0], arguments[1]);
   }
@@ -340,8 +350,7 @@ class FormulaParser {
 
   int element(const std::string& buffer, bool after, int start) {
     if (dialect_ != Dialect::elements || buffer.empty()) {
-      fail(start, "Elements of a buffer cannot be used here",
-           "They belong in a rule for a buffer's elements.");
+      fail(start, "Elements of a buffer cannot be used here", "They belong in a rule for a buffer's elements.");
       return -1;
     }
     if (!expect("[", "the buffer's name")) return -1;
@@ -360,16 +369,20 @@ class FormulaParser {
   // `word` was read already; what follows is '(', '@' or '.'.
   int reference(const std::string& word, int start) {
     if (dialect_ == Dialect::integers || dialect_ == Dialect::elements) {
-      fail(start, peek() == '(' ? worded("There is no function `{}`", word)
-                                : worded("The number `{}` of a run cannot be used here", word),
+      fail(start,
+           peek() == '(' ? worded("There is no function `{}`", word)
+                         : worded("The number `{}` of a run cannot be used here", word),
            peek() == '(' ? did_you_mean(word, function_names()) : Wording("Use controls and literals."));
       return -1;
     }
     NumberReference made;
     made.column = start;
-    if (dialect_ == Dialect::text || names_variant(word)) made.variant = word;
-    else if (const std::optional<int> launch = launch_named(word)) made.launch = *launch;
-    else made.number = word;
+    if (dialect_ == Dialect::text || names_variant(word))
+      made.variant = word;
+    else if (const std::optional<int> launch = launch_named(word))
+      made.launch = *launch;
+    else
+      made.number = word;
     if (peek() == '(' && (made.variant.empty() || !overrides(made))) {
       fail(start, worded("There is no function `{}`", word), did_you_mean(word, function_names()));
       return -1;
@@ -416,8 +429,10 @@ class FormulaParser {
   void launch(NumberReference& made) {
     const std::size_t before = at_;
     accept(".");
-    if (const std::optional<int> number = launch_named(name())) made.launch = *number;
-    else at_ = before;
+    if (const std::optional<int> number = launch_named(name()))
+      made.launch = *number;
+    else
+      at_ = before;
     skip_space();
   }
 
@@ -433,7 +448,8 @@ class FormulaParser {
     std::optional<int> warp = -1;
     if (accept(",")) warp = small_integer();
     if (!step || *step < 1 || !warp || !accept("]")) {
-      fail(column(), "The step after the mark is wrong", "Write it like @add[3] or @add[3, 0]: step from 1, warp from 0.");
+      fail(column(), "The step after the mark is wrong",
+           "Write it like @add[3] or @add[3, 0]: step from 1, warp from 0.");
       return false;
     }
     made.step = *step;
@@ -473,11 +489,14 @@ class FormulaParser {
     if (accept("[")) {
       skip_space();
       const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), index);
-      if (status == std::errc{}) at_ = static_cast<std::size_t>(end - text_.data());
-      else index = -1;
+      if (status == std::errc{})
+        at_ = static_cast<std::size_t>(end - text_.data());
+      else
+        index = -1;
     }
     if (index < 0 || !accept("]") || !made.mark.empty()) {
-      fail(column(), "The element is not understood", "Write it like stride.after.out[0]: a buffer's name, then an integer.");
+      fail(column(), "The element is not understood",
+           "Write it like stride.after.out[0]: a buffer's name, then an integer.");
       return false;
     }
     made.element = index;
@@ -502,8 +521,8 @@ class FormulaParser {
     skip_space();
     double value = 0;
     const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    const bool equality = result_.root_ >= 0 &&
-                          result_.nodes_[static_cast<std::size_t>(result_.root_)].op == FormulaOp::equal;
+    const bool equality =
+        result_.root_ >= 0 && result_.nodes_[static_cast<std::size_t>(result_.root_)].op == FormulaOp::equal;
     if (status != std::errc{} || !(value >= 0) || !equality) {
       fail(start, "`within` needs an `==` before it and a number after it",
            "Write it like `out[i] == in[i] / 3 within 1e-6`, or `within 1%`.");

@@ -10,12 +10,16 @@ namespace lanescope::lesson {
 
 namespace {
 constexpr int significand_bits = 10;
-constexpr int smallest_exponent = -14;   // of a normal number
+constexpr int smallest_exponent = -14;  // of a normal number
 
-// Of normal doubles; the exponents of all others are below any that a half has. Checks and fills of whole buffers call these: the
-// library's ilogb and ldexp are calls.
-constexpr int exponent_of(double magnitude) { return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1023; }
-constexpr double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52); }
+// Of normal doubles; the exponents of all others are below any that a half has. Checks and fills of whole buffers call
+// these: the library's ilogb and ldexp are calls.
+constexpr int exponent_of(double magnitude) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1023;
+}
+constexpr double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
 
 }  // namespace
 
@@ -40,8 +44,7 @@ double half_value(std::uint16_t bits) {
   const int fraction = bits & 0x3ff;
   const double sign = bits & 0x8000 ? -1.0 : 1.0;
   if (exponent == 0x1f)
-    return fraction ? std::numeric_limits<double>::quiet_NaN()
-                    : sign * std::numeric_limits<double>::infinity();
+    return fraction ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
   if (exponent == 0) return sign * fraction * power_of_two(smallest_exponent - significand_bits);
   return sign * (fraction + (1 << significand_bits)) * power_of_two(exponent - 15 - significand_bits);
 }

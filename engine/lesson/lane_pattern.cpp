@@ -32,8 +32,8 @@ std::optional<LaneMask> lane_pattern(std::string_view name) {
 }
 
 const std::vector<std::string>& lane_patterns() {
-  static const std::vector<std::string> names{"all",         "none",    "even_lanes", "odd_lanes", "first_half",
-                                              "second_half", "first_N", "every_N"};
+  static const std::vector<std::string> names{"all",        "none",        "even_lanes", "odd_lanes",
+                                              "first_half", "second_half", "first_N",    "every_N"};
   return names;
 }
 

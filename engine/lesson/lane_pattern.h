@@ -10,8 +10,8 @@
 
 namespace lanescope::lesson {
 
-// all, none, even_lanes, odd_lanes, first_half, second_half; first_N (the first N lanes, 1 … 31), every_N (lanes that are
-// multiples of N, 2 … 31). nullopt: there is no such pattern.
+// all, none, even_lanes, odd_lanes, first_half, second_half; first_N (the first N lanes, 1 … 31), every_N (lanes that
+// are multiples of N, 2 … 31). nullopt: there is no such pattern.
 std::optional<LaneMask> lane_pattern(std::string_view name);
 
 // As a cure lists them.

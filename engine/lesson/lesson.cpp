@@ -17,14 +17,14 @@ const std::vector<std::string>& heat_names() {
 bool Control::allows(std::int64_t wanted) const {
   if (!choices.empty()) return std::find(choices.begin(), choices.end(), wanted) != choices.end();
   if (wanted < min || wanted > max) return false;
-  const std::uint64_t above = static_cast<std::uint64_t>(wanted) - static_cast<std::uint64_t>(min);  // may exceed any int64
+  const std::uint64_t above =
+      static_cast<std::uint64_t>(wanted) - static_cast<std::uint64_t>(min);  // may exceed any int64
   return above % static_cast<std::uint64_t>(step) == 0;
 }
 
 Wording Control::legal_values() const {
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, ", "));
-  return step == 1 ? fmt::format("{} … {}", min, max)
-                   : worded("{} … {} in steps of {}", min, max, step);
+  return step == 1 ? fmt::format("{} … {}", min, max) : worded("{} … {} in steps of {}", min, max, step);
 }
 
 Result<std::int64_t> evaluate(const Expression& expression, const ControlValues& values) {
@@ -37,8 +37,7 @@ Result<std::int64_t> evaluate(const Expression& expression, const ControlValues&
       std::vector<std::string> known;
       for (const auto& [control, value] : values) known.push_back(control);
       return Diagnostic{Severity::error, "lesson.unknown_name", expression.place,
-                        worded("There is no control `{}` for `{}`.", name, expression.text),
-                        did_you_mean(name, known)};
+                        worded("There is no control `{}` for `{}`.", name, expression.text), did_you_mean(name, known)};
     }
     names.push_back(Value::of(found->second));
   }
@@ -96,13 +95,14 @@ bool Question::asks_for_time() const {
   });
 }
 
-ControlValues Lesson::defaults(const Variant& variant, bool full_size) const { return defaults(variant.controls, full_size); }
+ControlValues Lesson::defaults(const Variant& variant, bool full_size) const {
+  return defaults(variant.controls, full_size);
+}
 
 ControlValues Lesson::defaults(const std::vector<std::string>& names, bool full_size) const {
   ControlValues values;
   for (const std::string& name : names)
-    if (const Control* control = find_control(name))
-      values[name] = full_size ? control->full_value : control->value;
+    if (const Control* control = find_control(name)) values[name] = full_size ? control->full_value : control->value;
   return values;
 }
 
@@ -115,7 +115,8 @@ ControlValues Lesson::at_full_size(ControlValues values) const {
 const Control* Lesson::time_control(const Variant& variant) const {
   if (!variant.time_over.empty()) return find_control(variant.time_over);
   for (const std::string& name : variant.controls)
-    if (const Control* control = find_control(name); control && !control->is_size() && !control->logarithmic) return control;
+    if (const Control* control = find_control(name); control && !control->is_size() && !control->logarithmic)
+      return control;
   return variant.controls.empty() ? nullptr : find_control(variant.controls.front());
 }
 
@@ -139,10 +140,8 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
     const std::size_t close = kernel.find('}', open);
     if (close == std::string::npos)
       return Diagnostic{Severity::error, "lesson.bad_formula", place,
-                        worded("`}}` is missing in the kernel `{}`.", kernel),
-                        "Close the braces around the formula."};
-    Result<std::int64_t> value =
-        evaluate({kernel.substr(open + 1, close - open - 1), place}, values);
+                        worded("`}}` is missing in the kernel `{}`.", kernel), "Close the braces around the formula."};
+    Result<std::int64_t> value = evaluate({kernel.substr(open + 1, close - open - 1), place}, values);
     if (!value) return value.take_errors();
     out += fmt::format("{}", *value);
     at = close + 1;

@@ -22,35 +22,35 @@ struct Control {
   std::string name;
   Phrase label;
   std::int64_t min = 0, max = 0, step = 1;
-  std::vector<std::int64_t> choices;              // when not empty, the only legal values, ascending
-  bool logarithmic = false;                       // how a slider should spread the values
-  std::int64_t value = 0;                         // at looking size
-  std::int64_t full_value = 0;                    // at the sources' size
+  std::vector<std::int64_t> choices;  // when not empty, the only legal values, ascending
+  bool logarithmic = false;           // how a slider should spread the values
+  std::int64_t value = 0;             // at looking size
+  std::int64_t full_value = 0;        // at the sources' size
   Phrase unit;
-  Phrase explain;                                 // one sentence for the tooltip
+  Phrase explain;  // one sentence for the tooltip
 
   bool allows(std::int64_t value) const;
   bool is_size() const { return full_value != value; }  // another one to look at than to measure
-  Wording legal_values() const;                   // "1 … 32", "32, 64, 128"
+  Wording legal_values() const;                         // "1 … 32", "32, 64, 128"
 };
 
 // An integer formula over the controls: extents, counts, scalars.
 struct Expression {
   std::string text;
-  SourcePlace place;                              // of its first character, in lesson.toml
+  SourcePlace place;  // of its first character, in lesson.toml
 };
 // Errors: lesson.bad_formula, lesson.arithmetic, lesson.unknown_name.
 Result<std::int64_t> evaluate(const Expression& expression, const ControlValues& values);
 
 struct ArgumentSpec {
   std::string name;
-  std::string type;                               // "f32", "i32", …: the types of --arg
+  std::string type;  // "f32", "i32", …: the types of --arg
   bool is_buffer = false;
-  Expression count;                               // buffers: elements
-  Expression offset;                              // buffers: bytes that the pointer passed lies behind the first element
-  std::string fill;                               // buffers: what --arg takes after '=' ("@file": of the folder), or "none" (never written)
-  Expression value;                               // integer scalars
-  std::string real;                               // f32, f64 and f16 scalars: a literal, else empty
+  Expression count;   // buffers: elements
+  Expression offset;  // buffers: bytes that the pointer passed lies behind the first element
+  std::string fill;   // buffers: what --arg takes after '=' ("@file": of the folder), or "none" (never written)
+  Expression value;   // integer scalars
+  std::string real;   // f32, f64 and f16 scalars: a literal, else empty
 };
 
 struct Launch {
@@ -60,24 +60,24 @@ struct Launch {
 
 // A launch that follows a variant's own. Its formulas may use `k`, which counts its repeats from 0.
 struct FurtherLaunch {
-  std::string kernel;                             // in the variant's file, as Variant::kernel (without k)
+  std::string kernel;  // in the variant's file, as Variant::kernel (without k)
   Launch launch;
   Expression repeat;
   // A kernel parameter: a buffer of the variant by name, or a scalar.
   struct Parameter {
-    std::string buffer;                           // empty: `scalar`
+    std::string buffer;  // empty: `scalar`
     ArgumentSpec scalar;
   };
   std::vector<Parameter> parameters;
-  std::vector<std::string> swap;                  // empty, or two buffers that trade places in every odd repeat
+  std::vector<std::string> swap;  // empty, or two buffers that trade places in every odd repeat
   SourcePlace place;
 };
 
 // What must hold after a run.
 struct Check {
   enum class Kind : std::uint8_t {
-    elements,   // `formula` for i = 0 … count − 1: "out[i] == in[i * stride]"
-    number      // `formula` once: "global_load.sectors_per_request == min(32, 4 * stride)"
+    elements,  // `formula` for i = 0 … count − 1: "out[i] == in[i * stride]"
+    number     // `formula` once: "global_load.sectors_per_request == min(32, 4 * stride)"
   };
   Kind kind{};
   Formula formula;
@@ -87,50 +87,52 @@ struct Check {
 
 // Where a picture of this variant should open.
 struct Look {
-  int launch = 1;                                 // of a variant of several
-  std::string mark;                               // of a line or phase; empty = the first access
+  int launch = 1;    // of a variant of several
+  std::string mark;  // of a line or phase; empty = the first access
   std::uint32_t block = 0, warp = 0;
-  std::string view;  // "sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"; empty = what the event suggests
+  std::string
+      view;  // "sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"; empty = what the event suggests
 };
 
 struct Variant {
   std::string id;
   Phrase title;
-  std::string file;                               // .cu in the lesson's folder
-  std::string kernel;                             // source name; "{formula}" in it is replaced: "copy<{per_thread}>"
-  Phrase summary;                                 // one sentence
-  std::vector<std::string> controls;              // those that apply
+  std::string file;                   // .cu in the lesson's folder
+  std::string kernel;                 // source name; "{formula}" in it is replaced: "copy<{per_thread}>"
+  Phrase summary;                     // one sentence
+  std::vector<std::string> controls;  // those that apply
   Launch launch;
-  std::vector<ArgumentSpec> arguments;            // of launch 1
-  std::vector<ArgumentSpec> buffers;              // that only later launches take
-  std::vector<FurtherLaunch> launches;            // 2, 3, …
-  Expression bytes;                               // that the algorithm must move, for its bandwidth; empty text = not said
-  std::string time_over;                          // the control that its time is shown over; empty = Lesson::time_control()
+  std::vector<ArgumentSpec> arguments;  // of launch 1
+  std::vector<ArgumentSpec> buffers;    // that only later launches take
+  std::vector<FurtherLaunch> launches;  // 2, 3, …
+  Expression bytes;                     // that the algorithm must move, for its bandwidth; empty text = not said
+  std::string time_over;                // the control that its time is shown over; empty = Lesson::time_control()
   std::vector<Check> checks;
   Look look;
   bool broken_on_purpose = false;
   bool gpu_only = false;
-  SourcePlace place;                              // in lesson.toml
+  SourcePlace place;  // in lesson.toml
 };
 
-// A library's own way to do the lesson's work, timed on a GPU like the variants. It has no kernel that we can look into.
+// A library's own way to do the lesson's work, timed on a GPU like the variants. It has no kernel that we can look
+// into.
 struct Yardstick {
   std::string id;
   Phrase title, summary;
-  std::string library;                            // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum
-  std::vector<std::string> controls;              // those that `count` and `bytes` use
-  Expression count;                               // bytes copied; floats summed
-  Expression bytes;                               // that must move, as Variant::bytes
+  std::string library;                // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum
+  std::vector<std::string> controls;  // those that `count` and `bytes` use
+  Expression count;                   // bytes copied; floats summed
+  Expression bytes;                   // that must move, as Variant::bytes
   SourcePlace place;
 };
 
 // A wrong answer that has a name.
 struct Misunderstanding {
-  Phrase name;                                    // "bytes asked for, not sectors moved"
-  Formula when;                                   // numbers and lanes: true of the answers that it explains
-  std::string option;                             // choices: the option that it explains
-  Phrase say;                                     // one sentence on why that is not it
-  SourcePlace place;                              // of `when`
+  Phrase name;         // "bytes asked for, not sectors moved"
+  Formula when;        // numbers and lanes: true of the answers that it explains
+  std::string option;  // choices: the option that it explains
+  Phrase say;          // one sentence on why that is not it
+  SourcePlace place;   // of `when`
 };
 
 // Asked before a run, and answered by the run: by the trace on screen, whatever the controls and the kernel's text are.
@@ -141,18 +143,18 @@ struct Question {
   struct Option {
     std::string id;
     Phrase say;
-    Formula value;                                // of least and most
+    Formula value;  // of least and most
   };
   std::string id;
-  std::string variant;                            // asked while this one is on screen; empty = of every variant
+  std::string variant;  // asked while this one is on screen; empty = of every variant
   Kind kind{};
   Phrase ask;
-  Formula answer;                                 // number: the right one
-  NumberReference lanes;                          // lanes: the step whose executed lanes are the right ones (mark, step, warp, launch)
-  std::vector<Option> options;                    // choice
-  Pick pick = Pick::given;                        // choice: the option `right`, or that of the least or greatest value
+  Formula answer;               // number: the right one
+  NumberReference lanes;        // lanes: the step whose executed lanes are the right ones (mark, step, warp, launch)
+  std::vector<Option> options;  // choice
+  Pick pick = Pick::given;      // choice: the option `right`, or that of the least or greatest value
   std::string right;
-  Look look;                                      // the place in the picture that shows it
+  Look look;                                        // the place in the picture that shows it
   std::vector<Misunderstanding> misunderstandings;  // the first that fits counts
   SourcePlace place;
 
@@ -169,38 +171,38 @@ extern const Phrase cannot_tell_say;
 struct Task {
   std::string id;
   Phrase title, say;
-  std::string variant;                            // whose launch, arguments and rules for elements it takes over
-  std::string start, solution;                    // files; the solution is never shown unasked
-  std::vector<Phrase> hints;                      // in steps
-  Launch launch;                                  // the variant's, with the task's own grid, block or shared_bytes
-  std::vector<Check> checks;                      // its own
+  std::string variant;          // whose launch, arguments and rules for elements it takes over
+  std::string start, solution;  // files; the solution is never shown unasked
+  std::vector<Phrase> hints;    // in steps
+  Launch launch;                // the variant's, with the task's own grid, block or shared_bytes
+  std::vector<Check> checks;    // its own
   SourcePlace place;
 };
 
 // What a phase that kernels mark (`// @phase NAME`) is called in each language.
 struct PhaseName {
-  std::string name;                               // as the kernels write it
+  std::string name;  // as the kernels write it
   Phrase title;
   SourcePlace place;
 };
 
 // What a lesson is about, and so what is shown first of each of its runs.
 struct Point {
-  std::vector<std::string> numbers;               // dotted names, in order; empty = all that the run has
-  std::string heat;                               // of each line: one of heat_names(); empty = as the variant's picture suggests
-  Phrase sentence;                                // with {{numbers}} of `current`; see parse_sentence(). Empty = none
+  std::vector<std::string> numbers;  // dotted names, in order; empty = all that the run has
+  std::string heat;                  // of each line: one of heat_names(); empty = as the variant's picture suggests
+  Phrase sentence;                   // with {{numbers}} of `current`; see parse_sentence(). Empty = none
   SourcePlace place, sentence_place;
 };
 inline constexpr std::size_t most_point_numbers = 4;
-const std::vector<std::string>& heat_names();     // "sectors", "wavefronts", "lanes", "executions"
+const std::vector<std::string>& heat_names();  // "sectors", "wavefronts", "lanes", "executions"
 
 struct Lesson {
   std::string id, folder;
   int order = 0;
   Phrase title, question, summary;
   std::vector<Control> controls;
-  std::vector<Variant> variants;                  // the first is the one shown first
-  std::vector<Yardstick> yardsticks;              // GPU only
+  std::vector<Variant> variants;      // the first is the one shown first
+  std::vector<Yardstick> yardsticks;  // GPU only
   std::vector<Question> questions;
   std::vector<Task> tasks;
   std::vector<PhaseName> phases;
@@ -208,22 +210,22 @@ struct Lesson {
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name, also "tasks/pad.start.cu" → CUDA text
-  Diagnostics untranslated;                       // strings of lesson.toml and phases of kernels that have no zh-CN, each at its place
+  Diagnostics untranslated;  // strings of lesson.toml and phases of kernels that have no zh-CN, each at its place
 
   const Variant* find_variant(const std::string& id) const;
   const Yardstick* find_yardstick(const std::string& id) const;
   const Control* find_control(const std::string& name) const;
   const Task* find_task(const std::string& id) const;
-  // What a task runs and is held to: its variant with the task's launch, `start` for a file, and for checks the variant's rules
-  // for elements and then the task's own.
+  // What a task runs and is held to: its variant with the task's launch, `start` for a file, and for checks the
+  // variant's rules for elements and then the task's own.
   Variant variant_of(const Task& task) const;
   // The defaults of the controls that apply to a variant.
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
   // These values with each size at the one to measure.
   ControlValues at_full_size(ControlValues values) const;
-  // What a variant's time is shown over: `time_over`, else its first control that is no size and not spread logarithmically,
-  // else its first; nullptr where it has none.
+  // What a variant's time is shown over: `time_over`, else its first control that is no size and not spread
+  // logarithmically, else its first; nullptr where it has none.
   const Control* time_control(const Variant& variant) const;
 };
 
@@ -240,11 +242,13 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
 
 // Diagnostics name file and line. Codes: lesson.io, lesson.syntax, lesson.missing_field, lesson.unknown_key (with the
 // nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,
-// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark; folder_bounds.h's.
+// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark;
+// folder_bounds.h's.
 Result<Lesson> load(const std::string& folder);
 
-// The lessons of a folder by `order`, and what is wrong with those that did not load. A folder without a lesson.toml is no
-// lesson. lesson.duplicate_id also when two lessons share an id or an order; lesson.stray_file for files between them.
+// The lessons of a folder by `order`, and what is wrong with those that did not load. A folder without a lesson.toml is
+// no lesson. lesson.duplicate_id also when two lessons share an id or an order; lesson.stray_file for files between
+// them.
 struct Library {
   std::vector<Lesson> lessons;
   Diagnostics problems;
@@ -253,8 +257,8 @@ struct Library {
 Library load_library(const std::string& lessons_folder);
 // The same for those who want all or nothing.
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
-// What find(id) finds in the library, without loading the others where their files begin with other ids; none where it is not
-// plain which lesson that is, or where it does not load.
+// What find(id) finds in the library, without loading the others where their files begin with other ids; none where it
+// is not plain which lesson that is, or where it does not load.
 std::optional<Lesson> load_one(const std::string& lessons_folder, const std::string& id);
 
 // lesson.duplicate_id, told of `lesson`, where it shares its id or its order with the other.

@@ -83,24 +83,23 @@ class LessonParser {
     reader.refuse_unknown_keys();
     check_range(reader, control);
     if (lesson_.find_control(control.name))
-      reader.problem(reader.place(), "lesson.duplicate_id",
-                     worded("There are two controls `{}`.", control.name), "Rename one of them.");
+      reader.problem(reader.place(), "lesson.duplicate_id", worded("There are two controls `{}`.", control.name),
+                     "Rename one of them.");
     lesson_.controls.push_back(std::move(control));
   }
 
   void check_range(TableReader& reader, const Control& control) {
-    if (!reader.has("value") || (control.choices.empty() && !(reader.has("min") && reader.has("max"))))
-      return;
+    if (!reader.has("value") || (control.choices.empty() && !(reader.has("min") && reader.has("max")))) return;
     if (control.step < 1 || control.min > control.max) {
-      reader.problem(reader.place(), "lesson.bad_control",
-                     worded("Control `{}` has no legal value.", control.name),
+      reader.problem(reader.place(), "lesson.bad_control", worded("Control `{}` has no legal value.", control.name),
                      "`min` must not exceed `max`, and `step` must be at least 1.");
       return;
     }
     constexpr std::int64_t most = std::int64_t{1} << 53;  // what a slider's arithmetic takes without overflow
     const auto far = [](std::int64_t value) { return value > most || value < -most; };
     if (far(control.min) || far(control.max) || far(control.step)) {
-      reader.problem(reader.place(), "lesson.bad_control", worded("The values of control `{}` are out of range.", control.name),
+      reader.problem(reader.place(), "lesson.bad_control",
+                     worded("The values of control `{}` are out of range.", control.name),
                      worded("Keep its values between {} and {}.", -most, most));
       return;
     }
@@ -137,7 +136,8 @@ class LessonParser {
                      worded("Variant `{}` has no control `{}`.", variant.id, variant.time_over),
                      did_you_mean(variant.time_over, variant.controls));
     for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
-      if (std::optional<Check> made = read_check(*check, file_, worded("A check of variant `{}`", variant.id), findings_))
+      if (std::optional<Check> made =
+              read_check(*check, file_, worded("A check of variant `{}`", variant.id), findings_))
         variant.checks.push_back(std::move(*made));
     if (const toml::table* look = reader.table_or_none("look"))
       variant.look = read_look(*look, file_, worded("`look` of variant `{}`", variant.id), variant, findings_);
@@ -145,8 +145,8 @@ class LessonParser {
     variant.gpu_only = reader.boolean_or("gpu_only", false);
     reader.refuse_unknown_keys();
     if (lesson_.find_variant(variant.id))
-      reader.problem(reader.place(), "lesson.duplicate_id",
-                     worded("There are two variants `{}`.", variant.id), "Rename one of them.");
+      reader.problem(reader.place(), "lesson.duplicate_id", worded("There are two variants `{}`.", variant.id),
+                     "Rename one of them.");
     check_names(variant, lesson_, findings_.problems);
     lesson_.variants.push_back(std::move(variant));
   }
@@ -167,10 +167,12 @@ class LessonParser {
     reader.refuse_unknown_keys();
     static const std::vector<std::string> libraries{"copy", "cub_sum"};
     if (std::find(libraries.begin(), libraries.end(), yardstick.library) == libraries.end())
-      reader.problem(reader.place(), "lesson.unknown_name", worded("There is no library `{}` to compare with.", yardstick.library),
+      reader.problem(reader.place(), "lesson.unknown_name",
+                     worded("There is no library `{}` to compare with.", yardstick.library),
                      did_you_mean(yardstick.library, libraries));
     if (lesson_.find_variant(yardstick.id) || lesson_.find_yardstick(yardstick.id))
-      reader.problem(reader.place(), "lesson.duplicate_id", worded("`{}` is there twice.", yardstick.id), "Rename one of them.");
+      reader.problem(reader.place(), "lesson.duplicate_id", worded("`{}` is there twice.", yardstick.id),
+                     "Rename one of them.");
     Variant formulas;  // whose controls they may use
     formulas.id = yardstick.id;
     formulas.place = yardstick.place;
@@ -197,9 +199,10 @@ class LessonParser {
     for (const toml::table* table : reader.tables("buffers", false)) {
       variant.buffers.push_back(read_argument(*table, variant));
       if (!variant.buffers.back().is_buffer)
-        reader.problem(reader.place(), "lesson.wrong_type",
-                       worded("`{}` among the buffers of variant `{}` is not a buffer.", variant.buffers.back().name, variant.id),
-                       "Put scalars into the `arguments` of the launch that takes them.");
+        reader.problem(
+            reader.place(), "lesson.wrong_type",
+            worded("`{}` among the buffers of variant `{}` is not a buffer.", variant.buffers.back().name, variant.id),
+            "Put scalars into the `arguments` of the launch that takes them.");
     }
     for (const toml::table* table : reader.tables("launch", false)) read_further_launch(*table, variant);
   }
@@ -217,7 +220,8 @@ class LessonParser {
     reader.refuse_unknown_keys();
     std::vector<std::string> taken = made.swap;
     if (!taken.empty() && (taken.size() != 2 || taken[0] == taken[1]))
-      reader.problem(reader.place(), "lesson.wrong_type", "`swap` needs two buffers.", "Write it like swap = [\"from\", \"to\"].");
+      reader.problem(reader.place(), "lesson.wrong_type", "`swap` needs two buffers.",
+                     "Write it like swap = [\"from\", \"to\"].");
     taken.clear();
     for (const FurtherLaunch::Parameter& parameter : made.parameters) {
       if (parameter.buffer.empty()) continue;
@@ -230,8 +234,8 @@ class LessonParser {
     taken.insert(taken.end(), made.swap.begin(), made.swap.end());
     for (const std::string& name : taken)
       if (std::find(buffers.begin(), buffers.end(), name) == buffers.end())
-        reader.problem(reader.place(), "lesson.unknown_name", worded("`{}` is not a buffer of variant `{}`.", name, variant.id),
-                       did_you_mean(name, buffers));
+        reader.problem(reader.place(), "lesson.unknown_name",
+                       worded("`{}` is not a buffer of variant `{}`.", name, variant.id), did_you_mean(name, buffers));
     variant.launches.push_back(std::move(made));
   }
 
@@ -284,8 +288,7 @@ class LessonParser {
                      worded("Argument `{}` says neither `buffer` nor `scalar`.", argument.name),
                      "Add buffer = \"f32\" or scalar = \"i32\".");
     else if (std::find(types.begin(), types.end(), argument.type) == types.end())
-      reader.problem(reader.place(), "lesson.wrong_type",
-                     worded("There is no element type `{}`.", argument.type),
+      reader.problem(reader.place(), "lesson.wrong_type", worded("There is no element type `{}`.", argument.type),
                      did_you_mean(argument.type, types));
     reader.refuse_unknown_keys();
     return argument;
@@ -304,10 +307,11 @@ Result<Lesson> parse_lesson_file(const std::string& text, const std::string& fil
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     const toml::source_position at = error.source().begin;
-    return Diagnostic{Severity::error, "lesson.syntax",
-                      SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
-                      worded("This is not valid TOML: {}.", Wording::bilingual(std::string(error.description()), fmt::format("“{}”", error.description()))),
-                      "Correct the TOML; strings need quotation marks, tables need [[…]]."};
+    return Diagnostic{
+        Severity::error, "lesson.syntax", SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
+        worded("This is not valid TOML: {}.",
+               Wording::bilingual(std::string(error.description()), fmt::format("“{}”", error.description()))),
+        "Correct the TOML; strings need quotation marks, tables need [[…]]."};
   }
   return LessonParser(file).parse(parsed.table());
 }

@@ -30,7 +30,8 @@ void check_name(TableReader& reader, const std::string& name, const char* kind, 
                    "Choose another name.");
 }
 
-std::optional<Check> read_check(const toml::table& table, const std::string& file, const Wording& what, Findings& findings) {
+std::optional<Check> read_check(const toml::table& table, const std::string& file, const Wording& what,
+                                Findings& findings) {
   TableReader reader(table, file, what, findings);
   Check check;
   const bool elements = reader.has("elements");
@@ -39,7 +40,8 @@ std::optional<Check> read_check(const toml::table& table, const std::string& fil
   if (elements) check.count = reader.expression("count");
   check.place = written.place;
   reader.refuse_unknown_keys();
-  Result<Formula> formula = Formula::parse(written.text, elements ? Dialect::elements : Dialect::numbers, written.place);
+  Result<Formula> formula =
+      Formula::parse(written.text, elements ? Dialect::elements : Dialect::numbers, written.place);
   if (!formula) {
     for (Diagnostic& error : formula.take_errors()) findings.problems.push_back(std::move(error));
     return std::nullopt;
@@ -51,7 +53,8 @@ std::optional<Check> read_check(const toml::table& table, const std::string& fil
   return check;
 }
 
-Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of, Findings& findings) {
+Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of,
+               Findings& findings) {
   TableReader reader(table, file, what, findings);
   Look look;
   look.launch = static_cast<int>(std::clamp<std::int64_t>(reader.integer_or("launch", 1), 0, 1'000'000));
@@ -78,7 +81,8 @@ Point read_point(const toml::table& table, const std::string& file, Findings& fi
   point.place = point.sentence_place = reader.place();
   point.numbers = reader.texts_or_none("numbers");
   if (point.numbers.size() > most_point_numbers)
-    reader.problem(reader.place(), "lesson.too_many", worded("`numbers` of `point` names {} numbers.", point.numbers.size()),
+    reader.problem(reader.place(), "lesson.too_many",
+                   worded("`numbers` of `point` names {} numbers.", point.numbers.size()),
                    worded("Name those that the lesson is about: {} at most.", most_point_numbers));
   point.heat = reader.text_or("heat", "");
   if (!point.heat.empty() && std::ranges::find(heat_names(), point.heat) == heat_names().end())

@@ -14,9 +14,11 @@ namespace lanescope::lesson {
 void check_name(TableReader& reader, const std::string& name, const char* kind, const SourcePlace& place);
 
 // A rule: `elements` with `count`, or `number`. nullopt when its formula is none.
-std::optional<Check> read_check(const toml::table& table, const std::string& file, const Wording& what, Findings& findings);
+std::optional<Check> read_check(const toml::table& table, const std::string& file, const Wording& what,
+                                Findings& findings);
 // `of` is the variant whose picture it is about: it must have the launch.
-Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of, Findings& findings);
+Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of,
+               Findings& findings);
 
 Point read_point(const toml::table& table, const std::string& file, Findings& findings);
 

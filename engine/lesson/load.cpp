@@ -47,8 +47,7 @@ std::vector<std::string> files_of(const fs::path& folder) {
 // "text.md" → "en", "text.zh-CN.md" → "zh-CN", else "".
 std::string language_of(const std::string& file) {
   if (file == "text.md") return "en";
-  if (file.starts_with("text.") && file.ends_with(".md") && file.size() > 8)
-    return file.substr(5, file.size() - 8);
+  if (file.starts_with("text.") && file.ends_with(".md") && file.size() > 8) return file.substr(5, file.size() - 8);
   return {};
 }
 
@@ -59,7 +58,8 @@ std::set<std::string> read_from_buffers(const fs::path& folder, const Lesson& le
     for (const auto* list : {&variant.arguments, &variant.buffers})
       for (const ArgumentSpec& argument : *list) {
         if (!argument.fill.starts_with('@') || !names.insert(argument.fill.substr(1)).second) continue;
-        if (std::optional<Diagnostic> refused = not_within(folder.string(), argument.fill.substr(1))) problems.push_back(*std::move(refused));
+        if (std::optional<Diagnostic> refused = not_within(folder.string(), argument.fill.substr(1)))
+          problems.push_back(*std::move(refused));
       }
   return names;
 }
@@ -76,8 +76,9 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
     if (language.empty() && !wanted.contains(name)) {
       problems.push_back(problem("lesson.stray_file", {(folder / name).string()},
                                  name.starts_with("tasks/") ? "No task uses this file." : "No variant uses this file.",
-                                 name.starts_with("tasks/") ? "Remove it, or name it as the `start` or `solution` of a task in lesson.toml."
-                                                            : "Remove it, or name it as the `file` of a variant in lesson.toml."));
+                                 name.starts_with("tasks/")
+                                     ? "Remove it, or name it as the `start` or `solution` of a task in lesson.toml."
+                                     : "Remove it, or name it as the `file` of a variant in lesson.toml."));
       continue;
     }
     Result<std::string> text = read_within(folder.string(), name);
@@ -93,10 +94,10 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
   }
   for (const Variant& variant : lesson.variants)
     if (std::find(names.begin(), names.end(), variant.file) == names.end())
-      problems.push_back(problem("lesson.missing_file", variant.place,
-                                 worded("Variant `{}` names `{}`, which is not in the folder.",
-                                             variant.id, variant.file),
-                                 "Add the file, or correct the name."));
+      problems.push_back(
+          problem("lesson.missing_file", variant.place,
+                  worded("Variant `{}` names `{}`, which is not in the folder.", variant.id, variant.file),
+                  "Add the file, or correct the name."));
   for (const Task& task : lesson.tasks)
     for (const std::string& file : {task.start, task.solution})
       if (std::find(names.begin(), names.end(), file) == names.end())
@@ -104,8 +105,7 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
                                    worded("Task `{}` names `{}`, which is not in the folder.", task.id, file),
                                    "Add the file, or correct the name."));
   if (std::find(names.begin(), names.end(), "text.md") == names.end())
-    problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()},
-                               "The lesson has no text.md.",
+    problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()}, "The lesson has no text.md.",
                                "Write one; docs/add-a-lesson.md shows its sections."));
 }
 
@@ -117,13 +117,15 @@ void check_mark(const Lesson& lesson, const Variant& variant, const std::string&
   std::vector<std::string> known;
   for (const Mark& m : marks(source->second)) known.push_back(m.name);
   if (std::find(known.begin(), known.end(), mark) == known.end())
-    problems.push_back(problem("lesson.bad_mark", place, worded("{} refers to the mark `{}`, which {} does not have.", whose, mark, variant.file),
+    problems.push_back(problem("lesson.bad_mark", place,
+                               worded("{} refers to the mark `{}`, which {} does not have.", whose, mark, variant.file),
                                did_you_mean(mark, known)));
 }
 
 void check_looks(const Lesson& lesson, Diagnostics& problems) {
   for (const Variant& variant : lesson.variants)
-    check_mark(lesson, variant, variant.look.mark, worded("`look` of variant `{}`", variant.id), variant.place, problems);
+    check_mark(lesson, variant, variant.look.mark, worded("`look` of variant `{}`", variant.id), variant.place,
+               problems);
   for (const Question& question : lesson.questions)
     for (const Variant& variant : lesson.variants) {
       if (!question.applies_to(variant.id) || (question.variant.empty() && variant.gpu_only)) continue;
@@ -136,10 +138,11 @@ void check_looks(const Lesson& lesson, Diagnostics& problems) {
 void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics& problems) {
   for (const auto& [file, source] : lesson.sources)
     for (const MarkClash& clash : mark_clashes(source))
-      problems.push_back(problem("lesson.bad_mark", {(folder / file).string(), clash.line},
-                                 worded("The mark `{}` has the same name as the phase `{}`: it would stand for the whole phase.", clash.name,
-                                             clash.phase),
-                                 "Give the mark another name, in the kernel and wherever it is used."));
+      problems.push_back(
+          problem("lesson.bad_mark", {(folder / file).string(), clash.line},
+                  worded("The mark `{}` has the same name as the phase `{}`: it would stand for the whole phase.",
+                         clash.name, clash.phase),
+                  "Give the mark another name, in the kernel and wherever it is used."));
 }
 
 // Every name of a phase is one that a kernel marks; what kernels mark without a name counts as not translated.
@@ -149,17 +152,17 @@ void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems)
     for (const Phase& phase : phases(source)) {
       marked.insert(phase.name);
       if (find_phase(lesson.phases, phase.name) != nullptr || !missing.insert(phase.name).second) continue;
-      lesson.untranslated.push_back(
-          problem("lesson.languages_differ", {(folder / file).string(), phase.lines.first},
-                  worded("The phase `{}` has no Chinese name.", phase.name),
-                  worded("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
-                              phase.name)));
+      lesson.untranslated.push_back(problem(
+          "lesson.languages_differ", {(folder / file).string(), phase.lines.first},
+          worded("The phase `{}` has no Chinese name.", phase.name),
+          worded("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
+                 phase.name)));
     }
   const std::vector<std::string> known(marked.begin(), marked.end());
   for (const PhaseName& phase : lesson.phases)
     if (!marked.contains(phase.name))
-      problems.push_back(problem("lesson.unknown_name", phase.place, worded("No kernel marks a phase `{}`.", phase.name),
-                                 did_you_mean(phase.name, known)));
+      problems.push_back(problem("lesson.unknown_name", phase.place,
+                                 worded("No kernel marks a phase `{}`.", phase.name), did_you_mean(phase.name, known)));
 }
 
 }  // namespace
@@ -185,7 +188,8 @@ Result<Lesson> load(const std::string& folder_name) {
   check_looks(*lesson, problems);
   check_phases(folder, *lesson, problems);
   for (const char* language : {"en", "zh-CN"})
-    if (Result<Section> sentence = parse_sentence(*lesson, language); !sentence && problems.empty()) problems = sentence.take_errors();
+    if (Result<Section> sentence = parse_sentence(*lesson, language); !sentence && problems.empty())
+      problems = sentence.take_errors();
   for (const auto& [language, markdown] : lesson->text) {
     Result<Text> parsed = parse_text(*lesson, language);
     if (parsed) continue;
@@ -204,7 +208,8 @@ const Lesson* Library::find(const std::string& id) const {
 std::optional<Diagnostic> clash(const Lesson& lesson, const Lesson& other) {
   if (lesson.id != other.id && lesson.order != other.order) return std::nullopt;
   return problem("lesson.duplicate_id", {lesson.folder + "/lesson.toml"},
-                 worded("{} has the same id or order as {}.", lesson.folder, other.folder), "Give it an id and an order of its own.");
+                 worded("{} has the same id or order as {}.", lesson.folder, other.folder),
+                 "Give it an id and an order of its own.");
 }
 
 Library load_library(const std::string& lessons_folder) {
@@ -226,13 +231,14 @@ Library load_library(const std::string& lessons_folder) {
     }
     if (!fs::exists(folder / "lesson.toml", failed)) continue;
     Result<Lesson> lesson = load(folder.string());
-    if (lesson) library.lessons.push_back(std::move(*lesson));
-    else for (Diagnostic& error : lesson.take_errors()) problems.push_back(std::move(error));
+    if (lesson)
+      library.lessons.push_back(std::move(*lesson));
+    else
+      for (Diagnostic& error : lesson.take_errors()) problems.push_back(std::move(error));
   }
   std::vector<Lesson>& lessons = library.lessons;
-  std::sort(lessons.begin(), lessons.end(), [](const Lesson& a, const Lesson& b) {
-    return a.order != b.order ? a.order < b.order : a.id < b.id;
-  });
+  std::sort(lessons.begin(), lessons.end(),
+            [](const Lesson& a, const Lesson& b) { return a.order != b.order ? a.order < b.order : a.id < b.id; });
   for (std::size_t i = 0; i < lessons.size(); ++i)
     for (std::size_t j = i + 1; j < lessons.size(); ++j)
       if (std::optional<Diagnostic> shared = clash(lessons[j], lessons[i])) problems.push_back(*std::move(shared));

@@ -16,14 +16,16 @@ bool is_name(std::string_view text) {
 std::string as_name(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (is_name({&c, 1})) out += c;
-    else if (!out.empty() && out.back() != '_') out += '_';
+    if (is_name({&c, 1}))
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
   }
   return out;
 }
 
-// Calls visit(line number, what follows "// @", whether the comment stands alone) for each such comment;
-// returns the number of lines.
+// Calls visit(line number, what follows "// @", whether the comment stands alone) for each such comment; returns the
+// number of lines.
 template <typename Visit>
 int for_each_comment(std::string_view source, Visit&& visit) {
   int number = 0;
@@ -35,8 +37,7 @@ int for_each_comment(std::string_view source, Visit&& visit) {
     const std::size_t slashes = line.find("//");
     if (slashes == std::string_view::npos) continue;
     const std::string_view comment = trimmed(line.substr(slashes + 2));
-    if (comment.starts_with('@'))
-      visit(number, comment.substr(1), trimmed(line.substr(0, slashes)).empty());
+    if (comment.starts_with('@')) visit(number, comment.substr(1), trimmed(line.substr(0, slashes)).empty());
   }
   return number;
 }
@@ -53,9 +54,8 @@ void add(std::vector<Mark>& marks, const std::string& name, LineRange lines) {
 }  // namespace
 
 bool Mark::contains(int line) const {
-  return std::any_of(lines.begin(), lines.end(), [line](const LineRange& range) {
-    return range.first <= line && line <= range.last;
-  });
+  return std::any_of(lines.begin(), lines.end(),
+                     [line](const LineRange& range) { return range.first <= line && line <= range.last; });
 }
 
 std::vector<Phase> phases(std::string_view source) {
@@ -80,7 +80,8 @@ std::vector<MarkClash> mark_clashes(std::string_view source) {
   const std::vector<Phase> all = phases(source);
   for_each_comment(source, [&](int line, std::string_view text, bool) {
     if (!is_name(text)) return;
-    const auto phase = std::find_if(all.begin(), all.end(), [&](const Phase& one) { return as_name(one.name) == text; });
+    const auto phase =
+        std::find_if(all.begin(), all.end(), [&](const Phase& one) { return as_name(one.name) == text; });
     if (phase != all.end()) found.push_back({std::string(text), line, phase->name});
   });
   return found;

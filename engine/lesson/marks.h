@@ -11,16 +11,16 @@
 namespace lanescope::lesson {
 
 struct LineRange {
-  int first = 0, last = 0;   // both included, from 1
+  int first = 0, last = 0;  // both included, from 1
 };
 
 struct Phase {
-  std::string name;          // "last warp"
+  std::string name;  // "last warp"
   LineRange lines;
 };
 
 struct Mark {
-  std::string name;          // also of a phase: "last_warp"
+  std::string name;  // also of a phase: "last_warp"
   std::vector<LineRange> lines;
   bool contains(int line) const;
 };
@@ -33,8 +33,8 @@ std::string phase_of(const std::vector<Phase>& phases, int line);
 // A line that is marked with the name of a phase: it would silently belong to that phase's mark.
 struct MarkClash {
   std::string name;
-  int line = 0;              // of the comment
-  std::string phase;         // as the text writes it
+  int line = 0;       // of the comment
+  std::string phase;  // as the text writes it
 };
 std::vector<MarkClash> mark_clashes(std::string_view source);
 

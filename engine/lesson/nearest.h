@@ -9,8 +9,8 @@
 
 namespace lanescope::lesson {
 
-// The known name with the fewest single-character changes to `name` (insert, delete, replace, swap
-// of neighbours); empty when even that one needs more than about a third of its letters changed.
+// The known name with the fewest single-character changes to `name` (insert, delete, replace, swap of neighbours);
+// empty when even that one needs more than about a third of its letters changed.
 std::string nearest(std::string_view name, std::span<const std::string> known);
 
 // "a, b, c".

@@ -13,9 +13,7 @@ struct Phrase {
   std::string en, zh;
 
   // In this language ("zh-CN"; anything that begins with "zh" is Chinese), or in English where it was not translated.
-  const std::string& in(std::string_view language) const {
-    return language.starts_with("zh") && !zh.empty() ? zh : en;
-  }
+  const std::string& in(std::string_view language) const { return language.starts_with("zh") && !zh.empty() ? zh : en; }
   bool empty() const { return en.empty(); }
   // English, for those who speak nothing else: the command line and messages.
   operator const std::string&() const { return en; }

@@ -30,7 +30,11 @@ std::vector<std::string> measurable_ids(const Lesson& lesson) {
 class QuestionReader {
  public:
   QuestionReader(const toml::table& table, const std::string& file, Lesson& lesson, Findings& findings)
-      : reader_(table, file, "A question", findings), file_(file), lesson_(lesson), findings_(findings), variants_(variant_ids(lesson)),
+      : reader_(table, file, "A question", findings),
+        file_(file),
+        lesson_(lesson),
+        findings_(findings),
+        variants_(variant_ids(lesson)),
         measurable_(measurable_ids(lesson)) {}
 
   void read() {
@@ -47,13 +51,17 @@ class QuestionReader {
     if (const toml::table* look = reader_.table_or_none("look")) {
       const Variant* of = lesson_.find_variant(question_.variant);
       question_.look = read_look(*look, file_, worded("`look` of question `{}`", question_.id),
-                                 of ? *of : lesson_.variants.empty() ? Variant{} : lesson_.variants.front(), findings_);
+                                 of                         ? *of
+                                 : lesson_.variants.empty() ? Variant{}
+                                                            : lesson_.variants.front(),
+                                 findings_);
     }
     for (const toml::table* table : reader_.tables("misunderstanding", false)) read_misunderstanding(*table);
     reader_.refuse_unknown_keys();
     for (const Question& other : lesson_.questions)
       if (other.id == question_.id)
-        problem(reader_.place(), "lesson.duplicate_id", worded("There are two questions `{}`.", question_.id), "Rename one of them.");
+        problem(reader_.place(), "lesson.duplicate_id", worded("There are two questions `{}`.", question_.id),
+                "Rename one of them.");
     lesson_.questions.push_back(std::move(question_));
   }
 
@@ -76,7 +84,8 @@ class QuestionReader {
       question_.kind = Question::Kind::choice;
       read_options();
     } else if (!kind.empty()) {
-      problem(reader_.place(), "lesson.unknown_name", worded("There is no kind `{}` of question.", kind), did_you_mean(kind, kinds));
+      problem(reader_.place(), "lesson.unknown_name", worded("There is no kind `{}` of question.", kind),
+              did_you_mean(kind, kinds));
     }
   }
 
@@ -122,7 +131,8 @@ class QuestionReader {
       question_.options.push_back(std::move(option));
     }
     if (question_.options.size() < 2)
-      problem(reader_.place(), "lesson.missing_field", worded("Question `{}` has too few options.", question_.id), "Add another option.");
+      problem(reader_.place(), "lesson.missing_field", worded("Question `{}` has too few options.", question_.id),
+              "Add another option.");
     read_right();
   }
 
@@ -139,16 +149,22 @@ class QuestionReader {
                                     [](const Question::Option& option) { return !option.value.text().empty(); });
     if (!reader_.has("pick")) {
       question_.right = reader_.text("answer");
-      if (!question_.right.empty() && !question_.find_option(question_.right)) unknown_option(question_.right, reader_.place());
+      if (!question_.right.empty() && !question_.find_option(question_.right))
+        unknown_option(question_.right, reader_.place());
       return;
     }
     const std::string pick = reader_.text("pick");
     static const std::vector<std::string> picks{"least", "most"};
-    if (pick == "least") question_.pick = Question::Pick::least;
-    else if (pick == "most") question_.pick = Question::Pick::most;
-    else problem(reader_.place(), "lesson.unknown_name", worded("`pick` cannot be `{}`.", pick), did_you_mean(pick, picks));
+    if (pick == "least")
+      question_.pick = Question::Pick::least;
+    else if (pick == "most")
+      question_.pick = Question::Pick::most;
+    else
+      problem(reader_.place(), "lesson.unknown_name", worded("`pick` cannot be `{}`.", pick),
+              did_you_mean(pick, picks));
     if (!valued)
-      problem(reader_.place(), "lesson.missing_field", worded("An option of question `{}` has no `value`.", question_.id),
+      problem(reader_.place(), "lesson.missing_field",
+              worded("An option of question `{}` has no `value`.", question_.id),
               "With `pick` each option needs one: value = \"naive.warp_instructions\".");
   }
 
@@ -157,7 +173,8 @@ class QuestionReader {
     for (const Question::Option& option : question_.options) ids.push_back(option.id);
     if (question_.asks_for_time()) ids.emplace_back(cannot_tell);
     if (std::find(ids.begin(), ids.end(), id) == ids.end())
-      problem(place, "lesson.unknown_name", worded("Question `{}` has no option `{}`.", question_.id, id), did_you_mean(id, ids));
+      problem(place, "lesson.unknown_name", worded("Question `{}` has no option `{}`.", question_.id, id),
+              did_you_mean(id, ids));
   }
 
   void read_misunderstanding(const toml::table& table) {
@@ -195,9 +212,11 @@ class QuestionReader {
       if (!name.starts_with("matches(")) continue;
       const std::string pattern = name.substr(8, name.size() - 9);
       if (question_.kind != Question::Kind::lanes || words.empty())
-        problem(place, "lesson.unknown_name", "`matches` is for misunderstandings about lanes.", "Compare `answer` with a number.");
+        problem(place, "lesson.unknown_name", "`matches` is for misunderstandings about lanes.",
+                "Compare `answer` with a number.");
       else if (!lane_pattern(pattern))
-        problem(place, "lesson.unknown_name", worded("There is no pattern `{}` of lanes.", pattern), did_you_mean(pattern, lane_patterns()));
+        problem(place, "lesson.unknown_name", worded("There is no pattern `{}` of lanes.", pattern),
+                did_you_mean(pattern, lane_patterns()));
     }
   }
 
@@ -241,12 +260,14 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
       task.checks.push_back(std::move(*made));
   reader.refuse_unknown_keys();
   if (lesson.find_task(task.id))
-    reader.problem(reader.place(), "lesson.duplicate_id", worded("There are two tasks `{}`.", task.id), "Rename one of them.");
+    reader.problem(reader.place(), "lesson.duplicate_id", worded("There are two tasks `{}`.", task.id),
+                   "Rename one of them.");
   if (variant) {
     check_names(*variant, task.launch, false, findings.problems);
     for (const Check& check : task.checks) check_names(*variant, check, findings.problems);
     if (variant->gpu_only)
-      reader.problem(reader.place(), "lesson.unknown_name", worded("Variant `{}` runs on a GPU only: it cannot be a task.", variant->id),
+      reader.problem(reader.place(), "lesson.unknown_name",
+                     worded("Variant `{}` runs on a GPU only: it cannot be a task.", variant->id),
                      "Choose a variant that is interpreted.");
   }
   lesson.tasks.push_back(std::move(task));
@@ -255,7 +276,8 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
 }  // namespace
 
 void read_questions(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings) {
-  for (const toml::table* table : root.tables("prediction", false)) QuestionReader(*table, file, lesson, findings).read();
+  for (const toml::table* table : root.tables("prediction", false))
+    QuestionReader(*table, file, lesson, findings).read();
 }
 
 void read_tasks(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings) {

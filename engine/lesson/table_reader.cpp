@@ -120,8 +120,7 @@ std::vector<std::int64_t> TableReader::integers_or_none(const char* key) {
   if (const toml::array* array = node->as_array())
     for (const toml::node& element : *array)
       if (const auto* value = element.as_integer()) values.push_back(value->get());
-  if (values.empty() || values.size() != node->as_array()->size())
-    wrong_type(key, *node, "an array of integers");
+  if (values.empty() || values.size() != node->as_array()->size()) wrong_type(key, *node, "an array of integers");
   return values;
 }
 
@@ -182,8 +181,7 @@ std::vector<const toml::table*> TableReader::tables(const char* key, bool requir
   if (const toml::array* array = node->as_array())
     for (const toml::node& element : *array)
       if (const toml::table* inner = element.as_table()) found.push_back(inner);
-  if (found.empty() || found.size() != node->as_array()->size())
-    wrong_type(key, *node, "one or more tables");
+  if (found.empty() || found.size() != node->as_array()->size()) wrong_type(key, *node, "one or more tables");
   return found;
 }
 

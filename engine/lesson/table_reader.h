@@ -1,6 +1,6 @@
 #pragma once
-// Reads one TOML table and checks it against the allowed keys: reports missing keys, wrong types and unknown
-// keys with their line. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
+// Reads one TOML table and checks it against the allowed keys: reports missing keys, wrong types and unknown keys with
+// their line. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ namespace lanescope::lesson {
 // What reading a file finds.
 struct Findings {
   Diagnostics problems;
-  Diagnostics untranslated;   // phrases without Chinese; wrong only where the lesson has a Chinese text
+  Diagnostics untranslated;  // phrases without Chinese; wrong only where the lesson has a Chinese text
 };
 
 class TableReader {

@@ -16,7 +16,8 @@ namespace lanescope::lesson {
 namespace {
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"plain", "bytes", "percent", "s", "ms", "us", "ns", "GB/s", "0", "1", "2", "3", "4", "5", "6"};
+  static const std::vector<std::string> names{"plain", "bytes", "percent", "s", "ms", "us", "ns", "GB/s",
+                                              "0",     "1",     "2",       "3", "4",  "5",  "6"};
   return names;
 }
 
@@ -32,8 +33,8 @@ std::optional<StatedNumber> read_stated(std::string_view text) {
   std::string digits;
   for (const char c : text)
     if (c != ',') digits += c;
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), stated.value,
-                                             std::chars_format::fixed);
+  const auto [end, status] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), stated.value, std::chars_format::fixed);
   if (status != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   if (const std::size_t point = digits.find('.'); point != std::string::npos)
     stated.decimals = static_cast<int>(digits.size() - point - 1);
@@ -42,8 +43,7 @@ std::optional<StatedNumber> read_stated(std::string_view text) {
 
 class TextParser {
  public:
-  TextParser(const Lesson& lesson, const std::string& language, std::string file)
-      : lesson_(lesson) {
+  TextParser(const Lesson& lesson, const std::string& language, std::string file) : lesson_(lesson) {
     text_.language = language;
     text_.file = std::move(file);
   }
@@ -53,8 +53,7 @@ class TextParser {
     while (!rest_.empty()) line();
     end_markdown();
     for (std::size_t i = text_.sections.size(); i < std::size(section_names); ++i)
-      problem({text_.file, line_}, "lesson.bad_text",
-              worded("The section `# {}` is missing.", section_names[i]),
+      problem({text_.file, line_}, "lesson.bad_text", worded("The section `# {}` is missing.", section_names[i]),
               "A text has the sections Read, Predict, Run, See, Explain, Try, in this order.");
     if (has_error(problems_)) return std::move(problems_);
     return std::move(text_);
@@ -72,7 +71,8 @@ class TextParser {
         return reference.variant == "current" && reference.controls.empty() && !is_measured(reference);
       });
       if (!plain || !current)
-        problem(place, "lesson.bad_text", worded("The sentence of `point` says something else than numbers of the run on screen."),
+        problem(place, "lesson.bad_text",
+                worded("The sentence of `point` says something else than numbers of the run on screen."),
                 "Write its numbers like {{current.divergent_branches}}, with neither other variants nor times.");
     }
     // A phrase has no columns of its own.
@@ -136,11 +136,11 @@ class TextParser {
     end_markdown();
     const std::size_t next = text_.sections.size();
     if (next >= std::size(section_names) || name != section_names[next]) {
-      problem({text_.file, line_, 3}, "lesson.bad_text",
-              next < std::size(section_names)
-                  ? worded("`# {}` is here, but `# {}` is expected.", name, section_names[next])
-                  : worded("`# {}` comes after the last section.", name),
-              "A text has the sections Read, Predict, Run, See, Explain, Try, in this order; use ## for smaller headings.");
+      problem(
+          {text_.file, line_, 3}, "lesson.bad_text",
+          next < std::size(section_names) ? worded("`# {}` is here, but `# {}` is expected.", name, section_names[next])
+                                          : worded("`# {}` comes after the last section.", name),
+          "A text has the sections Read, Predict, Run, See, Explain, Try, in this order; use ## for smaller headings.");
     }
     if (next < std::size(section_names)) text_.sections.push_back({section_names[next], {}});
   }
@@ -246,7 +246,8 @@ class TextParser {
   void refuse_measured(const Formula& formula, const SourcePlace& place) {
     for (const NumberReference& reference : formula.references())
       if (is_measured(reference))
-        problem(place, "lesson.bad_text", worded("`{}` is measured, so a text cannot state its value.", reference.text()),
+        problem(place, "lesson.bad_text",
+                worded("`{}` is measured, so a text cannot state its value.", reference.text()),
                 worded("Write {{{{{}}}}}, which shows what was measured and where.", reference.text()));
   }
 
@@ -283,7 +284,8 @@ class TextParser {
     const Variant* variant = lesson_.find_variant(reference.variant);
     if (const Yardstick* yardstick = lesson_.find_yardstick(reference.variant)) {
       if (!is_measured(reference))
-        problem(place, "lesson.unknown_name", worded("The yardstick `{}` has no number `{}`.", yardstick->id, reference.number),
+        problem(place, "lesson.unknown_name",
+                worded("The yardstick `{}` has no number `{}`.", yardstick->id, reference.number),
                 "It has `time` and, when it says its bytes, `bandwidth`.");
       return;
     }
@@ -291,8 +293,7 @@ class TextParser {
       std::vector<std::string> variants;
       for (const Variant& known : lesson_.variants) variants.push_back(known.id);
       for (const Yardstick& known : lesson_.yardsticks) variants.push_back(known.id);
-      problem(place, "lesson.unknown_name",
-              worded("There is no variant `{}` in this lesson.", reference.variant),
+      problem(place, "lesson.unknown_name", worded("There is no variant `{}` in this lesson.", reference.variant),
               did_you_mean(reference.variant, variants));
       return;
     }
@@ -306,8 +307,7 @@ class TextParser {
     if (source == lesson_.sources.end()) return;  // reported as missing
     const std::vector<std::string>& known = marks_of(source->first, source->second);
     if (std::find(known.begin(), known.end(), reference.mark) == known.end())
-      problem(place, "lesson.bad_mark",
-              worded("{} has no line marked `@{}`.", variant->file, reference.mark),
+      problem(place, "lesson.bad_mark", worded("{} has no line marked `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
   }
 
@@ -329,13 +329,11 @@ class TextParser {
               did_you_mean(reference.buffer, buffers));
   }
 
-  void check_override(const Variant& variant, const std::string& name, std::int64_t value,
-                      const SourcePlace& place) {
+  void check_override(const Variant& variant, const std::string& name, std::int64_t value, const SourcePlace& place) {
     const bool applies = std::find(variant.controls.begin(), variant.controls.end(), name) != variant.controls.end();
     const Control* control = applies ? lesson_.find_control(name) : nullptr;
     if (!control)
-      problem(place, "lesson.unknown_name",
-              worded("Variant `{}` has no control `{}`.", variant.id, name),
+      problem(place, "lesson.unknown_name", worded("Variant `{}` has no control `{}`.", variant.id, name),
               did_you_mean(name, variant.controls));
     else if (!control->allows(value))
       problem(place, "lesson.bad_control", worded("`{}` cannot be {}.", name, value),
@@ -347,7 +345,7 @@ class TextParser {
   Text text_;
   Diagnostics problems_;
   std::string_view rest_;
-  std::string pending_;   // Markdown read so far, not yet a piece
+  std::string pending_;  // Markdown read so far, not yet a piece
   int line_ = 0, column_ = 1;
   bool fenced_ = false, reported_preface_ = false;
 };
@@ -363,11 +361,13 @@ const Section* Text::find(std::string_view name) const {
 Result<Text> parse_text(const Lesson& lesson, const std::string& language) {
   const auto found = lesson.text.find(language);
   if (found == lesson.text.end())
-    return Diagnostic{Severity::error, "lesson.bad_text", {lesson.folder},
-                      worded("The lesson has no text in `{}`.", language), "Add the file, or choose another language."};
+    return Diagnostic{Severity::error,
+                      "lesson.bad_text",
+                      {lesson.folder},
+                      worded("The lesson has no text in `{}`.", language),
+                      "Add the file, or choose another language."};
   const auto file = lesson.text_files.find(language);
-  return TextParser(lesson, language, file == lesson.text_files.end() ? "text.md" : file->second)
-      .parse(found->second);
+  return TextParser(lesson, language, file == lesson.text_files.end() ? "text.md" : file->second).parse(found->second);
 }
 
 Result<Section> parse_sentence(const Lesson& lesson, const std::string& language) {
@@ -438,14 +438,17 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
   // What stands in code stays plain. Of a formula of several numbers the first leads somewhere.
   const auto add = [&](const Piece& piece, const std::string& said) {
     const bool in_code = std::ranges::count(out, '`') % 2 != 0;
-    const std::string to = links && !in_code && !piece.formula.references().empty() ? links(piece.formula.references().front()) : "";
+    const std::string to =
+        links && !in_code && !piece.formula.references().empty() ? links(piece.formula.references().front()) : "";
     out += to.empty() ? said : "[" + said + "](" + to + ")";
   };
   for (const Piece& piece : section.pieces) {
     if (piece.kind == Piece::Kind::check) continue;
     if (piece.kind != Piece::Kind::number) {
-      if (piece.kind == Piece::Kind::stated) add(piece, piece.markdown);
-      else out += piece.markdown;
+      if (piece.kind == Piece::Kind::stated)
+        add(piece, piece.markdown);
+      else
+        out += piece.markdown;
       continue;
     }
     const Result<std::optional<double>> value = value_of(piece.formula, numbers, controls);
@@ -460,8 +463,10 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
       if (!label.empty() && new_one) sources.push_back(std::move(label));
     }
     // Never a time without its origin.
-    if (measured && (!known || sources.empty())) out += language.starts_with("zh") ? "未测量" : "not measured";
-    else add(piece, known ? format_number(**value, piece.format) : "…");
+    if (measured && (!known || sources.empty()))
+      out += language.starts_with("zh") ? "未测量" : "not measured";
+    else
+      add(piece, known ? format_number(**value, piece.format) : "…");
     if (measured && known)
       for (const std::string& label : sources) out += notes.figure(label);
   }

@@ -3,8 +3,8 @@
 //   {{formula}}, {{formula | format}}   a number of a run: "{{stride(stride=1).global_load.sectors_per_request}}"
 //   [[4 = formula]]                     a number stated outright; shown as "4", recomputed by `lanescope check`
 //   <!-- check: formula -->             a comparison that must hold; not shown
-// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals), s, ms, us, ns, GB/s; see format_number().
-// Grammar and examples: docs/add-a-lesson.md.
+// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals), s, ms, us, ns, GB/s; see
+// format_number(). Grammar and examples: docs/add-a-lesson.md.
 
 #include <functional>
 #include <optional>
@@ -22,30 +22,30 @@ inline constexpr const char* section_names[] = {"Read", "Predict", "Run", "See",
 struct Piece {
   enum class Kind : std::uint8_t { markdown, number, stated, check };
   Kind kind = Kind::markdown;
-  std::string markdown;       // markdown: as written. stated: the number as written: "12.5 %"
-  Formula formula;            // all others
-  std::string format;         // number: after the bar; empty = the default
-  double stated = 0;          // stated: its value; a percent sign only says the unit
-  int decimals = 0;           // stated: digits after the point
+  std::string markdown;  // markdown: as written. stated: the number as written: "12.5 %"
+  Formula formula;       // all others
+  std::string format;    // number: after the bar; empty = the default
+  double stated = 0;     // stated: its value; a percent sign only says the unit
+  int decimals = 0;      // stated: digits after the point
   SourcePlace place;
 };
 
 struct Section {
-  std::string name;           // "Read"
+  std::string name;  // "Read"
   std::vector<Piece> pieces;
 };
 
 struct Text {
   std::string language, file;
-  std::vector<Section> sections;   // the six, in order
+  std::vector<Section> sections;  // the six, in order
   const Section* find(std::string_view name) const;
 };
 
 // Errors: lesson.bad_text, lesson.bad_formula, lesson.unknown_name (a variant, control or mark that is not there).
 Result<Text> parse_text(const Lesson& lesson, const std::string& language);
 
-// The sentence of the lesson's point as a section of its own; without pieces where it has none. Numbers are `current`'s: another
-// variant is lesson.bad_text, as are stated numbers and checks. Errors: as parse_text().
+// The sentence of the lesson's point as a section of its own; without pieces where it has none. Numbers are
+// `current`'s: another variant is lesson.bad_text, as are stated numbers and checks. Errors: as parse_text().
 Result<Section> parse_sentence(const Lesson& lesson, const std::string& language);
 
 // Looks a number up: nullopt while it is not known (yet).
@@ -60,9 +60,9 @@ using LabelSource = std::function<std::string(const NumberReference&)>;
 // Where a number leads to: the target of a Markdown link; empty = nowhere.
 using LinkSource = std::function<std::string(const NumberReference&)>;
 
-// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…", and
-// numbers that were not measured as "not measured", in the text's language. A measured number carries a small figure,
-// and its label stands under the section.
+// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…",
+// and numbers that were not measured as "not measured", in the text's language. A measured number carries a small
+// figure, and its label stands under the section.
 std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
                    const LabelSource& labels = {}, std::string_view language = "en", const LinkSource& links = {});
 
@@ -70,10 +70,12 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
 Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
                                        const ControlValues& controls);
 
-// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes per second, 10⁹). Default: integers with thousands separators, others with at most two decimals.
+// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes per second, 10⁹). Default:
+// integers with thousands separators, others with at most two decimals.
 std::string format_number(double value, std::string_view format = {});
 
-// Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to them.
+// Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to
+// them.
 bool agrees(const Piece& stated, double computed);
 
 }  // namespace lanescope::lesson

@@ -60,7 +60,9 @@ class Guard {
   }
 
   bool outside(unsigned char c) {
-    if (c >= 0x80) return refuse("This character is allowed only in quotation marks or in a comment.", "Put the key or value in quotation marks.");
+    if (c >= 0x80)
+      return refuse("This character is allowed only in quotation marks or in a comment.",
+                    "Put the key or value in quotation marks.");
     if (c == '#') closing_ = "\n";
     if (c == '"' || c == '\'') {
       const std::string_view three = c == '"' ? "\"\"\"" : "'''";
@@ -72,7 +74,8 @@ class Guard {
     if (c == '.') ++parts_;
     if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') parts_ = 1;
     if (brackets_ <= deepest && parts_ <= deepest) return true;
-    return refuse(worded("This is nested deeper than {} levels.", deepest), "Use fewer levels: lessons need only four.");
+    return refuse(worded("This is nested deeper than {} levels.", deepest),
+                  "Use fewer levels: lessons need only four.");
   }
 
   bool refuse(Wording message, Wording cure) {
@@ -81,7 +84,8 @@ class Guard {
   }
 
   Diagnostic problem(Wording message, Wording cure) const {
-    return {Severity::error, "lesson.syntax", SourcePlace{file_, line_, static_cast<int>(at_ - line_begin_) + 1}, std::move(message), std::move(cure)};
+    return {Severity::error, "lesson.syntax", SourcePlace{file_, line_, static_cast<int>(at_ - line_begin_) + 1},
+            std::move(message), std::move(cure)};
   }
 
   std::string_view text_;
@@ -94,6 +98,8 @@ class Guard {
 
 }  // namespace
 
-std::optional<Diagnostic> refused_before_parsing(std::string_view text, const std::string& file) { return Guard(text, file).check(); }
+std::optional<Diagnostic> refused_before_parsing(std::string_view text, const std::string& file) {
+  return Guard(text, file).check();
+}
 
 }  // namespace lanescope::lesson

@@ -9,10 +9,9 @@
 
 namespace lanescope::metrics {
 
-// Sums over the sites of one line: accesses, branches, barriers, shuffles, votes, guarded
-// instructions. Block entries are not among them, as each stands for the lines that follow too.
-// Exact for the whole launch. A branch's executed lanes are those that take it, so it counts with
-// its executions but not in the lanes.
+// Sums over the sites of one line: accesses, branches, barriers, shuffles, votes, guarded instructions. Block entries
+// are not among them, as each stands for the lines that follow too. Exact for the whole launch. A branch's executed
+// lanes are those that take it, so it counts with its executions but not in the lanes.
 struct LineHeat {
   std::string file;
   std::int32_t line = 0;
@@ -25,8 +24,8 @@ struct LineHeat {
   std::uint64_t sectors = 0, ideal_sectors = 0;
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
-  // A generic access of this line fell in global and in shared memory: how many requests went where
-  // is not known, so the ratios per request are not either.
+  // A generic access of this line fell in global and in shared memory: how many requests went where is not known, so
+  // the ratios per request are not either.
   bool mixed = false;
   std::uint64_t atomic_requests = 0, serial_depth = 0;
 

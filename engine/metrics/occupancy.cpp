@@ -6,20 +6,19 @@
 #include "core/architecture.h"
 
 namespace lanescope::metrics {
-std::optional<Occupancy> occupancy(const std::string& arch, int registers_per_thread,
-                                   std::uint64_t shared_bytes, std::uint32_t threads_per_block) {
+std::optional<Occupancy> occupancy(const std::string& arch, int registers_per_thread, std::uint64_t shared_bytes,
+                                   std::uint32_t threads_per_block) {
   const auto limits = multiprocessor_limits(arch);
   if (!limits || threads_per_block == 0) return std::nullopt;
   constexpr int warp = 32, register_unit = 256, quarters = 4;
   const int warps = static_cast<int>((threads_per_block + warp - 1) / warp);
   const int no_limit = std::numeric_limits<int>::max();
 
-  const int registers_a_warp = (std::max(registers_per_thread, 1) * warp + register_unit - 1) / register_unit * register_unit;
-  const int by_registers =
-      limits->registers / quarters / registers_a_warp * quarters / warps;
+  const int registers_a_warp =
+      (std::max(registers_per_thread, 1) * warp + register_unit - 1) / register_unit * register_unit;
+  const int by_registers = limits->registers / quarters / registers_a_warp * quarters / warps;
   const std::uint64_t shared_a_block = limits->shared_bytes_taken(shared_bytes);
-  const int by_shared =
-      shared_a_block == 0 ? no_limit : static_cast<int>(limits->shared_bytes / shared_a_block);
+  const int by_shared = shared_a_block == 0 ? no_limit : static_cast<int>(limits->shared_bytes / shared_a_block);
 
   using Limit = Occupancy::Limit;
   const std::pair<int, Limit> bounds[] = {{limits->warps / warps, Limit::warps},

@@ -21,8 +21,7 @@ void add_access(const trace::Trace& trace, const WarpEvent& event, Totals& total
   const Site& site = trace.sites[event.site];
   const RequestCost request = cost(trace, event);
   add(totals.of(class_of(event.space, site.operation)), request, event.executed, site.operation);
-  const bool shared_side =
-      site.operation == Operation::async_copy && event.space == MemorySpace::shared;
+  const bool shared_side = site.operation == Operation::async_copy && event.space == MemorySpace::shared;
   SiteTotals& sums = totals.sites[event.site];
   add(shared_side ? sums.memory_shared_part : sums.memory, request, event.executed, site.operation);
 }
@@ -33,8 +32,7 @@ void add_event(const trace::Trace& trace, const WarpEvent& event, Totals& totals
   SiteTotals& sums = totals.sites[event.site];
   const auto lanes = static_cast<std::uint64_t>(event.executed.count());
   // The two sides of an asynchronous copy are one execution.
-  const bool second_side =
-      site.operation == Operation::async_copy && event.space == MemorySpace::shared;
+  const bool second_side = site.operation == Operation::async_copy && event.space == MemorySpace::shared;
   if (!second_side) {
     sums.executions += 1;
     sums.executed_lanes += lanes;
@@ -77,14 +75,12 @@ bool events_are_complete(const trace::Trace& trace) {
   return !trace.events.empty() || trace.totals.warp_instructions == 0;
 }
 
-Totals recompute_totals(const trace::Trace& trace,
-                        const std::function<bool(const WarpEvent&)>& keep) {
+Totals recompute_totals(const trace::Trace& trace, const std::function<bool(const WarpEvent&)>& keep) {
   Totals totals;
   totals.sites.resize(trace.sites.size());
   for (const WarpEvent& event : trace.events)
     if (!keep || keep(event)) add_event(trace, event, totals);
-  // A warp executes an instruction also when no lane's guard holds, and then there may be no event
-  // of it.
+  // A warp executes an instruction also when no lane's guard holds, and then there may be no event of it.
   std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> entries;
   for (const Site& site : trace.sites)
     if (site.kind == EventKind::block_entry)

@@ -8,14 +8,12 @@
 
 namespace lanescope::metrics {
 
-// True when the events hold the whole launch, so that recompute_totals() must equal the trace's
-// totals.
+// True when the events hold the whole launch, so that recompute_totals() must equal the trace's totals.
 bool events_are_complete(const trace::Trace& trace);
 
-// Sums over the events for which `keep` holds (all when empty), independent of Trace::totals.
-// Instruction counts follow from block entries: each stands for all instructions of its basic
-// block. So do a site's executions when the entries of its basic block are among the events kept;
-// else they are its own events.
+// Sums over the events for which `keep` holds (all when empty), independent of Trace::totals. Instruction counts follow
+// from block entries: each stands for all instructions of its basic block. So do a site's executions when the entries
+// of its basic block are among the events kept; else they are its own events.
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 

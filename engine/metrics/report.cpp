@@ -62,15 +62,15 @@ constexpr ClassColumn shared_classes[] = {
 #include "metrics/metrics.def"
 };
 
-#define CLASS_ROW(name, label, unit, value, ideal, nsight, where, note, why_none)      \
-  {#name,                                                                              \
-   label,                                                                              \
-   unit,                                                                               \
+#define CLASS_ROW(name, label, unit, value, ideal, nsight, where, note, why_none)     \
+  {#name,                                                                             \
+   label,                                                                             \
+   unit,                                                                              \
    []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(value); }, \
    []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(ideal); }, \
-   nsight,                                                                             \
-   Where::where,                                                                       \
-   note,                                                                               \
+   nsight,                                                                            \
+   Where::where,                                                                      \
+   note,                                                                              \
    why_none},
 constexpr ClassRow sector_rows[] = {
 #define SECTOR_METRIC CLASS_ROW
@@ -81,14 +81,14 @@ constexpr ClassRow shared_rows[] = {
 #include "metrics/metrics.def"
 };
 constexpr SiteRow site_rows[] = {
-#define SITE_METRIC(name, label, unit, value, ideal, applies)                                                  \
-  {#name,                                                                                                      \
-   label,                                                                                                      \
-   unit,                                                                                                       \
-   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m,                     \
-      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(value); },                          \
-   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m,                     \
-      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(ideal); },                          \
+#define SITE_METRIC(name, label, unit, value, ideal, applies)                              \
+  {#name,                                                                                  \
+   label,                                                                                  \
+   unit,                                                                                   \
+   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m, \
+      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(value); },      \
+   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m, \
+      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(ideal); },      \
    Applies::applies},
 #include "metrics/metrics.def"
 };
@@ -118,17 +118,17 @@ void add_class(std::vector<ReportRow>& rows, const ClassColumn& column, std::spa
 const std::vector<ReportRow>& rows() {
   static const std::vector<ReportRow> all = [] {
     std::vector<ReportRow> result;
-#define METRIC(name_, label_, unit_, value_, ideal_, nsight_, note_, why_none_)                             \
-  {                                                                                                         \
-    ReportRow row;                                                                                                \
-    row.fixed.name = #name_;                                                                                \
-    row.fixed.label = label_;                                                                               \
-    row.fixed.unit = unit_;                                                                                 \
-    row.fixed.nsight_name = nsight_;                                                                        \
-    row.fixed.nsight_note = row.fixed.nsight_name.empty() ? why_none_ : note_;                              \
-    row.launch_value = []([[maybe_unused]] const Totals& t) { return static_cast<double>(value_); };        \
-    row.launch_ideal = []([[maybe_unused]] const Totals& t) { return static_cast<double>(ideal_); };        \
-    result.push_back(std::move(row));                                                                       \
+#define METRIC(name_, label_, unit_, value_, ideal_, nsight_, note_, why_none_)                      \
+  {                                                                                                  \
+    ReportRow row;                                                                                   \
+    row.fixed.name = #name_;                                                                         \
+    row.fixed.label = label_;                                                                        \
+    row.fixed.unit = unit_;                                                                          \
+    row.fixed.nsight_name = nsight_;                                                                 \
+    row.fixed.nsight_note = row.fixed.nsight_name.empty() ? why_none_ : note_;                       \
+    row.launch_value = []([[maybe_unused]] const Totals& t) { return static_cast<double>(value_); }; \
+    row.launch_ideal = []([[maybe_unused]] const Totals& t) { return static_cast<double>(ideal_); }; \
+    result.push_back(std::move(row));                                                                \
   }
 #include "metrics/metrics.def"
     for (const ClassColumn& column : sector_classes) add_class(result, column, sector_rows);
@@ -167,13 +167,20 @@ bool applies(Applies what, const trace::Site& site, const MemoryTotals& memory, 
   const bool banked = site.space == MemorySpace::shared || shared.wavefronts != 0;
   const bool mixed = memory.sectors != 0 && memory.wavefronts != 0;
   switch (what) {
-    case Applies::memory: return true;
-    case Applies::sectors: return moves;
-    case Applies::sectors_alone: return moves && !mixed;
-    case Applies::banks: return banked;
-    case Applies::banks_alone: return banked && !mixed;
-    case Applies::atomics: return site.operation == Operation::atomic || site.operation == Operation::reduction;
-    default: return false;
+    case Applies::memory:
+      return true;
+    case Applies::sectors:
+      return moves;
+    case Applies::sectors_alone:
+      return moves && !mixed;
+    case Applies::banks:
+      return banked;
+    case Applies::banks_alone:
+      return banked && !mixed;
+    case Applies::atomics:
+      return site.operation == Operation::atomic || site.operation == Operation::reduction;
+    default:
+      return false;
   }
 }
 
@@ -186,7 +193,9 @@ std::vector<Measurement> report(const Totals& totals, trace::Origin origin) {
   return result;
 }
 
-std::vector<Measurement> report(const trace::Trace& trace) { return report(trace.totals, trace.origin); }
+std::vector<Measurement> report(const trace::Trace& trace) {
+  return report(trace.totals, trace.origin);
+}
 
 Measurement find(const Totals& totals, trace::Origin origin, std::string_view name) {
   const auto row = std::ranges::find_if(rows(), [&](const ReportRow& r) { return r.fixed.name == name; });

@@ -1,6 +1,5 @@
 #pragma once
-// Named numbers of a trace, for tables, JSON, lesson text and the window: one row of metrics.def per
-// number.
+// Named numbers of a trace, for tables, JSON, lesson text and the window: one row of metrics.def per number.
 
 #include <string>
 #include <string_view>
@@ -23,8 +22,7 @@ struct Measurement {
   bool applicable = true;   // false: a ratio of nothing (no requests); show "–", never 0 or 1
 };
 
-// All numbers of a trace, in the fixed order of metrics.def. Counts come from the totals (exact for
-// the whole launch).
+// All numbers of a trace, in the fixed order of metrics.def. Counts come from the totals (exact for the whole launch).
 std::vector<Measurement> report(const trace::Trace& trace);
 // The same of any totals, such as those of a part of a launch (recompute.h).
 std::vector<Measurement> report(const trace::Totals& totals, trace::Origin origin);
@@ -35,9 +33,8 @@ Measurement find(const trace::Totals& totals, trace::Origin origin, std::string_
 // All the dotted names there are, in the order of report().
 std::vector<std::string> names();
 
-// The numbers of one site that make sense for it: names without a class ("requests",
-// "bank_conflicts"). Empty when there is no such site. Nsight Compute shows such numbers on its
-// source page, by SASS instruction.
+// The numbers of one site that make sense for it: names without a class ("requests", "bank_conflicts"). Empty when
+// there is no such site. Nsight Compute shows such numbers on its source page, by SASS instruction.
 std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site);
 
 }  // namespace lanescope::metrics

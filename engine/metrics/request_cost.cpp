@@ -25,14 +25,13 @@ constexpr std::uint32_t bits_set(std::uint32_t v) {
   return (((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
 }
 
-// The bytes asked of each sector, in a table of 128 slots: 32 lanes touch 64 sectors at most.
-// Neighbouring sectors have slots of their own, so a request within 4 KiB never probes twice.
+// The bytes asked of each sector, in a table of 128 slots: 32 lanes touch 64 sectors at most. Neighbouring sectors have
+// slots of their own, so a request within 4 KiB never probes twice.
 class SectorTable {
  public:
   // Marks `mask` (bit = byte, `count` of them) of `sector`; false when one was marked before.
   bool mark(std::uint64_t sector, std::uint32_t mask, std::uint32_t count) {
-    std::uint32_t slot =
-        static_cast<std::uint32_t>(sector ^ (sector >> 7) ^ (sector >> 15)) % slots;
+    std::uint32_t slot = static_cast<std::uint32_t>(sector ^ (sector >> 7) ^ (sector >> 15)) % slots;
     while (asked_[slot] != 0 && sectors_[slot] != sector) slot = (slot + 1) % slots;
     const std::uint32_t before = asked_[slot];
     if (before == 0) {
@@ -138,8 +137,7 @@ Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
   const std::uint64_t last_offset = static_cast<std::uint64_t>(width) - 1;
   constexpr std::uint64_t row_bytes = word_bytes * banks;
   const std::uint64_t base_row = lowest / row_bytes;
-  if (highest <= ~std::uint64_t{0} - last_offset &&
-      (highest + last_offset) / row_bytes - base_row < 64) {
+  if (highest <= ~std::uint64_t{0} - last_offset && (highest + last_offset) / row_bytes - base_row < 64) {
     std::array<std::uint64_t, banks> rows{};
     std::array<std::uint8_t, banks> held{};
     Words words;
@@ -169,17 +167,16 @@ Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
   return {table.degree(), table.words()};
 }
 
-// Executed lanes of an affine request as seen from the lowest address: offset of the kth is stride
-// × position, positions ascending from 0, stride ≥ 0.
+// Executed lanes of an affine request as seen from the lowest address: offset of the kth is stride × position,
+// positions ascending from 0, stride ≥ 0.
 struct Ascending {
-  std::uint64_t start = 0;  // lowest address
-  std::uint64_t stride = 0;  // between executed lanes when `even`, else between lane numbers
+  std::uint64_t start = 0;      // lowest address
+  std::uint64_t stride = 0;     // between executed lanes when `even`, else between lane numbers
   std::uint32_t positions = 0;  // bit i: a lane stands at position i; unused when `even`
   std::uint32_t count = 0;      // lanes
   bool even = false;
   std::uint64_t span(int width) const {  // bytes from the first asked to the last asked
-    const std::uint32_t last =
-        even ? count - 1 : 31 - static_cast<std::uint32_t>(std::countl_zero(positions));
+    const std::uint32_t last = even ? count - 1 : 31 - static_cast<std::uint32_t>(std::countl_zero(positions));
     return stride * last + static_cast<std::uint64_t>(width);
   }
 };
@@ -252,14 +249,12 @@ std::uint32_t distinct_sectors(const Ascending& lanes, int width_in) {
     // No gap is as wide as a sector: every one from the first to the last is touched.
     if (lanes.stride < width + sector_bytes) return sectors_of(lanes.span(width_in));
     // From here on no two lanes share a sector.
-    const bool never_straddles =
-        std::has_single_bit(width) && ((phase | lanes.stride) & (width - 1)) == 0;
+    const bool never_straddles = std::has_single_bit(width) && ((phase | lanes.stride) & (width - 1)) == 0;
     if (never_straddles) return lanes.count;
     if (lanes.stride % sector_bytes == 0) return lanes.count * sectors_of(width);
   }
   std::uint64_t sectors = 0, next = 0;  // next: the first sector not counted yet
-  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits
-                                      : lanes.positions};
+  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits : lanes.positions};
   positions.for_each([&](int position) {
     const std::uint64_t offset = phase + lanes.stride * static_cast<std::uint64_t>(position);
     const std::uint64_t begin = std::max(offset / sector_bytes, next);
@@ -279,26 +274,22 @@ std::uint32_t phase_degree(const Ascending& lanes, int width_in) {
   if (words <= banks) return 1;
   if (lanes.even) {
     // No word from the first to the last is left out.
-    if (lanes.stride < width + word_bytes)
-      return ceil_div(static_cast<std::uint32_t>(words), banks);
-    // Each lane has an aligned unit of its own (its word, or its two or four words): units fall in
-    // 128 ÷ unit columns, evenly spaced.
+    if (lanes.stride < width + word_bytes) return ceil_div(static_cast<std::uint32_t>(words), banks);
+    // Each lane has an aligned unit of its own (its word, or its two or four words): units fall in 128 ÷ unit columns,
+    // evenly spaced.
     const std::uint64_t unit = std::max(width, word_bytes);
     if (std::has_single_bit(width) && ((lanes.start | lanes.stride) & (unit - 1)) == 0) {
       const int unit_shift = std::countr_zero(unit);
       const int columns_shift = 7 - unit_shift;
-      const int period_shift =
-          columns_shift - std::min(columns_shift, std::countr_zero(lanes.stride) - unit_shift);
+      const int period_shift = columns_shift - std::min(columns_shift, std::countr_zero(lanes.stride) - unit_shift);
       return ((lanes.count - 1) >> period_shift) + 1;
     }
   }
   // The order of the lanes does not matter to a bank.
   Addresses addresses{};
-  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits
-                                      : lanes.positions};
-  positions.for_each([&](int position) {
-    addresses[position] = lanes.start + lanes.stride * static_cast<std::uint64_t>(position);
-  });
+  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits : lanes.positions};
+  positions.for_each(
+      [&](int position) { addresses[position] = lanes.start + lanes.stride * static_cast<std::uint64_t>(position); });
   return phase_words(addresses, positions, width_in).degree;
 }
 
@@ -344,17 +335,15 @@ RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width) 
   return cost;
 }
 
-RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
-                               int width) {
+RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width) {
   assert(width >= 1 && width <= 32);
   if (executed.empty()) return {};
   const Ascending lanes = ascending(first, stride, executed);
-  return from_coverage({distinct_sectors(lanes, width), distinct_bytes(lanes, width),
-                        lanes.stride == 0 ? lanes.count : 1});
+  return from_coverage(
+      {distinct_sectors(lanes, width), distinct_bytes(lanes, width), lanes.stride == 0 ? lanes.count : 1});
 }
 
-RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
-                             int width) {
+RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed, int width) {
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
   RequestCost cost;
@@ -368,8 +357,7 @@ RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask 
       const LaneMask lanes = executed & phase_lanes(phase, width);
       if (lanes.empty()) continue;
       const std::int64_t ahead = std::int64_t{stride} * (lanes.lowest() - low);
-      cost.wavefronts +=
-          phase_degree(ascending(first + static_cast<std::uint64_t>(ahead), stride, lanes), width);
+      cost.wavefronts += phase_degree(ascending(first + static_cast<std::uint64_t>(ahead), stride, lanes), width);
       cost.ideal_wavefronts += 1;
     }
   }
@@ -407,8 +395,7 @@ RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask exec
   }
 }
 
-RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t stride,
-                           LaneMask executed, int width) {
+RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t stride, LaneMask executed, int width) {
   switch (space) {
     case MemorySpace::shared:
       return bank_cost_affine(first, stride, executed, width);
@@ -423,8 +410,7 @@ RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t 
 RequestCost cost(const trace::Trace& trace, const trace::WarpEvent& event) {
   if (event.kind != trace::EventKind::memory) return {};
   const int width = trace.sites[event.site].width;
-  if (event.affine())
-    return cost_in_affine(event.space, event.first_address, event.stride, event.executed, width);
+  if (event.affine()) return cost_in_affine(event.space, event.first_address, event.stride, event.executed, width);
   return cost_in(event.space, trace.lane_addresses(event), event.executed, width);
 }
 

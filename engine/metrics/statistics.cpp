@@ -16,8 +16,7 @@ Interval median_interval(std::span<const double> samples) {
   std::sort(sorted.begin(), sorted.end());
   const auto n = static_cast<double>(sorted.size());
   const std::size_t middle = sorted.size() / 2;
-  const double median =
-      sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const double median = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   const double reach = 1.959963984540054 * std::sqrt(n) / 2;
   const auto rank = [&](double r) {
     return static_cast<std::size_t>(std::clamp(r, 1.0, n)) - 1;  // ranks count from 1
@@ -38,8 +37,8 @@ Comparison compare(const Interval& a, const Interval& b) {
   if (a.high < b.low) result.verdict = Verdict::a_faster;
   if (b.high < a.low) result.verdict = Verdict::b_faster;
   if (result.verdict != Verdict::cannot_be_told_apart) return result;
-  // The intervals part once both half-widths together are smaller than the distance of the medians;
-  // half-widths shrink with 1/√n.
+  // The intervals part once both half-widths together are smaller than the distance of the medians; half-widths shrink
+  // with 1/√n.
   const double distance = std::abs(a.median - b.median);
   if (distance == 0) return result;
   const double excess = (a.half_width() + b.half_width()) / distance;

@@ -1,8 +1,8 @@
 #pragma once
 // Statistics of timing samples: pure functions, tested with invented numbers.
 //
-// The median is reported with a distribution-free 95 % confidence interval from order statistics
-// (Conover, Practical Nonparametric Statistics, §3.2: ranks n/2 ∓ 1.96·√n/2), since kernel times are skewed.
+// The median is reported with a distribution-free 95 % confidence interval from order statistics (Conover, Practical
+// Nonparametric Statistics, §3.2: ranks n/2 ∓ 1.96·√n/2), since kernel times are skewed.
 
 #include <cstdint>
 #include <span>
@@ -13,14 +13,15 @@ namespace lanescope::metrics {
 
 struct Interval {
   double median = 0;
-  double low = 0, high = 0;      // 95 % interval of the median
-  std::uint64_t samples = 0;     // accepted
+  double low = 0, high = 0;   // 95 % interval of the median
+  std::uint64_t samples = 0;  // accepted
   double half_width() const { return (high - low) / 2; }
   // Half the interval ÷ the median; infinite without a positive median.
   double relative_half_width() const;
 };
 
-// The whole range of n samples covers the median with probability 1 − 2^(1−n): fewer samples than this have no 95 % interval.
+// The whole range of n samples covers the median with probability 1 − 2^(1−n): fewer samples than this have no 95 %
+// interval.
 inline constexpr std::uint64_t least_samples = 6;
 
 // Any unit. No samples: all zero. Fewer than `least_samples`: the whole range, which has less than 95 %.
@@ -29,9 +30,10 @@ Interval median_interval(std::span<const double> samples);
 enum class Verdict : std::uint8_t { a_faster, b_faster, cannot_be_told_apart };
 struct Comparison {
   Verdict verdict = Verdict::cannot_be_told_apart;
-  double ratio = 0;              // median of b ÷ median of a
-  // When they cannot be told apart: about how many samples a side would decide it, from the spread seen
-  // and the 1/√n law, and never fewer than `least_samples`; 0 when the medians are equal and no number would, or a side has no samples.
+  double ratio = 0;  // median of b ÷ median of a
+  // When they cannot be told apart: about how many samples a side would decide it, from the spread seen and the 1/√n
+  // law, and never fewer than `least_samples`; 0 when the medians are equal and no number would, or a side has no
+  // samples.
   std::uint64_t samples_needed = 0;
 };
 // "Faster" only when both have a 95 % interval and those do not overlap.

@@ -13,8 +13,7 @@ std::string step_label(const trace::Site& site) {
     if (site.line <= 0) return "enter";
     return "line " + std::to_string(site.line);
   }
-  // Up to the state space, or what makes an instruction another one: the rest is type and cache
-  // policy.
+  // Up to the state space, or what makes an instruction another one: the rest is type and cache policy.
   const std::string_view opcode = site.opcode;
   const std::size_t dot = opcode.find('.');
   if (dot == std::string_view::npos) return site.opcode;
@@ -70,7 +69,8 @@ bool is_block_barrier(const trace::Site& site) {
 
 // Calls visit(index, barriers before, occurrence since the last) for each event of a site, until it returns true.
 template <typename Visit>
-void visit_site(const trace::Trace& trace, std::span<const trace::WarpEvent> events, std::uint32_t site, Visit&& visit) {
+void visit_site(const trace::Trace& trace, std::span<const trace::WarpEvent> events, std::uint32_t site,
+                Visit&& visit) {
   std::size_t barriers = 0, occurrence = 0;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].site == site && visit(i, barriers, occurrence++)) return;
@@ -80,8 +80,8 @@ void visit_site(const trace::Trace& trace, std::span<const trace::WarpEvent> eve
 
 }  // namespace
 
-std::vector<const trace::WarpEvent*> across_warps(const trace::Trace& trace, std::uint32_t block,
-                                                  std::uint32_t warp, std::size_t step) {
+std::vector<const trace::WarpEvent*> across_warps(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
+                                                  std::size_t step) {
   std::vector<const trace::WarpEvent*> result(trace.launch.warps_per_block());
   const auto own = trace.warp(block, warp);
   if (step >= own.size()) return result;

@@ -9,8 +9,7 @@ namespace lanescope::ptx {
 
 using SymbolTable = Operand::SymbolTable;
 
-BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names,
-                       Function& function)
+BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function)
     : reader_(reader), locations_(locations), function_(function), scopes_(function, module_names) {
   std::int32_t index = 0;
   for (const Parameter& parameter : function.parameters)
@@ -42,8 +41,7 @@ void BodyParser::parse() {
   resolve_lists();
 }
 
-// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's,
-// not a vector's.
+// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's, not a vector's.
 void BodyParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && (reader_.just_passed(';') || reader_.just_passed(':'))) return;
   while (!reader_.at_end() && !reader_.at(';')) {
@@ -72,8 +70,7 @@ bool BodyParser::labelled(const Token& name) {
   if (reader_.accept_dotted("callprototype")) return call_prototype(name);
   if (reader_.accept_dotted("calltargets")) return call_targets(name);
   if (scopes_.declare_label(name.text)) return true;
-  return reader_.fail(name, "duplicate",
-                      worded("the label '{}' is defined twice", name.text));
+  return reader_.fail(name, "duplicate", worded("the label '{}' is defined twice", name.text));
 }
 
 bool BodyParser::directive() {
@@ -90,12 +87,10 @@ bool BodyParser::directive() {
     const Token text = reader_.token();
     if (text.kind != Token::Kind::string) return reader_.unexpected("a string");
     reader_.advance();
-    function_.pragmas.push_back(
-        {static_cast<std::int32_t>(function_.instructions.size()), std::string(text.text)});
+    function_.pragmas.push_back({static_cast<std::int32_t>(function_.instructions.size()), std::string(text.text)});
     return reader_.expect(';');
   }
-  return reader_.fail(word, "unknown_directive",
-                      worded("unknown directive '.{}' in a body", word.text));
+  return reader_.fail(word, "unknown_directive", worded("unknown directive '.{}' in a body", word.text));
 }
 
 bool BodyParser::registers() {
@@ -159,8 +154,7 @@ bool BodyParser::branch_targets(const Token& name) {
 }
 
 bool BodyParser::call_prototype(const Token& name) {
-  if (!declare_list(name, SymbolTable::call_prototype, function_.call_prototypes.size()))
-    return false;
+  if (!declare_list(name, SymbolTable::call_prototype, function_.call_prototypes.size())) return false;
   CallPrototype& prototype = function_.call_prototypes.emplace_back();
   prototype.name = scopes_.unique_name(name.text);
   if (reader_.at('(') && !parse_parameters(reader_, prototype.results)) return false;
@@ -210,14 +204,11 @@ void BodyParser::resolve_labels() {
     }
     const auto entity = scopes_.find_symbol(pending.scope, pending.name.text);
     const auto index = entity ? static_cast<std::size_t>(entity->index) : 0;
-    if (entity && entity->table == SymbolTable::branch_targets &&
-        operand.kind == Operand::Kind::label) {
+    if (entity && entity->table == SymbolTable::branch_targets && operand.kind == Operand::Kind::label) {
       operand.name = function_.branch_targets[index].name;
-    } else if (entity && operand.kind == Operand::Kind::symbol &&
-               entity->table == SymbolTable::call_prototype) {
+    } else if (entity && operand.kind == Operand::Kind::symbol && entity->table == SymbolTable::call_prototype) {
       operand.name = function_.call_prototypes[index].name;
-    } else if (entity && operand.kind == Operand::Kind::symbol &&
-               entity->table == SymbolTable::call_targets) {
+    } else if (entity && operand.kind == Operand::Kind::symbol && entity->table == SymbolTable::call_targets) {
       operand.name = function_.call_targets[index].name;
     } else {
       reader_.fail(pending.name, "undeclared",

@@ -1,7 +1,6 @@
 #pragma once
-// Parses the body of one function: declarations, labels, scopes, instructions. What may be used
-// before it is declared (labels, lists of branch and call targets, call prototypes) is resolved at
-// the closing brace.
+// Parses the body of one function: declarations, labels, scopes, instructions. What may be used before it is declared
+// (labels, lists of branch and call targets, call prototypes) is resolved at the closing brace.
 
 #include <string>
 #include <string_view>
@@ -19,8 +18,7 @@ class BodyParser {
   // `function` has its parameters and results; the rest is filled in.
   BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function);
 
-  // The current token is the body's `{`; afterwards it is the one past its `}`. Errors are in the
-  // reader.
+  // The current token is the body's `{`; afterwards it is the one past its `}`. Errors are in the reader.
   void parse();
 
  private:

@@ -17,8 +17,7 @@ constexpr std::uint64_t max_initialiser_bytes = std::uint64_t{1} << 28;
 
 bool parse_parameter(Reader& reader, Parameter& parameter) {
   if (reader.token().is_dotted("reg"))
-    return reader.fail(reader.token(), "unsupported",
-                       "register parameters (.reg) are not supported",
+    return reader.fail(reader.token(), "unsupported", "register parameters (.reg) are not supported",
                        "Compile the function for the ABI, with .param parameters.");
   if (!reader.accept_dotted("param")) return reader.unexpected("'.param'");
   if (reader.accept_dotted("align") && !reader.alignment(parameter.alignment)) return false;
@@ -47,21 +46,17 @@ bool parse_parameter(Reader& reader, Parameter& parameter) {
   if (reader.accept(']')) return true;
   const auto elements = reader.unsigned_number("a number of elements");
   if (!elements) return false;
-  if (*elements > max_variable_bytes)
-    return reader.fail(*name, "syntax", worded("'{}' is too large", name->text));
+  if (*elements > max_variable_bytes) return reader.fail(*name, "syntax", worded("'{}' is too large", name->text));
   parameter.elements = *elements;
   return reader.expect(']');
 }
 
 std::uint64_t float_bits(const Constant& value, Type type) {
-  const double real =
-      !value.is_real
-          ? (value.is_unsigned ? static_cast<double>(value.bits)
-                               : static_cast<double>(static_cast<std::int64_t>(value.bits)))
-      : value.is_double ? std::bit_cast<double>(value.bits)
-                        : std::bit_cast<float>(static_cast<std::uint32_t>(value.bits));
-  if (value.is_real && value.is_double == (type == Type::f64))
-    return value.bits;  // keeps a NaN's payload
+  const double real = !value.is_real    ? (value.is_unsigned ? static_cast<double>(value.bits)
+                                                             : static_cast<double>(static_cast<std::int64_t>(value.bits)))
+                      : value.is_double ? std::bit_cast<double>(value.bits)
+                                        : std::bit_cast<float>(static_cast<std::uint32_t>(value.bits));
+  if (value.is_real && value.is_double == (type == Type::f64)) return value.bits;  // keeps a NaN's payload
   return type == Type::f64 ? std::bit_cast<std::uint64_t>(real)
                            : std::bit_cast<std::uint32_t>(static_cast<float>(real));
 }
@@ -92,8 +87,7 @@ class Initialiser {
   // Bytes of one entry of dimension `depth`; past the last dimension, of a scalar.
   std::uint64_t entry_bytes(std::size_t depth) const {
     std::uint64_t bytes = element_bytes_;
-    for (std::size_t i = depth; i < variable_.dimensions.size(); ++i)
-      bytes *= variable_.dimensions[i];
+    for (std::size_t i = depth; i < variable_.dimensions.size(); ++i) bytes *= variable_.dimensions[i];
     if (depth <= variable_.dimensions.size()) bytes *= variable_.vector_width;
     return bytes;
   }
@@ -102,8 +96,7 @@ class Initialiser {
   bool level(std::size_t depth, std::uint64_t& at, std::uint64_t end) {
     if (!reader_.at('{')) {
       if (at + element_bytes_ > end)
-        return reader_.fail(reader_.token(), "syntax",
-                            worded("too many values for '{}'", variable_.name));
+        return reader_.fail(reader_.token(), "syntax", worded("too many values for '{}'", variable_.name));
       if (!element(at)) return false;
       at += element_bytes_;
       return true;
@@ -126,10 +119,8 @@ class Initialiser {
   }
 
   bool element(std::uint64_t at) {
-    if (variable_.initial.size() < at + element_bytes_)
-      variable_.initial.resize(at + element_bytes_);
-    if (reader_.token().kind == Token::Kind::identifier && reader_.token().text != "WARP_SZ")
-      return reference(at, 0);
+    if (variable_.initial.size() < at + element_bytes_) variable_.initial.resize(at + element_bytes_);
+    if (reader_.token().kind == Token::Kind::identifier && reader_.token().text != "WARP_SZ") return reference(at, 0);
     const Token begin = reader_.token();
     const auto value = reader_.constant();
     if (!value) return false;
@@ -143,8 +134,7 @@ class Initialiser {
     if (variable_.type == Type::f32 || variable_.type == Type::f64) {
       bits = float_bits(*value, variable_.type);
     } else if (value->is_real) {
-      return reader_.fail(begin, "syntax",
-                          worded("'{}' cannot hold real numbers", variable_.name));
+      return reader_.fail(begin, "syntax", worded("'{}' cannot hold real numbers", variable_.name));
     }
     std::memcpy(variable_.initial.data() + at, &bits, std::min<std::size_t>(element_bytes_, 8));
     return true;
@@ -186,8 +176,7 @@ bool parse_dimensions(Reader& reader, const Token& name, Variable& variable) {
     if (!reader.at(']')) {
       const auto value = reader.constant();
       if (!value) return false;
-      if (value->is_real)
-        return reader.fail(name, "syntax", "a number of elements must be an integer");
+      if (value->is_real) return reader.fail(name, "syntax", "a number of elements must be an integer");
       extent = value->bits;
     } else if (!variable.dimensions.empty()) {
       return reader.unexpected("a number of elements");
@@ -203,18 +192,14 @@ bool parse_dimensions(Reader& reader, const Token& name, Variable& variable) {
 
 bool parse_initialiser(Reader& reader, const Token& name, Variable& variable) {
   if (variable.space != Space::global && variable.space != Space::constant)
-    return reader.fail(
-        name, "syntax",
-        worded("a .{} variable cannot have initial values", std::string(name_of(variable.space))));
+    return reader.fail(name, "syntax",
+                       worded("a .{} variable cannot have initial values", std::string(name_of(variable.space))));
   if (bytes_of(variable.type) == 0)
-    return reader.fail(name, "syntax",
-                       worded("'{}' has no type that can be initialised", name.text));
+    return reader.fail(name, "syntax", worded("'{}' has no type that can be initialised", name.text));
   if (variable.bytes() > max_initialiser_bytes)
-    return reader.fail(name, "syntax",
-                       worded("'{}' is too large to be initialised", name.text));
+    return reader.fail(name, "syntax", worded("'{}' is too large to be initialised", name.text));
   bool inner_unsized = false;
-  for (std::size_t i = 1; i < variable.dimensions.size(); ++i)
-    inner_unsized |= variable.dimensions[i] == 0;
+  for (std::size_t i = 1; i < variable.dimensions.size(); ++i) inner_unsized |= variable.dimensions[i] == 0;
   if (inner_unsized || (variable.elements == 0 && !reader.at('{')))
     return reader.fail(name, "syntax", worded("'{}' has no size", name.text));
   return Initialiser(reader, variable).parse();
@@ -241,8 +226,8 @@ bool parse_parameters(Reader& reader, std::vector<Parameter>& list) {
   return reader.expect(')');
 }
 
-bool parse_variables(Reader& reader, Space space, const std::string& linkage,
-                     std::vector<Variable>& list, std::vector<Token>& names) {
+bool parse_variables(Reader& reader, Space space, const std::string& linkage, std::vector<Variable>& list,
+                     std::vector<Token>& names) {
   Variable common;
   common.space = space;
   common.linkage = linkage;
@@ -270,8 +255,8 @@ bool parse_variables(Reader& reader, Space space, const std::string& linkage,
     if (!type) return false;
     common.type = *type;
   }
-  common.alignment = std::max(
-      common.alignment, static_cast<std::uint32_t>(bytes_of(common.type)) * common.vector_width);
+  common.alignment =
+      std::max(common.alignment, static_cast<std::uint32_t>(bytes_of(common.type)) * common.vector_width);
   do {
     const auto name = reader.identifier("a variable's name");
     if (!name) return false;

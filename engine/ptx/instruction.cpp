@@ -36,8 +36,7 @@ bool BodyParser::instruction(const Token& mnemonic, Guard guard) {
   // Pending operands name their instruction by its index: it must be in place before they are read.
   if (operands(function_.instructions.back(), mnemonic)) return true;
   function_.instructions.pop_back();
-  while (!pending_operands_.empty() &&
-         pending_operands_.back().instruction == function_.instructions.size())
+  while (!pending_operands_.empty() && pending_operands_.back().instruction == function_.instructions.size())
     pending_operands_.pop_back();
   return false;
 }
@@ -49,29 +48,25 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
     end = reader_.token().text.data() + reader_.token().text.size();
     reader_.advance();
   }
-  const std::string_view written(mnemonic.text.data(),
-                                 static_cast<std::size_t>(end - mnemonic.text.data()));
+  const std::string_view written(mnemonic.text.data(), static_cast<std::size_t>(end - mnemonic.text.data()));
   if (const auto known = known_.find(written); known != known_.end()) {
     instruction = known->second;
     return true;
   }
 
   auto& modifiers = instruction.modifiers;
-  if ((mnemonic.text == "bar" || mnemonic.text == "barrier") && !modifiers.empty() &&
-      modifiers.front() == "cta")
+  if ((mnemonic.text == "bar" || mnemonic.text == "barrier") && !modifiers.empty() && modifiers.front() == "cta")
     modifiers.erase(modifiers.begin());  // the default
   const auto match = find_opcode(mnemonic.text, modifiers);
   if (!match)
-    return reader_.fail(mnemonic, "unknown_opcode",
-                        worded("unknown instruction '{}'", written.substr(0, 80)),
+    return reader_.fail(mnemonic, "unknown_opcode", worded("unknown instruction '{}'", written.substr(0, 80)),
                         "If it is a PTX instruction, docs/add-an-opcode.md says how to add it.");
   instruction.opcode = match->opcode;
   modifiers.erase(modifiers.begin(), modifiers.begin() + static_cast<std::ptrdiff_t>(match->words));
   for (const std::string& modifier : modifiers)
     if (!allows_modifier(match->opcode, modifier))
-      return reader_.fail(
-          mnemonic, "unknown_modifier",
-          worded("'{}' does not take '.{}'", name_of(match->opcode), modifier));
+      return reader_.fail(mnemonic, "unknown_modifier",
+                          worded("'{}' does not take '.{}'", name_of(match->opcode), modifier));
   understand_modifiers(instruction);
   if (const Wording missing = missing_modifier(instruction); !missing.empty())
     return reader_.fail(mnemonic, "unknown_modifier", worded("'{}' {}", written, missing));
@@ -110,15 +105,13 @@ bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
 bool BodyParser::count_operands(const Instruction& instruction, const Token& mnemonic) {
   const auto wanted = roles(instruction.opcode);
   const auto most = wanted.size();
-  const auto least = static_cast<std::size_t>(
-      std::ranges::count_if(wanted, [](const OperandRole& role) { return !role.optional; }));
-  const Wording count =
-      least == most ? Wording(std::to_string(most)) : worded("{} to {}", least, most);
-  return reader_.fail(mnemonic, "operands",
-                      most == 0
-                          ? worded("'{}' takes no operands", name_of(instruction.opcode))
-                          : worded("'{}' takes {} operand{}", name_of(instruction.opcode),
-                                        count, most == 1 ? "" : "s"));
+  const auto least =
+      static_cast<std::size_t>(std::ranges::count_if(wanted, [](const OperandRole& role) { return !role.optional; }));
+  const Wording count = least == most ? Wording(std::to_string(most)) : worded("{} to {}", least, most);
+  return reader_.fail(
+      mnemonic, "operands",
+      most == 0 ? worded("'{}' takes no operands", name_of(instruction.opcode))
+                : worded("'{}' takes {} operand{}", name_of(instruction.opcode), count, most == 1 ? "" : "s"));
 }
 
 namespace {
@@ -129,8 +122,8 @@ const char* wanted_by(char role, const Operand& operand) {
   const Kind kind = operand.kind;
   const bool is_plain_register = kind == Kind::reg && !operand.negated;
   const bool is_destination = is_plain_register || kind == Kind::sink;
-  const bool is_source = is_plain_register || kind == Kind::integer || kind == Kind::real ||
-                         kind == Kind::special || kind == Kind::symbol;
+  const bool is_source =
+      is_plain_register || kind == Kind::integer || kind == Kind::real || kind == Kind::special || kind == Kind::symbol;
   switch (role) {
     case 'd':
     case 'p':
@@ -221,9 +214,8 @@ bool BodyParser::later(Operand& operand, char role) {
   operand.kind = role == 'p' ? Operand::Kind::symbol : Operand::Kind::label;
   if (role != 'l')  // any table but none, until it is resolved
     operand.symbol_table = role == 't' ? SymbolTable::branch_targets : SymbolTable::call_prototype;
-  pending_operands_.push_back({function_.instructions.size() - 1,
-                               function_.instructions.back().operands.size() - 1, scopes_.current(),
-                               *name});
+  pending_operands_.push_back(
+      {function_.instructions.size() - 1, function_.instructions.back().operands.size() - 1, scopes_.current(), *name});
   return true;
 }
 
@@ -248,14 +240,12 @@ bool BodyParser::address(Operand& operand) {
     if (operand.kind == Operand::Kind::reg && !offset(operand)) return false;
   } else {
     if (!constant(operand)) return false;
-    if (operand.kind != Operand::Kind::integer)
-      return reader_.fail(base, "operands", "an address must be an integer");
+    if (operand.kind != Operand::Kind::integer) return reader_.fail(base, "operands", "an address must be an integer");
   }
   operand.kind = Operand::Kind::address;
   while (reader_.accept(',')) {  // coordinates of a texture or tensor
     operand.elements.emplace_back();
-    if (!(reader_.at('{') ? vector(operand.elements.back(), 'A')
-                          : this->operand(operand.elements.back(), 'a')))
+    if (!(reader_.at('{') ? vector(operand.elements.back(), 'A') : this->operand(operand.elements.back(), 'a')))
       return false;
   }
   return reader_.expect(']');
@@ -267,8 +257,7 @@ bool BodyParser::vector(Operand& operand, char role) {
   do {
     operand.elements.emplace_back();
     if (reader_.at('{') || reader_.at('[')) return reader_.unexpected("an element");
-    if (!this->operand(operand.elements.back(), role == 'D' ? 'd' : role == 'A' ? 'a' : '*'))
-      return false;
+    if (!this->operand(operand.elements.back(), role == 'D' ? 'd' : role == 'A' ? 'a' : '*')) return false;
   } while (reader_.accept(','));
   return reader_.expect('}');
 }
@@ -281,11 +270,10 @@ bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
   instruction.operands.emplace_back();
   if (!name(instruction.operands.back(), 'c')) return false;
   const Operand& target = instruction.operands.front();
-  const bool is_direct = target.kind == Operand::Kind::symbol &&
-                         target.symbol_table == SymbolTable::module_function && target.integer == 0;
+  const bool is_direct = target.kind == Operand::Kind::symbol && target.symbol_table == SymbolTable::module_function &&
+                         target.integer == 0;
   if (!is_direct && target.kind != Operand::Kind::reg)
-    return reader_.fail(callee, "operands",
-                        worded("'{}' is neither a function nor a register", callee.text));
+    return reader_.fail(callee, "operands", worded("'{}' is neither a function nor a register", callee.text));
   if (reader_.accept(',')) {
     if (reader_.at('(')) {
       if (!call_list(instruction.call_arguments)) return false;
@@ -312,8 +300,7 @@ bool BodyParser::call_list(std::vector<Operand>& list) {
     list.emplace_back();
     if (!operand(list.back(), '*')) return false;
     const Operand::Kind kind = list.back().kind;
-    if (kind == Operand::Kind::vector || kind == Operand::Kind::address)
-      return reader_.unexpected("a parameter");
+    if (kind == Operand::Kind::vector || kind == Operand::Kind::address) return reader_.unexpected("a parameter");
   } while (reader_.accept(','));
   return reader_.expect(')');
 }

@@ -1,8 +1,7 @@
 #pragma once
-// One PTX instruction, as written and as understood. Instructions stay printable: every modifier is
-// kept in its written order, and the understood fields below are derived from them by the parser.
-// Source of names and rules: "Parallel Thread Execution ISA", chapters "Instruction Operands" and
-// "Instruction Set".
+// One PTX instruction, as written and as understood. Instructions stay printable: every modifier is kept in its written
+// order, and the understood fields below are derived from them by the parser. Source of names and rules: "Parallel
+// Thread Execution ISA", chapters "Instruction Operands" and "Instruction Set".
 
 #include <cstdint>
 #include <string>
@@ -76,11 +75,11 @@ struct Operand {
     symbol,   // the address of a variable, a param or a function: `name` + `integer` (offset)
     address,  // [base + offset]: base a register, a symbol, or nothing (absolute); what a texture
               // or tensor address lists after its base is in `elements`
-    vector,  // {a, b, …}: in `elements`
-    label,   // bra: `name`, and in `target` its instruction index (may be one past the last
-             // instruction: the end of the function). brx.idx: the list's `name`, and in `symbol`
-             // its index in Function::branch_targets
-    sink     // _ : the result is not wanted
+    vector,   // {a, b, …}: in `elements`
+    label,    // bra: `name`, and in `target` its instruction index (may be one past the last
+              // instruction: the end of the function). brx.idx: the list's `name`, and in `symbol` its index in
+              // Function::branch_targets
+    sink      // _ : the result is not wanted
   };
   Kind kind = Kind::sink;
   bool negated = false;          // !%p
@@ -126,8 +125,8 @@ struct Instruction {
   std::vector<std::string> modifiers;
 
   // Understood from the modifiers; a field that does not apply keeps its default.
-  // The first and the second type written: cvt and set: the destination's and a's; slct: the
-  // destination's and c's; dp4a: a's and b's. Where only one is written, both are it.
+  // The first and the second type written: cvt and set: the destination's and a's; slct: the destination's and c's;
+  // dp4a: a's and b's. Where only one is written, both are it.
   Type type = Type::none;
   Type source_type = Type::none;
   Space space = Space::generic;  // ld, st, atom, red, cvta, isspacep, …
@@ -147,11 +146,10 @@ struct Instruction {
 
   Guard guard;
   std::vector<Operand> operands;  // destination first, as written; see also opcodes.def
-  // call only: operands[0] is the callee, a symbol (direct) or a register (indirect; then
-  // operands[1], a symbol of table call_prototype or call_targets, says what may be called).
-  // Results and arguments are symbols of table `function`: the .param variables of the call
-  // sequence. In a kernel or function that passes its own parameter on they can be of table
-  // `parameter`; arguments may also be registers or numbers.
+  // call only: operands[0] is the callee, a symbol (direct) or a register (indirect; then operands[1], a symbol of
+  // table call_prototype or call_targets, says what may be called). Results and arguments are symbols of table
+  // `function`: the .param variables of the call sequence. In a kernel or function that passes its own parameter on
+  // they can be of table `parameter`; arguments may also be registers or numbers.
   std::vector<Operand> call_results, call_arguments;
 
   std::int32_t ptx_line = 0;  // in the PTX text, from 1

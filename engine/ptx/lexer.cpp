@@ -34,8 +34,7 @@ int digit_value(char c) {
 
 }  // namespace
 
-Lexer::Lexer(std::string_view text)
-    : at_(text.data()), end_(text.data() + text.size()), line_start_(text.data()) {}
+Lexer::Lexer(std::string_view text) : at_(text.data()), end_(text.data() + text.size()), line_start_(text.data()) {}
 
 void Lexer::skip_to(char stop) {
   for (; at_ != end_ && *at_ != stop; ++at_)
@@ -146,8 +145,7 @@ Token Lexer::string() {
 Token Lexer::punctuation() {
   const char* begin = at_++;
   static constexpr std::string_view single = "{}()[]<>,;:+-*/!~@|&=?^";
-  if (single.find(*begin) == std::string_view::npos ||
-      (*begin == '/' && at_ != end_ && *at_ == '*'))
+  if (single.find(*begin) == std::string_view::npos || (*begin == '/' && at_ != end_ && *at_ == '*'))
     return make(Token::Kind::bad, begin);
   if (at_ != end_) {
     const char pair[] = {*begin, *at_};
@@ -167,8 +165,7 @@ Token Lexer::number() {
     at_ += 2;
     const char* digits = at_;
     std::uint64_t bits = 0;
-    for (; at_ != end_ && in(*at_, hex); ++at_)
-      bits = bits << 4 | static_cast<std::uint64_t>(digit_value(*at_));
+    for (; at_ != end_ && in(*at_, hex); ++at_) bits = bits << 4 | static_cast<std::uint64_t>(digit_value(*at_));
     const bool is_double = second == 'd';
     const bool ok = at_ - digits == (is_double ? 16 : 8);
     Token token = make(ok ? Token::Kind::real : Token::Kind::bad, begin);
@@ -183,8 +180,7 @@ Token Lexer::number() {
   if (base != 10) at_ += 2;
   const char* digits = at_;
   while (at_ != end_ && in(*at_, base == 16 ? hex : digit)) ++at_;
-  if (base == 10 && at_ != end_ && (*at_ == '.' || *at_ == 'e' || *at_ == 'E'))
-    return decimal_real(begin);
+  if (base == 10 && at_ != end_ && (*at_ == '.' || *at_ == 'e' || *at_ == 'E')) return decimal_real(begin);
   if (base == 10 && at_ - digits > 1 && *digits == '0') base = 8;
 
   std::uint64_t bits = 0;

@@ -25,9 +25,7 @@ struct Token {
   std::string_view text;
   std::uint64_t bits = 0;
 
-  bool is(char punctuation) const {
-    return kind == Kind::punctuation && text.size() == 1 && text[0] == punctuation;
-  }
+  bool is(char punctuation) const { return kind == Kind::punctuation && text.size() == 1 && text[0] == punctuation; }
   bool is_dotted(std::string_view word) const { return kind == Kind::dotted && text == word; }
 };
 
@@ -38,8 +36,7 @@ class Lexer {
 
   Token next();
 
-  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to
-  // the end.
+  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to the end.
   void skip_to(char stop);
 
  private:

@@ -50,13 +50,11 @@ bool Locations::parse(Reader& reader) {
   return true;
 }
 
-std::int32_t Locations::call_site(SourceLocation site, std::string_view label,
-                                  std::int64_t addend) {
+std::int32_t Locations::call_site(SourceLocation site, std::string_view label, std::int64_t addend) {
   const auto chain = chains_.find({site.file, site.line, site.column});
   site.inlined_at = chain == chains_.end() ? -1 : chain->second;
-  const auto [entry, is_new] =
-      sites_.try_emplace({site.file, site.line, site.column, site.inlined_at, label, addend},
-                         static_cast<std::int32_t>(module_.inlined_locations.size()));
+  const auto [entry, is_new] = sites_.try_emplace({site.file, site.line, site.column, site.inlined_at, label, addend},
+                                                  static_cast<std::int32_t>(module_.inlined_locations.size()));
   if (is_new) {
     module_.inlined_locations.push_back(site);
     names_.push_back({label, addend});
@@ -101,9 +99,8 @@ void Locations::merge_equal_sites() {
     SourceLocation site = module_.inlined_locations[i];
     if (site.inlined_at >= 0) site.inlined_at = merged[static_cast<std::size_t>(site.inlined_at)];
     const std::string& function = module_.inlined_functions[i];
-    const auto [place, is_new] =
-        known.try_emplace({site.file, site.line, site.column, site.inlined_at, function},
-                          static_cast<std::int32_t>(sites.size()));
+    const auto [place, is_new] = known.try_emplace({site.file, site.line, site.column, site.inlined_at, function},
+                                                   static_cast<std::int32_t>(sites.size()));
     merged.push_back(place->second);
     if (!is_new) continue;
     sites.push_back(site);
@@ -114,8 +111,7 @@ void Locations::merge_equal_sites() {
   module_.inlined_functions = std::move(functions);
   for (Function& function : module_.functions)
     for (Instruction& instruction : function.instructions)
-      if (std::int32_t& at = instruction.source.inlined_at; at >= 0)
-        at = merged[static_cast<std::size_t>(at)];
+      if (std::int32_t& at = instruction.source.inlined_at; at >= 0) at = merged[static_cast<std::size_t>(at)];
 }
 
 }  // namespace lanescope::ptx

@@ -1,6 +1,5 @@
 #pragma once
-// `.loc` lines, and the names of inlined functions, which `.section .debug_str` gives at the end of
-// the text.
+// `.loc` lines, and the names of inlined functions, which `.section .debug_str` gives at the end of the text.
 
 #include <map>
 #include <string>
@@ -18,8 +17,7 @@ class Locations {
  public:
   explicit Locations(Module& module) : module_(module) {}
 
-  // What follows `.loc`: `file line column [, function_name label[+n], inlined_at file line
-  // column]`.
+  // What follows `.loc`: `file line column [, function_name label[+n], inlined_at file line column]`.
   bool parse(Reader& reader);
   // The place of the instructions that come now.
   const SourceLocation& current() const { return current_; }
@@ -37,8 +35,7 @@ class Locations {
 
   Module& module_;
   SourceLocation current_;
-  // A place → the call chain it was last given in this function: inlined_at names a place that
-  // stood before.
+  // A place → the call chain it was last given in this function: inlined_at names a place that stood before.
   std::map<std::tuple<int, int, int>, std::int32_t> chains_;
   std::map<std::tuple<int, int, int, int, std::string_view, std::int64_t>, std::int32_t> sites_;
   struct Name {

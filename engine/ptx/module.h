@@ -1,6 +1,6 @@
 #pragma once
-// A parsed PTX module. parse() and print() are inverse up to white space and comments:
-// print(parse(x)) is a fixed point of print∘parse.
+// A parsed PTX module. parse() and print() are inverse up to white space and comments: print(parse(x)) is a fixed point
+// of print∘parse.
 
 #include <cstdint>
 #include <optional>
@@ -27,15 +27,14 @@ struct Variable {
   std::uint32_t alignment = 1;  // bytes
   bool is_extern = false;
   std::vector<std::uint64_t> dimensions;  // as declared, for printing; empty for a scalar
-  std::vector<std::uint8_t> initial;  // the bytes of the initialiser; empty = zero for global/const
-  struct Reference {  // a word of the initialiser that holds an address (jump tables, vtables)
+  std::vector<std::uint8_t> initial;      // the bytes of the initialiser; empty = zero for global/const
+  struct Reference {                      // a word of the initialiser that holds an address (jump tables, vtables)
     std::uint64_t offset = 0;
     std::string symbol;
     std::int64_t addend = 0;
     bool generic = false;
     std::uint8_t bytes = 8;
-    std::uint64_t mask =
-        0;  // 0xff00(sym): the word is (address & mask) shifted down to bit 0; 0 = no mask
+    std::uint64_t mask = 0;  // 0xff00(sym): the word is (address & mask) shifted down to bit 0; 0 = no mask
   };
   std::vector<Reference> references;
   std::string linkage;            // "", ".visible", ".extern", ".weak", ".common"
@@ -99,9 +98,8 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;  // of a device function
   std::uint64_t parameter_bytes = 0;
-  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that
-  // every name in the following tables is unique within the function, and not that of a module
-  // variable.
+  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that every name in the
+  // following tables is unique within the function, and not that of a module variable.
   std::vector<Register> registers;
   std::vector<Variable> variables;  // .shared, .local and .param declared inside the body
   std::vector<Label> labels;
@@ -120,8 +118,7 @@ struct Module {
   int address_size = 64;
   std::vector<std::string> files;                 // index = the number in `.file`; [0] is empty
   std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
-  std::vector<std::string>
-      inlined_functions;  // parallel: the name of the inlined function, may be empty
+  std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty
   std::vector<Variable> variables;
   std::vector<Function> functions;  // a declaration and its definition are two entries
   std::vector<std::string> pragmas;
@@ -134,9 +131,9 @@ struct Module {
   const Function* find_function(std::string_view mangled_name) const;
 };
 
-// Parses a whole module. Unknown opcodes, directives and operands are errors with their line:
-// nothing unknown is skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read
-// over, and variables that no function refers to (NVRTC emits about a thousand) may be left out.
+// Parses a whole module. Unknown opcodes, directives and operands are errors with their line: nothing unknown is
+// skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read over, and variables that no function
+// refers to (NVRTC emits about a thousand) may be left out.
 Result<Module> parse(std::string_view text, std::string name);
 
 std::string print(const Module& module);

@@ -59,12 +59,11 @@ constexpr SpecialRow specials[] = {
 // clang-format on
 static_assert(std::size(specials) == static_cast<std::size_t>(SpecialRegister::pm_64) + 1);
 
-constexpr const char* reserved_offsets[] = {
-    "%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-    "%reserved_smem_offset_0", "%reserved_smem_offset_1"};
+constexpr const char* reserved_offsets[] = {"%reserved_smem_offset_begin", "%reserved_smem_offset_end",
+                                            "%reserved_smem_offset_cap", "%reserved_smem_offset_0",
+                                            "%reserved_smem_offset_1"};
 
-std::unordered_map<std::string_view, NumberedSpecial> make_special_index(
-    std::vector<std::string>& numbered_names) {
+std::unordered_map<std::string_view, NumberedSpecial> make_special_index(std::vector<std::string>& numbered_names) {
   numbered_names.reserve(64);  // the views below must stay
   std::unordered_map<std::string_view, NumberedSpecial> index;
   const auto numbered = [&](SpecialRegister special, int number) {
@@ -113,8 +112,7 @@ const char* name_of(Type type) {
 Type type_named(std::string_view name) {
   static const auto index = [] {
     std::unordered_map<std::string_view, Type> result;
-    for (std::size_t i = 1; i + 1 < std::size(types); ++i)
-      result[types[i].name] = static_cast<Type>(i);
+    for (std::size_t i = 1; i + 1 < std::size(types); ++i) result[types[i].name] = static_cast<Type>(i);
     for (const char* other : other_types) result[other] = Type::other;
     return result;
   }();
@@ -123,8 +121,7 @@ Type type_named(std::string_view name) {
 }
 
 const char* name_of(Space space) {
-  static constexpr const char* names[] = {"generic", "reg",   "sreg",  "const",
-                                          "global",  "local", "param", "shared"};
+  static constexpr const char* names[] = {"generic", "reg", "sreg", "const", "global", "local", "param", "shared"};
   return names[static_cast<std::size_t>(space)];
 }
 

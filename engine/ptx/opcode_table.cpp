@@ -36,8 +36,7 @@ constexpr Group groups[] = {
     {"COMPARE", "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"},
     {"BOOL", "and or xor"},
     {"ATOMIC", "add min max inc dec and or xor exch cas"},
-    {"SPACE",
-     "global shared shared::cta shared::cluster local const param param::entry param::func"},
+    {"SPACE", "global shared shared::cta shared::cluster local const param param::entry param::func"},
     {"SEM", "weak volatile relaxed acquire release acq_rel mmio"},
     {"SCOPE", "cta cluster gpu sys"},
     {"CACHE",
@@ -59,8 +58,7 @@ void for_each_word(std::string_view text, char separator, Visit&& visit) {
 
 using Words = std::vector<std::string_view>;
 
-// The words that one entry of the modifiers column stands for: itself, its alternatives, or its
-// group.
+// The words that one entry of the modifiers column stands for: itself, its alternatives, or its group.
 Words expand(std::string_view entry) {
   if (entry.ends_with('!')) entry.remove_suffix(1);
   Words words;
@@ -96,8 +94,7 @@ const Modifiers& modifiers_of(Opcode opcode) {
   return all[static_cast<std::size_t>(opcode)];
 }
 
-// What the words that may follow mean, whatever the opcode. Words that are not here only pass
-// through.
+// What the words that may follow mean, whatever the opcode. Words that are not here only pass through.
 struct Meaning {
   std::string_view word;
   void (*apply)(Instruction&);
@@ -169,8 +166,8 @@ void understand_by_category(Instruction& i, std::string_view word) {
   switch (table[static_cast<std::size_t>(i.opcode)].category) {
     case Category::compare:
     case Category::video:
-      if (int n = at({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
-                      "ltu", "leu", "gtu", "geu", "num", "nan"}))
+      if (int n = at({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu",
+                      "geu", "num", "nan"}))
         i.compare = static_cast<Compare>(n);
       [[fallthrough]];
     case Category::logic:
@@ -205,10 +202,9 @@ void understand_by_category(Instruction& i, std::string_view word) {
 
 const char* name_of(Category category) {
   static constexpr const char* names[] = {
-      "arithmetic", "bits",  "logic",  "compare",   "select",   "move",       "convert",
-      "load",       "store", "atomic", "reduction", "prefetch", "async copy", "mbarrier",
-      "barrier",    "fence", "warp",   "shuffle",   "vote",     "branch",     "call",
-      "return",     "video", "tensor", "texture",   "misc"};
+      "arithmetic", "bits",      "logic",    "compare",    "select",   "move",    "convert", "load", "store",
+      "atomic",     "reduction", "prefetch", "async copy", "mbarrier", "barrier", "fence",   "warp", "shuffle",
+      "vote",       "branch",    "call",     "return",     "video",    "tensor",  "texture", "misc"};
   static_assert(std::size(names) == static_cast<std::size_t>(Category::misc) + 1);
   return names[static_cast<std::size_t>(category)];
 }
@@ -219,8 +215,7 @@ const OpcodeInfo& info(Opcode opcode) {
   return table[static_cast<std::size_t>(opcode)];
 }
 
-std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
-                                       std::span<const std::string> words) {
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words) {
   struct Row {
     Words words;
     Opcode opcode{};
@@ -243,8 +238,7 @@ std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
   const auto found = rows.find(mnemonic);
   if (found == rows.end()) return std::nullopt;
   for (const Row& row : found->second)
-    if (row.words.size() <= words.size() &&
-        std::equal(row.words.begin(), row.words.end(), words.begin()))
+    if (row.words.size() <= words.size() && std::equal(row.words.begin(), row.words.end(), words.begin()))
       return OpcodeMatch{row.opcode, row.words.size()};
   return std::nullopt;
 }

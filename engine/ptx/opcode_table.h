@@ -46,15 +46,13 @@ inline const char* name_of(Opcode opcode) {
   return info(opcode).mnemonic;
 }
 
-// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the
-// name:
+// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the name:
 // ("cp", {"async", "wait_all"}) gives cp_async_wait_all and 2.
 struct OpcodeMatch {
   Opcode opcode{};
   std::size_t words = 0;
 };
-std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
-                                       std::span<const std::string> words);
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words);
 
 // The operands column in pieces. `*` and `c` stand alone or last.
 std::span<const OperandRole> roles(Opcode opcode);
@@ -62,8 +60,8 @@ std::span<const OperandRole> roles(Opcode opcode);
 // Whether `modifier` (without its dot) may stand after the mnemonic.
 bool allows_modifier(Opcode opcode, std::string_view modifier);
 
-// What is wrong with the modifiers of `instruction` as a whole (a needed one is missing), as half a
-// sentence; empty if nothing.
+// What is wrong with the modifiers of `instruction` as a whole (a needed one is missing), as half a sentence; empty if
+// nothing.
 Wording missing_modifier(const Instruction& instruction);
 
 // Sets the understood fields (type, space, rounding, …) from the modifiers.

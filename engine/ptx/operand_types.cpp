@@ -55,12 +55,11 @@ Wording register_problem(const Register& used, const Wanted& wanted) {
   if (!wanted.predicate && wanted.bytes == 0) return {};
   const bool is_predicate = used.type == Type::pred;
   const int bytes = bytes_of(used.type);
-  const bool fits = wanted.predicate ? is_predicate
-                                     : !is_predicate && (wanted.or_wider ? bytes >= wanted.bytes
-                                                                         : bytes == wanted.bytes);
+  const bool fits = wanted.predicate
+                        ? is_predicate
+                        : !is_predicate && (wanted.or_wider ? bytes >= wanted.bytes : bytes == wanted.bytes);
   if (fits) return {};
-  return worded("'{}' is .{}, but this operand must be {}", used.name, name_of(used.type),
-                     describe(wanted));
+  return worded("'{}' is .{}, but this operand must be {}", used.name, name_of(used.type), describe(wanted));
 }
 
 Wording problem(const Function& function, const Operand& operand, const Wanted& wanted) {
@@ -75,14 +74,11 @@ Wording address_problem(const Function& function, const Operand& address) {
   if (address.reg == no_register) return {};
   const Register& base = function.registers[address.reg];
   if (bytes_of(base.type) == 4 || bytes_of(base.type) == 8) return {};
-  return worded("'{}' is .{}, but an address has 32 or 64 bits", base.name,
-                     name_of(base.type));
+  return worded("'{}' is .{}, but an address has 32 or 64 bits", base.name, name_of(base.type));
 }
 
-// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all
-// bits of its type.
-Wording vector_problem(const Function& function, const Instruction& instruction,
-                           const Operand& vector, Wanted wanted) {
+// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all bits of its type.
+Wording vector_problem(const Function& function, const Instruction& instruction, const Operand& vector, Wanted wanted) {
   const auto count = static_cast<int>(vector.elements.size());
   if (instruction.opcode == Opcode::mov) {
     if ((count != 2 && count != 4) || wanted.bytes < count)
@@ -90,8 +86,7 @@ Wording vector_problem(const Function& function, const Instruction& instruction,
     wanted.bytes /= count;
     wanted.type = Type::none;
   } else if (info(instruction.opcode).category != Category::tensor && count != instruction.vector_width) {
-    return worded("{} elements, but the instruction moves {}", count,
-                       instruction.vector_width);
+    return worded("{} elements, but the instruction moves {}", count, instruction.vector_width);
   }
   for (const Operand& element : vector.elements)
     if (Wording message = problem(function, element, wanted); !message.empty()) return message;
@@ -100,8 +95,7 @@ Wording vector_problem(const Function& function, const Instruction& instruction,
 
 }  // namespace
 
-std::optional<OperandProblem> operand_problem(const Function& function,
-                                              const Instruction& instruction) {
+std::optional<OperandProblem> operand_problem(const Function& function, const Instruction& instruction) {
   const auto wanted_roles = roles(instruction.opcode);
   std::size_t next = 0;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
@@ -122,8 +116,7 @@ std::optional<OperandProblem> operand_problem(const Function& function,
       message = vector_problem(function, instruction, operand, need);
     } else {
       message = problem(function, operand, need);
-      if (message.empty() && (role.letter == 'D' || role.letter == 'A') &&
-          instruction.vector_width > 1)
+      if (message.empty() && (role.letter == 'D' || role.letter == 'A') && instruction.vector_width > 1)
         message = worded("this operand must be a vector of {}", instruction.vector_width);
     }
     if (!message.empty()) return OperandProblem{i, std::move(message)};

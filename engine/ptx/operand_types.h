@@ -1,7 +1,6 @@
 #pragma once
-// Whether the registers and numbers of an instruction fit its types, as the ISA's "Operand Type
-// Checking" asks. Only widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may
-// hold a float.
+// Whether the registers and numbers of an instruction fit its types, as the ISA's "Operand Type Checking" asks. Only
+// widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may hold a float.
 
 #include <optional>
 
@@ -16,7 +15,6 @@ struct OperandProblem {
 };
 
 // The first operand that does not fit; nothing when all do.
-std::optional<OperandProblem> operand_problem(const Function& function,
-                                              const Instruction& instruction);
+std::optional<OperandProblem> operand_problem(const Function& function, const Instruction& instruction);
 
 }  // namespace lanescope::ptx

@@ -27,8 +27,8 @@ class ModuleParser {
     while (!reader_.at_end() && !reader_.gave_up())
       if (const char* begin = reader_.position(); !statement()) skip_statement(begin);
     if (!reader_.errors().empty()) return reader_.take_errors();
-    for (const auto& [missing, directive] : {std::pair{module_.version_major == 0, ".version"},
-                                             std::pair{module_.target.empty(), ".target"}})
+    for (const auto& [missing, directive] :
+         {std::pair{module_.version_major == 0, ".version"}, std::pair{module_.target.empty(), ".target"}})
       if (missing)
         reader_.fail_at(1, "syntax", worded("this is not PTX: there is no {}", directive),
                         "Pass the text that NVRTC or nvcc -ptx writes.");
@@ -61,8 +61,7 @@ class ModuleParser {
   Names names_;
 };
 
-// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow
-// it.
+// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow it.
 void ModuleParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && reader_.just_passed(';')) return;
   int depth = 0;
@@ -83,8 +82,7 @@ bool ModuleParser::statement() {
   if (word.text == "target") return target();
   if (word.text == "address_size") {
     const auto size = reader_.unsigned_number("32 or 64");
-    if (size && *size != 64)
-      return reader_.fail(word, "unsupported", "only 64-bit PTX is supported");
+    if (size && *size != 64) return reader_.fail(word, "unsupported", "only 64-bit PTX is supported");
     return size.has_value();
   }
   if (word.text == "file") return file();
@@ -96,8 +94,7 @@ bool ModuleParser::statement() {
     reader_.advance();
     return reader_.expect(';');
   }
-  if (word.text == "extern" || word.text == "visible" || word.text == "weak" ||
-      word.text == "common")
+  if (word.text == "extern" || word.text == "visible" || word.text == "weak" || word.text == "common")
     return linked("." + std::string(word.text));
   if (word.text == "entry" || word.text == "func") return function("", word.text == "entry");
   if (word.text == "global") return variables(Space::global, "");
@@ -110,25 +107,21 @@ bool ModuleParser::statement() {
 bool ModuleParser::linked(std::string linkage) {
   const Token word = reader_.token();
   reader_.advance();
-  if (word.is_dotted("entry") || word.is_dotted("func"))
-    return function(linkage, word.is_dotted("entry"));
+  if (word.is_dotted("entry") || word.is_dotted("func")) return function(linkage, word.is_dotted("entry"));
   if (word.is_dotted("global")) return variables(Space::global, linkage);
   if (word.is_dotted("const")) return variables(Space::constant, linkage);
   if (word.is_dotted("shared")) return variables(Space::shared, linkage);
   if (word.is_dotted("local")) return variables(Space::local, linkage);
-  return reader_.fail(word, "syntax",
-                      worded("'{}' needs a function or a variable after it", linkage));
+  return reader_.fail(word, "syntax", worded("'{}' needs a function or a variable after it", linkage));
 }
 
 bool ModuleParser::version() {
   const Token number = reader_.token();
   const auto dot = number.text.find('.');
   const auto digits = [](std::string_view text) {
-    return !text.empty() && text.size() <= 3 &&
-           text.find_first_not_of("0123456789") == std::string_view::npos;
+    return !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == std::string_view::npos;
   };
-  if (dot == std::string_view::npos || !digits(number.text.substr(0, dot)) ||
-      !digits(number.text.substr(dot + 1)))
+  if (dot == std::string_view::npos || !digits(number.text.substr(0, dot)) || !digits(number.text.substr(dot + 1)))
     return reader_.unexpected("a version such as 8.5");
   module_.version_major = std::stoi(std::string(number.text.substr(0, dot)));
   module_.version_minor = std::stoi(std::string(number.text.substr(dot + 1)));
@@ -219,9 +212,7 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (function.parameters[i].name == function.parameters[j].name)
-        return reader_.fail(
-            *name, "duplicate",
-            worded("two parameters are named '{}'", function.parameters[i].name));
+        return reader_.fail(*name, "duplicate", worded("two parameters are named '{}'", function.parameters[i].name));
 
   if (reader_.accept(';')) {
     function.is_declaration = true;
@@ -235,11 +226,10 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
 
 bool ModuleParser::function_directives(Function& function) {
   while (reader_.token().kind == Token::Kind::dotted) {
-    static constexpr std::string_view plain[] = {"noreturn", "explicitcluster",
-                                                 "blocksareclusters"};
-    static constexpr std::string_view counted[] = {
-        "maxntid",           "reqntid",        "minnctapersm", "maxnctapersm",        "maxnreg",
-        "reqnctapercluster", "maxclusterrank", "abi_preserve", "abi_preserve_control"};
+    static constexpr std::string_view plain[] = {"noreturn", "explicitcluster", "blocksareclusters"};
+    static constexpr std::string_view counted[] = {"maxntid",        "reqntid",      "minnctapersm",
+                                                   "maxnctapersm",   "maxnreg",      "reqnctapercluster",
+                                                   "maxclusterrank", "abi_preserve", "abi_preserve_control"};
     const Token word = reader_.token();
     std::string written = "." + std::string(word.text);
     reader_.advance();
@@ -257,8 +247,7 @@ bool ModuleParser::function_directives(Function& function) {
         separator = ", ";
       } while (reader_.accept(','));
     } else if (std::ranges::find(plain, word.text) == std::end(plain)) {
-      return reader_.fail(word, "unknown_directive",
-                          worded("unknown directive '.{}' of a function", word.text));
+      return reader_.fail(word, "unknown_directive", worded("unknown directive '.{}' of a function", word.text));
     }
     function.directives.push_back(std::move(written));
   }
@@ -266,24 +255,21 @@ bool ModuleParser::function_directives(Function& function) {
 }
 
 bool ModuleParser::add_function(const Token& name, Function function) {
-  const Entity entity{false, SymbolTable::module_function,
-                      static_cast<std::int32_t>(module_.functions.size())};
+  const Entity entity{false, SymbolTable::module_function, static_cast<std::int32_t>(module_.functions.size())};
   const auto [place, is_new] = names_.try_emplace(name.text, entity);
   if (!is_new) {
     if (place->second.table != SymbolTable::module_function)
       return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
     const auto index = static_cast<std::size_t>(place->second.index);
     if (!function.is_declaration && !module_.functions[index].is_declaration)
-      return reader_.fail(name, "duplicate",
-                          worded("the function '{}' is defined twice", name.text));
+      return reader_.fail(name, "duplicate", worded("the function '{}' is defined twice", name.text));
     if (!function.is_declaration) place->second = entity;
   }
   module_.functions.push_back(std::move(function));
   return true;
 }
 
-// Calls visit(operand) for each operand of the module that may name a symbol, elements of vectors
-// included.
+// Calls visit(operand) for each operand of the module that may name a symbol, elements of vectors included.
 template <typename Visit>
 void for_each_operand(std::vector<Operand>& operands, Visit& visit) {
   for (Operand& operand : operands) {
@@ -307,8 +293,7 @@ void ModuleParser::check_references() {
       for (const Variable::Reference& reference : variable.references)
         if (!names_.contains(reference.symbol))
           reader_.fail_at(0, "undeclared",
-                          worded("'{}', which '{}' refers to, is not declared",
-                                      reference.symbol, variable.name));
+                          worded("'{}', which '{}' refers to, is not declared", reference.symbol, variable.name));
   };
   check(module_.variables);
   for (const Function& function : module_.functions) check(function.variables);
@@ -324,8 +309,8 @@ void ModuleParser::check_references() {
   }
 }
 
-// Keeps variables that a function reaches, directly or through initial values, and those that other
-// modules or the host may name.
+// Keeps variables that a function reaches, directly or through initial values, and those that other modules or the host
+// may name.
 void ModuleParser::drop_unused_variables() {
   std::vector<bool> used(module_.variables.size());
   std::vector<std::size_t> reached;
@@ -337,8 +322,7 @@ void ModuleParser::drop_unused_variables() {
   };
   const auto reach_references = [&](const Variable& variable) {
     for (const Variable::Reference& reference : variable.references)
-      if (const Entity& entity = names_.at(reference.symbol); entity.table == SymbolTable::module)
-        reach(entity.index);
+      if (const Entity& entity = names_.at(reference.symbol); entity.table == SymbolTable::module) reach(entity.index);
   };
   // A declaration stands for the definition that came after it.
   for_each_operand(module_, [&](Operand& operand) {
@@ -352,8 +336,7 @@ void ModuleParser::drop_unused_variables() {
   for (const Function& function : module_.functions)
     for (const Variable& variable : function.variables) reach_references(variable);
   for (std::size_t i = 0; i < module_.variables.size(); ++i)
-    if (!module_.variables[i].linkage.empty() && !module_.variables[i].is_extern)
-      reach(static_cast<std::int32_t>(i));
+    if (!module_.variables[i].linkage.empty() && !module_.variables[i].is_extern) reach(static_cast<std::int32_t>(i));
   while (!reached.empty()) {
     const std::size_t index = reached.back();
     reached.pop_back();
@@ -370,8 +353,7 @@ void ModuleParser::drop_unused_variables() {
   }
   module_.variables.resize(kept);
   for_each_operand(module_, [&](Operand& operand) {
-    if (operand.symbol_table == SymbolTable::module)
-      operand.symbol = moved[static_cast<std::size_t>(operand.symbol)];
+    if (operand.symbol_table == SymbolTable::module) operand.symbol = moved[static_cast<std::size_t>(operand.symbol)];
   });
 }
 

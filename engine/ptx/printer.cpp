@@ -20,8 +20,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-// Names of inlined functions → their labels in .debug_str, in the order in which they are first
-// needed.
+// Names of inlined functions → their labels in .debug_str, in the order in which they are first needed.
 class DebugStrings {
  public:
   std::string label(const std::string& name) {
@@ -35,8 +34,7 @@ class DebugStrings {
     out += "\t.section\t.debug_str\n\t{\n";
     for (std::size_t i = 0; i < order_.size(); ++i) {
       fmt::format_to(std::back_inserter(out), "$L__info_string{}:\n.b8 ", i);
-      for (const char c : *order_[i])
-        fmt::format_to(std::back_inserter(out), "{},", static_cast<unsigned char>(c));
+      for (const char c : *order_[i]) fmt::format_to(std::back_inserter(out), "{},", static_cast<unsigned char>(c));
       out += "0\n";
     }
     out += "\t}\n";
@@ -67,8 +65,7 @@ class Printer {
   void body(const Function& function);
   void parameters(const std::vector<Parameter>& list, std::string_view separator);
   void variable(const Variable& variable);
-  void initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin,
-                   std::uint64_t end);
+  void initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin, std::uint64_t end);
   void element(const Variable& variable, std::uint64_t at);
   void registers(const Function& function);
   void lists(const Function& function);
@@ -97,22 +94,20 @@ void Printer::module() {
   if (!module_.variables.empty()) out_ += '\n';
   for (const Function& definition : module_.functions)
     if (!definition.is_declaration) function(definition);
-  for (const Module::Alias& alias : module_.aliases)
-    write(".alias {}, {};\n", alias.name, alias.target);
+  for (const Module::Alias& alias : module_.aliases) write(".alias {}, {};\n", alias.name, alias.target);
   for (std::size_t i = 1; i < module_.files.size(); ++i)
     if (!module_.files[i].empty()) write("\t.file\t{} \"{}\"\n", i, escaped_name(module_.files[i]));
   debug_strings_.print(out_);
 }
 
 void Printer::header() {
-  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major,
-        module_.version_minor, module_.target, module_.address_size);
+  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major, module_.version_minor, module_.target,
+        module_.address_size);
   for (const std::string& pragma : module_.pragmas) write(".pragma \"{}\";\n", pragma);
   out_ += '\n';
 }
 
-// Variables are printed before all definitions: a function that one of them refers to must be known
-// by then.
+// Variables are printed before all definitions: a function that one of them refers to must be known by then.
 void Printer::forward_declarations() {
   std::unordered_set<std::string_view> wanted, declared;
   for (const Variable& v : module_.variables)
@@ -165,8 +160,7 @@ void Printer::parameters(const std::vector<Parameter>& list, std::string_view se
     if (!first) out_ += separator;
     first = false;
     out_ += ".param ";
-    if (parameter.alignment > static_cast<std::uint32_t>(bytes_of(parameter.type)) ||
-        parameter.is_array)
+    if (parameter.alignment > static_cast<std::uint32_t>(bytes_of(parameter.type)) || parameter.is_array)
       write(".align {} ", parameter.alignment);
     write(".{} ", name_of(parameter.type));
     if (!parameter.pointer.empty()) write("{} ", parameter.pointer);
@@ -184,8 +178,7 @@ void Printer::variable(const Variable& variable) {
   if (!variable.attribute.empty()) write("{} ", variable.attribute);
   write(".align {} ", variable.alignment);
   if (variable.vector_width > 1) write(".v{} ", variable.vector_width);
-  write(".{} {}", variable.type_name.empty() ? name_of(variable.type) : variable.type_name.c_str(),
-        variable.name);
+  write(".{} {}", variable.type_name.empty() ? name_of(variable.type) : variable.type_name.c_str(), variable.name);
   for (const std::uint64_t extent : variable.dimensions) {
     if (extent == 0)
       out_ += "[]";
@@ -208,13 +201,11 @@ bool is_blank(const Variable& variable, std::uint64_t begin, std::uint64_t end) 
 }
 
 // Trailing zeros are left out. The scalars of a vector are written like those of an array.
-void Printer::initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin,
-                          std::uint64_t end) {
+void Printer::initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin, std::uint64_t end) {
   const bool is_vector = variable.vector_width > 1;
   if (depth >= variable.dimensions.size() + is_vector) return element(variable, begin);
   std::uint64_t inner = static_cast<std::uint64_t>(bytes_of(variable.type));
-  for (std::size_t i = depth + 1; i < variable.dimensions.size(); ++i)
-    inner *= variable.dimensions[i];
+  for (std::size_t i = depth + 1; i < variable.dimensions.size(); ++i) inner *= variable.dimensions[i];
   if (depth < variable.dimensions.size()) inner *= variable.vector_width;
   out_ += '{';
   while (end > begin + inner && is_blank(variable, end - inner, end)) end -= inner;
@@ -229,8 +220,7 @@ void Printer::element(const Variable& variable, std::uint64_t at) {
   for (const Variable::Reference& reference : variable.references) {
     if (reference.offset != at) continue;
     if (reference.mask != 0) write("0x{:x}(", reference.mask);
-    write("{}{}{}", reference.generic ? "generic(" : "", reference.symbol,
-          reference.generic ? ")" : "");
+    write("{}{}{}", reference.generic ? "generic(" : "", reference.symbol, reference.generic ? ")" : "");
     if (reference.addend != 0) offset(reference.addend);
     if (reference.mask != 0) out_ += ')';
     return;
@@ -259,8 +249,7 @@ void Printer::registers(const Function& function) {
     const std::string& name = list[i].name;
     std::size_t count = 1;
     write("\t.reg .{} ", name_of(list[i].type));
-    if (name.size() > 1 && name.back() == '0' &&
-        !(name[name.size() - 2] >= '0' && name[name.size() - 2] <= '9')) {
+    if (name.size() > 1 && name.back() == '0' && !(name[name.size() - 2] >= '0' && name[name.size() - 2] <= '9')) {
       const std::string_view prefix(name.data(), name.size() - 1);
       while (is_element(i + count, prefix, count) && list[i + count].type == list[i].type) ++count;
       write("{}<{}>;\n", prefix, count);
@@ -284,11 +273,9 @@ void Printer::body(const Function& function) {
   std::size_t next_label = 0, next_pragma = 0;
   for (std::size_t i = 0; i <= function.instructions.size(); ++i) {
     const auto here = [&](std::int32_t place) { return static_cast<std::size_t>(place) <= i; };
-    for (; next_label < function.labels.size() && here(function.labels[next_label].target);
-         ++next_label)
+    for (; next_label < function.labels.size() && here(function.labels[next_label].target); ++next_label)
       write("{}:\n", function.labels[next_label].name);
-    for (; next_pragma < function.pragmas.size() && here(function.pragmas[next_pragma].at);
-         ++next_pragma)
+    for (; next_pragma < function.pragmas.size() && here(function.pragmas[next_pragma].at); ++next_pragma)
       write("\t.pragma \"{}\";\n", function.pragmas[next_pragma].text);
     if (i == function.instructions.size()) break;
     place_of(function.instructions[i]);
@@ -322,18 +309,16 @@ void Printer::lists(const Function& function) {
 void Printer::place_of(const Instruction& instruction) {
   const SourceLocation& place = instruction.source;
   if (std::tie(place.file, place.line, place.column, place.inlined_at) !=
-      std::tie(last_location_.file, last_location_.line, last_location_.column,
-               last_location_.inlined_at))
+      std::tie(last_location_.file, last_location_.line, last_location_.column, last_location_.inlined_at))
     location(place);
 }
 
-// A place inlined somewhere names its call site, whose own chain is what the last .loc there said:
-// so the chain is written from the outside in, as far as it is not in force.
+// A place inlined somewhere names its call site, whose own chain is what the last .loc there said: so the chain is
+// written from the outside in, as far as it is not in force.
 void Printer::location(const SourceLocation& place) {
   std::vector<SourceLocation> chain{place};
   while (chain.back().inlined_at >= 0) {
-    const SourceLocation& site =
-        module_.inlined_locations[static_cast<std::size_t>(chain.back().inlined_at)];
+    const SourceLocation& site = module_.inlined_locations[static_cast<std::size_t>(chain.back().inlined_at)];
     const auto known = chains_.find({site.file, site.line, site.column});
     if (known != chains_.end() && known->second == site.inlined_at) break;
     chain.push_back(site);
@@ -343,9 +328,8 @@ void Printer::location(const SourceLocation& place) {
     if (at->inlined_at >= 0) {
       const auto index = static_cast<std::size_t>(at->inlined_at);
       const SourceLocation& site = module_.inlined_locations[index];
-      write(", function_name {}, inlined_at {} {} {}",
-            debug_strings_.label(module_.inlined_functions[index]), site.file, site.line,
-            site.column);
+      write(", function_name {}, inlined_at {} {} {}", debug_strings_.label(module_.inlined_functions[index]),
+            site.file, site.line, site.column);
     }
     out_ += '\n';
     chains_[{at->file, at->line, at->column}] = at->inlined_at;
@@ -355,8 +339,7 @@ void Printer::location(const SourceLocation& place) {
 
 void Printer::instruction(const Function& function, const Instruction& instruction) {
   if (instruction.guard.present())
-    write("@{}{} ", instruction.guard.negated ? "!" : "",
-          function.registers[instruction.guard.predicate].name);
+    write("@{}{} ", instruction.guard.negated ? "!" : "", function.registers[instruction.guard.predicate].name);
   out_ += name_of(instruction.opcode);
   for (const std::string& modifier : instruction.modifiers) write(".{}", modifier);
   if (instruction.opcode != Opcode::call) {

@@ -108,8 +108,7 @@ bool Reader::fail(const Token& at, std::string_view code, Wording message, Wordi
   return false;
 }
 
-void Reader::fail_at(std::int32_t line, std::string_view code, Wording message,
-                     Wording cure) {
+void Reader::fail_at(std::int32_t line, std::string_view code, Wording message, Wording cure) {
   Token at;
   at.line = line;
   at.column = 0;
@@ -126,8 +125,7 @@ bool Reader::at_negated_name() const {
   return ahead.next().kind == Token::Kind::identifier;
 }
 
-// --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits
-// wide ---
+// --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits wide ---
 
 namespace {
 

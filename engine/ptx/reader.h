@@ -1,8 +1,7 @@
 #pragma once
-// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere:
-// names, numbers, types, constant expressions. Functions that return bool or optional return false
-// or nothing when they failed and have recorded the error; the caller then returns too, up to a
-// statement, which skips to its end.
+// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere: names, numbers,
+// types, constant expressions. Functions that return bool or optional return false or nothing when they failed and have
+// recorded the error; the caller then returns too, up to a statement, which skips to its end.
 
 #include <optional>
 #include <string>
@@ -24,9 +23,7 @@ struct Constant {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) {
-    advance();
-  }
+  Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) { advance(); }
 
   const Token& token() const { return token_; }
   void advance() {
@@ -60,8 +57,7 @@ class Reader {
   // Both record an error and return false. Codes: "ptx." + `code`.
   bool fail(const Token& at, std::string_view code, Wording message, Wording cure = {});
   bool unexpected(const Wording& wanted);
-  void fail_at(std::int32_t line, std::string_view code, Wording message,
-               Wording cure = {});
+  void fail_at(std::int32_t line, std::string_view code, Wording message, Wording cure = {});
   const Diagnostics& errors() const { return errors_; }
   Diagnostics take_errors() { return std::move(errors_); }
   bool gave_up() const { return errors_.size() >= max_errors; }

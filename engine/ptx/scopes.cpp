@@ -15,16 +15,14 @@ std::optional<Numbered> split_number(std::string_view name) {
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
   if (begin == name.size() || (name[begin] == '0' && begin + 1 != name.size())) return std::nullopt;
   Numbered result{name.substr(0, begin)};
-  const auto [end, error] =
-      std::from_chars(name.data() + begin, name.data() + name.size(), result.number);
+  const auto [end, error] = std::from_chars(name.data() + begin, name.data() + name.size(), result.number);
   if (error != std::errc{}) return std::nullopt;
   return result;
 }
 
 }  // namespace
 
-Scopes::Scopes(Function& function, const Names& module_names)
-    : function_(function), module_names_(module_names) {
+Scopes::Scopes(Function& function, const Names& module_names) : function_(function), module_names_(module_names) {
   scopes_.emplace_back();
 }
 
@@ -45,8 +43,7 @@ bool Scopes::declare_register(std::string_view name, Type type) {
   if (!is_new) return false;
   place->second.entity.is_register = true;
   place->second.type = type;
-  // Call sequences declare many registers that nobody uses; those of the outermost scope keep their
-  // order.
+  // Call sequences declare many registers that nobody uses; those of the outermost scope keep their order.
   if (!nested()) place->second.entity.index = add_register(unique_name(name), type);
   return true;
 }
@@ -59,14 +56,12 @@ bool Scopes::declare_range(std::string_view prefix, Type type, std::uint32_t cou
 
   if (nested() || overlaps_used(prefix, count)) {
     for (std::uint32_t i = 0; i < count; ++i)
-      range.indices.push_back(
-          add_register(unique_name(std::string(prefix) + std::to_string(i)), type));
+      range.indices.push_back(add_register(unique_name(std::string(prefix) + std::to_string(i)), type));
     return true;
   }
   range.first = static_cast<std::int32_t>(function_.registers.size());
   function_.registers.reserve(function_.registers.size() + count);
-  for (std::uint32_t i = 0; i < count; ++i)
-    add_register(std::string(prefix) + std::to_string(i), type);
+  for (std::uint32_t i = 0; i < count; ++i) add_register(std::string(prefix) + std::to_string(i), type);
   used_ranges_[prefix] = count;
   return true;
 }
@@ -74,8 +69,7 @@ bool Scopes::declare_range(std::string_view prefix, Type type, std::uint32_t cou
 bool Scopes::declare_label(std::string_view name) {
   const auto index = static_cast<std::int32_t>(function_.labels.size());
   if (!scopes_[current_].labels.try_emplace(name, index).second) return false;
-  function_.labels.push_back(
-      {unique_name(name), static_cast<std::int32_t>(function_.instructions.size())});
+  function_.labels.push_back({unique_name(name), static_cast<std::int32_t>(function_.instructions.size())});
   return true;
 }
 
@@ -94,8 +88,7 @@ std::optional<Entity> Scopes::find(std::string_view name) {
     Scope& scope = scopes_[at];
     if (const auto found = scope.names.find(name); found != scope.names.end()) {
       Entity& entity = found->second.entity;
-      if (entity.is_register && entity.index < 0)
-        entity.index = add_register(unique_name(name), found->second.type);
+      if (entity.is_register && entity.index < 0) entity.index = add_register(unique_name(name), found->second.type);
       return entity;
     }
     if (!numbered) continue;
@@ -127,8 +120,7 @@ std::optional<Entity> Scopes::find_symbol(std::int32_t scope, std::string_view n
 
 std::int32_t Scopes::find_label(std::int32_t scope, std::string_view name) const {
   for (std::int32_t at = scope; at >= 0; at = scopes_[at].parent)
-    if (const auto found = scopes_[at].labels.find(name); found != scopes_[at].labels.end())
-      return found->second;
+    if (const auto found = scopes_[at].labels.find(name); found != scopes_[at].labels.end()) return found->second;
   return -1;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The names of one body. Its nested scopes are flattened into the function's tables: a name that is
-// taken already gets a new one (name$1), so that the printed function has one scope.
+// The names of one body. Its nested scopes are flattened into the function's tables: a name that is taken already gets
+// a new one (name$1), so that the printed function has one scope.
 
 #include <optional>
 #include <string>
@@ -23,8 +23,7 @@ using Names = std::unordered_map<std::string_view, Entity>;
 
 class Scopes {
  public:
-  // `function` is filled; `module_names` are seen from every scope and never taken for other
-  // things.
+  // `function` is filled; `module_names` are seen from every scope and never taken for other things.
   Scopes(Function& function, const Names& module_names);
 
   void open();
@@ -58,8 +57,7 @@ class Scopes {
   };
   struct Range {
     std::uint32_t count = 0;
-    std::int32_t first =
-        -1;  // register index of its element 0; -1: each has its own, as they were renamed
+    std::int32_t first = -1;  // register index of its element 0; -1: each has its own, as they were renamed
     std::vector<std::int32_t> indices;
   };
   struct Scope {

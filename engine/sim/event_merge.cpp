@@ -98,8 +98,10 @@ void EventMerge::finish(HelperThreads& helpers) {
     }
   };
   constexpr std::size_t worth_threads = 100'000;  // events
-  if (end.events - events_before > worth_threads) helpers.run([&](int) { work(); });
-  else work();
+  if (end.events - events_before > worth_threads)
+    helpers.run([&](int) { work(); });
+  else
+    work();
   next_ = stores_.size();
 }
 

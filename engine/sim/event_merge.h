@@ -36,11 +36,11 @@ class EventMerge {
   void copy(Extent at, const EventStore& store);
 
   trace::Trace& trace_;
-  std::mutex mutex_;                 // of all below, and of the sizes of the trace's arrays
-  std::vector<EventStore> stores_;   // by chunk: those that wait for one before them
+  std::mutex mutex_;                // of all below, and of the sizes of the trace's arrays
+  std::vector<EventStore> stores_;  // by chunk: those that wait for one before them
   std::vector<bool> done_;
   std::vector<EventStore> spare_;
-  std::size_t next_ = 0;             // the first chunk without a place
+  std::size_t next_ = 0;  // the first chunk without a place
   std::uint64_t seen_ = 0;
 };
 

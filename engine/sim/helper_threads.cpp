@@ -40,9 +40,9 @@ bool comes_soon(Condition&& condition) {
 struct HelperThreads::Team {
   std::mutex mutex;  // of all below; what is atomic may be looked at without
   std::condition_variable changed;
-  std::atomic<int> round{0};          // pieces of work so far
+  std::atomic<int> round{0};  // pieces of work so far
   std::atomic<bool> dismissed{false};
-  std::atomic<int> busy{0};           // helpers within the work
+  std::atomic<int> busy{0};                        // helpers within the work
   const std::function<void(int)>* work = nullptr;  // nullptr = none that a helper may begin
 
   void serve(int number) {

@@ -1,6 +1,7 @@
 #pragma once
-// Threads that help the caller with a piece of work. They are taken from a pool that the process keeps, and called before the
-// work is ready: starting a thread takes about as long as a short launch, and each launch would pay it again.
+// Threads that help the caller with a piece of work. They are taken from a pool that the process keeps, and called
+// before the work is ready: starting a thread takes about as long as a short launch, and each launch would pay it
+// again.
 
 #include <functional>
 #include <memory>
@@ -16,8 +17,9 @@ class HelperThreads {
   HelperThreads& operator=(const HelperThreads&) = delete;
 
   int count() const { return count_; }
-  // Calls work(0) here, and work(i), 1 ≤ i ≤ count(), on each helper that is there before work(0) has returned; no i twice. Returns
-  // when all of them have. Each call must take what there is to do until nothing is left: nobody says which of them come.
+  // Calls work(0) here, and work(i), 1 ≤ i ≤ count(), on each helper that is there before work(0) has returned; no i
+  // twice. Returns when all of them have. Each call must take what there is to do until nothing is left: nobody says
+  // which of them come.
   void run(const std::function<void(int)>& work);
 
  private:

@@ -1,15 +1,15 @@
 // run(): checks, sets memory up, runs the blocks and collects the result.
 //
 // Blocks on several threads. CUDA lets blocks run in any order, and what this program shows must not depend on it: the
-// result is that of blocks one after the other, always. So the first block runs alone (often it is the whole launch, and
-// its length tells whether other threads are worth their while); then workers take chunks of consecutive blocks, each noting
-// the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
-// wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
-// anything failed, the buffers are put back, or made again by the one who gave them, and all blocks run one after the other. Noted
-// are the buffers that the blocks before wrote to; when a worker writes to another one, all is put back and tried once more with
-// that one too. Kernels in which blocks are likely to wait for one another do so from the start. Events that are likely to exceed
-// their budget are recorded one block after the other until it is used up, since the first that come are the ones kept; only then
-// the threads start.
+// result is that of blocks one after the other, always. So the first block runs alone (often it is the whole launch,
+// and its length tells whether other threads are worth their while); then workers take chunks of consecutive blocks,
+// each noting the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched
+// what another wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one
+// did, or anything failed, the buffers are put back, or made again by the one who gave them, and all blocks run one
+// after the other. Noted are the buffers that the blocks before wrote to; when a worker writes to another one, all is
+// put back and tried once more with that one too. Kernels in which blocks are likely to wait for one another do so from
+// the start. Events that are likely to exceed their budget are recorded one block after the other until it is used up,
+// since the first that come are the ones kept; only then the threads start.
 
 #include <algorithm>
 #include <atomic>
@@ -22,15 +22,15 @@
 
 #include "core/os/cores.h"
 #include "core/worded.h"
-#include "sim/memory/address_space.h"
-#include "sim/warp/device_printf.h"
 #include "sim/event_merge.h"
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/launch_check.h"
+#include "sim/memory/address_space.h"
 #include "sim/races/races.h"
 #include "sim/scheduled_run.h"
 #include "sim/unfilled.h"
+#include "sim/warp/device_printf.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -70,8 +70,8 @@ class LaunchRun {
   }
   void run_blocks();
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
-  // full: the events did not fit, so it must be known which came first. unforeseen: a buffer was written that nobody watched.
-  // conflict: all else that needs the blocks' order.
+  // full: the events did not fit, so it must be known which came first. unforeseen: a buffer was written that nobody
+  // watched. conflict: all else that needs the blocks' order.
   enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
   Attempt run_together(bool until_full);
   Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
@@ -90,8 +90,7 @@ class LaunchRun {
     return request_.record.totals && request_.record.events && context_.chosen(block);
   }
   void count_block() {
-    if (request_.progress != nullptr)
-      request_.progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
+    if (request_.progress != nullptr) request_.progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
   }
 
   const Program& program_;
@@ -102,7 +101,7 @@ class LaunchRun {
   std::vector<std::byte> workspace_;
   PrintedText printed_;
   std::uint32_t blocks_ = 0;
-  std::int64_t event_budget_ = 0;                  // bytes
+  std::int64_t event_budget_ = 0;  // bytes
   std::uint64_t events_seen_ = 0;
   std::map<std::uint32_t, Worker::Remark> remarks_;  // by site
   std::optional<HelperThreads> helpers_;
@@ -118,8 +117,8 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
   if (program.uses_reserved_shared) context_.reserved_shared = address_space::reserved_shared(context_.shared_bytes);
   context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
   blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
-  event_budget_ = static_cast<std::int64_t>(
-      std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
+  event_budget_ =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
   if (!request.record.blocks.empty()) {
     context_.chosen_blocks.assign(blocks_, false);
     for (std::uint32_t block : request.record.blocks)
@@ -165,8 +164,7 @@ void LaunchRun::set_up_memory() {
     Region region;
     region.bytes = region.written = place.initial.size();
     region.data = variables_.back().data();
-    region.kind = place.variable->space == ptx::Space::constant ? RegionKind::constant
-                                                                : RegionKind::variable;
+    region.kind = place.variable->space == ptx::Space::constant ? RegionKind::constant : RegionKind::variable;
     region.name = place.variable->name;
     add_region(region, place.address);
   }
@@ -225,9 +223,10 @@ void LaunchRun::take_variables() {
       if (region.data == variables_[i].data() && context_.writes.written(region))
         result_.variables[program_.variables[i].variable->name] = variables_[i];
   if (!request_.record.totals) return;
-  result_.unfilled = unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
-    return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);
-  });
+  result_.unfilled =
+      unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
+        return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);
+      });
 }
 
 void LaunchRun::set_up_constants() {
@@ -242,11 +241,8 @@ void LaunchRun::set_up_constants() {
   }
   for (const auto& function : program_.functions) {
     std::vector<std::byte> constants = function->constants;
-    const auto place = [&](std::uint32_t slot) {
-      return constants.data() + (slot - function->constants_begin);
-    };
-    for (const SpecialSlot& slot : function->launch_specials)
-      fill_special(slot, context_, 0, 0, place(slot.slot));
+    const auto place = [&](std::uint32_t slot) { return constants.data() + (slot - function->constants_begin); };
+    for (const SpecialSlot& slot : function->launch_specials) fill_special(slot, context_, 0, 0, place(slot.slot));
     for (const ParameterSlot& slot : function->parameter_slots) {
       std::uint64_t value = 0;
       if (slot.offset + slot.memory_bytes <= context_.parameters.size())
@@ -294,13 +290,17 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races) context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
+  if (request_.races)
+    context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);
-  if (schedule) run_in_schedule();
-  else if (context_.launch.cooperative) run_cooperatively();
-  else run_blocks();
+  if (schedule)
+    run_in_schedule();
+  else if (context_.launch.cooperative)
+    run_cooperatively();
+  else
+    run_blocks();
   context_.schedule = nullptr;
   for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
   take_printed();
@@ -316,8 +316,8 @@ void LaunchRun::run() {
   trace::Trace& trace = result_.trace;
   trace.events_dropped = events_seen_ - trace.events.size();
   if (request_.record.events && !context_.chosen_blocks.empty())
-    trace.blocks_not_chosen = static_cast<std::uint64_t>(
-        std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
+    trace.blocks_not_chosen =
+        static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
 }
 
 int LaunchRun::threads() const {
@@ -325,13 +325,16 @@ int LaunchRun::threads() const {
 }
 
 HelperThreads& LaunchRun::helpers() {
-  if (!helpers_) helpers_.emplace(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads()), blocks_)) - 1);
+  if (!helpers_)
+    helpers_.emplace(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads()), blocks_)) - 1);
   return *helpers_;
 }
 
-// Before anything ran: whether that many would run if each warp came to every instruction four times, as where there are loops.
+// Before anything ran: whether that many would run if each warp came to every instruction four times, as where there
+// are loops.
 bool LaunchRun::looks_worth_threads() const {
-  return std::uint64_t{4} * blocks_ * context_.launch.warps_per_block() * program_.functions[0]->operations.size() >= worth_threads;
+  return std::uint64_t{4} * blocks_ * context_.launch.warps_per_block() * program_.functions[0]->operations.size() >=
+         worth_threads;
 }
 
 void LaunchRun::run_blocks() {
@@ -351,7 +354,8 @@ void LaunchRun::run_blocks() {
   Worker worker(context_, nullptr);
   BlockState block;
   EventStore store = new_store();
-  for (std::uint32_t b = 0; b < blocks_ && run_block(worker, block, store, b); ++b) {}
+  for (std::uint32_t b = 0; b < blocks_ && run_block(worker, block, store, b); ++b) {
+  }
   finish(worker, store);
 }
 
@@ -371,8 +375,8 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
   return ran;
 }
 
-// The first block alone, and more while it is likely that not all events fit (`until_full`: until one did not); then, if that
-// is worth its while, the others on several threads.
+// The first block alone, and more while it is likely that not all events fit (`until_full`: until one did not); then,
+// if that is worth its while, the others on several threads.
 LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
   Worker worker(context_, nullptr);
   BlockState block;
@@ -423,13 +427,12 @@ bool LaunchRun::start_again() {
 // Adds what the worker counted, and what it wrote for the first time, to the result.
 void LaunchRun::add_counts(Worker& worker) {
   trace::Trace& trace = result_.trace;
-  if (request_.record.totals)
-    worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
+  if (request_.record.totals) worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
   const EntryCounter* entries = worker.recorder().entries();
   for (std::size_t i = 0; i < trace.sites.size(); ++i)
     if (trace.sites[i].kind == trace::EventKind::block_entry)
-      result_.lane_instructions += entries[context_.counter_of_site[i]].lanes *
-                                   static_cast<std::uint64_t>(trace.sites[i].instruction_count);
+      result_.lane_instructions +=
+          entries[context_.counter_of_site[i]].lanes * static_cast<std::uint64_t>(trace.sites[i].instruction_count);
   for (const Unexecuted& part : worker.recorder().unexecuted())
     result_.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
   for (const auto& [site, remark] : worker.remarks()) {
@@ -462,10 +465,15 @@ void LaunchRun::take_printed() {
   printed_.end_at_a_line();
   result_.printf_output = std::move(printed_.text);
   if (printed_.full)
-    result_.diagnostics.push_back({Severity::warning, "run.printf_full", {}, worded("printf wrote more than {} bytes; the "
-                                                                                    "rest is dropped", printf_buffer_bytes),
-                                   "Print from fewer threads. CUDA's buffer has the same size unless the host changes it "
-                                   "(cudaLimitPrintfFifoSize), and also loses output."});
+    result_.diagnostics.push_back(
+        {Severity::warning,
+         "run.printf_full",
+         {},
+         worded("printf wrote more than {} bytes; the "
+                "rest is dropped",
+                printf_buffer_bytes),
+         "Print from fewer threads. CUDA's buffer has the same size unless the host changes it "
+         "(cudaLimitPrintfFifoSize), and also loses output."});
 }
 
 void LaunchRun::report(const Worker& worker) {
@@ -490,8 +498,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     std::unique_ptr<Worker> worker;
   };
   const std::uint32_t left = blocks_ - first;
-  const auto count = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 32));
+  const auto count =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 32));
   std::vector<Chunk> chunks(count);
   std::vector<Member> members(static_cast<std::size_t>(helpers().count()) + 1);
   const std::int64_t budget = first_store.bytes_left;
@@ -499,11 +507,11 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   EventMerge merge(result_.trace, count);
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> deferred{0};
-  std::atomic<std::uint32_t> last_printing{count};           // behind a chunk that fills printf's buffer nothing is kept
+  std::atomic<std::uint32_t> last_printing{count};  // behind a chunk that fills printf's buffer nothing is kept
   std::atomic<bool> full{false}, unforeseen{false}, cancelled{false};
-  alignas(64) std::atomic<bool> give_up{false};              // read for every block
+  alignas(64) std::atomic<bool> give_up{false};  // read for every block
   alignas(64) std::atomic<std::uint64_t> steps{first_worker.steps()};
-  std::atomic<std::int64_t> kept{0};                         // bytes, by all chunks
+  std::atomic<std::int64_t> kept{0};  // bytes, by all chunks
 
   const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
     Chunk& chunk = chunks[c];
@@ -534,7 +542,9 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       if (b == bound(c)) store.expect(bound(c + 1) - b - 1);
       if (!block.printed.empty() || block.print_is_full) {
         if (c <= last_printing.load(std::memory_order_relaxed)) chunk.printed.add(block.printed, block.print_is_full);
-        for (std::uint32_t last = last_printing; chunk.printed.full && c < last && !last_printing.compare_exchange_weak(last, c);) {}
+        for (std::uint32_t last = last_printing;
+             chunk.printed.full && c < last && !last_printing.compare_exchange_weak(last, c);) {
+        }
       }
       new_steps += worker.steps() - steps_before;
       new_bytes += room_before - store.bytes_left;
@@ -582,8 +592,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   for (Chunk& chunk : chunks) {
     for (const DeferredReduction& reduction : chunk.deferred) {
       const Region& region = *context_.memory.find(reduction.address);
-      reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address),
-                      reduction.operand, reduction.second);
+      reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address), reduction.operand, reduction.second);
     }
     printed_.add(chunk.printed.text, chunk.printed.full);
   }
@@ -748,9 +757,8 @@ LaunchResult run(const Program& program, LaunchRequest&& request) {
   return checked_run(program, request, [](std::vector<Argument>& arguments) { return std::move(arguments); });
 }
 
-Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,
-                                              std::uint32_t block, std::uint32_t warp,
-                                              std::uint32_t sequence) {
+Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request, std::uint32_t block,
+                                              std::uint32_t warp, std::uint32_t sequence) {
   LaunchResult result;
   result.arguments = request.arguments;
   trace::Launch launch = request.launch;
@@ -764,8 +772,7 @@ Result<std::vector<RegisterValues>> values_at(const Program& program, const Laun
   LaunchRun run(program, replay, result);
   Recorder::Watch watch{warp, sequence, false};
   const Frame* frame = run.run_to(block, watch);
-  if (frame == nullptr || !watch.reached)
-    return no_such_event(block, warp, sequence);
+  if (frame == nullptr || !watch.reached) return no_such_event(block, warp, sequence);
   std::vector<RegisterValues> values;
   const FunctionCode& code = *frame->code;
   for (std::size_t id = 0; id < code.register_slot.size(); ++id) {
@@ -779,8 +786,10 @@ Result<std::vector<RegisterValues>> values_at(const Program& program, const Laun
     std::uint32_t predicate = 0;
     std::memcpy(&predicate, frame->file + slot, 4);
     for (std::size_t lane = 0; lane < 32; ++lane) {
-      if (value.type == ptx::Type::pred) value.lanes[lane] = predicate >> lane & 1u;
-      else std::memcpy(&value.lanes[lane], frame->file + slot + lane * bytes, bytes);
+      if (value.type == ptx::Type::pred)
+        value.lanes[lane] = predicate >> lane & 1u;
+      else
+        std::memcpy(&value.lanes[lane], frame->file + slot + lane * bytes, bytes);
     }
   }
   return values;

@@ -28,28 +28,29 @@ enum class Type : std::uint8_t;
 namespace lanescope::sim {
 
 struct UnfilledVariable {
-  std::string name;                    // as the source writes it
-  bool constant = false;               // __constant__; else __device__
-  SourcePlace place;                   // of the first instruction that names it
+  std::string name;       // as the source writes it
+  bool constant = false;  // __constant__; else __device__
+  SourcePlace place;      // of the first instruction that names it
 };
 
 struct LaunchResult {
   trace::Trace trace;
-  std::vector<Argument> arguments;     // as passed, with buffers' contents after the launch (also after a fault)
+  std::vector<Argument> arguments;  // as passed, with buffers' contents after the launch (also after a fault)
   std::string printf_output;
-  Diagnostics diagnostics;             // warnings and notes of a launch that ran to its end; errors of one that did not
-  double seconds = 0;                  // interpreter wall time: never shown as a kernel time
-  std::uint64_t lane_instructions = 0; // also when record.totals is false
+  Diagnostics diagnostics;  // warnings and notes of a launch that ran to its end; errors of one that did not
+  double seconds = 0;       // interpreter wall time: never shown as a kernel time
+  std::uint64_t lane_instructions = 0;  // also when record.totals is false
   bool completed = false;
-  RaceReport races;                    // when asked for; also of a launch that did not run to its end
-  VariableContents variables;          // that the launch may have written to, after it
+  RaceReport races;            // when asked for; also of a launch that did not run to its end
+  VariableContents variables;  // that the launch may have written to, after it
   // That were read, if record.totals, and begin as zeros because neither source nor request says anything else.
   std::vector<UnfilledVariable> unfilled;
 };
 
 // A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.
 class Program;
-// Fails on unsupported instructions in reachable code (opcode name and line), unresolved functions, and an unknown kernel.
+// Fails on unsupported instructions in reachable code (opcode name and line), unresolved functions, and an unknown
+// kernel.
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel);
 
 // The static shared bytes, parameters and sites of a program.
@@ -57,12 +58,12 @@ std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& kernel_of(const Program& program);
 const ptx::Module& module_of(const Program& program);
 
-// Checks the launch shape; ignores arguments. Gives the launch.* codes of run() but
-// launch.argument_count and launch.argument_type.
+// Checks the launch shape; ignores arguments. Gives the launch.* codes of run() but launch.argument_count and
+// launch.argument_type.
 Diagnostics check_shape(const Program& program, const LaunchRequest& request);
 
-// Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives
-// completed = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
+// Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives completed
+// = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
 LaunchResult run(const Program& program, const LaunchRequest& request);
 // The same without a copy of the buffers: they are moved from the request into the result.
 LaunchResult run(const Program& program, LaunchRequest&& request);
@@ -74,7 +75,7 @@ struct RegisterValues {
   ptx::Type type{};
   std::array<std::uint64_t, 32> lanes{};
 };
-Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,
-                                              std::uint32_t block, std::uint32_t warp, std::uint32_t sequence);
+Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request, std::uint32_t block,
+                                              std::uint32_t warp, std::uint32_t sequence);
 
 }  // namespace lanescope::sim

@@ -16,26 +16,35 @@ Diagnostic error(std::string code, Wording message, Wording cure) {
   return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
 }
 
-std::string text_of(Dim3 dim) { return fmt::format("{} × {} × {}", dim.x, dim.y, dim.z); }
+std::string text_of(Dim3 dim) {
+  return fmt::format("{} × {} × {}", dim.x, dim.y, dim.z);
+}
 
 Wording type_text(const ptx::Parameter& parameter) {
   if (parameter.is_array) return worded("a struct of {} bytes", parameter.bytes());
   switch (parameter.type) {
     case ptx::Type::u64:
     case ptx::Type::b64:
-    case ptx::Type::s64: return "a pointer or a 64-bit integer";
+    case ptx::Type::s64:
+      return "a pointer or a 64-bit integer";
     case ptx::Type::u32:
     case ptx::Type::s32:
-    case ptx::Type::b32: return "a 32-bit integer";
-    case ptx::Type::f32: return "an f32";
-    case ptx::Type::f64: return "an f64";
+    case ptx::Type::b32:
+      return "a 32-bit integer";
+    case ptx::Type::f32:
+      return "an f32";
+    case ptx::Type::f64:
+      return "an f64";
     case ptx::Type::u16:
     case ptx::Type::s16:
-    case ptx::Type::b16: return "a 16-bit value";
+    case ptx::Type::b16:
+      return "a 16-bit value";
     case ptx::Type::u8:
     case ptx::Type::s8:
-    case ptx::Type::b8: return "an 8-bit integer";
-    default: return worded("a {}", ptx::name_of(parameter.type));
+    case ptx::Type::b8:
+      return "an 8-bit integer";
+    default:
+      return worded("a {}", ptx::name_of(parameter.type));
   }
 }
 
@@ -50,33 +59,29 @@ bool fits(const ptx::Parameter& parameter, const Argument& argument) {
   if (static_cast<std::uint64_t>(bytes_of(argument.type)) != bytes) return false;
   if (parameter.is_array) return true;  // a small struct such as __half
   const bool declared_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;
-  const bool untyped = parameter.type == ptx::Type::b16 || parameter.type == ptx::Type::b32 ||
-                       parameter.type == ptx::Type::b64;
+  const bool untyped =
+      parameter.type == ptx::Type::b16 || parameter.type == ptx::Type::b32 || parameter.type == ptx::Type::b64;
   return untyped || bytes == 2 || declared_float == is_floating(argument.type);
 }
 
 void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Diagnostics& errors) {
   const auto bad = [](Dim3 dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
   if (bad(launch.grid) || bad(launch.block)) {
-    errors.push_back(error("launch.empty",
-                           worded("a grid of {} blocks of {} threads is empty",
-                                       text_of(launch.grid), text_of(launch.block)),
-                           "Make every dimension of grid and block at least 1."));
+    errors.push_back(
+        error("launch.empty",
+              worded("a grid of {} blocks of {} threads is empty", text_of(launch.grid), text_of(launch.block)),
+              "Make every dimension of grid and block at least 1."));
     return;
   }
   const Dim3 block = launch.block;
-  if (block.count() > MemoryModel::max_block_threads || block.x > 1024 || block.y > 1024 ||
-      block.z > 64)
-    errors.push_back(error(
-        "launch.block_too_large",
-        worded("a block of {} threads is too large", text_of(block)),
-        worded("Use at most {} threads per block: at most 1024 in x and y, and 64 in z.",
-                    MemoryModel::max_block_threads)));
+  if (block.count() > MemoryModel::max_block_threads || block.x > 1024 || block.y > 1024 || block.z > 64)
+    errors.push_back(error("launch.block_too_large", worded("a block of {} threads is too large", text_of(block)),
+                           worded("Use at most {} threads per block: at most 1024 in x and y, and 64 in z.",
+                                  MemoryModel::max_block_threads)));
   const Dim3 grid = launch.grid;
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
       grid.count() > std::numeric_limits<std::uint32_t>::max())
-    errors.push_back(error("launch.grid_too_large",
-                           worded("a grid of {} blocks is too large", text_of(grid)),
+    errors.push_back(error("launch.grid_too_large", worded("a grid of {} blocks is too large", text_of(grid)),
                            "Use at most 2147483647 blocks in x, and 65535 in y and z."));
   // .maxntid and .reqntid of __launch_bounds__ and the like.
   for (const std::string& directive : kernel.directives) {
@@ -100,42 +105,43 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
   }
 }
 
-void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
-                     Diagnostics& errors) {
+void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, Diagnostics& errors) {
   const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
   std::vector<Wording> expected;
   for (const ptx::Parameter& parameter : kernel.parameters) expected.push_back(type_text(parameter));
   if (wanted != given) {
     errors.push_back(error("launch.argument_count",
                            worded("the kernel has {} parameter{}, but {} argument{} given", wanted,
-                                       wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
-                           wanted == 0 ? "Remove the arguments: this kernel takes none." : worded("Pass these arguments, in this order: {}.", joined(expected, "{}, {}"))));
+                                  wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
+                           wanted == 0
+                               ? "Remove the arguments: this kernel takes none."
+                               : worded("Pass these arguments, in this order: {}.", joined(expected, "{}, {}"))));
     return;
   }
   for (std::size_t i = 0; i < wanted; ++i) {
     const Argument& argument = request.arguments[i];
     const auto other = static_cast<std::size_t>(std::max(argument.same_as, 0));
     if (argument.same_as >= 0 && (other >= given || !request.arguments[other].is_buffer)) {
-      errors.push_back(error("launch.argument_type", worded("argument {} refers to argument {}, which is not a buffer", i, argument.same_as),
+      errors.push_back(error("launch.argument_type",
+                             worded("argument {} refers to argument {}, which is not a buffer", i, argument.same_as),
                              "Name an argument that is a buffer."));
       continue;
     }
     if (fits(kernel.parameters[i], argument)) {
       if (argument.is_buffer && argument.base_offset > argument.contents.size())
         errors.push_back(error("launch.argument_type",
-                               worded("argument {} starts {} bytes into a buffer of {}", i,
-                                           argument.base_offset, argument.contents.size()),
+                               worded("argument {} starts {} bytes into a buffer of {}", i, argument.base_offset,
+                                      argument.contents.size()),
                                "Use an offset inside the buffer."));
       continue;
     }
-    Wording what = argument.is_buffer ? worded("a buffer of {}", name_of(argument.type))
-                                      : worded("an {}", name_of(argument.type));
-    if (!argument.raw_parameter.empty())
-      what = worded("{} raw bytes", argument.raw_parameter.size());
-    errors.push_back(error("launch.argument_type",
-                           worded("argument {} is {}, but the kernel's parameter is {}", i, what,
-                                       type_text(kernel.parameters[i])),
-                           worded("Pass {} as argument {}.", type_text(kernel.parameters[i]), i)));
+    Wording what =
+        argument.is_buffer ? worded("a buffer of {}", name_of(argument.type)) : worded("an {}", name_of(argument.type));
+    if (!argument.raw_parameter.empty()) what = worded("{} raw bytes", argument.raw_parameter.size());
+    errors.push_back(
+        error("launch.argument_type",
+              worded("argument {} is {}, but the kernel's parameter is {}", i, what, type_text(kernel.parameters[i])),
+              worded("Pass {} as argument {}.", type_text(kernel.parameters[i]), i)));
   }
 }
 
@@ -154,30 +160,30 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
 Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch) {
   Diagnostics errors;
   check_extents(kernel, launch, errors);
-  const MultiprocessorLimits limits = multiprocessor_limits(request.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
-  const std::uint64_t shared =
-      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+  const MultiprocessorLimits limits =
+      multiprocessor_limits(request.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
+  const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)
     errors.push_back(error("launch.shared_too_large",
                            worded("the kernel declares {} bytes of shared memory; the limit is {}",
-                                       launch.static_shared_bytes, MemoryModel::max_static_shared_bytes),
+                                  launch.static_shared_bytes, MemoryModel::max_static_shared_bytes),
                            "Declare less shared memory, or use extern __shared__ and pass its size at launch."));
   else if (shared > limits.block_shared_bytes)
-    errors.push_back(error("launch.shared_too_large",
-                           worded("a block uses {} bytes of shared memory ({} declared, {} passed); the limit is {} on {}",
-                                       shared, launch.static_shared_bytes, launch.dynamic_shared_bytes,
-                                       limits.block_shared_bytes, request.arch),
-                           "Use less shared memory per block, for example a smaller tile."));
+    errors.push_back(
+        error("launch.shared_too_large",
+              worded("a block uses {} bytes of shared memory ({} declared, {} passed); the limit is {} on {}", shared,
+                     launch.static_shared_bytes, launch.dynamic_shared_bytes, limits.block_shared_bytes, request.arch),
+              "Use less shared memory per block, for example a smaller tile."));
   if (errors.empty() && launch.cooperative) {
     const std::uint64_t resident = resident_blocks(limits, launch, request.multiprocessors);
     if (launch.grid.count() > resident)
-      errors.push_back(error(
-          "launch.cooperative_too_large",
-          worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
-                 "multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
-                      launch.grid.count(), resident, request.multiprocessors,
-                      resident / request.multiprocessors, launch.block.count(), shared),
-          worded("Launch at most {} blocks, and let each do more of the work in a loop.", resident)));
+      errors.push_back(
+          error("launch.cooperative_too_large",
+                worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                       "multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
+                       launch.grid.count(), resident, request.multiprocessors, resident / request.multiprocessors,
+                       launch.block.count(), shared),
+                worded("Launch at most {} blocks, and let each do more of the work in a loop.", resident)));
   }
   return errors;
 }

@@ -24,17 +24,18 @@ const char* name_of(ElementType type);  // "f32"
 struct Argument {
   ElementType type = ElementType::i32;
   bool is_buffer = false;
-  std::uint64_t scalar_bits = 0;       // a scalar's value, low bytes
-  std::vector<std::byte> contents;     // a buffer's bytes before the launch, after it: the result
+  std::uint64_t scalar_bits = 0;                         // a scalar's value, low bytes
+  std::vector<std::byte> contents;                       // a buffer's bytes before the launch, after it: the result
   std::uint64_t uninitialised_from = ~std::uint64_t{0};  // bytes from here on were never written
   // Of a buffer that has bytes which were never written: which were, one bit a byte from the lowest bit of the first
   // word on. A launch fills it in, and the next launch on the same buffer goes by it; empty = uninitialised_from alone.
   std::vector<std::uint64_t> written;
-  std::uint64_t base_offset = 0;       // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
+  std::uint64_t base_offset = 0;  // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
-  bool stored_to = false;              // some launch may have changed the contents
+  bool stored_to = false;                // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
-  // Not a buffer, and not negative: the pointer that the argument with this index passes, plus scalar_bits. That one is a buffer.
+  // Not a buffer, and not negative: the pointer that the argument with this index passes, plus scalar_bits. That one is
+  // a buffer.
   std::int32_t same_as = -1;
 };
 
@@ -42,9 +43,9 @@ struct Argument {
 using VariableContents = std::map<std::string, std::vector<std::byte>>;
 
 struct Record {
-  bool totals = true;                  // false: plain execution, no numbers at all (bench only)
+  bool totals = true;  // false: plain execution, no numbers at all (bench only)
   bool events = false;
-  std::vector<std::uint32_t> blocks;   // linear block indices to keep events of; empty = all
+  std::vector<std::uint32_t> blocks;  // linear block indices to keep events of; empty = all
   std::uint64_t event_budget_bytes = 256ull << 20;
 };
 
@@ -52,30 +53,34 @@ struct Record {
 struct Progress {
   std::atomic<std::uint64_t> blocks_done{0};
   std::atomic<std::uint64_t> blocks_total{0};
-  std::atomic<bool> cancel{false};     // set it: the launch ends soon with the diagnostic run.cancelled
+  std::atomic<bool> cancel{false};  // set it: the launch ends soon with the diagnostic run.cancelled
 };
 
 struct LaunchRequest {
-  trace::Launch launch;                // static_shared_bytes is filled in by run()
-  std::vector<Argument> arguments;     // one for each kernel parameter, in order
+  trace::Launch launch;             // static_shared_bytes is filled in by run()
+  std::vector<Argument> arguments;  // one for each kernel parameter, in order
   // In place of their initialisers; contents that are shorter than a variable leave its rest as it was initialised.
   VariableContents variables;
   Record record;
-  std::uint64_t max_steps = 0;         // warp instructions for the whole launch; 0 = default_max_steps
-  int threads = 0;                     // 0 = usable_cores()
+  std::uint64_t max_steps = 0;  // warp instructions for the whole launch; 0 = default_max_steps
+  int threads = 0;              // 0 = usable_cores()
   std::string arch = imitated_gpu::arch;
-  std::uint32_t multiprocessors = imitated_gpu::multiprocessors; // what %nsmid and a cooperative launch's residency limit assume
-  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
-  bool races = false;                  // look for data races (sim/races/races.h); slower, and on one thread
-  // What each byte of local memory holds that was never written; none: to read it is the fault memory.uninitialised_local.
+  std::uint32_t multiprocessors =
+      imitated_gpu::multiprocessors;  // what %nsmid and a cooperative launch's residency limit assume
+  std::uint32_t schedule_seed =
+      0;               // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
+  bool races = false;  // look for data races (sim/races/races.h); slower, and on one thread
+  // What each byte of local memory holds that was never written; none: to read it is the fault
+  // memory.uninitialised_local.
   std::optional<std::byte> unwritten_local;
-  // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into `contents`. Blocks
-  // that turn out to depend on one another run again, one after the other; with this nothing need be kept for that. Empty = what
-  // is overwritten is kept. Its errors end the launch. Called from the thread of run() alone.
+  // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into
+  // `contents`. Blocks that turn out to depend on one another run again, one after the other; with this nothing need be
+  // kept for that. Empty = what is overwritten is kept. Its errors end the launch. Called from the thread of run()
+  // alone.
   std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
   Progress* progress = nullptr;
-  std::string kernel_source_name;      // for messages
-  std::string user_file;               // sites prefer `.loc` places in this file
+  std::string kernel_source_name;  // for messages
+  std::string user_file;           // sites prefer `.loc` places in this file
 };
 inline constexpr std::uint64_t default_max_steps = 20'000'000'000ull;
 

@@ -7,9 +7,9 @@
 #include "core/worded.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/memory/address_space.h"
 #include "sim/decode/decoder.h"
 #include "sim/launch.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
 
@@ -64,16 +64,13 @@ class ProgramBuilder {
 
 std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
   program_->kernel = program_->module.find_function(name);
-  if (program_->kernel != nullptr && program_->kernel->is_entry &&
-      !program_->kernel->is_declaration)
+  if (program_->kernel != nullptr && program_->kernel->is_entry && !program_->kernel->is_declaration)
     return std::nullopt;
   std::string known;
   for (const Function& function : program_->module.functions)
     if (function.is_entry) known += (known.empty() ? "" : ", ") + function.name;
-  return error("launch.no_such_kernel", {program_->module.name, 0, 0},
-               worded("there is no kernel \"{}\"", name),
-               known.empty() ? "Mark a function with __global__."
-                             : worded("Choose one of these: {}.", known));
+  return error("launch.no_such_kernel", {program_->module.name, 0, 0}, worded("there is no kernel \"{}\"", name),
+               known.empty() ? "Mark a function with __global__." : worded("Choose one of these: {}.", known));
 }
 
 // As ptxas counts: all of a module's, whichever kernel reads them.
@@ -87,8 +84,8 @@ std::optional<Diagnostic> ProgramBuilder::too_much_constant_memory() const {
   }
   if (end <= max_constant_bytes) return std::nullopt;
   return error("compile.constant_too_large", {program_->module.name, 0, 0},
-               worded("the __constant__ variables take {} bytes; the limit is {} (`{}` alone has {})", end, max_constant_bytes,
-                      source_name(largest->name), largest->bytes()),
+               worded("the __constant__ variables take {} bytes; the limit is {} (`{}` alone has {})", end,
+                      max_constant_bytes, source_name(largest->name), largest->bytes()),
                "Pass the large ones as buffers, or declare them __device__ const.");
 }
 
@@ -115,7 +112,8 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)
       if (known.code == "run.unresolved_function" && known.place == place) return;
-    errors_.push_back(error("run.unresolved_function", place, worded("the function \"{}\" is declared but not defined", source_name(name)),
+    errors_.push_back(error("run.unresolved_function", place,
+                            worded("the function \"{}\" is declared but not defined", source_name(name)),
                             "Define it in the same source file."));
     return;
   }
@@ -124,18 +122,22 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
   reach(*function);
 }
 
-void ProgramBuilder::visit_operand(const Function& user, const ptx::Instruction& at,
-                                   const Operand& operand) {
+void ProgramBuilder::visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand) {
   for (const Operand& element : operand.elements) visit_operand(user, at, element);
   if (operand.kind != Operand::Kind::symbol && operand.kind != Operand::Kind::address) return;
   const auto index = static_cast<std::size_t>(operand.symbol);
   switch (operand.symbol_table) {
-    case Table::module: reach_variable(program_->module.variables[index]); break;
-    case Table::module_function: reach_function(operand.name, &at); break;
+    case Table::module:
+      reach_variable(program_->module.variables[index]);
+      break;
+    case Table::module_function:
+      reach_function(operand.name, &at);
+      break;
     case Table::function:
       if (user.variables[index].space == Space::shared) reach_variable(user.variables[index]);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -143,8 +145,7 @@ void ProgramBuilder::reach(const Function& function) {
   auto code = std::make_unique<FunctionCode>();
   code->source = &function;
   code->index = static_cast<std::int32_t>(program_->functions.size());
-  code->address = address_space::functions +
-                  (program_->functions.size() + 1) * address_space::function_bytes;
+  code->address = address_space::functions + (program_->functions.size() + 1) * address_space::function_bytes;
   program_->functions.push_back(std::move(code));
   graphs_.push_back(std::make_unique<cfg::ControlFlowGraph>(cfg::build(function)));
   const cfg::ControlFlowGraph& graph = *graphs_.back();
@@ -153,8 +154,7 @@ void ProgramBuilder::reach(const Function& function) {
     if (!reached[b]) continue;
     for (std::int32_t i = graph.blocks[b].first; i < graph.blocks[b].end; ++i) {
       const ptx::Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
-      for (const Operand& operand : instruction.operands)
-        visit_operand(function, instruction, operand);
+      for (const Operand& operand : instruction.operands) visit_operand(function, instruction, operand);
     }
   }
 }
@@ -164,8 +164,7 @@ std::vector<const ptx::Variable*> ProgramBuilder::shared_variables() const {
   std::vector<const ptx::Variable*> found;
   const auto add = [&](const std::vector<ptx::Variable>& variables) {
     for (const ptx::Variable& variable : variables)
-      if (variable.space == Space::shared && known_variables_.contains(&variable))
-        found.push_back(&variable);
+      if (variable.space == Space::shared && known_variables_.contains(&variable)) found.push_back(&variable);
   };
   add(program_->module.variables);
   for (const auto& function : program_->functions) add(function->source->variables);
@@ -203,8 +202,7 @@ void ProgramBuilder::place_variables() {
   std::uint64_t next = address_space::variables;
   for (const ptx::Variable* variable : reached_variables_) {
     if (variable->space != Space::global && variable->space != Space::constant) continue;
-    next = address_space::align_up(next, std::max<std::uint64_t>(variable->alignment,
-                                                                 address_space::alignment));
+    next = address_space::align_up(next, std::max<std::uint64_t>(variable->alignment, address_space::alignment));
     address_[variable] = next;
     program_->variables.push_back({variable, next, {}});
     next += variable->bytes() + 4096;
@@ -222,8 +220,7 @@ void ProgramBuilder::fill_initial(VariablePlace& place) {
     for (const auto& [other, address] : address_)
       if (other->name == reference.symbol) {
         value = address;
-        if (reference.generic && other->space == Space::shared)
-          value += address_space::shared_window;
+        if (reference.generic && other->space == Space::shared) value += address_space::shared_window;
       }
     value += static_cast<std::uint64_t>(reference.addend);
     for (std::uint64_t byte = 0; byte < reference.bytes; ++byte)
@@ -236,12 +233,13 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
   const auto index = static_cast<std::size_t>(operand.symbol);
   const auto placed = [&](const ptx::Variable& variable) {
     const auto found = address_.find(&variable);
-    return found == address_.end() ? SymbolAddress{0, false, false}
-                                   : SymbolAddress{found->second, false, true};
+    return found == address_.end() ? SymbolAddress{0, false, false} : SymbolAddress{found->second, false, true};
   };
   switch (operand.symbol_table) {
-    case Table::module: return placed(program_->module.variables[index]);
-    case Table::module_function: return {function_address(operand.name), false, true};
+    case Table::module:
+      return placed(program_->module.variables[index]);
+    case Table::module_function:
+      return {function_address(operand.name), false, true};
     case Table::parameter:
       if (!user.is_entry) break;
       return {user.parameters[index].offset, false, true};
@@ -257,7 +255,8 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
       }
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return {0, false, false};
 }
@@ -273,11 +272,10 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
     const auto resolve = [&](const Function& user, const Operand& operand) {
       SymbolAddress address = address_of(user, operand);
       if (!address.known && errors_.empty())
-        errors_.push_back(error("run.unsupported_instruction",
-                           {program_->module.name, user.ptx_line, 0},
-                           worded("the address of \"{}\" in function \"{}\" cannot be taken in the interpreter",
-                                  operand.name, user.name),
-                           "Copy the parameter to a local variable first."));
+        errors_.push_back(error("run.unsupported_instruction", {program_->module.name, user.ptx_line, 0},
+                                worded("the address of \"{}\" in function \"{}\" cannot be taken in the interpreter",
+                                       operand.name, user.name),
+                                "Copy the parameter to a local variable first."));
       return address;
     };
     FunctionDecoder decoder(*program_, *program_->functions[i], *graphs_[i], resolve);
@@ -290,14 +288,19 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
 
 }  // namespace
 
-Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module,
-                                               const std::string& mangled_kernel) {
+Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel) {
   return ProgramBuilder(module).build(mangled_kernel);
 }
 
-std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared_bytes; }
-const ptx::Function& kernel_of(const Program& program) { return *program.kernel; }
-const ptx::Module& module_of(const Program& program) { return program.module; }
+std::uint32_t static_shared_bytes(const Program& program) {
+  return program.static_shared_bytes;
+}
+const ptx::Function& kernel_of(const Program& program) {
+  return *program.kernel;
+}
+const ptx::Module& module_of(const Program& program) {
+  return program.module;
+}
 
 const FunctionCode* Program::function_at(std::uint64_t address) const {
   for (const auto& function : functions)

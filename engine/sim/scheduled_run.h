@@ -10,9 +10,9 @@ namespace lanescope::sim {
 
 struct ScheduledBlocks {
   std::uint32_t count = 0;
-  bool cooperative = false;                        // all are resident; else as many as the schedule says
-  std::function<bool(std::uint32_t)> records;      // whether a block's events are kept
-  std::function<void()> done;                      // after each block
+  bool cooperative = false;                    // all are resident; else as many as the schedule says
+  std::function<bool(std::uint32_t)> records;  // whether a block's events are kept
+  std::function<void()> done;                  // after each block
 };
 // False when the worker stopped: it knows why. Events go to `store` in the order of blocks, what the kernel prints to
 // `printed` in that of their ends.

@@ -11,14 +11,17 @@ namespace {
 using Table = ptx::Operand::SymbolTable;
 
 bool names(const ptx::Module& module, const ptx::Operand& operand, const ptx::Variable& variable) {
-  if (operand.symbol_table == Table::module && (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) &&
+  if (operand.symbol_table == Table::module &&
+      (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) &&
       &module.variables[static_cast<std::size_t>(operand.symbol)] == &variable)
     return true;
-  return std::ranges::any_of(operand.elements, [&](const ptx::Operand& element) { return names(module, element, variable); });
+  return std::ranges::any_of(operand.elements,
+                             [&](const ptx::Operand& element) { return names(module, element, variable); });
 }
 
 bool was_executed(const BlockCode& block, const trace::Totals& totals) {
-  return block.reachable && block.site != no_site && block.site < totals.sites.size() && totals.sites[block.site].executions != 0;
+  return block.reachable && block.site != no_site && block.site < totals.sites.size() &&
+         totals.sites[block.site].executions != 0;
 }
 
 // The first instruction that was executed and names the variable; nullptr when there is none.
@@ -28,8 +31,9 @@ const ptx::Instruction* first_use(const Program& program, const trace::Totals& t
       if (!was_executed(block, totals)) continue;
       const auto begin = function->source->instructions.begin() + block.first_instruction;
       const auto found = std::find_if(begin, begin + block.instructions, [&](const ptx::Instruction& instruction) {
-        return std::ranges::any_of(instruction.operands,
-                                   [&](const ptx::Operand& operand) { return names(program.module, operand, variable); });
+        return std::ranges::any_of(instruction.operands, [&](const ptx::Operand& operand) {
+          return names(program.module, operand, variable);
+        });
       });
       if (found != begin + block.instructions) return &*found;
     }
@@ -43,7 +47,8 @@ bool reads(const trace::Site& site, trace::MemorySpace space) {
 
 }  // namespace
 
-std::vector<UnfilledVariable> unfilled_variables(const Program& program, const trace::Trace& trace, const std::string& user_file,
+std::vector<UnfilledVariable> unfilled_variables(const Program& program, const trace::Trace& trace,
+                                                 const std::string& user_file,
                                                  const std::function<bool(const ptx::Variable&)>& given) {
   std::vector<UnfilledVariable> found;
   const auto was_read = [&](trace::MemorySpace space) {

@@ -35,8 +35,7 @@ class Writer {
     bytes_.push_back(static_cast<std::byte>(value));
   }
   void signed_number(std::int64_t value) {
-    unsigned_number((static_cast<std::uint64_t>(value) << 1) ^
-                    static_cast<std::uint64_t>(value >> 63));
+    unsigned_number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
   }
   void byte(std::uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
   void mask(LaneMask mask) {
@@ -96,8 +95,7 @@ class Reader {
     if constexpr (std::is_same_v<T, bool>) {
       value = unsigned_number(1) != 0;
     } else if constexpr (std::is_enum_v<T>) {
-      value =
-          static_cast<T>(unsigned_number(std::numeric_limits<std::underlying_type_t<T>>::max()));
+      value = static_cast<T>(unsigned_number(std::numeric_limits<std::underlying_type_t<T>>::max()));
     } else if constexpr (std::is_signed_v<T>) {
       const std::int64_t wide = signed_number();
       if (wide < std::numeric_limits<T>::min() || wide > std::numeric_limits<T>::max()) fail();
@@ -143,8 +141,8 @@ class Reader {
       fail();
     }
   }
-  // A count of things that take `bytes_each` bytes at least, so that a wrong one cannot ask for
-  // more memory than the file is worth.
+  // A count of things that take `bytes_each` bytes at least, so that a wrong one cannot ask for more memory than the
+  // file is worth.
   std::size_t length(std::size_t bytes_each) {
     const std::uint64_t count = unsigned_number();
     if (count > (bytes_.size() - at_) / bytes_each) {
@@ -264,9 +262,9 @@ enum Flag : std::uint8_t {
   jump = 2,            // the sequence number is not one more than the last: it follows
   other_active = 4,    // active mask follows
   other_executed = 8,  // executed mask differs from active: it follows
-  has_side = 16,  // index into the side array follows, as its distance from the end of the last one
-  other_kind = 32,    // kind and space differ from the last event's of this site: they follow
-  other_stride = 64,  // stride differs from the last event's of this site: it follows
+  has_side = 16,       // index into the side array follows, as its distance from the end of the last one
+  other_kind = 32,     // kind and space differ from the last event's of this site: they follow
+  other_stride = 64,   // stride differs from the last event's of this site: it follows
 };
 
 struct SiteHistory {
@@ -287,9 +285,7 @@ struct History {
     }
   }
   // Where the event's side data would start if it followed that of the one before.
-  std::uint32_t& cursor(EventKind kind) {
-    return kind == EventKind::shuffle ? next_source : next_address;
-  }
+  std::uint32_t& cursor(EventKind kind) { return kind == EventKind::shuffle ? next_source : next_address; }
   void remember(const WarpEvent& event) {
     last = event;
     sites[event.site] = {event.kind, event.space, event.stride, event.first_address};
@@ -399,12 +395,10 @@ bool well_formed(const Trace& trace) {
     if ((event.executed & ~event.active) != LaneMask::none()) return false;
     if (event.kind == EventKind::memory) {
       const Site& site = trace.sites[event.site];
-      if (event.space == MemorySpace::none || site.kind != EventKind::memory || site.width < 1)
-        return false;
+      if (event.space == MemorySpace::none || site.kind != EventKind::memory || site.width < 1) return false;
     }
     if (event.side != WarpEvent::no_side) {
-      const std::size_t size =
-          event.kind == EventKind::shuffle ? trace.source_lanes.size() : trace.addresses.size();
+      const std::size_t size = event.kind == EventKind::shuffle ? trace.source_lanes.size() : trace.addresses.size();
       if (event.side + static_cast<std::size_t>(event.executed.count()) > size) return false;
     }
     const auto key = [](const WarpEvent& e) { return std::tuple(e.block, e.warp, e.sequence); };
@@ -428,8 +422,7 @@ std::vector<std::byte> encode(const Trace& trace) {
   Writer writer;
   walk_header(writer, trace);
   History history(trace.sites);
-  writer.list(trace.events, 3,
-              [&](Writer& w, const WarpEvent& event) { write_event(w, event, history); });
+  writer.list(trace.events, 3, [&](Writer& w, const WarpEvent& event) { write_event(w, event, history); });
   std::uint64_t previous = 0;
   writer.list(trace.addresses, 1, [&](Writer& w, std::uint64_t address) {
     w.signed_number(static_cast<std::int64_t>(address - previous));
@@ -461,9 +454,7 @@ Result<Trace> decode(std::span<const std::byte> payload) {
 // Each step is a bijection of the state for a given word, and of the word for a given state.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
   std::uint64_t state = 0x6c616e6573636f70ull ^ bytes.size();
-  const auto mix = [&](std::uint64_t word) {
-    state = std::rotl(state ^ word, 29) * 0x9e3779b97f4a7c15ull;
-  };
+  const auto mix = [&](std::uint64_t word) { state = std::rotl(state ^ word, 29) * 0x9e3779b97f4a7c15ull; };
   std::size_t at = 0;
   for (; at + 8 <= bytes.size(); at += 8) {
     std::uint64_t word = 0;

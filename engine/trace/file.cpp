@@ -19,10 +19,10 @@ namespace lanescope::trace {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> magic{0x89, 'L', 'A', 'N', 'E', '\r', '\n', 0x1a};
-// Bytes 0–15 (magic, version, check of both) keep their meaning in every future version, so that an
-// older program can tell "newer" from "damaged".
-constexpr std::size_t version_at = 8, version_check_at = 12, size_at = 16, payload_check_at = 24,
-                      header_check_at = 32, header_bytes = 40;
+// Bytes 0–15 (magic, version, check of both) keep their meaning in every future version, so that an older program can
+// tell "newer" from "damaged".
+constexpr std::size_t version_at = 8, version_check_at = 12, size_at = 16, payload_check_at = 24, header_check_at = 32,
+                      header_bytes = 40;
 
 using Header = std::array<std::byte, header_bytes>;
 
@@ -31,8 +31,7 @@ void put(Header& header, std::size_t at, std::uint64_t value, int bytes) {
 }
 std::uint64_t get(const Header& header, std::size_t at, int bytes) {
   std::uint64_t value = 0;
-  for (int i = 0; i < bytes; ++i)
-    value |= std::uint64_t{std::to_integer<std::uint8_t>(header[at + i])} << (8 * i);
+  for (int i = 0; i < bytes; ++i) value |= std::uint64_t{std::to_integer<std::uint8_t>(header[at + i])} << (8 * i);
   return value;
 }
 
@@ -56,14 +55,12 @@ Diagnostic error(const std::string& path, const char* code, Wording message, Wor
 }
 Diagnostic cannot_write(const std::string& path, int reason) {
   const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
-  return error(path, "trace.io",
-               worded("The trace could not be saved: {}.", system_error(reason)),
+  return error(path, "trace.io", worded("The trace could not be saved: {}.", system_error(reason)),
                full ? "Free some space or save to another disk, then save again."
                     : "Choose a file name in a folder that exists and that you may write to.");
 }
 Diagnostic cannot_read(const std::string& path, int reason) {
-  return error(path, "trace.cannot_read",
-               worded("The trace could not be read: {}.", system_error(reason)),
+  return error(path, "trace.cannot_read", worded("The trace could not be read: {}.", system_error(reason)),
                "Check the file's name and that you may read it.");
 }
 Diagnostic truncated(const std::string& path) {
@@ -89,13 +86,11 @@ ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
 }
 
 // The payload, read piece by piece so that a size that lies does not allocate what it claims.
-Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size,
-                                            const std::string& path) {
+Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size, const std::string& path) {
   std::vector<std::byte> payload;
   while (payload.size() < size) {
     const std::size_t have = payload.size();
-    const std::uint64_t piece =
-        std::min<std::uint64_t>(size - have, std::max<std::size_t>(have, 1u << 16));
+    const std::uint64_t piece = std::min<std::uint64_t>(size - have, std::max<std::size_t>(have, 1u << 16));
     payload.resize(have + piece);
     const ssize_t got = read_some(descriptor, std::span(payload).subspan(have));
     if (got < 0) return cannot_read(path, errno);
@@ -124,8 +119,7 @@ Result<Trace> open(const std::string& path) {
   const ssize_t got = read_some(file.get(), header);
   if (got < 0) return cannot_read(path, errno);
   const std::size_t of_magic = std::min<std::size_t>(static_cast<std::size_t>(got), magic.size());
-  if (std::memcmp(header.data(), magic.data(), of_magic) != 0)
-    return corrupt(path, "This is not a trace file.");
+  if (std::memcmp(header.data(), magic.data(), of_magic) != 0) return corrupt(path, "This is not a trace file.");
   if (static_cast<std::size_t>(got) < size_at) return truncated(path);
   if (get(header, version_check_at, 4) != version_check(header))
     return corrupt(path, "The trace file is damaged: its version does not match its check.");
@@ -133,13 +127,11 @@ Result<Trace> open(const std::string& path) {
   if (version > format_version) {
     return error(
         path, "trace.newer",
-        worded("The trace file has format version {}; this program knows versions up to {}.",
-                    version, format_version),
+        worded("The trace file has format version {}; this program knows versions up to {}.", version, format_version),
         "Open it with a newer version of Lanescope.");
   }
   if (static_cast<std::size_t>(got) < header_bytes) return truncated(path);
-  if (version == 0 ||
-      get(header, header_check_at, 8) != checksum(std::span(header).first(header_check_at)))
+  if (version == 0 || get(header, header_check_at, 8) != checksum(std::span(header).first(header_check_at)))
     return corrupt(path, "The trace file is damaged: its header does not match its check.");
 
   Result<std::vector<std::byte>> payload = read_payload(file.get(), get(header, size_at, 8), path);

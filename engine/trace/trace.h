@@ -1,7 +1,7 @@
 #pragma once
-// What a launch did, warp instruction by warp instruction: the contract between its producers (the
-// interpreter; the instrumented kernel on a GPU) and everything that shows it. Plain structs, versioned;
-// a saved trace opens without the PTX parser.
+// What a launch did, warp instruction by warp instruction: the contract between its producers (the interpreter; the
+// instrumented kernel on a GPU) and everything that shows it. Plain structs, versioned; a saved trace opens without the
+// PTX parser.
 //
 // Two parts:
 //  * totals: exact, for every block of the launch, whatever was left out of the events;
@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "core/os/bulk_vector.h"
 #include "core/dim3.h"
 #include "core/lane_mask.h"
 #include "core/memory_model.h"
+#include "core/os/bulk_vector.h"
 #include "core/result.h"
 
 namespace lanescope::trace {
@@ -40,47 +40,54 @@ enum class EventKind : std::uint8_t {
 // The memory an access falls in. A generic access counts in the space its address falls in.
 enum class MemorySpace : std::uint8_t { none, global, shared, local, constant, param };
 enum class Operation : std::uint8_t {
-  none, load, store, atomic, reduction,  // reduction: an atom or red whose result is never used
-  async_copy                             // cp.async: a global load and a shared store
+  none,
+  load,
+  store,
+  atomic,
+  reduction,  // reduction: an atom or red whose result is never used
+  async_copy  // cp.async: a global load and a shared store
 };
 
 const char* to_string(MemorySpace space);  // "global", "shared", …; none is "generic"
 const char* to_string(Operation operation);
 
-// A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic block.
+// A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic
+// block.
 struct Site {
-  std::uint32_t id = 0;               // index into Trace::sites
+  std::uint32_t id = 0;  // index into Trace::sites
   EventKind kind{};
   Operation operation{};
-  MemorySpace space{};                // declared space; none = generic, decided by each access
-  std::uint8_t width = 0;             // bytes a lane asks for, all vector elements together
-  std::uint8_t element_width = 0;     // bytes of one element
+  MemorySpace space{};             // declared space; none = generic, decided by each access
+  std::uint8_t width = 0;          // bytes a lane asks for, all vector elements together
+  std::uint8_t element_width = 0;  // bytes of one element
   bool volatile_access = false;
-  std::string file;                   // CUDA source, innermost `.loc` that lies in the user's own file where there is one
+  std::string file;  // CUDA source, innermost `.loc` that lies in the user's own file where there is one
   std::int32_t line = 0;
   std::int32_t column = 0;
   std::int32_t ptx_line = 0;
-  std::int32_t instruction = 0;       // index in its function
-  std::int32_t basic_block = 0;       // index in its function's control-flow graph
-  std::int32_t function = 0;          // index into Trace::functions
-  std::int32_t instruction_count = 0; // block_entry only: instructions in the basic block
-  std::string opcode;                 // "ld.global.nc.v4.f32"; block_entry: "entry"
-  std::string inlined_from;           // innermost file:line where it differs from file:line; else empty
+  std::int32_t instruction = 0;        // index in its function
+  std::int32_t basic_block = 0;        // index in its function's control-flow graph
+  std::int32_t function = 0;           // index into Trace::functions
+  std::int32_t instruction_count = 0;  // block_entry only: instructions in the basic block
+  std::string opcode;                  // "ld.global.nc.v4.f32"; block_entry: "entry"
+  std::string inlined_from;            // innermost file:line where it differs from file:line; else empty
 };
 
 // One event. Fixed size; addresses and source lanes live in side arrays.
 struct WarpEvent {
   std::uint32_t site = 0;
-  std::uint32_t block = 0;            // linear block index
-  std::uint16_t warp = 0;             // in the block
+  std::uint32_t block = 0;  // linear block index
+  std::uint16_t warp = 0;   // in the block
   EventKind kind{};
-  MemorySpace space{};                // resolved, for memory events
-  std::uint32_t sequence = 0;         // position among this warp's events, counted even for events not kept
+  MemorySpace space{};         // resolved, for memory events
+  std::uint32_t sequence = 0;  // position among this warp's events, counted even for events not kept
   LaneMask active;
   LaneMask executed;
-  std::int32_t stride = 0;            // memory: when `affine`, address of the nth executed *lane index*: first + stride × (lane − lowest lane)
-  std::uint32_t side = no_side;       // memory, not affine: index of the first address in Trace::addresses; shuffle: in Trace::source_lanes
-  std::uint64_t first_address = 0;    // memory: of the lowest executed lane. barrier: its number
+  std::int32_t stride =
+      0;  // memory: when `affine`, address of the nth executed *lane index*: first + stride × (lane − lowest lane)
+  std::uint32_t side =
+      no_side;  // memory, not affine: index of the first address in Trace::addresses; shuffle: in Trace::source_lanes
+  std::uint64_t first_address = 0;  // memory: of the lowest executed lane. barrier: its number
   static constexpr std::uint32_t no_side = 0xffffffffu;
   bool affine() const { return side == no_side; }
 };
@@ -88,7 +95,7 @@ static_assert(sizeof(WarpEvent) == 40);
 
 // Sums over all requests of one site or one class.
 struct MemoryTotals {
-  std::uint64_t requests = 0;         // warp-level accesses with at least one executed lane
+  std::uint64_t requests = 0;  // warp-level accesses with at least one executed lane
   std::uint64_t executed_lanes = 0;
   std::uint64_t bytes_requested = 0;  // distinct bytes asked, per request, summed
   // global and local:
@@ -106,20 +113,30 @@ struct MemoryTotals {
 };
 
 enum class MemoryClass : std::uint8_t {
-  global_load, global_store, global_atomic, global_reduction, local_load, local_store,
-  shared_load, shared_store, shared_atomic, constant_load, param_load, count_
+  global_load,
+  global_store,
+  global_atomic,
+  global_reduction,
+  local_load,
+  local_store,
+  shared_load,
+  shared_store,
+  shared_atomic,
+  constant_load,
+  param_load,
+  count_
 };
 const char* name_of(MemoryClass memory_class);  // the key used in JSON
-// shared reductions and atomics are one class; local atomics cannot be. space and operation as in an event;
-// for async_copy pass load (global) and store (shared) separately.
+// shared reductions and atomics are one class; local atomics cannot be. space and operation as in an event; for
+// async_copy pass load (global) and store (shared) separately.
 MemoryClass class_of(MemorySpace space, Operation operation);
 
 struct SiteTotals {
-  std::uint64_t executions = 0;       // warp-level, with at least one active lane
+  std::uint64_t executions = 0;  // warp-level, with at least one active lane
   std::uint64_t executed_lanes = 0;
-  std::uint64_t divergent = 0;        // branches: executions on which active lanes disagreed
-  MemoryTotals memory;                // a generic site that fell in several spaces sums over them
-  MemoryTotals memory_shared_part;    // async_copy: the shared store; else zero
+  std::uint64_t divergent = 0;      // branches: executions on which active lanes disagreed
+  MemoryTotals memory;              // a generic site that fell in several spaces sums over them
+  MemoryTotals memory_shared_part;  // async_copy: the shared store; else zero
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
 
@@ -128,20 +145,20 @@ struct Totals {
   std::uint64_t lane_instructions = 0;  // Σ active lanes over warp instructions
   std::uint64_t branches = 0;           // conditional branches executed by a warp
   std::uint64_t divergent_branches = 0;
-  std::uint64_t barriers = 0;           // warp-level: block, warp and grid barrier instructions
+  std::uint64_t barriers = 0;  // warp-level: block, warp and grid barrier instructions
   std::uint64_t shuffles = 0;
-  std::uint64_t votes = 0;              // vote, match, redux, activemask
+  std::uint64_t votes = 0;  // vote, match, redux, activemask
   std::array<MemoryTotals, static_cast<std::size_t>(MemoryClass::count_)> memory{};
-  std::vector<SiteTotals> sites;        // parallel to Trace::sites
+  std::vector<SiteTotals> sites;  // parallel to Trace::sites
   const MemoryTotals& of(MemoryClass c) const { return memory[static_cast<std::size_t>(c)]; }
   MemoryTotals& of(MemoryClass c) { return memory[static_cast<std::size_t>(c)]; }
-  double simt_efficiency() const;       // 1 when nothing ran
+  double simt_efficiency() const;           // 1 when nothing ran
   Totals& operator+=(const Totals& other);  // sites must be parallel
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-struct Buffer {                       // a kernel argument that is an address range, or the module's own memory
-  std::string name;                   // "arg 0", or a variable's name
+struct Buffer {      // a kernel argument that is an address range, or the module's own memory
+  std::string name;  // "arg 0", or a variable's name
   std::int32_t argument = -1;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -164,19 +181,20 @@ struct Launch {
 
 struct Trace {
   Origin origin = Origin::interpreted;
-  std::string kernel;                 // demangled or source name
+  std::string kernel;  // demangled or source name
   std::string compiler_name, compiler_version, arch;
-  std::string device;                 // of a recording; empty for the interpreter
+  std::string device;  // of a recording; empty for the interpreter
   Launch launch;
-  std::vector<std::string> functions; // mangled names
+  std::vector<std::string> functions;  // mangled names
   std::vector<Site> sites;
   std::vector<Buffer> buffers;
   Totals totals;
 
-  BulkVector<WarpEvent> events;       // sorted by (block, warp, sequence)
-  BulkVector<std::uint64_t> addresses;      // side array of non-affine memory events: one for each executed lane
-  BulkVector<std::uint8_t> source_lanes;    // side array of shuffles: one for each executed lane; 0xff = out of range, keeps its own
-  std::uint64_t events_dropped = 0;   // events of chosen blocks that did not fit the budget
+  BulkVector<WarpEvent> events;         // sorted by (block, warp, sequence)
+  BulkVector<std::uint64_t> addresses;  // side array of non-affine memory events: one for each executed lane
+  BulkVector<std::uint8_t>
+      source_lanes;  // side array of shuffles: one for each executed lane; 0xff = out of range, keeps its own
+  std::uint64_t events_dropped = 0;  // events of chosen blocks that did not fit the budget
   std::uint64_t blocks_not_chosen = 0;
 
   // The address of `lane` in a memory event. lane must be executed.
@@ -187,8 +205,9 @@ struct Trace {
   std::span<const WarpEvent> warp(std::uint32_t block, std::uint32_t warp) const;
 };
 
-// Binary file with a magic, format_version, and a checksum. Diagnostics: trace.io (cannot write; disk full), trace.cannot_read,
-// trace.truncated, trace.corrupt, trace.newer (written by a newer version). A failed save leaves an existing file as it was.
+// Binary file with a magic, format_version, and a checksum. Diagnostics: trace.io (cannot write; disk full),
+// trace.cannot_read, trace.truncated, trace.corrupt, trace.newer (written by a newer version). A failed save leaves an
+// existing file as it was.
 Result<std::monostate> save(const Trace& trace, const std::string& path);
 Result<Trace> open(const std::string& path);
 

@@ -27,12 +27,16 @@ const char* chinese_of(const std::string& pattern) {
 
 // The three bytes of a character of U+3000 to U+FFFF, which Chinese and its punctuation are.
 bool is_wide(std::string_view text, std::size_t at) {
-  return at + 3 <= text.size() && static_cast<unsigned char>(text[at]) >= 0xe3 && static_cast<unsigned char>(text[at]) <= 0xef;
+  return at + 3 <= text.size() && static_cast<unsigned char>(text[at]) >= 0xe3 &&
+         static_cast<unsigned char>(text[at]) <= 0xef;
 }
 bool is_character(std::string_view text, std::size_t at) {  // no punctuation
-  return is_wide(text, at) && static_cast<unsigned char>(text[at]) >= 0xe4 && static_cast<unsigned char>(text[at]) <= 0xe9;
+  return is_wide(text, at) && static_cast<unsigned char>(text[at]) >= 0xe4 &&
+         static_cast<unsigned char>(text[at]) <= 0xe9;
 }
-bool is_latin(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_latin(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
 
 // Where text and value meet: a blank between Chinese and Latin letters or digits, none between Chinese and Chinese.
 void append(std::string& said, std::string_view next) {
@@ -42,27 +46,37 @@ void append(std::string& said, std::string_view next) {
   }
   const std::size_t end = said.size();
   const auto ends_wide = [&](std::size_t size) { return size >= 3 && is_wide(said, size - 3); };
-  if (said.back() == ' ' && ends_wide(end - 1) && is_wide(next, 0)) said.pop_back();
-  else if (next.front() == ' ' && ends_wide(end) && is_wide(next, 1)) next.remove_prefix(1);
-  else if (ends_wide(end) && is_character(said, end - 3) && is_latin(next.front())) said += ' ';
-  else if (is_latin(said.back()) && is_character(next, 0)) said += ' ';
+  if (said.back() == ' ' && ends_wide(end - 1) && is_wide(next, 0))
+    said.pop_back();
+  else if (next.front() == ' ' && ends_wide(end) && is_wide(next, 1))
+    next.remove_prefix(1);
+  else if (ends_wide(end) && is_character(said, end - 3) && is_latin(next.front()))
+    said += ' ';
+  else if (is_latin(said.back()) && is_character(next, 0))
+    said += ' ';
   said += next;
 }
 
 }  // namespace
 
-std::span<const Bilingual> messages() { return message_rows; }
+std::span<const Bilingual> messages() {
+  return message_rows;
+}
 
 std::string translated(const Wording& wording, Language language) {
-  if (language == Language::chinese && wording.pattern().empty() && !wording.values().empty()) return wording.values().front();
-  const char* chinese = language == Language::chinese && !wording.pattern().empty() ? chinese_of(wording.pattern()) : nullptr;
+  if (language == Language::chinese && wording.pattern().empty() && !wording.values().empty())
+    return wording.values().front();
+  const char* chinese =
+      language == Language::chinese && !wording.pattern().empty() ? chinese_of(wording.pattern()) : nullptr;
   if (chinese == nullptr) return wording;
   if (wording.values().empty()) return chinese;
   std::string said;
   for (const PatternPiece& piece : pieces_of(chinese)) {
     const auto index = static_cast<std::size_t>(piece.value);
-    if (piece.value < 0) append(said, piece.text);
-    else if (index < wording.values().size()) append(said, translated(wording.values()[index], language));
+    if (piece.value < 0)
+      append(said, piece.text);
+    else if (index < wording.values().size())
+      append(said, translated(wording.values()[index], language));
   }
   return said;
 }
@@ -82,7 +96,9 @@ std::string told(const Diagnostic& diagnostic, Language language, const std::str
   const std::string severity = std::string(to_string(said.severity)) + ": ", cure = "\n  cure: ";
   if (!said.cure.empty()) out.replace(message + said.message.size(), cure.size(), "\n  办法：");
   return out.replace(message - severity.size(), severity.size(),
-                     said.severity == Severity::error ? "错误：" : said.severity == Severity::warning ? "警告：" : "说明：");
+                     said.severity == Severity::error     ? "错误："
+                     : said.severity == Severity::warning ? "警告："
+                                                          : "说明：");
 }
 
 }  // namespace lanescope::diagram

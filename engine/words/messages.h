@@ -15,8 +15,8 @@ std::string translated(const Wording& wording, Language language);
 // Its message and its cure.
 Diagnostic translated(Diagnostic diagnostic, Language language);
 
-// The form that compilers use and editors understand: "file:7:3: error: what happened\n  cure: what to do". With the line of
-// `text` and a caret where the place lies in it.
+// The form that compilers use and editors understand: "file:7:3: error: what happened\n  cure: what to do". With the
+// line of `text` and a caret where the place lies in it.
 std::string told(const Diagnostic& diagnostic, Language language, const std::string* text = nullptr);
 
 // The rows of messages.def: the pattern as core/worded.h was given it, and what it is in Chinese.

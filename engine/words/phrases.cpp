@@ -107,8 +107,7 @@ std::string Say::then(const std::string& sentence, const std::string& next) cons
 
 std::string Say::listed(const std::vector<std::string>& parts) const {
   std::string text;
-  for (const std::string& part : parts)
-    text += (text.empty() ? "" : (*this)(Phrase::clause_comma)) + part;
+  for (const std::string& part : parts) text += (text.empty() ? "" : (*this)(Phrase::clause_comma)) + part;
   return text;
 }
 

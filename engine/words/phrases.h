@@ -20,8 +20,8 @@ enum class Phrase : std::uint16_t {
 
 const char* pattern_of(Phrase phrase, Language language);
 
-// A number, written with thousands separators, which also decides between singular and plural; or
-// a text, written as it is.
+// A number, written with thousands separators, which also decides between singular and plural; or a text, written as it
+// is.
 struct Value {
   Value(std::unsigned_integral auto number) : Value(static_cast<std::uint64_t>(number), 0) {}
   Value(std::signed_integral auto number) : Value(static_cast<std::uint64_t>(number), 0) {}

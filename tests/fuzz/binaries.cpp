@@ -40,7 +40,8 @@ void trace_file(Input input) {
 // Both ends read: what a message is not, they say by an exception of the JSON library, which both catch.
 void wire(Input input) {
   const int file = ::memfd_create("wire", MFD_CLOEXEC);
-  must(file >= 0 && ::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()) && ::lseek(file, 0, SEEK_SET) == 0,
+  must(file >= 0 && ::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()) &&
+           ::lseek(file, 0, SEEK_SET) == 0,
        "the bytes can be handed over");
   Wire wire(file, -1);
   for (int messages = 0; messages < 16; ++messages) {

@@ -39,7 +39,8 @@ std::optional<std::vector<sim::Argument>> arguments_for(const ptx::Function& ker
 std::string all_of(const sim::LaunchResult& result) {
   std::string said = result.printf_output + "\n" + std::to_string(result.trace.events.size()) + "\n";
   for (const Diagnostic& one : result.diagnostics) said += format(one) + "\n";
-  for (const sim::Argument& one : result.arguments) said.append(reinterpret_cast<const char*>(one.contents.data()), one.contents.size());
+  for (const sim::Argument& one : result.arguments)
+    said.append(reinterpret_cast<const char*>(one.contents.data()), one.contents.size());
   return said;
 }
 
@@ -76,15 +77,18 @@ void ptx_run(Input input) {
   int kernels = 0;
   for (const ptx::Function& kernel : module->functions) {
     if (!kernel.is_entry || kernel.is_declaration || ++kernels > 2) continue;
-    for (const instrument::Pass pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
+    for (const instrument::Pass pass :
+         {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
       if (const auto made = instrument::instrument(*module, kernel.name, pass); made.ok())
         must(ptx::parse(made->ptx, "instrumented.ptx").ok(), "instrumented PTX parses");
     const auto program = sim::prepare(*module, kernel.name);
     const auto arguments = arguments_for(kernel);
     if (!program.ok() || !arguments) continue;
     const sim::LaunchResult one = launched(**program, *arguments, 1, false);
-    // A budget may end a launch of several blocks at different steps; one that ends by itself is the same on any number of threads.
-    if (one.completed) must(all_of(one) == all_of(launched(**program, *arguments, 2, false)), "one thread and two agree");
+    // A budget may end a launch of several blocks at different steps; one that ends by itself is the same on any number
+    // of threads.
+    if (one.completed)
+      must(all_of(one) == all_of(launched(**program, *arguments, 2, false)), "one thread and two agree");
     metrics::report(one.trace);
     metrics::steps(one.trace, 0, 0);
     launched(**program, *arguments, 1, true);

@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
   }
   std::vector<fs::path> files;
   for (int i = 2; i < argc; ++i) {
-    if (!fs::is_directory(argv[i])) files.emplace_back(argv[i]);
+    if (!fs::is_directory(argv[i]))
+      files.emplace_back(argv[i]);
     else
       for (const auto& entry : fs::directory_iterator(argv[i])) files.push_back(entry.path());
   }

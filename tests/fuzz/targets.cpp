@@ -41,7 +41,8 @@ struct Folder {
   std::filesystem::path path;
   Folder() {
     const bool in_memory = ::access("/dev/shm", W_OK) == 0;
-    std::string name = (in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) / "lanescope-fuzz-XXXXXX";
+    std::string name = (in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+                       "lanescope-fuzz-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr) std::abort();
     path = name;
   }
@@ -67,7 +68,9 @@ std::string as_file(std::string_view name, std::string_view contents) {
   return path.string();
 }
 
-std::span<const Target> targets() { return all; }
+std::span<const Target> targets() {
+  return all;
+}
 
 const Target* find_target(std::string_view name) {
   for (const Target& target : all)

@@ -1,7 +1,7 @@
 #pragma once
-// One function a parser of foreign bytes: it takes any bytes whatever. What must always hold is said by must(), which ends the
-// program; crashes, endless loops and undefined behaviour are found by those who watch it: libFuzzer and the sanitizers (./test --fuzz),
-// or ctest, which replays tests/fuzz/corpus/TARGET.
+// One function a parser of foreign bytes: it takes any bytes whatever. What must always hold is said by must(), which
+// ends the program; crashes, endless loops and undefined behaviour are found by those who watch it: libFuzzer and the
+// sanitizers (./test --fuzz), or ctest, which replays tests/fuzz/corpus/TARGET.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,9 @@ namespace lanescope::fuzz {
 
 using Input = std::span<const std::uint8_t>;
 
-inline std::string text_of(Input input) { return {reinterpret_cast<const char*>(input.data()), input.size()}; }
+inline std::string text_of(Input input) {
+  return {reinterpret_cast<const char*>(input.data()), input.size()};
+}
 
 // Ends the program, naming what does not hold.
 void must(bool holds, const char* what);

@@ -1,4 +1,5 @@
-// Texts of the compilers', of users and of strangers: CUDA source, SASS listing, compiler's log, lessons, recordings, requests.
+// Texts of the compilers', of users and of strangers: CUDA source, SASS listing, compiler's log, lessons, recordings,
+// requests.
 
 #include <filesystem>
 
@@ -8,9 +9,9 @@
 #include "compile/host/source_scan.h"
 #include "fuzz/targets.h"
 #include "gui/session/state_store.h"
-#include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/recording.h"
+#include "job/run/job.h"
 #include "lesson/folder_bounds.h"
 #include "lesson/formula.h"
 #include "lesson/lesson.h"
@@ -88,7 +89,8 @@ struct Hundred : lesson::ElementSource {
 
 void formula(Input input) {
   using lesson::Dialect;
-  for (const Dialect dialect : {Dialect::integers, Dialect::elements, Dialect::numbers, Dialect::text, Dialect::answers}) {
+  for (const Dialect dialect :
+       {Dialect::integers, Dialect::elements, Dialect::numbers, Dialect::text, Dialect::answers}) {
     const Result<lesson::Formula> parsed = lesson::Formula::parse(text_of(input), dialect);
     if (!parsed) continue;
     const std::vector<lesson::Value> names(parsed->names().size()), references(parsed->references().size());

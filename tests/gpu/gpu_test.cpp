@@ -10,9 +10,9 @@
 
 #include "gpu/worker.h"
 #include "job/launch_chain.h"
+#include "job/lesson/lesson_request.h"
 #include "job/run/directives.h"
 #include "job/witness/gpu_report.h"
-#include "job/lesson/lesson_request.h"
 #include "test_paths.h"
 
 namespace lanescope::job {
@@ -67,13 +67,14 @@ class OnGpu : public testing::Test {
     const Result<std::vector<Agreement>> agreements = verify(interpreted, *session_);
     ASSERT_TRUE(agreements.ok()) << name << ": " << format(agreements.errors().front());
     ASSERT_EQ(agreements->size(), 1 + made.launches.size()) << name;
-    for (const Agreement& agreement : *agreements) expect_agreement(agreement, name + ", launch " + std::to_string(agreement.which.number));
+    for (const Agreement& agreement : *agreements)
+      expect_agreement(agreement, name + ", launch " + std::to_string(agreement.which.number));
   }
   void expect_agreement(const Agreement& agreement, const std::string& name) {
     for (const AgreementRow& row : agreement.rows)
       EXPECT_NE(row.agreed, Agreed::unexplained)
-          << name << ", " << row.number << ": " << row.interpreted.value_or(0) << " interpreted, " << row.recorded.value_or(0)
-          << " recorded, " << row.counted.value_or(0) << " counted";
+          << name << ", " << row.number << ": " << row.interpreted.value_or(0) << " interpreted, "
+          << row.recorded.value_or(0) << " recorded, " << row.counted.value_or(0) << " counted";
     if (agreement.repeatable) {
       EXPECT_TRUE(agreement.same_result && agreement.recording_kept_result) << name;
     }
@@ -103,19 +104,25 @@ TEST_F(OnGpu, EveryLaunchOfAChainIsComparedFromTheMemoryThatItFinds) {
   ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
   ASSERT_EQ(agreements->size(), 5u);
   for (const Agreement& agreement : *agreements) {
-    const std::string name = "launch " + std::to_string(agreement.which.number) + ", repeat " + std::to_string(agreement.which.repeat);
+    const std::string name =
+        "launch " + std::to_string(agreement.which.number) + ", repeat " + std::to_string(agreement.which.repeat);
     expect_agreement(agreement, name);
     EXPECT_TRUE(agreement.repeatable) << name;
     ASSERT_EQ(agreement.records.size(), 3u) << name;
-    for (const RecordComparison& records : agreement.records) EXPECT_TRUE(records.agrees()) << name << ": " << instrument::to_string(records.pass);
-    for (const AgreementRow& row : agreement.rows) EXPECT_TRUE(row.recorded && row.counted) << name << ", " << row.number;
+    for (const RecordComparison& records : agreement.records)
+      EXPECT_TRUE(records.agrees()) << name << ": " << instrument::to_string(records.pass);
+    for (const AgreementRow& row : agreement.rows)
+      EXPECT_TRUE(row.recorded && row.counted) << name << ", " << row.number;
   }
   const Result<GpuReport> report = run_with_witnesses(interpreted, *session_, {});
   ASSERT_TRUE(report.ok()) << format(report.errors().front());
   const Outcome on = on_gpu(interpreted, *report, nullptr);
-  for (int launch = 1; launch <= on.launches(); ++launch) EXPECT_EQ(on.trace_of(launch)->origin, trace::Origin::recorded) << launch;
-  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load), interpreted.all_totals().of(trace::MemoryClass::global_load));
-  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_store), interpreted.all_totals().of(trace::MemoryClass::global_store));
+  for (int launch = 1; launch <= on.launches(); ++launch)
+    EXPECT_EQ(on.trace_of(launch)->origin, trace::Origin::recorded) << launch;
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load),
+            interpreted.all_totals().of(trace::MemoryClass::global_load));
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_store),
+            interpreted.all_totals().of(trace::MemoryClass::global_store));
 }
 
 TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
@@ -138,8 +145,10 @@ TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
 }
 
 TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
-  const Outcome interpreted = run(request("__global__ void twice(const float* in, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = 2 * in[i]; }",
-                                          "twice", 64, 256, {"f32[16384]=iota", "f32[16384]"}));
+  const Outcome interpreted =
+      run(request("__global__ void twice(const float* in, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] "
+                  "= 2 * in[i]; }",
+                  "twice", 64, 256, {"f32[16384]=iota", "f32[16384]"}));
   const Result<GpuReport> report = run_with_witnesses(interpreted, *session_, {});
   ASSERT_TRUE(report.ok()) << format(report.errors().front());
   EXPECT_TRUE(report->run.same_result);
@@ -157,13 +166,16 @@ TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
 }
 
 TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
-  const Request made = request("__global__ void shift(const float* in, float* out) { int i = blockIdx.x * 64 + threadIdx.x; out[i] = in[i] + in[i ^ 1]; }",
-                               "shift", 40, 64, {"f32[2560]=iota", "f32[2560]"});
+  const Request made = request(
+      "__global__ void shift(const float* in, float* out) { int i = blockIdx.x * 64 + threadIdx.x; out[i] = in[i] + "
+      "in[i ^ 1]; }",
+      "shift", 40, 64, {"f32[2560]=iota", "f32[2560]"});
   const Outcome interpreted = run(made);
   const Result<GpuRun> plain = run_on_gpu(interpreted, *session_, {.time = false});
   ASSERT_TRUE(plain.ok());
   RecordingLimits small{.bytes = 16 << 10};
-  const Result<GpuRecording> ranges = record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
+  const Result<GpuRecording> ranges =
+      record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
   ASSERT_TRUE(ranges.ok()) << format(ranges.errors().front());
   EXPECT_GT(ranges->launches, 3u);
   EXPECT_EQ(ranges->blocks, 40u);
@@ -172,7 +184,8 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
   EXPECT_TRUE(compared.agrees()) << testing::PrintToString(compared.differences);
   EXPECT_EQ(compared.launches, ranges->launches);
   small.launches = 2;
-  const Result<GpuRecording> part = record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
+  const Result<GpuRecording> part =
+      record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
   ASSERT_TRUE(part.ok());
   EXPECT_EQ(part->launches, 2u);
   EXPECT_LT(part->blocks, 40u);
@@ -188,7 +201,8 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
 TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
   const auto runs = directed_runs("recording.cu", text_of(source_dir / "bench/gpu/recording.cu"));
   ASSERT_TRUE(runs.ok());
-  const auto one = std::find_if(runs->begin(), runs->end(), [](const DirectedRun& run) { return run.request.kernel == "own_arrays"; });
+  const auto one = std::find_if(runs->begin(), runs->end(),
+                                [](const DirectedRun& run) { return run.request.kernel == "own_arrays"; });
   ASSERT_NE(one, runs->end());
   Request made = one->request;
   made.record.events = true;
@@ -204,24 +218,28 @@ TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
     EXPECT_EQ(few->blocks, 16u);
     EXPECT_TRUE(few->same_result) << instrument::to_string(pass);
     const RecordComparison compared = compare_with(interpreted, *few, pass);
-    EXPECT_TRUE(compared.agrees()) << instrument::to_string(pass) << ": " << testing::PrintToString(compared.differences);
+    EXPECT_TRUE(compared.agrees()) << instrument::to_string(pass) << ": "
+                                   << testing::PrintToString(compared.differences);
   }
 }
 
 TEST_F(OnGpu, EveryLaunchStartsFromTheSameMemoryWhileTimed) {
   // Counts on: without fresh memory before each sample it would write past the end.
   const char* append = "__global__ void append(int* next, float* out) { out[atomicAdd(next, 1)] = 1; }";
-  const Result<GpuReport> report = run_with_witnesses(run(request(append, "append", 4, 64, {"i32[1]=0", "f32[256]"})), *session_, {});
+  const Result<GpuReport> report =
+      run_with_witnesses(run(request(append, "append", 4, 64, {"i32[1]=0", "f32[256]"})), *session_, {});
   ASSERT_TRUE(report.ok()) << format(report.errors().front());
   EXPECT_TRUE(report->run.timing);
 }
 
 TEST_F(OnGpu, AFaultIsADiagnosticAndTheNextRunWorks) {
-  const Request faulty = request("__global__ void wild(float* out) { out[1ull << 40] = 1; }", "wild", 1, 32, {"f32[32]=0"});
+  const Request faulty =
+      request("__global__ void wild(float* out) { out[1ull << 40] = 1; }", "wild", 1, 32, {"f32[32]=0"});
   const Result<GpuRun> lost = run_on_gpu(compiled(faulty), *session_, {.time = false});
   ASSERT_FALSE(lost.ok());
   EXPECT_EQ(lost.errors().front().code, "gpu.kernel_fault");
-  EXPECT_NE(lost.errors().front().message.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos) << lost.errors().front().message;
+  EXPECT_NE(lost.errors().front().message.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos)
+      << lost.errors().front().message;
   ASSERT_EQ(lost.errors().size(), 2u);
   EXPECT_EQ(lost.errors()[1].code, "gpu.fault_elsewhere");
   EXPECT_EQ(lost.errors()[1].place.line, 1) << "the interpreter names the line";
@@ -230,7 +248,8 @@ TEST_F(OnGpu, AFaultIsADiagnosticAndTheNextRunWorks) {
 }
 
 TEST_F(OnGpu, AHangEndsByTheWatchdogAndTheNextRunWorks) {
-  const Request endless = request("__global__ void endless(volatile int* flag) { while (*flag == 0) {} }", "endless", 1, 32, {"i32[1]=0"});
+  const Request endless =
+      request("__global__ void endless(volatile int* flag) { while (*flag == 0) {} }", "endless", 1, 32, {"i32[1]=0"});
   const Result<GpuRun> hung = run_on_gpu(compiled(endless), *session_, {.time = false, .watchdog_seconds = 1});
   ASSERT_FALSE(hung.ok());
   EXPECT_EQ(hung.errors().front().code, "gpu.hang");
@@ -247,13 +266,16 @@ TEST_F(OnGpu, TooLittleDeviceMemoryIsADiagnostic) {
   arguments[0].zero_bytes = std::uint64_t{1} << 46;
   const auto refused = session_->run(good.launch, arguments, 1);
   ASSERT_FALSE(refused.ok());
-  EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos) << refused.errors().front().message;
+  EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos)
+      << refused.errors().front().message;
   EXPECT_TRUE(run_on_gpu(run(good), *session_, {.time = false}).ok());
 }
 
 TEST_F(OnGpu, ACooperativeGridThatDoesNotFitIsRefused) {
-  Request too_many = request("#include <cooperative_groups.h>\n__global__ void meet(int* out) { cooperative_groups::this_grid().sync(); out[0] = 1; }",
-                             "meet", 100000, 1024, {"i32[1]=0"});
+  Request too_many = request(
+      "#include <cooperative_groups.h>\n__global__ void meet(int* out) { cooperative_groups::this_grid().sync(); "
+      "out[0] = 1; }",
+      "meet", 100000, 1024, {"i32[1]=0"});
   too_many.launch.cooperative = true;
   const Result<GpuRun> refused = run_on_gpu(compiled(too_many), *session_, {.time = false});
   ASSERT_FALSE(refused.ok());

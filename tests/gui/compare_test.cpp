@@ -6,8 +6,8 @@
 
 #include "driver.h"
 #include "gui/compare/compare_model.h"
-#include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/job.h"
 #include "lesson/lesson.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
@@ -34,8 +34,8 @@ struct Access {
   int stride = 4;  // bytes
 };
 
-// One warp that makes these accesses; the same line is the same site. Two warps: the second does
-// nothing from the second access on.
+// One warp that makes these accesses; the same line is the same site. Two warps: the second does nothing from the
+// second access on.
 trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
   trace::Trace t;
   t.launch.block = {static_cast<std::uint32_t>(32 * warps), 1, 1};
@@ -73,8 +73,7 @@ trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
 
 TEST(Passes, ALoopIsAPassEachTime) {
   const auto passes = phase_passes(
-      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {step_line, 4}, {store_line, 1}}),
-      source, 0, 0);
+      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {step_line, 4}, {store_line, 1}}), source, 0, 0);
   ASSERT_EQ(passes.size(), 5u);
   EXPECT_EQ(passes[0].name, "load");
   EXPECT_EQ(passes[0].count, 1);
@@ -129,22 +128,18 @@ std::vector<std::string> said(const std::vector<JointStep>& steps) {
 }
 
 TEST(JointSteps, MeetWherePhasesHaveTheSameNameAndNumber) {
-  const auto a = phase_passes(
-      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}), source, 0, 0);
-  const auto b =
-      phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
-  EXPECT_EQ(said(joint_steps(a, b)),
-            (std::vector<std::string>{"load1AB", "step1AB", "step2A", "store1AB"}));
-  EXPECT_EQ(said(joint_steps(b, a)),
-            (std::vector<std::string>{"load1AB", "step1AB", "step2B", "store1AB"}));
+  const auto a =
+      phase_passes(trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}), source, 0, 0);
+  const auto b = phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
+  EXPECT_EQ(said(joint_steps(a, b)), (std::vector<std::string>{"load1AB", "step1AB", "step2A", "store1AB"}));
+  EXPECT_EQ(said(joint_steps(b, a)), (std::vector<std::string>{"load1AB", "step1AB", "step2B", "store1AB"}));
   EXPECT_EQ(joint_steps(a, b)[1].count, 2);
   EXPECT_TRUE(joint_steps({}, {}).empty());
 }
 
 TEST(JointSteps, AForeignPhaseStandsAlone) {
   const auto a = phase_passes(trace_of({{load_line, 32}, {store_line, 1}}), source, 0, 0);
-  const auto b =
-      phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
+  const auto b = phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
   EXPECT_EQ(said(joint_steps(a, b)), (std::vector<std::string>{"load1AB", "step1B", "store1AB"}));
 }
 
@@ -172,8 +167,7 @@ TEST(Parting, IsTheFirstStepThatDiffersInLanesOrCost) {
 }
 
 TEST(Totals, SoFarStopAtThePassInEveryWarp) {
-  const trace::Trace t =
-      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}, 2);
+  const trace::Trace t = trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}, 2);
   const auto passes = phase_passes(t, source, 0, 0);
   const auto loads = [&](std::size_t pass) {
     return totals_so_far(t, source, 0, passes, pass).of(trace::MemoryClass::global_load).requests;
@@ -181,13 +175,11 @@ TEST(Totals, SoFarStopAtThePassInEveryWarp) {
   EXPECT_EQ(loads(0), 2u) << "both warps load";
   EXPECT_EQ(loads(1), 3u) << "the second warp is done";
   EXPECT_EQ(loads(3), 5u);
-  EXPECT_EQ(totals_so_far(t, source, 1, passes, 3).of(trace::MemoryClass::global_load).requests, 0u)
-      << "another block";
+  EXPECT_EQ(totals_so_far(t, source, 1, passes, 3).of(trace::MemoryClass::global_load).requests, 0u) << "another block";
 }
 
 TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
-  const auto passes =
-      phase_passes(trace_of({{1, 32}, {load_line, 32}, {1, 32}, {other_load_line, 32}}), source, 0, 0);
+  const auto passes = phase_passes(trace_of({{1, 32}, {load_line, 32}, {1, 32}, {other_load_line, 32}}), source, 0, 0);
   ASSERT_EQ(passes.size(), 1u);
   EXPECT_EQ(passes[0].first, 1u);
   EXPECT_EQ(passes[0].last, 3u);
@@ -241,9 +233,9 @@ std::optional<std::size_t> parting_of(const LessonRun& a, const LessonRun& b, st
 TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
   const LessonRun a = run_of("divergence", "reduce_modulo"), b = run_of("divergence", "reduce_strided");
   const auto steps = joint_steps(a.passes, b.passes);
-  EXPECT_EQ(said(steps), (std::vector<std::string>{
-                             "load1AB", "halving1AB", "halving2AB", "halving3AB", "halving4AB",
-                             "halving5AB", "halving6AB", "halving7AB", "halving8AB", "store1AB"}));
+  EXPECT_EQ(said(steps),
+            (std::vector<std::string>{"load1AB", "halving1AB", "halving2AB", "halving3AB", "halving4AB", "halving5AB",
+                                      "halving6AB", "halving7AB", "halving8AB", "store1AB"}));
   const auto parting = parting_of(a, b, steps);
   ASSERT_EQ(parting, 1u);
   // 256 threads, 128 of them at work: half of each of eight warps, or four whole ones.
@@ -255,15 +247,12 @@ TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
 }
 
 TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
-  const LessonRun row = run_of("shared_memory_copy", "copy_row"),
-            both = run_of("shared_memory_copy", "copy_register");
+  const LessonRun row = run_of("shared_memory_copy", "copy_row"), both = run_of("shared_memory_copy", "copy_register");
   const auto steps = joint_steps(row.passes, both.passes);
   // load, store, load, store beside load, load, store, store.
   EXPECT_EQ(said(steps), (std::vector<std::string>{"load1AB", "store1AB", "load2A", "store2A"}));
   const auto loads = [&](const LessonRun& run, std::size_t pass) {
-    return totals_so_far(run.trace(), run.source(), 0, run.passes, pass)
-        .of(trace::MemoryClass::global_load)
-        .requests;
+    return totals_so_far(run.trace(), run.source(), 0, run.passes, pass).of(trace::MemoryClass::global_load).requests;
   };
   EXPECT_EQ(2 * loads(row, 0), loads(both, 0)) << "what has been loaded before the first store";
   EXPECT_EQ(loads(row, 3), loads(both, 1)) << "in the end the same";
@@ -284,7 +273,8 @@ TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
 
 // A launch for each round beside a sync for each round: block 0 sums its first piece in the same steps.
 TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
-  const LessonRun grid = run_of("cooperative_groups", "full_grid"), launches = run_of("cooperative_groups", "full_multi_launch");
+  const LessonRun grid = run_of("cooperative_groups", "full_grid"),
+                  launches = run_of("cooperative_groups", "full_multi_launch");
   const auto work = [](const LessonRun& run, std::size_t pass) {
     return block_work(run.trace(), 0, 0, run.passes[pass].telling).lanes;
   };
@@ -338,8 +328,10 @@ TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
 
 // Whatever two variants of a lesson do: no pair is of two kinds, none is empty, and each access is in one pair.
 TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
-  for (const auto& [lesson, a, b] : {std::tuple{"divergence", "reduce_modulo", "reduce_last_warp"}, {"transpose", "tiled", "padded"},
-                                     {"shared_memory_copy", "copy_row", "copy_shared"}, {"half_atomics", "half_native", "warp_then_float"}}) {
+  for (const auto& [lesson, a, b] : {std::tuple{"divergence", "reduce_modulo", "reduce_last_warp"},
+                                     {"transpose", "tiled", "padded"},
+                                     {"shared_memory_copy", "copy_row", "copy_shared"},
+                                     {"half_atomics", "half_native", "warp_then_float"}}) {
     SCOPED_TRACE(std::string(lesson) + ": " + a + ", " + b);
     const LessonRun of_a = run_of(lesson, a), of_b = run_of(lesson, b);
     auto steps = joint_steps(of_a.passes, of_b.passes);
@@ -350,7 +342,8 @@ TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
       ASSERT_LT(step.telling, step.accesses.size());
       for (const AccessPair& pair : step.accesses) {
         ASSERT_TRUE(pair.a || pair.b);
-        const bool access_a = pair.a && is_access(of_a.trace().warp(0, 0)[*pair.a]), access_b = pair.b && is_access(of_b.trace().warp(0, 0)[*pair.b]);
+        const bool access_a = pair.a && is_access(of_a.trace().warp(0, 0)[*pair.a]),
+                   access_b = pair.b && is_access(of_b.trace().warp(0, 0)[*pair.b]);
         if (access_a && access_b) {
           EXPECT_EQ(space_and_operation(of_a, *pair.a), space_and_operation(of_b, *pair.b));
         }
@@ -370,12 +363,14 @@ TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
   }
 }
 
-// At the end of its last phase a block has done all that it does in its phases: the sum over its
-// events is its share of the launch's totals.
+// At the end of its last phase a block has done all that it does in its phases: the sum over its events is its share of
+// the launch's totals.
 TEST(LessonsSideBySide, RunningTotalsEndWithTheBlocksOwn) {
-  for (const auto& [lesson, variant] :
-       {std::pair{"divergence", "reduce_modulo"}, {"divergence", "reduce_last_warp"},
-        {"shared_memory_copy", "copy_shared"}, {"half_atomics", "half_native"}, {"transpose", "tiled"}}) {
+  for (const auto& [lesson, variant] : {std::pair{"divergence", "reduce_modulo"},
+                                        {"divergence", "reduce_last_warp"},
+                                        {"shared_memory_copy", "copy_shared"},
+                                        {"half_atomics", "half_native"},
+                                        {"transpose", "tiled"}}) {
     SCOPED_TRACE(std::string(lesson) + "/" + variant);
     const LessonRun run = run_of(lesson, variant);
     ASSERT_FALSE(run.passes.empty());
@@ -386,13 +381,12 @@ TEST(LessonsSideBySide, RunningTotalsEndWithTheBlocksOwn) {
                                           t.of(trace::MemoryClass::global_store).sectors};
     };
     for (std::size_t pass = 0; pass < run.passes.size(); ++pass) {
-      const auto now =
-          of_interest(totals_so_far(run.trace(), run.source(), 0, run.passes, pass));
+      const auto now = of_interest(totals_so_far(run.trace(), run.source(), 0, run.passes, pass));
       for (std::size_t i = 0; i < now.size(); ++i) EXPECT_GE(now[i], before[i]) << "never less";
       before = now;
     }
-    whole = of_interest(metrics::recompute_totals(
-        run.trace(), [](const trace::WarpEvent& event) { return event.block == 0; }));
+    whole = of_interest(
+        metrics::recompute_totals(run.trace(), [](const trace::WarpEvent& event) { return event.block == 0; }));
     EXPECT_EQ(before, whole);
   }
 }
@@ -504,7 +498,8 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     const auto found = std::ranges::find(s.lessons(), "shared_memory_copy", &lesson::Lesson::id);
     s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
     learner.wait(ui);
-    s.compare(std::ranges::find(s.lesson().variants, "copy_register", &lesson::Variant::id) - s.lesson().variants.begin());
+    s.compare(std::ranges::find(s.lesson().variants, "copy_register", &lesson::Variant::id) -
+              s.lesson().variants.begin());
     learner.wait(ui);
     CompareView& steps = learner.app().window().comparison();
     steps.go_to(2);

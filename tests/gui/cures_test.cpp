@@ -18,7 +18,8 @@ gui::Options narrow(const std::string& lesson, const std::string& variant) {
   gui::Options options;
   options.lesson = lesson, options.variant = variant;
   options.width = 1024, options.height = 640;
-  if (const char* size = std::getenv("LANESCOPE_SHOTS_SIZE")) std::sscanf(size, "%dx%d", &options.width, &options.height);
+  if (const char* size = std::getenv("LANESCOPE_SHOTS_SIZE"))
+    std::sscanf(size, "%dx%d", &options.width, &options.height);
   return options;
 }
 
@@ -39,7 +40,8 @@ void says_all_of(Learner& learner, ImGuiTestContext& ui, const Diagnostic& probl
     EXPECT_TRUE(problem.severity == Severity::note || !said.cure.empty()) << said.what;
     EXPECT_TRUE(learner.says(ui, said.what)) << said.what;
     EXPECT_TRUE(learner.says(ui, said.cure)) << said.cure;
-    EXPECT_TRUE(language == gui::Language::english || english_in(reader.told(problem.cure)).empty()) << reader.told(problem.cure);
+    EXPECT_TRUE(language == gui::Language::english || english_in(reader.told(problem.cure)).empty())
+        << reader.told(problem.cure);
     learner.saves(ui, name + (language == gui::Language::chinese ? "-zh" : ""));
   }
   learner.state().settings.language = gui::Language::english;
@@ -59,7 +61,8 @@ TEST(Cures, OfATaskThatCannotBeGraded) {
     const auto graded = [&](const std::string& first) {
       s.set_source(start.substr(0, body) + first + start.substr(body));
       s.grade(task, 1'000'000);  // not as long as a learner's own endless loop
-      EXPECT_TRUE(learner.wait_for(ui, [&] { return s.grade_of(task)->known; }, 110));
+      EXPECT_TRUE(learner.wait_for(
+          ui, [&] { return s.grade_of(task)->known; }, 110));
       EXPECT_FALSE(s.grade_of(task)->problems.empty());
       learner.wait(ui);
       EXPECT_TRUE(bring(ui, "**/" + task.id + "/check task"));
@@ -120,7 +123,8 @@ TEST(Cures, WhereTheCodeIsNotInSight) {
           EXPECT_FALSE(learner.says(ui, gui::label_text(gui::Label::no_picture_failed, gui::Language::english)));
           EXPECT_TRUE(learner.says(ui, gui::label_text(gui::Label::compare_alone, gui::Language::english)));
         }
-        says_all_of(learner, ui, why, std::string("cures-") + (present ? "present" : "compare") + (has_picture ? "-old" : ""));
+        says_all_of(learner, ui, why,
+                    std::string("cures-") + (present ? "present" : "compare") + (has_picture ? "-old" : ""));
       }
       s.compare(std::nullopt);
     }

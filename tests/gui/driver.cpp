@@ -20,7 +20,8 @@ Learner::Learner(gui::Options options) : options_(std::move(options)) {
   std::string pattern = (fs::temp_directory_path() / "lanescope-gui-XXXXXX").string();
   folder_ = ::mkdtemp(pattern.data());
   const char* root = std::getenv("LANESCOPE_ROOT");
-  if (options_.lessons_folder.empty()) options_.lessons_folder = std::string(root != nullptr ? root : LANESCOPE_SOURCE_DIR) + "/lessons";
+  if (options_.lessons_folder.empty())
+    options_.lessons_folder = std::string(root != nullptr ? root : LANESCOPE_SOURCE_DIR) + "/lessons";
   if (options_.lesson.empty()) options_.lesson = "coalescing";
   if (options_.language.empty()) options_.language = "en";
   open();
@@ -84,13 +85,11 @@ void Learner::restarts() {
 
 void Learner::does(const std::function<void(ImGuiTestContext&)>& script) {
   ImGuiTestEngine_UnregisterAllTests(engine_);
-  ImGuiTest* test = IM_REGISTER_TEST(engine_, "window",
-                                     testing::UnitTest::GetInstance()->current_test_info()->name());
+  ImGuiTest* test = IM_REGISTER_TEST(engine_, "window", testing::UnitTest::GetInstance()->current_test_info()->name());
   test->UserData = const_cast<std::function<void(ImGuiTestContext&)>*>(&script);
   test->TestFunc = [](ImGuiTestContext* context) {
     context->SetRef("Lanescope");
-    (*static_cast<const std::function<void(ImGuiTestContext&)>*>(context->Test->UserData))(
-        *context);
+    (*static_cast<const std::function<void(ImGuiTestContext&)>*>(context->Test->UserData))(*context);
   };
   ImGuiTestEngine_QueueTest(engine_, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
@@ -98,8 +97,7 @@ void Learner::does(const std::function<void(ImGuiTestContext&)>& script) {
     save_picture();
     ImGuiTestEngine_PostSwap(engine_);
   }
-  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
-      << "an item was not there: see the log above";
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << "an item was not there: see the log above";
 }
 
 void Learner::wait(ImGuiTestContext& ui) {
@@ -109,16 +107,15 @@ void Learner::wait(ImGuiTestContext& ui) {
       << "the window does not settle";
 }
 
-bool Learner::wait_for(ImGuiTestContext& ui, const std::function<bool()>& condition,
-                       double seconds) {
+bool Learner::wait_for(ImGuiTestContext& ui, const std::function<bool()>& condition, double seconds) {
   using namespace std::chrono_literals;
   const auto start = std::chrono::steady_clock::now();
   while (!condition()) {
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (waited.count() > seconds) return false;
     ui.Yield();
-    // What moves is only waiting for its frames. Else the next shows nothing new before something has come: frames would
-    // take the processor from what is being waited for.
+    // What moves is only waiting for its frames. Else the next shows nothing new before something has come: frames
+    // would take the processor from what is being waited for.
     bool waits = app_->session().busy() || !app_->state().moving;
     while (waits) {
       std::this_thread::sleep_for(2ms);
@@ -181,7 +178,8 @@ bool Learner::says(ImGuiTestContext& ui, const std::string& text) {
   std::string shown = g.LogBuffer.c_str(), wanted = text;
   g.LogEnabled = false;
   g.LogBuffer.clear();
-  for (std::string* one : {&shown, &wanted}) std::erase_if(*one, [](unsigned char c) { return std::isspace(c) != 0 || c == '`'; });
+  for (std::string* one : {&shown, &wanted})
+    std::erase_if(*one, [](unsigned char c) { return std::isspace(c) != 0 || c == '`'; });
   return shown.find(wanted) != std::string::npos;
 }
 
@@ -195,7 +193,8 @@ void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
 void Learner::save_picture() {
   if (picture_.empty()) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  const auto saved = gui::save_png(picture_, static_cast<int>(size.x), static_cast<int>(size.y), app_->display().pixels());
+  const auto saved =
+      gui::save_png(picture_, static_cast<int>(size.x), static_cast<int>(size.y), app_->display().pixels());
   EXPECT_TRUE(saved.ok()) << picture_;
   picture_.clear();
 }

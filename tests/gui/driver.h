@@ -1,6 +1,5 @@
 #pragma once
-// Drives the real window with simulated mouse and keyboard (Dear ImGui's test engine), on a virtual
-// display.
+// Drives the real window with simulated mouse and keyboard (Dear ImGui's test engine), on a virtual display.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +12,8 @@
 
 namespace lanescope::test {
 
-// A learner in front of the window. Keeps its state in a folder of its own, so that tests neither
-// see nor spoil one another's edits.
+// A learner in front of the window. Keeps its state in a folder of its own, so that tests neither see nor spoil one
+// another's edits.
 class Learner {
  public:
   explicit Learner(gui::Options options = {});

@@ -22,7 +22,8 @@ namespace {
 TEST(EndOfProcess, ASignalEndsTheLoopAndWhatWasTypedIsSaved) {
   for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
     Learner learner;
-    const std::string typed = "// typed before signal " + std::to_string(signal) + "\n" + learner.session().original_source();
+    const std::string typed =
+        "// typed before signal " + std::to_string(signal) + "\n" + learner.session().original_source();
     std::thread sender([signal] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       ::kill(::getpid(), signal);
@@ -81,7 +82,8 @@ TEST(EndOfProcess, SettingsAreSavedWhenTheyChange) {
 TEST(EndOfProcess, ABrokenLessonStopsNoOther) {
   std::string folder = (std::filesystem::temp_directory_path() / "lanescope-lessons-XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  std::filesystem::copy(LANESCOPE_SOURCE_DIR "/lessons/01_coalescing", folder + "/01_coalescing", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(LANESCOPE_SOURCE_DIR "/lessons/01_coalescing", folder + "/01_coalescing",
+                        std::filesystem::copy_options::recursive);
   std::filesystem::create_directory(folder + "/02_broken");
   std::ofstream(folder + "/02_broken/lesson.toml") << "[a";
   {

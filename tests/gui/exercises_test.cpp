@@ -31,7 +31,9 @@ std::vector<std::string> lesson_ids() {
   return ids;
 }
 
-std::string item(const std::string& card, const std::string& name) { return "**/" + card + "/" + name; }
+std::string item(const std::string& card, const std::string& name) {
+  return "**/" + card + "/" + name;
+}
 
 class Exercises : public testing::TestWithParam<std::string> {
  protected:
@@ -88,8 +90,7 @@ class Exercises : public testing::TestWithParam<std::string> {
 
   // A wrong answer for each misunderstanding that this run can show.
   std::map<const lesson::Misunderstanding*, job::Answer> mistakes(const lesson::Question& question,
-                                                                  const job::Live& live,
-                                                                  const job::Answer& right) {
+                                                                  const job::Live& live, const job::Answer& right) {
     std::map<const lesson::Misunderstanding*, job::Answer> found;
     for (const job::Answer& answer : job::wrong_answers(question, live, right)) {
       const auto met = job::misunderstanding_of(question, live, answer, right);
@@ -104,7 +105,9 @@ class Exercises : public testing::TestWithParam<std::string> {
     if (!others_) {
       Diagnostics ignored;
       const lesson::Lesson& lesson = session().lesson();
-      others_.emplace(lesson, job::measured_in(lesson, job::open_recordings_of(lesson.id, LANESCOPE_SOURCE_DIR "/assets/recordings", ignored)));
+      others_.emplace(
+          lesson, job::measured_in(
+                      lesson, job::open_recordings_of(lesson.id, LANESCOPE_SOURCE_DIR "/assets/recordings", ignored)));
     }
     const job::Live live{session().variant(), session().shown()->outcome, *others_};
     const auto right = job::right_answer(question, live);
@@ -134,7 +137,8 @@ class Exercises : public testing::TestWithParam<std::string> {
     EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
     ui.Yield(4);
     if (session().shows_place(question)) {  // the last of what is said
-      EXPECT_GT(ui.ItemInfo(item(question.id, "see place").c_str()).RectClipped.GetHeight(), 0) << question.id << ": below the page's edge";
+      EXPECT_GT(ui.ItemInfo(item(question.id, "see place").c_str()).RectClipped.GetHeight(), 0)
+          << question.id << ": below the page's edge";
     }
     learner_->saves(ui, GetParam() + "-" + question.id + "-right");
     for (const Session::Verdict::Time& time : verdict->times)
@@ -334,8 +338,8 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
   });
 }
 
-// What a question asks for stands nowhere else: not in the numbers, not among the times, neither beside another variant nor
-// in front of the class.
+// What a question asks for stands nowhere else: not in the numbers, not among the times, neither beside another variant
+// nor in front of the class.
 TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
   gui::Options options;
   options.variant = "packed4";  // it has no question about its picture, but is a choice of two others

@@ -1,10 +1,11 @@
-// The window with a GPU: which one, what arrives when, what is said when it does not. Somebody answers in the GPU's place.
+// The window with a GPU: which one, what arrives when, what is said when it does not. Somebody answers in the GPU's
+// place.
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "driver.h"
 #include "core/os/clock.h"
+#include "driver.h"
 #include "gui/time/sweep_plot.h"
 #include "pretend_gpu.h"
 
@@ -259,9 +260,7 @@ TEST(Gpu, TheWindowClosesAtOnceWhileTheGpuHangs) {
   double began = 0;
   {
     Learner learner(with(gpu));
-    learner.does([&](ImGuiTestContext& ui) {
-      ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->runs == 1; }));
-    });
+    learner.does([&](ImGuiTestContext& ui) { ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->runs == 1; })); });
     began = seconds_now();
   }
   EXPECT_LT(seconds_now() - began, 2.0);
@@ -328,7 +327,8 @@ TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
     learner.plots_over(ui, "stride");
     EXPECT_EQ(s.gpu_sweep("stride"), nullptr) << "only when asked for";
     ui.ItemClick("**/measure");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.gpu_sweep("stride") && s.gpu_sweep("stride")->points.size() >= 2; }));
+    ASSERT_TRUE(
+        learner.wait_for(ui, [&] { return s.gpu_sweep("stride") && s.gpu_sweep("stride")->points.size() >= 2; }));
     learner.wait(ui);
     const gui::GpuSweep* sweep = s.gpu_sweep("stride");
     ASSERT_NE(sweep, nullptr);
@@ -550,7 +550,8 @@ TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
     int width, height;
     const char *theme, *language;
   };
-  for (const Look look : {Look{1024, 640, "dark", "en"}, Look{1280, 800, "light", "zh-CN"}, Look{1920, 1080, "light", "en"}}) {
+  for (const Look look :
+       {Look{1024, 640, "dark", "en"}, Look{1280, 800, "light", "zh-CN"}, Look{1920, 1080, "light", "en"}}) {
     auto gpu = std::make_shared<PretendGpu>();
     gpu->differs = true;
     gui::Options options = with(gpu);

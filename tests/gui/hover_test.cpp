@@ -35,9 +35,8 @@ bool overlap(std::uint64_t a, std::uint64_t bytes_a, std::uint64_t b, std::uint6
 // Each way, against the addresses themselves.
 void expect_linked(const trace::Trace& trace, const trace::WarpEvent& event) {
   const diagram::Scene lanes = diagram::lanes(trace, event, {});
-  const diagram::Scene map = event.space == trace::MemorySpace::shared
-                                 ? diagram::banks(trace, event, {})
-                                 : diagram::sectors(trace, event, {});
+  const diagram::Scene map =
+      event.space == trace::MemorySpace::shared ? diagram::banks(trace, event, {}) : diagram::sectors(trace, event, {});
   const std::uint64_t width = trace.sites[event.site].width;
   for (const diagram::Tag& lane : lanes.tags) {
     if (!event.executed.test(lane.lane)) continue;
@@ -61,10 +60,10 @@ void expect_linked(const trace::Trace& trace, const trace::WarpEvent& event) {
 
 TEST(Hover, ALaneLightsItsBytesAndTheReverseInEveryLesson) {
   const std::pair<const char*, const char*> variants[] = {
-      {"coalescing", "stride"},          {"coalescing", "packed4"},
-      {"coalescing", "gather"},          {"coalescing", "array_of_structs"},
-      {"divergence", "reduce_strided"},  {"shared_memory_copy", "copy_double2"},
-      {"half_atomics", "half_native"},   {"transpose", "tiled"}};
+      {"coalescing", "stride"},         {"coalescing", "packed4"},
+      {"coalescing", "gather"},         {"coalescing", "array_of_structs"},
+      {"divergence", "reduce_strided"}, {"shared_memory_copy", "copy_double2"},
+      {"half_atomics", "half_native"},  {"transpose", "tiled"}};
   for (const auto& [lesson, variant] : variants) {
     SCOPED_TRACE(std::string(lesson) + "/" + variant);
     const job::Outcome outcome = outcome_of(lesson, variant);
@@ -73,8 +72,7 @@ TEST(Hover, ALaneLightsItsBytesAndTheReverseInEveryLesson) {
     int checked = 0;
     for (const trace::WarpEvent& event : trace.warp(0, 0)) {
       const bool pictured = event.kind == trace::EventKind::memory &&
-                            (event.space == trace::MemorySpace::shared ||
-                             event.space == trace::MemorySpace::global) &&
+                            (event.space == trace::MemorySpace::shared || event.space == trace::MemorySpace::global) &&
                             !event.executed.empty();
       if (pictured && checked < 12) expect_linked(trace, event), ++checked;
     }
@@ -98,16 +96,15 @@ TEST(Hover, InTheWindow) {
     const HoverLink lane = warp.hover().shown;
     EXPECT_EQ(lane.lane, 0);
     EXPECT_EQ(lane.bytes, 4u);
-    const auto lit = std::ranges::count_if(
-        warp.scene().tags, [&](const diagram::Tag& tag) { return lights_up(tag, lane); });
+    const auto lit =
+        std::ranges::count_if(warp.scene().tags, [&](const diagram::Tag& tag) { return lights_up(tag, lane); });
     EXPECT_EQ(lit, 1) << "at stride 8 a lane has one word to itself";
 
     // And back: the cell of lane 3 among the sectors.
     const ImGuiTestItemInfo view = ui.ItemInfo("**/view");
     const diagram::Scene& scene = warp.scene();
-    const auto cell = std::ranges::find_if(scene.rects, [&](const diagram::Rect& rect) {
-      return rect.tag != 0 && scene.tags[rect.tag - 1].lane == 3;
-    });
+    const auto cell = std::ranges::find_if(
+        scene.rects, [&](const diagram::Rect& rect) { return rect.tag != 0 && scene.tags[rect.tag - 1].lane == 3; });
     ASSERT_NE(cell, scene.rects.end());
     const float k = view.RectFull.GetWidth() / scene.width;
     ui.MouseMoveToPos({view.RectFull.Min.x + (cell->x + cell->width / 2) * k,
@@ -139,10 +136,9 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
 
     trace::Site elsewhere = *site;
     elsewhere.file = "another.h";
-    EXPECT_EQ(std::ranges::count_if(
-                  s.shown()->ptx,
-                  [&](const PtxLine& line) { return comes_from(line, elsewhere, file); }),
-              0)
+    EXPECT_EQ(
+        std::ranges::count_if(s.shown()->ptx, [&](const PtxLine& line) { return comes_from(line, elsewhere, file); }),
+        0)
         << "a line of the same number in another file is another line";
 
     ui.ItemClick("**/code tabs/sass");
@@ -157,13 +153,15 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
     });
     EXPECT_EQ(loads, 1) << "the load of the line on screen";
 
-    // The picture has a row for each; those of the step's line stand out, and a row under the pointer lights up its line.
+    // The picture has a row for each; those of the step's line stand out, and a row under the pointer lights up its
+    // line.
     learner.wait(ui);
     CodePanel& code = learner.app().window().code();
     const diagram::Scene& scene = code.sass_scene();
     const auto marked = std::ranges::count(scene.rects, diagram::Role::selected, &diagram::Rect::role);
     EXPECT_EQ(marked, std::ranges::count_if(instructions, [&](const auto& in) { return comes_from(in, *site, file); }));
-    const auto step_row = std::ranges::find_if(scene.tags, [](const diagram::Tag& tag) { return tag.text.starts_with("LDG"); });
+    const auto step_row =
+        std::ranges::find_if(scene.tags, [](const diagram::Tag& tag) { return tag.text.starts_with("LDG"); });
     ASSERT_NE(step_row, scene.tags.end());
     EXPECT_EQ(step_row->line, site->line);
     EXPECT_NE(step_row->text.find("in[i * stride]"), std::string::npos) << "it tells the source: " << step_row->text;
@@ -176,7 +174,8 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
     ui.MouseMoveToPos(at);
     ui.Yield(3);
     EXPECT_EQ(code.sass_hover().shown.line, site->line);
-    const auto lit = std::ranges::count_if(scene.tags, [&](const diagram::Tag& one) { return lights_up(one, code.sass_hover().shown); });
+    const auto lit = std::ranges::count_if(
+        scene.tags, [&](const diagram::Tag& one) { return lights_up(one, code.sass_hover().shown); });
     EXPECT_EQ(lit, marked);
   });
 }

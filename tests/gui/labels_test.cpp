@@ -8,13 +8,13 @@
 #include <set>
 #include <string>
 
-#include "words/messages.h"
 #include "diagram/words.h"
 #include "gpu/gpu.h"
 #include "gui/session/state_store.h"
 #include "metrics/report.h"
 #include "test_paths.h"
 #include "unit/glossary.h"
+#include "words/messages.h"
 
 namespace lanescope::gui {
 namespace {
@@ -63,10 +63,8 @@ TEST(Labels, KnowOneFromMany) {
 }
 
 TEST(Labels, NumbersAreNamedInBothLanguages) {
-  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::english),
-            "global load sectors");
-  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::chinese),
-            "全局读取 sector 数");
+  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::english), "global load sectors");
+  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::chinese), "全局读取 sector 数");
   EXPECT_EQ(metric_label("barriers", "barriers", Language::chinese), "屏障");
   EXPECT_EQ(metric_label("a.new_number", "a new number", Language::chinese), "a new number");
 }

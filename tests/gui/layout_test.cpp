@@ -19,10 +19,9 @@ TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
     learner.wait(ui);
     const ImVec2 size = ImGui::GetMainViewport()->Size;
     EXPECT_FLOAT_EQ(size.x, static_cast<float>(GetParam().first));
-    for (const char* item :
-         {"**/run kernel", "**/present", "**/menu", "**/lessons", "**/pages/try", "**/page on",
-          "**/code tabs/sass", "**/heat", "**/block/up", "**/warp/up", "**/views/sectors",
-          "**/lanes", "**/view", "**/masks", "**/steps/last", "**/scrub"}) {
+    for (const char* item : {"**/run kernel", "**/present", "**/menu", "**/lessons", "**/pages/try", "**/page on",
+                             "**/code tabs/sass", "**/heat", "**/block/up", "**/warp/up", "**/views/sectors",
+                             "**/lanes", "**/view", "**/masks", "**/steps/last", "**/scrub"}) {
       const ImGuiTestItemInfo info = ui.ItemInfo(item);
       ASSERT_NE(info.ID, 0u) << item;
       EXPECT_GE(info.RectFull.Min.x, 0) << item;
@@ -38,19 +37,15 @@ TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
-                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800},
-                                         std::pair{1440, 900}, std::pair{1920, 1080},
-                                         std::pair{2560, 1440}));
+                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900},
+                                         std::pair{1920, 1080}, std::pair{2560, 1440}));
 
 TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
   Learner learner;  // a look needs its fonts
   gui::Look look;
   for (const float scale : {1.0f, 1.25f, 2.0f, 3.0f})
-    for (const auto& [w, h] : {std::pair{1024.f, 640.f},
-                               {1280.f, 800.f},
-                               {1366.f, 768.f},
-                               {1920.f, 1080.f},
-                               {3840.f, 2160.f}}) {
+    for (const auto& [w, h] :
+         {std::pair{1024.f, 640.f}, {1280.f, 800.f}, {1366.f, 768.f}, {1920.f, 1080.f}, {3840.f, 2160.f}}) {
       look.apply(gui::Theme::dark, scale);
       for (const bool schedules : {false, true}) {
         const gui::Layout l = gui::layout_of(w * scale, h * scale, look, schedules);
@@ -62,9 +57,8 @@ TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
           EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
           EXPECT_GE(all[i].width, 200 * scale);
           for (std::size_t j = 0; j < i; ++j) {
-            const bool apart =
-                all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
-                all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
+            const bool apart = all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
+                               all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
             EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
           }
         }

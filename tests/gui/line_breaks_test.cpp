@@ -38,7 +38,8 @@ TEST(LineBreaks, WordsStayWhole) {
 TEST(LineBreaks, ANumberKeepsItsUnit) {
   EXPECT_EQ(lines("1,024 moved, 12.5 % used", 18), (Lines{"1,024 moved,", "12.5 % used"}));
   EXPECT_EQ(lines("it took 3.87 µs.", 13), (Lines{"it took", "3.87 µs."}));
-  EXPECT_EQ(lines("it took 366.93¹ µs¹.", 15), (Lines{"it took", "366.93¹ µs¹."})) << "nor do the marks of footnotes part them";
+  EXPECT_EQ(lines("it took 366.93¹ µs¹.", 15), (Lines{"it took", "366.93¹ µs¹."}))
+      << "nor do the marks of footnotes part them";
   EXPECT_EQ(lines("in 3 blocks", 5), (Lines{"in 3", "block", "s"}));
 }
 
@@ -59,7 +60,9 @@ TEST(LineBreaks, NoLineBeginsWithAMarkThatClosesOrEndsWithOneThatOpens) {
 
 // Half a number would read as another one.
 TEST(LineBreaks, CodeIsBrokenAtAWord) {
-  const auto first = [](std::string_view code, std::size_t fits) { return code.substr(0, gui::code_break(code, fits)); };
+  const auto first = [](std::string_view code, std::size_t fits) {
+    return code.substr(0, gui::code_break(code, fits));
+  };
   EXPECT_EQ(first("  __shfl_down_sync(0xffffffff, value, 16);", 24), "  __shfl_down_sync(");
   EXPECT_EQ(first("in[(n - 1 - i) * stride]", 22), "in[(n - 1 - i) * ");
   EXPECT_EQ(first("reinterpret_cast<__half2*>(x)", 25), "reinterpret_cast<");

@@ -1,5 +1,5 @@
-// The window as somebody uses it who sees CUDA for the first time: nothing covers anything, the line that is spoken of is
-// in view, and every question and place is one click away.
+// The window as somebody uses it who sees CUDA for the first time: nothing covers anything, the line that is spoken of
+// is in view, and every question and place is one click away.
 
 #include <cstring>
 
@@ -106,13 +106,15 @@ TEST_P(Newcomer, AFaultsLineIsInViewAboveItsMessage) {
     const ImGuiWindow *text = window_named("editor_"), *message = window_named("problems_");
     ASSERT_NE(text, nullptr);
     ASSERT_NE(message, nullptr);
-    const float y = editor.DocPos2ScreenPos({static_cast<std::size_t>(session().problems().front().place.line) - 1, 0}).y;
+    const float y =
+        editor.DocPos2ScreenPos({static_cast<std::size_t>(session().problems().front().place.line) - 1, 0}).y;
     EXPECT_GE(y, text->InnerRect.Min.y - 1);
     EXPECT_LE(y + editor.GetLineHeight(), message->Pos.y + 1);
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Newcomer, testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900}));
+INSTANTIATE_TEST_SUITE_P(Sizes, Newcomer,
+                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900}));
 
 TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
   Learner learner;

@@ -1,6 +1,6 @@
 #pragma once
-// Somebody who answers in a GPU's place, as a test wants: at once, stage by stage, with a fault, never. What it says is invented
-// and exists in tests alone.
+// Somebody who answers in a GPU's place, as a test wants: at once, stage by stage, with a fault, never. What it says is
+// invented and exists in tests alone.
 
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,7 @@ class PretendGpu final : public gui::GpuBackend {
   std::atomic<int> runs{0}, unheard{0};  // unheard: cancelled before they ended
   std::atomic<int> launches{0};          // later launches that were asked for, each a count of its own
   std::atomic<bool> holds_launches{false}, launches_fault{false};
-  Diagnostics missing;                   // why there is no device; empty = there are two
+  Diagnostics missing;  // why there is no device; empty = there are two
 
   static gpu::Device device(int index) {
     gpu::Device made;
@@ -69,8 +69,16 @@ class PretendGpu final : public gui::GpuBackend {
     while (mood == Mood::hangs && keep_going() && !closed_) rest();
     if (!keep_going() || closed_) return cancelled();
     if (mood == Mood::faults)
-      return Diagnostics{{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", "The interpreter ran this launch to its end, so look for what differs on a GPU."},
-                         {Severity::note, "gpu.fault_elsewhere", {"kernel.cu", 7, 0}, "Not the GPU but the interpreter stops here.", ""}};
+      return Diagnostics{{Severity::error,
+                          "gpu.kernel_fault",
+                          {},
+                          "The kernel touched memory that is not its own.",
+                          "The interpreter ran this launch to its end, so look for what differs on a GPU."},
+                         {Severity::note,
+                          "gpu.fault_elsewhere",
+                          {"kernel.cu", 7, 0},
+                          "Not the GPU but the interpreter stops here.",
+                          ""}};
     run_plainly(so_far.report.run, interpreted, index);
     if (!reaches(job::GpuStage::timing)) return ended();
     so_far.report.run.timing = timing(options.timing.cache);
@@ -89,7 +97,8 @@ class PretendGpu final : public gui::GpuBackend {
     ++launches;
     while (holds_launches && keep_going() && !closed_) rest();
     if (!keep_going() || closed_) return cancelled();
-    if (launches_fault) return Diagnostic{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", ""};
+    if (launches_fault)
+      return Diagnostic{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", ""};
     Result<job::OneLaunch> one = job::one_launch(whole, execution);
     if (!one) return one.take_errors();
     job::LaunchReport report{.one = std::move(*one), .run = {}, .agreement = {}, .recorded = {}};
@@ -104,11 +113,14 @@ class PretendGpu final : public gui::GpuBackend {
 
  private:
   static void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
-  static Diagnostic cancelled() { return {Severity::error, "gpu.cancelled", {}, "The work on the GPU was stopped.", "Run again."}; }
+  static Diagnostic cancelled() {
+    return {Severity::error, "gpu.cancelled", {}, "The work on the GPU was stopped.", "Run again."};
+  }
 
   static void run_plainly(job::GpuRun& run, const job::Outcome& interpreted, int index) {
     run.device = device(index);
-    run.attributes = {.registers = 16, .max_threads_per_block = 1024, .resident_blocks_per_multiprocessor = 8, .occupancy = 0.75};
+    run.attributes = {
+        .registers = 16, .max_threads_per_block = 1024, .resident_blocks_per_multiprocessor = 8, .occupancy = 0.75};
     run.after_first = run.arguments = interpreted.arguments;
     run.same_result = true;
   }
@@ -138,7 +150,8 @@ class PretendGpu final : public gui::GpuBackend {
     so_far.report.agreement.which.launches = interpreted.launches();
   }
 
-  void witness(job::Agreement& agreement, std::optional<trace::Trace>& made, const gpu::Device& device, const trace::Trace& trace) const {
+  void witness(job::Agreement& agreement, std::optional<trace::Trace>& made, const gpu::Device& device,
+               const trace::Trace& trace) const {
     agreement.device = device;
     agreement.same_result = agreement.recording_kept_result = true;
     using enum trace::MemoryClass;
@@ -150,23 +163,31 @@ class PretendGpu final : public gui::GpuBackend {
     add_row(agreement, "shared_load.bank_conflicts", totals.of(shared_load).bank_conflicts());
     if (mood == Mood::crashes_while_recording) {
       for (job::AgreementRow& row : agreement.rows) row.recorded.reset(), row.agreed = job::Agreed::not_counted;
-      agreement.diagnostics = {{Severity::error, "gpu.worker_lost", {}, "The GPU worker process ended in the middle of this run.", "Run again."}};
+      agreement.diagnostics = {{Severity::error,
+                                "gpu.worker_lost",
+                                {},
+                                "The GPU worker process ended in the middle of this run.",
+                                "Run again."}};
       return;
     }
     trace::Trace recorded = trace;
     recorded.origin = trace::Origin::recorded;
     recorded.device = device.name;
     const auto no_memory = [](const trace::WarpEvent& event) { return event.kind != trace::EventKind::memory; };
-    recorded.events.erase(std::remove_if(recorded.events.begin(), recorded.events.end(), no_memory), recorded.events.end());
-    agreement.records.push_back({.pass = instrument::Pass::memory, .interpreted = recorded.events.size(),
-                                 .recorded = recorded.events.size(), .equal = recorded.events.size(),
+    recorded.events.erase(std::remove_if(recorded.events.begin(), recorded.events.end(), no_memory),
+                          recorded.events.end());
+    agreement.records.push_back({.pass = instrument::Pass::memory,
+                                 .interpreted = recorded.events.size(),
+                                 .recorded = recorded.events.size(),
+                                 .equal = recorded.events.size(),
                                  .launches = static_cast<std::uint32_t>(recording_launches.load())});
     made = std::move(recorded);
   }
 
   void count(job::Agreement& agreement, const job::Outcome&) const {
     if (!counters) {
-      agreement.diagnostics = {gpu::counter_refusal(35, "cuptiRangeProfilerEnable", "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES")};
+      agreement.diagnostics = {
+          gpu::counter_refusal(35, "cuptiRangeProfilerEnable", "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES")};
       return;
     }
     for (job::AgreementRow& row : agreement.rows) row.counted = row.interpreted;

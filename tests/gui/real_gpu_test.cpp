@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "driver.h"
 #include "core/os/clock.h"
+#include "driver.h"
 #include "gui/session/gpu_backend.h"
 #include "test_paths.h"
 
@@ -72,8 +72,10 @@ class RealGpu : public testing::Test {
 std::vector<std::pair<std::string, std::int64_t>> other_values(const Session& s) {
   std::vector<std::pair<std::string, std::int64_t>> values;
   for (const lesson::Control* control : s.controls()) {
-    for (std::int64_t v = control->min; v <= control->max && values.size() < 4; v = control->logarithmic ? 2 * v : v + std::max<std::int64_t>(control->step, 1))
-      if (control->allows(v) && v != s.control(control->name) && v >= control->value / 4 && v <= control->value * 4) values.emplace_back(control->name, v);
+    for (std::int64_t v = control->min; v <= control->max && values.size() < 4;
+         v = control->logarithmic ? 2 * v : v + std::max<std::int64_t>(control->step, 1))
+      if (control->allows(v) && v != s.control(control->name) && v >= control->value / 4 && v <= control->value * 4)
+        values.emplace_back(control->name, v);
     if (!values.empty()) break;
     for (const std::int64_t v : control->choices)
       if (v != s.control(control->name) && values.size() < 4) values.emplace_back(control->name, v);
@@ -111,13 +113,14 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
       s.set_control(control, value);
       const Waits waits = run(learner);
       settle(learner);
-      for (double Waits::* one : {&Waits::interpreted, &Waits::timed, &Waits::recorded, &Waits::all})
+      for (double Waits::*one : {&Waits::interpreted, &Waits::timed, &Waits::recorded, &Waits::all})
         if (waits.*one >= 0) least.*one = std::min(least.*one, waits.*one);
     }
-    std::printf("%-22s from Run, compiled anew: interpreter %.3f s, time %.3f s, recording %.3f s, all %.3f s; "
-                "a value changed (best): %.3f, %.3f, %.3f, %.3f s\n",
-                id.c_str(), compiled.interpreted, compiled.timed, compiled.recorded, compiled.all, least.interpreted,
-                least.timed, least.recorded, least.all);
+    std::printf(
+        "%-22s from Run, compiled anew: interpreter %.3f s, time %.3f s, recording %.3f s, all %.3f s; "
+        "a value changed (best): %.3f, %.3f, %.3f, %.3f s\n",
+        id.c_str(), compiled.interpreted, compiled.timed, compiled.recorded, compiled.all, least.interpreted,
+        least.timed, least.recorded, least.all);
     std::fflush(stdout);
     for (const lesson::Control* control : s.controls()) s.set_control(control->name, control->value);
     s.run();
@@ -142,7 +145,8 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
 TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
   Learner learner(options());
   Session& s = learner.session();
-  for (const auto& [lesson, variant] : {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
+  for (const auto& [lesson, variant] :
+       {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
     for (std::size_t i = 0; i < s.lessons().size(); ++i)
       for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
         if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
@@ -157,19 +161,22 @@ TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
         s.set_launch(launch);
         learner.wait_for(ui, [&] { return s.gpu_recording() != nullptr; });
         recorded = seconds_now() - start;
-        learner.wait_for(ui, [&] { return launch == 1 || (s.gpu()->of_later(launch) && s.gpu()->of_later(launch)->done); });
+        learner.wait_for(ui,
+                         [&] { return launch == 1 || (s.gpu()->of_later(launch) && s.gpu()->of_later(launch)->done); });
         all = seconds_now() - start;
       });
       settle(learner);
       ASSERT_NE(s.agreement(), nullptr) << variant << ", launch " << launch;
-      std::printf("%s, launch %d: recorded %.3f s after it was chosen, counted %.3f s\n", variant, launch, recorded, all);
+      std::printf("%s, launch %d: recorded %.3f s after it was chosen, counted %.3f s\n", variant, launch, recorded,
+                  all);
       EXPECT_EQ(s.agreement()->which.number, launch);
       EXPECT_TRUE(s.agreement()->holds());
       EXPECT_TRUE(s.agreement()->recording_kept_result);
       EXPECT_TRUE(s.agreement()->same_result || !s.agreement()->repeatable);
       for (const Diagnostic& d : s.agreement()->diagnostics) ADD_FAILURE() << format(d);
       for (const job::RecordComparison& records : s.agreement()->records)
-        EXPECT_TRUE(records.agrees()) << variant << ", launch " << launch << ": " << instrument::to_string(records.pass);
+        EXPECT_TRUE(records.agrees()) << variant << ", launch " << launch << ": "
+                                      << instrument::to_string(records.pass);
       for (const job::AgreementRow& row : s.agreement()->rows) EXPECT_TRUE(row.recorded && row.counted) << row.number;
       EXPECT_TRUE(s.shows_recorded());
       EXPECT_EQ(s.shown()->launch, launch);
@@ -203,13 +210,14 @@ TEST_F(RealGpu, AControlIsMeasured) {
   });
 }
 
-// The interpreter's timer counts its own steps from 0; a GPU's counts nanoseconds since 1970. So these kernels are harmless in
-// the interpreter alone.
+// The interpreter's timer counts its own steps from 0; a GPU's counts nanoseconds since 1970. So these kernels are
+// harmless in the interpreter alone.
 std::string with_trap(const Session& s, const std::string& trap) {
   std::string text = s.original_source();
   const std::size_t body = text.find('{', text.find("__global__"));
-  return text.insert(body + 1,
-                     "\n  unsigned long long now;\n  asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n  " + trap + "\n");
+  return text.insert(
+      body + 1,
+      "\n  unsigned long long now;\n  asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n  " + trap + "\n");
 }
 
 void expect_life(Learner& learner, const char* what) {
@@ -219,7 +227,8 @@ void expect_life(Learner& learner, const char* what) {
   s.run();
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
   ASSERT_NE(s.gpu(), nullptr) << what;
-  EXPECT_TRUE(s.gpu()->problems.empty()) << what << ": " << (s.gpu()->problems.empty() ? "" : format(s.gpu()->problems[0]));
+  EXPECT_TRUE(s.gpu()->problems.empty()) << what << ": "
+                                         << (s.gpu()->problems.empty() ? "" : format(s.gpu()->problems[0]));
   EXPECT_TRUE(s.gpu()->timing) << what;
   std::printf("after %s the next run was complete %.2f s after Run\n", what, seconds_now() - began);
 }
@@ -261,7 +270,8 @@ TEST_F(RealGpu, TheWindowClosesWhileAKernelHangs) {
     Learner learner(options());
     Session& s = learner.session();
     settle(learner);
-    s.set_source(with_trap(s, "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));"));
+    s.set_source(
+        with_trap(s, "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));"));
     s.run();
     const double pressed = seconds_now();
     while (seconds_now() - pressed < 2) learner.app().frame();

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "words/messages.h"
 #include "test_paths.h"
 #include "unit/english.h"
+#include "words/messages.h"
 
 namespace lanescope::gui {
 namespace {
@@ -19,7 +19,8 @@ Diagnostic said_of_endless(const lesson::Lesson& lesson, const char* variant_id)
   source.insert(body + 1, " for (volatile int i = 0; i >= 0;) i = 0; ");
   EXPECT_NE(body, std::string::npos);
   sim::Progress progress;
-  const auto result = make_result(lesson, {lesson.id, variant.id, source, lesson.defaults(variant)}, progress, RunFor::totals);
+  const auto result =
+      make_result(lesson, {lesson.id, variant.id, source, lesson.defaults(variant)}, progress, RunFor::totals);
   EXPECT_FALSE(result->outcome.completed);
   return result->outcome.diagnostics.empty() ? Diagnostic{} : result->outcome.diagnostics.front();
 }

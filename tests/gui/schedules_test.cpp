@@ -52,7 +52,8 @@ TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
 
     ASSERT_FALSE(report.races.empty());
     const job::RaceText text = report.races.front().text;
-    for (const auto& [id, place] : {std::pair{"**/$$0/first", text.first_place}, {"**/$$0/second", text.second_place}}) {
+    for (const auto& [id, place] :
+         {std::pair{"**/$$0/first", text.first_place}, {"**/$$0/second", text.second_place}}) {
       ui.ItemClick(id);
       ui.Yield(2);
       EXPECT_EQ(s.position().block, place.block);
@@ -155,7 +156,8 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
       const std::vector<gui::NumberRow> rows = gui::number_rows(*s.shown());
       EXPECT_GE(rows.size(), 4u);
       for (const gui::NumberRow& row : rows)
-        EXPECT_EQ(row.value, gui::number_text(metrics::find(direct, row.name))) << "launch " << launch << ": " << row.name;
+        EXPECT_EQ(row.value, gui::number_text(metrics::find(direct, row.name)))
+            << "launch " << launch << ": " << row.name;
       EXPECT_EQ(s.shown()->outcome.trace.launch.grid.count(), direct.launch.grid.count());
       ASSERT_NE(s.event(), nullptr) << "launch " << launch;
       EXPECT_EQ(s.step_count(), direct.warp(0, s.position().warp).size());
@@ -183,7 +185,8 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     s.compare(s.variant_index());
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }, 60));
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.shown() != nullptr; }, 60));
     ui.Yield(3);
     gui::CompareView& view = learner.app().window().comparison();
     const auto blocks_of = [&](bool of_a) { return view.result(of_a)->outcome.trace.launch.grid.count(); };
@@ -219,24 +222,31 @@ TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     s.compare(s.variant_index());
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }, 60));
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.shown() != nullptr; }, 60));
     s.set_compared_launch(2);
     ui.Yield(3);
     gui::CompareView& view = learner.app().window().comparison();
-    const auto reduce = std::ranges::find_if(view.steps(), [](const gui::JointStep& step) { return step.name == "reduce"; });
+    const auto reduce =
+        std::ranges::find_if(view.steps(), [](const gui::JointStep& step) { return step.name == "reduce"; });
     ASSERT_NE(reduce, view.steps().end());
     view.go_to(static_cast<std::size_t>(reduce - view.steps().begin()));
     // What the lanes hold before the first exchange, by running the launch again beside the window.
     for (const bool of_a : {true, false}) {
-      const auto event = std::ranges::find_if(view.result(of_a)->outcome.trace.warp(0, 0), [](const trace::WarpEvent& e) {
-        return e.kind == trace::EventKind::shuffle;
-      });
+      const auto event =
+          std::ranges::find_if(view.result(of_a)->outcome.trace.warp(0, 0),
+                               [](const trace::WarpEvent& e) { return e.kind == trace::EventKind::shuffle; });
       const auto values = job::shuffle_values(s.shown(s.variant_index())->outcome, *event, of_a ? 1 : 2);
       ASSERT_TRUE(values);
       const std::string own = values->before[0];
-      EXPECT_TRUE(learner.wait_for(ui, [&] {
-        return std::ranges::any_of(view.picture(of_a).labels, [&](const diagram::Label& label) { return label.text == own; });
-      }, 60)) << (of_a ? "A" : "B") << ": " << own;
+      EXPECT_TRUE(learner.wait_for(
+          ui,
+          [&] {
+            return std::ranges::any_of(view.picture(of_a).labels,
+                                       [&](const diagram::Label& label) { return label.text == own; });
+          },
+          60))
+          << (of_a ? "A" : "B") << ": " << own;
     }
   });
 }
@@ -257,7 +267,8 @@ TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     // The sweep behind the plot takes long: it is not waited for.
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && s.launch_count() == 2; }, 60));
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.shown() != nullptr && s.launch_count() == 2; }, 60));
     s.set_launch(2);
     ASSERT_EQ(s.launch(), 2);
     const auto events = s.shown()->outcome.trace.warp(0, 0);
@@ -265,7 +276,8 @@ TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
     while (shuffle < events.size() && events[shuffle].kind != trace::EventKind::shuffle) ++shuffle;
     ASSERT_LT(shuffle, events.size());
     s.set_step(shuffle);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shuffle_values() != nullptr; }, 100));
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.shuffle_values() != nullptr; }, 100));
     EXPECT_EQ(s.shuffle_values()->type, ptx::Type::f32);
   });
 }

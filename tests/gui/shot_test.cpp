@@ -69,7 +69,8 @@ TEST(Shot, SaysWhatIsWrong) {
 
 TEST(Shot, AFullDiskLeavesTheOldPicture) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
-  const std::string path = shot_into("lanescope-old.png").output, beside = path + "." + std::to_string(::getpid()) + ".part";
+  const std::string path = shot_into("lanescope-old.png").output,
+                    beside = path + "." + std::to_string(::getpid()) + ".part";
   std::ofstream(path) << "old";
   std::filesystem::create_symlink("/dev/full", beside);
   const auto saved = gui::save_png(path, 64, 64, std::vector<std::uint8_t>(64 * 64 * 4, 7));

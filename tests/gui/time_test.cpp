@@ -12,7 +12,9 @@ namespace {
 
 using gui::TimeSize;
 
-bool timed(const gui::VariantTime& one) { return one.timed(); }
+bool timed(const gui::VariantTime& one) {
+  return one.timed();
+}
 
 TEST(TimePanel, EachLessonOpensOnItsVariantsAtTheSizeThatItMeasures) {
   Learner learner;
@@ -27,8 +29,11 @@ TEST(TimePanel, EachLessonOpensOnItsVariantsAtTheSizeThatItMeasures) {
       ASSERT_GE(variants.size(), 4u) << s.lesson().id;
       EXPECT_TRUE(std::ranges::all_of(variants, timed)) << s.lesson().id;
       // An effect that can be seen: the slowest takes more than twice the fastest's time, or, of copies, a tenth more.
-      const auto [fastest, slowest] = std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
-      EXPECT_GT(slowest.run->timing->seconds.median, (s.lesson().id == "shared_memory_copy" ? 1.1 : 2) * fastest.run->timing->seconds.median) << s.lesson().id;
+      const auto [fastest, slowest] =
+          std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
+      EXPECT_GT(slowest.run->timing->seconds.median,
+                (s.lesson().id == "shared_memory_copy" ? 1.1 : 2) * fastest.run->timing->seconds.median)
+          << s.lesson().id;
       EXPECT_TRUE(ui.ItemExists(("**/" + s.variant().id + "/variant time").c_str())) << s.lesson().id;
       for (const gui::VariantTime& one : variants)
         for (const lesson::Control* size : gui::sizes_of(s.lesson(), s.lesson().variants[one.variant]))
@@ -44,7 +49,9 @@ TEST(TimePanel, TheSwitchLeavesPicturesAtTheSizeOnScreen) {
     learner.wait(ui);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
     const std::int64_t n = s.control("n");
-    const auto time = [&](TimeSize size) { return gui::time_text(gui::recorded_at(s, s.variant_index(), size)->timing->seconds.median); };
+    const auto time = [&](TimeSize size) {
+      return gui::time_text(gui::recorded_at(s, s.variant_index(), size)->timing->seconds.median);
+    };
     const std::string measured = time(TimeSize::measure), looked = time(TimeSize::look);
     EXPECT_TRUE(learner.says(ui, "measure 4 Mi"));
     EXPECT_TRUE(learner.says(ui, measured)) << measured;
@@ -105,7 +112,8 @@ TEST(TimePanel, ARowOfTheVariantsGoesThere) {
   });
 }
 
-// Times of the measured size over the lesson's own control, with what an empty launch takes; counts stay those on screen.
+// Times of the measured size over the lesson's own control, with what an empty launch takes; counts stay those on
+// screen.
 TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
   Learner learner;
   gui::Session& s = learner.session();
@@ -118,7 +126,8 @@ TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
     learner.saves(ui, "time_over_stride");
     EXPECT_FALSE(ui.ItemExists("**/stride/variant time"));
     EXPECT_TRUE(learner.says(ui, "sectors per load"));
-    const auto runs = s.recording()->sweep("stride", "stride", gui::values_at(s, s.variant(), TimeSize::measure), s.source());
+    const auto runs =
+        s.recording()->sweep("stride", "stride", gui::values_at(s, s.variant(), TimeSize::measure), s.source());
     EXPECT_EQ(runs.size(), 32u) << "every stride";
     ui.ItemClick("**/over");
     ui.ItemClick("**/over elements");
@@ -128,7 +137,8 @@ TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
   });
 }
 
-// Of a kernel of a sixth of a second there is one sample: no interval, and yet not the time of one of half a millisecond.
+// Of a kernel of a sixth of a second there is one sample: no interval, and yet not the time of one of half a
+// millisecond.
 TEST(TimePanel, TooFewSamplesAreNotCalledAlike) {
   Learner learner;
   gui::Session& s = learner.session();
@@ -137,11 +147,15 @@ TEST(TimePanel, TooFewSamplesAreNotCalledAlike) {
     learner.wait(ui);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
     const auto variants = gui::variants_beside(s, TimeSize::measure);
-    const auto [fastest, slowest] = std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
+    const auto [fastest, slowest] =
+        std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
     ASSERT_LT(slowest.run->timing->seconds.samples, metrics::least_samples);
     learner.wait(ui);
     EXPECT_FALSE(learner.says(ui, "≈ 1 ×"));
-    EXPECT_TRUE(learner.says(ui, "≈ " + std::to_string(std::lround(slowest.run->timing->seconds.median / fastest.run->timing->seconds.median)) + " ×"));
+    EXPECT_TRUE(learner.says(
+        ui, "≈ " +
+                std::to_string(std::lround(slowest.run->timing->seconds.median / fastest.run->timing->seconds.median)) +
+                " ×"));
   });
 }
 
@@ -158,7 +172,9 @@ TEST(TimePanel, CompareShowsTheMeasuredSize) {
     s.compare(static_cast<std::size_t>(other - variants.begin()));
     learner.state().totals = gui::TotalsTab::launch;
     learner.wait(ui);
-    const auto median = [&](std::size_t variant) { return gui::recorded_at(s, variant, TimeSize::measure)->timing->seconds.median; };
+    const auto median = [&](std::size_t variant) {
+      return gui::recorded_at(s, variant, TimeSize::measure)->timing->seconds.median;
+    };
     const double a = median(s.variant_index()), b = median(static_cast<std::size_t>(other - variants.begin()));
     EXPECT_GT(a, 1.1 * b);
     const auto shown = [](double seconds) { return gui::time_text(seconds).substr(0, 5); };

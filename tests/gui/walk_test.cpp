@@ -67,8 +67,8 @@ TEST(Toggles, TwiceInOneFrameIsAsBefore) {
   });
 }
 
-// What a variant showed last may have been replaced while it was the other side, or while another lesson was on screen: the
-// step that was looked at is found again in the new run, as after a run of its own.
+// What a variant showed last may have been replaced while it was the other side, or while another lesson was on screen:
+// the step that was looked at is found again in the new run, as after a run of its own.
 TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
   Learner learner;
   Session& s = learner.session();
@@ -142,7 +142,8 @@ TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
     learner.wait(ui);
     EXPECT_EQ(s.variant().id, "offset");
 
-    // The table's row for a stride of 8, after the four numbers of the run on screen: of another variant, and other values.
+    // The table's row for a stride of 8, after the four numbers of the run on screen: of another variant, and other
+    // values.
     learner.state().page = gui::Page::see;
     s.set_step(0);
     ui.Yield(3);
@@ -179,11 +180,15 @@ TEST(Point, IsSaidFirst) {
     learner.wait(ui);
     learner.state().uncovered = true;
     ui.Yield(3);
-    const auto number = [&](const char* name) { return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.trace, name).value)); };
+    const auto number = [&](const char* name) {
+      return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.trace, name).value));
+    };
     EXPECT_EQ(learner.state().heat, gui::Heat::lanes);
     EXPECT_FALSE(learner.state().all_numbers);
-    const auto split = [&] { return gui::grouped(std::int64_t{std::stoll(number("divergent_branches"))}) + " of " +
-                                    gui::grouped(std::int64_t{std::stoll(number("branches"))}) + " branches split a warp"; };
+    const auto split = [&] {
+      return gui::grouped(std::int64_t{std::stoll(number("divergent_branches"))}) + " of " +
+             gui::grouped(std::int64_t{std::stoll(number("branches"))}) + " branches split a warp";
+    };
     EXPECT_TRUE(learner.says(ui, split())) << split();
     EXPECT_TRUE(learner.says(ui, "divergent branches"));
     EXPECT_FALSE(learner.says(ui, "global load bytes moved"));
@@ -215,12 +220,13 @@ std::vector<Toggle> toggles_of(Learner& learner) {
     };
   };
   const auto key = [](ImGuiKeyChord chord) { return [chord](ImGuiTestContext& ui) { ui.KeyPress(chord); }; };
-  return {{"compare", [](ImGuiTestContext& ui) { ui.ItemClick("**/compare"); }, [&] { return s.compared().has_value(); }},
-          {"language", of_menu("language"), [&] { return state.settings.language == gui::Language::chinese; }},
-          {"theme", of_menu("theme"), [&] { return state.settings.theme == gui::Theme::light; }},
-          {"motion", of_menu("motion"), [&] { return state.settings.reduce_motion; }},
-          {"present", key(ImGuiKey_F5), [&] { return state.present; }},
-          {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
+  return {
+      {"compare", [](ImGuiTestContext& ui) { ui.ItemClick("**/compare"); }, [&] { return s.compared().has_value(); }},
+      {"language", of_menu("language"), [&] { return state.settings.language == gui::Language::chinese; }},
+      {"theme", of_menu("theme"), [&] { return state.settings.theme == gui::Theme::light; }},
+      {"motion", of_menu("motion"), [&] { return state.settings.reduce_motion; }},
+      {"present", key(ImGuiKey_F5), [&] { return state.present; }},
+      {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
 }
 
 // Each with each other one on: on and off again, and nothing else changes by it.
@@ -256,7 +262,8 @@ TEST(Toggles, OfTheTopBarInEachOthersPresence) {
 // Clicks, drags, scrolls and types at random, where the window has something under the pointer more often than not.
 class Walk {
  public:
-  Walk(Learner& learner, ImGuiTestContext& ui, unsigned seed) : learner_(learner), ui_(ui), random_(seed), tell_(std::getenv("LANESCOPE_WALK_TELLS") != nullptr) {}
+  Walk(Learner& learner, ImGuiTestContext& ui, unsigned seed)
+      : learner_(learner), ui_(ui), random_(seed), tell_(std::getenv("LANESCOPE_WALK_TELLS") != nullptr) {}
 
   void step(int number) {
     number_ = number;
@@ -287,11 +294,14 @@ class Walk {
   }
 
  private:
-  int below(std::size_t limit) { return static_cast<int>(std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_)); }
+  int below(std::size_t limit) {
+    return static_cast<int>(std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_));
+  }
 
   ImVec2 somewhere() {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    return {static_cast<float>(below(static_cast<std::size_t>(size.x))), static_cast<float>(below(static_cast<std::size_t>(size.y)))};
+    return {static_cast<float>(below(static_cast<std::size_t>(size.x))),
+            static_cast<float>(below(static_cast<std::size_t>(size.y)))};
   }
 
   void go_somewhere() {
@@ -301,7 +311,8 @@ class Walk {
       ImVec2 to = somewhere();
       if (!g.OpenPopupStack.empty() && g.OpenPopupStack.back().Window != nullptr && below(3) != 0) {
         const ImRect menu = g.OpenPopupStack.back().Window->Rect();
-        to = {menu.Min.x + menu.GetWidth() * static_cast<float>(below(100)) / 100, menu.Min.y + menu.GetHeight() * static_cast<float>(below(100)) / 100};
+        to = {menu.Min.x + menu.GetWidth() * static_cast<float>(below(100)) / 100,
+              menu.Min.y + menu.GetHeight() * static_cast<float>(below(100)) / 100};
       }
       ui_.MouseMoveToPos(to);
       if (g.HoveredId != 0) return;
@@ -309,13 +320,43 @@ class Walk {
   }
 
   void press() {
-    static constexpr ImGuiKeyChord keys[] = {
-        ImGuiKey_Space, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_Home, ImGuiKey_End,
-        ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Tab, ImGuiMod_Shift | ImGuiKey_Tab, ImGuiKey_Enter, ImGuiKey_Escape, ImGuiKey_Escape,
-        ImGuiKey_Escape, ImGuiKey_A, ImGuiKey_B, ImGuiKey_C, ImGuiKey_F1, ImGuiKey_F5, ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_6, ImGuiKey_9,
-        ImGuiKey_Delete, ImGuiKey_Backspace, ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiKey_Minus, ImGuiMod_Ctrl | ImGuiKey_0,
-        ImGuiMod_Ctrl | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiMod_Shift | ImGuiKey_LeftArrow, ImGuiMod_Shift | ImGuiKey_RightArrow,
-        ImGuiMod_Alt | ImGuiKey_LeftArrow, ImGuiMod_Alt | ImGuiKey_RightArrow, ImGuiKey_Slash};
+    static constexpr ImGuiKeyChord keys[] = {ImGuiKey_Space,
+                                             ImGuiKey_LeftArrow,
+                                             ImGuiKey_RightArrow,
+                                             ImGuiKey_UpArrow,
+                                             ImGuiKey_DownArrow,
+                                             ImGuiKey_Home,
+                                             ImGuiKey_End,
+                                             ImGuiKey_PageUp,
+                                             ImGuiKey_PageDown,
+                                             ImGuiKey_Tab,
+                                             ImGuiMod_Shift | ImGuiKey_Tab,
+                                             ImGuiKey_Enter,
+                                             ImGuiKey_Escape,
+                                             ImGuiKey_Escape,
+                                             ImGuiKey_Escape,
+                                             ImGuiKey_A,
+                                             ImGuiKey_B,
+                                             ImGuiKey_C,
+                                             ImGuiKey_F1,
+                                             ImGuiKey_F5,
+                                             ImGuiKey_1,
+                                             ImGuiKey_2,
+                                             ImGuiKey_3,
+                                             ImGuiKey_6,
+                                             ImGuiKey_9,
+                                             ImGuiKey_Delete,
+                                             ImGuiKey_Backspace,
+                                             ImGuiMod_Ctrl | ImGuiKey_Equal,
+                                             ImGuiMod_Ctrl | ImGuiKey_Minus,
+                                             ImGuiMod_Ctrl | ImGuiKey_0,
+                                             ImGuiMod_Ctrl | ImGuiKey_Z,
+                                             ImGuiMod_Ctrl | ImGuiKey_Enter,
+                                             ImGuiMod_Shift | ImGuiKey_LeftArrow,
+                                             ImGuiMod_Shift | ImGuiKey_RightArrow,
+                                             ImGuiMod_Alt | ImGuiKey_LeftArrow,
+                                             ImGuiMod_Alt | ImGuiKey_RightArrow,
+                                             ImGuiKey_Slash};
     const ImGuiKeyChord key = keys[below(std::size(keys))];
     tell(ImGui::GetKeyChordName(key));
     ui_.KeyPress(key);
@@ -323,7 +364,9 @@ class Walk {
 
   // What runs is stopped where it takes long: a size that was typed may be of many seconds.
   void wait() {
-    if (learner_.wait_for(ui_, [&] { return learner_.app().settled(); }, 1.0)) return;
+    if (learner_.wait_for(
+            ui_, [&] { return learner_.app().settled(); }, 1.0))
+      return;
     learner_.session().stop();
     learner_.session().stop_orders();
     learner_.session().stop_measuring();
@@ -338,15 +381,17 @@ class Walk {
     if (s.shown() != nullptr && s.step_count() > 0) {
       ASSERT_LT(s.position().step, s.step_count());
     }
-    for (const lesson::Control* control : s.controls()) ASSERT_TRUE(control->allows(s.control(control->name))) << control->name;
+    for (const lesson::Control* control : s.controls())
+      ASSERT_TRUE(control->allows(s.control(control->name))) << control->name;
     ASSERT_TRUE(learner_.state().settings.zoom >= 0.59f && learner_.state().settings.zoom <= 3.01f);
   }
 
   void tell(const char* what) const {
     if (!tell_) return;
     const ImVec2 at = ImGui::GetMousePos();
-    std::fprintf(stderr, "%d %s at %.0f,%.0f in %s/%s%s\n", number_, what, at.x, at.y, learner_.session().lesson().id.c_str(),
-                 learner_.session().variant().id.c_str(), learner_.session().compared() ? ", comparing" : "");
+    std::fprintf(stderr, "%d %s at %.0f,%.0f in %s/%s%s\n", number_, what, at.x, at.y,
+                 learner_.session().lesson().id.c_str(), learner_.session().variant().id.c_str(),
+                 learner_.session().compared() ? ", comparing" : "");
   }
 
   Learner& learner_;
@@ -361,7 +406,8 @@ int number_from(const char* variable, int otherwise) {
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-// LANESCOPE_WALK_STEPS=10000 for a long one, LANESCOPE_WALK_SEED for another; LANESCOPE_WALK_TELLS=1 prints each action.
+// LANESCOPE_WALK_STEPS=10000 for a long one, LANESCOPE_WALK_SEED for another; LANESCOPE_WALK_TELLS=1 prints each
+// action.
 TEST(Walk, AtRandomOverAllControlsEndsWithoutAFault) {
   gui::Options options;
   options.width = 1200, options.height = 740;

@@ -11,8 +11,8 @@
 #include "gui/parts/problems.h"
 #include "gui/session/state_store.h"
 #include "imgui_internal.h"
-#include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/job.h"
 #include "test_paths.h"
 #include "unit/english.h"
 
@@ -52,8 +52,7 @@ void expect_numbers_equal(const Session& s) {
 // Whether a part of the window with this name was painted in the last frame.
 bool part_is_shown(const std::string& name) {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos)
-      return true;
+    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos) return true;
   return false;
 }
 
@@ -239,8 +238,8 @@ TEST(Window, AFaultWhileRunningNamesItsLine) {
   const std::size_t at = edited.find("[i * stride]");
   ASSERT_NE(at, std::string::npos);
   edited.replace(at, 12, "[i * stride + 100000000]");
-  const int line = 1 + static_cast<int>(std::count(
-                           edited.begin(), edited.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const int line =
+      1 + static_cast<int>(std::count(edited.begin(), edited.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     learner.types_over_everything(ui, edited);
@@ -253,7 +252,8 @@ TEST(Window, AFaultWhileRunningNamesItsLine) {
   });
 }
 
-// A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote it.
+// A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote
+// it.
 TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   gui::Options options;
   options.variant = "stride";
@@ -312,7 +312,8 @@ TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   });
 }
 
-// The lesson's own text is known; a learner's is looked through as far as that takes a moment, and else the window says so.
+// The lesson's own text is known; a learner's is looked through as far as that takes a moment, and else the window says
+// so.
 TEST(Window, SaysWhatRacesInAnEditedKernel) {
   gui::Options options;
   options.lesson = "divergence";
@@ -327,7 +328,8 @@ TEST(Window, SaysWhatRacesInAnEditedKernel) {
     std::string text = s.original_source();
     const std::size_t at = text.rfind("__syncthreads();");
     ASSERT_NE(at, std::string::npos);
-    const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const int line =
+        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     s.set_source(text.replace(at, 16, ""));
     s.run();
     learner.wait(ui);
@@ -374,7 +376,10 @@ TEST(Window, SaysInChineseWhatIsWrong) {
     std::vector<std::string> said;
   };
   const Wrong wrongs[] = {
-      {"out of bounds", with("[i * stride]", "[i * stride + 100000000]"), "memory.out_of_bounds", {"越界", "线程 (0, 0, 0)", "的读取（4 字节）"}},
+      {"out of bounds",
+       with("[i * stride]", "[i * stride + 100000000]"),
+       "memory.out_of_bounds",
+       {"越界", "线程 (0, 0, 0)", "的读取（4 字节）"}},
       {"a parameter more", with("int stride", "int stride, int more"), "argument.too_few", {"5 个形参", "4 个实参"}},
       {"no semicolon", with(";", ""), "compile.error", {"这里应当有 `;`"}},
       {"a name of its own", with("int stride", "int strid"), "compile.error", {"标识符 `stride` 没有定义"}}};
@@ -394,7 +399,8 @@ TEST(Window, SaysInChineseWhatIsWrong) {
       EXPECT_EQ(test::english_in(said), "") << said;
       EXPECT_FALSE(cure.empty());
       EXPECT_EQ(test::english_in(cure), "") << cure;
-      EXPECT_EQ(cure.find("`n`") != std::string::npos, wrong.code == "argument.too_few") << "what the lesson gives: " << cure;
+      EXPECT_EQ(cure.find("`n`") != std::string::npos, wrong.code == "argument.too_few")
+          << "what the lesson gives: " << cure;
       EXPECT_TRUE(cure.ends_with("。")) << cure;
       learner.saves(ui, "chinese_" + wrong.name);
     }
@@ -468,8 +474,7 @@ TEST(Window, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
     // On disk a moment later: a crash would lose nothing.
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return learner.session().seconds_to_next_save() < 0; }, 5));
-    EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"),
-              edited);
+    EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"), edited);
   });
   learner.restarts();
   EXPECT_EQ(learner.session().source(), edited);
@@ -706,8 +711,8 @@ TEST(Window, TheSweepIsOfTheKernelOnScreen) {
     for (const gui::Sweep::Point& point : sweep.points) {
       ASSERT_TRUE(point.ok);
       const trace::MemoryTotals& loads = point.totals.of(trace::MemoryClass::global_load);
-      EXPECT_EQ(loads.sectors, loads.requests * static_cast<std::uint64_t>(
-                                                    std::min<std::int64_t>(32, 4 * point.value)));
+      EXPECT_EQ(loads.sectors,
+                loads.requests * static_cast<std::uint64_t>(std::min<std::int64_t>(32, 4 * point.value)));
     }
   });
 }

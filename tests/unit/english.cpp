@@ -10,10 +10,11 @@ namespace {
 
 // Words of the field, options, names of programs and types stay as they are.
 bool is_kept_in_english(const std::string& word) {
-  static const std::set<std::string> words{"kernel",  "block",  "grid",   "warp",  "lane",    "shuffle",  "bank",   "sector", "half",   "trap",
-                                           "switch",  "default", "void",  "float", "double",  "int",      "unsigned", "long", "char",   "const",
-                                           "extern",  "nvidia", "smi",    "device", "third",  "party",    "fetch",  "cuda",   "cpu",    "iota",
-                                           "random",  "file",   "sync",   "doctor", "lanescope", "printf", "permutation"};
+  static const std::set<std::string> words{
+      "kernel", "block",   "grid", "warp",   "lane",      "shuffle", "bank",       "sector", "half", "trap",
+      "switch", "default", "void", "float",  "double",    "int",     "unsigned",   "long",   "char", "const",
+      "extern", "nvidia",  "smi",  "device", "third",     "party",   "fetch",      "cuda",   "cpu",  "iota",
+      "random", "file",    "sync", "doctor", "lanescope", "printf",  "permutation"};
   return words.contains(word);
 }
 

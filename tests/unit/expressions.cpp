@@ -28,7 +28,9 @@ std::vector<std::string> all_words(const std::string& text, const char* expressi
   return words;
 }
 
-bool is_found(const std::string& text, const char* expression) { return std::regex_search(text, compiled(expression)); }
+bool is_found(const std::string& text, const char* expression) {
+  return std::regex_search(text, compiled(expression));
+}
 
 std::string all_replaced(const std::string& text, const char* expression, const char* by) {
   return std::regex_replace(text, compiled(expression), by);

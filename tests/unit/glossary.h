@@ -30,8 +30,7 @@ inline std::vector<std::string> words_ruled_out() {
 // The first of those words that stands in a text; empty when none does.
 inline std::string ruled_out_in(std::string text, const std::vector<std::string>& words) {
   const std::string basic_block = "基本块";  // is right, though it holds a word that is not
-  for (std::size_t at; (at = text.find(basic_block)) != std::string::npos;)
-    text.erase(at, basic_block.size());
+  for (std::size_t at; (at = text.find(basic_block)) != std::string::npos;) text.erase(at, basic_block.size());
   for (const std::string& word : words)
     if (text.find(word) != std::string::npos) return word;
   return "";

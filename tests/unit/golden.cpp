@@ -25,8 +25,8 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 
 using Lines = std::vector<std::string_view>;
 
-// Lines of `a` that do not stand in `b` get '-', the others of `b` '+', by longest common
-// subsequence. Of very different texts only the first lines are compared, to bound the table.
+// Lines of `a` that do not stand in `b` get '-', the others of `b` '+', by longest common subsequence. Of very
+// different texts only the first lines are compared, to bound the table.
 struct Edit {
   char sign;
   std::size_t line;  // in its own text, from 1
@@ -36,8 +36,7 @@ std::vector<Edit> edits(Lines a, Lines b, std::size_t first_line) {
   constexpr std::size_t most = 2000;
   if (a.size() > most) a.resize(most);
   if (b.size() > most) b.resize(most);
-  std::vector<std::vector<std::uint16_t>> common(a.size() + 1,
-                                                 std::vector<std::uint16_t>(b.size() + 1));
+  std::vector<std::vector<std::uint16_t>> common(a.size() + 1, std::vector<std::uint16_t>(b.size() + 1));
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
       common[i][j] = a[i] == b[j] ? static_cast<std::uint16_t>(common[i + 1][j + 1] + 1)
@@ -93,8 +92,7 @@ std::filesystem::path Case::sibling(std::string_view other) const {
   return path.parent_path() / (file.substr(0, file.size() - suffix.size()) + std::string(other));
 }
 
-std::vector<Case> cases(std::string_view stage, std::string_view suffix,
-                        std::vector<std::string_view> excluded) {
+std::vector<Case> cases(std::string_view stage, std::string_view suffix, std::vector<std::string_view> excluded) {
   std::vector<Case> result;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(case_path(stage), error)) {
@@ -108,8 +106,7 @@ std::vector<Case> cases(std::string_view stage, std::string_view suffix,
   }
   std::ranges::sort(result, {}, [](const Case& c) { return c.path; });
   if (result.empty())
-    result.push_back(
-        {case_path(stage) / ("none" + std::string(suffix)), "none", std::string(suffix)});
+    result.push_back({case_path(stage) / ("none" + std::string(suffix)), "none", std::string(suffix)});
   return result;
 }
 
@@ -125,8 +122,7 @@ std::string difference(std::string_view expected, std::string_view actual) {
   const std::size_t context = 3, begin = same > context ? same - context : 0;
   a.erase(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(begin));
   b.erase(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(begin));
-  while (a.size() > context && b.size() > context &&
-         a[a.size() - 1 - context] == b[b.size() - 1 - context] &&
+  while (a.size() > context && b.size() > context && a[a.size() - 1 - context] == b[b.size() - 1 - context] &&
          std::equal(a.end() - context, a.end(), b.end() - context)) {
     a.pop_back();
     b.pop_back();

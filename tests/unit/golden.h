@@ -1,7 +1,7 @@
 #pragma once
-// Golden files: a test's input and its expected output lie side by side under tests/cases/<stage>/,
-// for people to read and compare. With LANESCOPE_REWRITE=1 in the environment a run writes the
-// expectations anew; a person then reads the difference before committing it.
+// Golden files: a test's input and its expected output lie side by side under tests/cases/<stage>/, for people to read
+// and compare. With LANESCOPE_REWRITE=1 in the environment a run writes the expectations anew; a person then reads the
+// difference before committing it.
 //
 //   class Printed : public testing::TestWithParam<lanescope::test::Case> {};
 //   TEST_P(Printed, Text) { expect_golden(GetParam().sibling(".out"), my_stage(GetParam().text()));
@@ -29,17 +29,15 @@ struct Case {
   friend void PrintTo(const Case& c, std::ostream* out) { *out << c.path.filename().string(); }
 };
 
-// The files in tests/cases/<stage>/ (not below it) whose names end in `suffix` but in none of
-// `excluded`, by name. A stage without any gives one failing case, so that a wrong name does not
-// pass silently.
-std::vector<Case> cases(std::string_view stage, std::string_view suffix,
-                        std::vector<std::string_view> excluded = {});
+// The files in tests/cases/<stage>/ (not below it) whose names end in `suffix` but in none of `excluded`, by name. A
+// stage without any gives one failing case, so that a wrong name does not pass silently.
+std::vector<Case> cases(std::string_view stage, std::string_view suffix, std::vector<std::string_view> excluded = {});
 
 // For INSTANTIATE_TEST_SUITE_P.
 std::string case_name(const testing::TestParamInfo<Case>& info);
 
-// Fails with a readable difference unless the file at `expected` holds `actual`; or writes it
-// there. A relative path begins at tests/cases: expect_golden("lesson/bad_texts.txt", report).
+// Fails with a readable difference unless the file at `expected` holds `actual`; or writes it there. A relative path
+// begins at tests/cases: expect_golden("lesson/bad_texts.txt", report).
 void expect_golden(const std::filesystem::path& expected, std::string_view actual);
 
 // tests/cases/<name>: a stage's folder, or a file.
@@ -51,8 +49,7 @@ void write_file(const std::filesystem::path& path, std::string_view text);
 // Whether expectations are being rewritten.
 bool rewriting();
 
-// Lines that differ, as "-expected" and "+actual" with three lines around and line numbers; empty
-// when equal.
+// Lines that differ, as "-expected" and "+actual" with three lines around and line numbers; empty when equal.
 std::string difference(std::string_view expected, std::string_view actual);
 
 // A folder that is gone when the test is over.

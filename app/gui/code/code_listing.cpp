@@ -30,7 +30,9 @@ float line_column(const Ui& ui) {
 }
 
 // Smaller where the panel is narrow, so that an instruction shows its operands.
-TypeStyle listing_type(const Ui& ui) { return ImGui::GetWindowWidth() < ui.px(400) ? type::number : type::code; }
+TypeStyle listing_type(const Ui& ui) {
+  return ImGui::GetWindowWidth() < ui.px(400) ? type::number : type::code;
+}
 
 // Opcode in the text colour, operands dim, labels and directives faint; returns where it ends.
 float row_text(const Ui& ui, const Row& row, ImVec2 at) {
@@ -40,12 +42,12 @@ float row_text(const Ui& ui, const Row& row, ImVec2 at) {
   const std::size_t start = row.text.find_first_not_of(' ');
   if (start == std::string::npos) return at.x;
   std::size_t end = start;
-  if (row.text[start] == '@')
-    end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
+  if (row.text[start] == '@') end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
   end = std::min(row.text.find(' ', end), row.text.size());
   at.x += ui.look.measure(style, std::string(std::min<std::size_t>(start, 4), ' ')).x;
   if (row.label)
-    return at.x + draw_text(list, ui.look, style, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
+    return at.x +
+           draw_text(list, ui.look, style, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
   at.x += draw_text(list, ui.look, style, row.marked ? p.text : mix(p.dim, p.text, 0.55f), at,
                     std::string_view(row.text).substr(start, end - start));
   return at.x + draw_text(list, ui.look, style, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
@@ -60,11 +62,11 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
   const float left = ImGui::GetWindowPos().x, right = left + ImGui::GetWindowWidth(), y = at.y + height / 2;
   const float text = left + ui.px(32) + number_width;
   if (row.current) list->AddRectFilled({left, at.y}, {left + ui.px(3), at.y + height}, p.accent);
-  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint, {left + ui.px(16) + number_width, y}, row.number,
-            HAlign::right);
+  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint, {left + ui.px(16) + number_width, y},
+            row.number, HAlign::right);
   if (row.line > 0)
-    draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint, {right - ui.px(16), y}, std::to_string(row.line),
-              HAlign::right);
+    draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint, {right - ui.px(16), y},
+              std::to_string(row.line), HAlign::right);
   const float end = right - line_column(ui), fade = ui.px(28);
   list->PushClipRect({text - ui.px(4), at.y}, {end, at.y + height}, true);
   const float drawn = row_text(ui, row, {at.x + ui.px(32) + number_width, y});
@@ -76,8 +78,8 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
   list->PopClipRect();
 }
 
-// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. A row under the
-// pointer tells the CUDA line that it comes from.
+// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. A row under the pointer tells the CUDA
+// line that it comes from.
 template <typename RowAt>
 void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t count, std::size_t widest, float height,
              int scroll_to, RowAt&& row_at) {
@@ -101,8 +103,7 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
     const Row row = row_at(i);
     const ImVec2 at{origin.x, origin.y + row_height * static_cast<float>(i)};
     draw_row(ui, row, at, width, row_height, number_width);
-    if (row.line > 0 && ImGui::IsWindowHovered() &&
-        ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + row_height}))
+    if (row.line > 0 && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + row_height}))
       show_hint(ui.look, source_line(result.key.source, row.line),
                 fill_in(ui.tr(Label::line_number), std::to_string(row.line)));
   }
@@ -111,8 +112,7 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
 
 void message(const Ui& ui, float height, const std::string& title, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
-  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height}, ImGuiChildFlags_AlwaysUseWindowPadding);
   paragraph(ui.look, type::small_medium, ui.colours().text, title);
   if (!text.empty()) paragraph(ui.look, type::small, ui.colours().dim, text);
   ImGui::EndChild();
@@ -122,36 +122,37 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
 // From registers and shared memory, without a GPU; empty where the architecture is not known.
 std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch) {
   using Limit = metrics::Occupancy::Limit;
-  const auto found = metrics::occupancy(
-      sass.arch, sass.registers_per_thread,
-      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes,
-      static_cast<std::uint32_t>(launch.block.count()));
+  const auto found = metrics::occupancy(sass.arch, sass.registers_per_thread,
+                                        std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes,
+                                        static_cast<std::uint32_t>(launch.block.count()));
   if (!found) return {};
   const Label limit = found->limit == Limit::warps       ? Label::limit_warps
                       : found->limit == Limit::blocks    ? Label::limit_blocks
                       : found->limit == Limit::registers ? Label::limit_registers
                                                          : Label::limit_shared;
-  return fill_in(ui.tr(Label::sass_occupancy), number_text(found->fraction * 100, "%"),
-                 std::to_string(found->blocks), ui.tr(limit));
+  return fill_in(ui.tr(Label::sass_occupancy), number_text(found->fraction * 100, "%"), std::to_string(found->blocks),
+                 ui.tr(limit));
 }
 
 // What the kernel takes of a multiprocessor, in words from `at` on; returns the height they take.
 float sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch, ImVec2 at, float width) {
   const float pad = ui.px(6);
   float y = at.y + pad;
-  for (const std::string& said : {fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
-                                          grouped(std::uint64_t{launch.static_shared_bytes})),
-                                  occupancy_text(ui, sass, launch)})
+  for (const std::string& said :
+       {fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
+                grouped(std::uint64_t{launch.static_shared_bytes})),
+        occupancy_text(ui, sass, launch)})
     if (!said.empty())
-      y += draw_paragraph(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {at.x + ui.px(16), y}, said,
-                          width - ui.px(32)) + ui.px(7);
+      y += draw_paragraph(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {at.x + ui.px(16), y},
+                          said, width - ui.px(32)) +
+           ui.px(7);
   return y + ui.px(1) - at.y;
 }
 
 // Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
 // first of its line.
-std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::Site* site, const trace::WarpEvent* event,
-                                       const std::string& file) {
+std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::Site* site,
+                                       const trace::WarpEvent* event, const std::string& file) {
   if (site == nullptr) return std::nullopt;
   std::optional<std::size_t> own, of_line;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
@@ -168,8 +169,7 @@ std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::S
 std::string place_key(const Session& s, const char* what) {
   const trace::Site* site = s.site();
   return fmt::format("{}/{}/{}/{}/{}", what, s.lesson().id, s.variant().id,
-                     s.shown() == nullptr ? 0 : s.shown()->serial,
-                     site == nullptr ? -1 : static_cast<int>(site->id));
+                     s.shown() == nullptr ? 0 : s.shown()->serial, site == nullptr ? -1 : static_cast<int>(site->id));
 }
 
 }  // namespace
@@ -178,10 +178,8 @@ bool comes_from(const PtxLine& line, const trace::Site& step, const std::string&
   return line.cuda_line > 0 && line.cuda_line == step.line && step.file == file;
 }
 
-bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
-                const std::string& file) {
-  return instruction.line > 0 && instruction.line == step.line && step.file == file &&
-         instruction.file == file;
+bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step, const std::string& file) {
+  return instruction.line > 0 && instruction.line == step.line && step.file == file && instruction.file == file;
 }
 
 bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step,
@@ -220,11 +218,12 @@ void CodePanel::ptx(const Ui& ui, float height) {
     const PtxLine& line = lines[i];
     const std::size_t word = line.text.find_first_not_of(' ');
     const bool instruction = line.cuda_line > 0 || line.text.ends_with(';');
-    const bool directive =
-        word != std::string::npos && (line.text[word] == '.' || line.text[word] == '/');
-    return Row{std::to_string(line.number), line.text,
+    const bool directive = word != std::string::npos && (line.text[word] == '.' || line.text[word] == '/');
+    return Row{std::to_string(line.number),
+               line.text,
                site != nullptr && comes_from(line, *site, file),
-               site != nullptr && line.number == site->ptx_line, !instruction || directive,
+               site != nullptr && line.number == site->ptx_line,
+               !instruction || directive,
                line.cuda_line};
   });
 }
@@ -234,7 +233,8 @@ void CodePanel::sass(const Ui& ui, float height) {
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
   if (covers(ui).occupancy) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    return draw_cover(ui, "covered machine code", {at.x, at.y, ImGui::GetWindowWidth(), height}, ui.tr(Label::cover_why));
+    return draw_cover(ui, "covered machine code", {at.x, at.y, ImGui::GetWindowWidth(), height},
+                      ui.tr(Label::cover_why));
   }
   const Result<compile::Sass>* made = ui.session.sass();
   if (made == nullptr) return message(ui, height, ui.tr(Label::making_sass), {});

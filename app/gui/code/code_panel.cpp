@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "TextEditor.h"
-#include "gui/parts/covers.h"
 #include "gui/code/editor_style.h"
-#include "gui/parts/markdown.h"
 #include "gui/numbers/numbers.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/markdown.h"
 #include "gui/parts/problems.h"
 
 namespace lanescope::gui {
@@ -26,7 +26,7 @@ struct CodePanel::Buffer {
   int marked_line = -1;
   int marked_theme = -1;
   Language marked_language = Language::english;
-  std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
+  std::map<int, int> line_now;               // line of the run → line in the editor, both from 1
   int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
   float width = 0, height = 0;               // of the text; with another one its lines lie elsewhere
 };
@@ -67,17 +67,15 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
-            {right - width, centre}, said, HAlign::left, width - ui.px(14));
+  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim, {right - width, centre}, said,
+            HAlign::left, width - ui.px(14));
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
   hint(ui.look, ui.tr(Label::heat_hint), said);
   ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {
-    for (const Heat heat :
-         {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
-      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0,
-                            {ui.px(204), ui.px(22)}))
+    for (const Heat heat : {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
+      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0, {ui.px(204), ui.px(22)}))
         ui.window.heat = heat, ui.window.heat_chosen = true;
     ImGui::EndPopup();
   }
@@ -103,15 +101,12 @@ void heat_hint(const Ui& ui, const LineCost& line) {
       said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
                           number_text(static_cast<double>(m.sectors) / requests, ""));
     if (m.wavefronts > 0)
-      said +=
-          fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
-                      number_text(static_cast<double>(m.wavefronts) / requests, ""));
+      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
+                          number_text(static_cast<double>(m.wavefronts) / requests, ""));
     if (e.kind == trace::EventKind::branch)
-      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent),
-                                grouped(e.totals.executions));
+      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
   }
-  if (!said.empty())
-    show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
+  if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
 }
 
 }  // namespace
@@ -147,8 +142,7 @@ void CodePanel::replace_text(const Ui& ui, const std::string& text) {
   ui.session.run();
 }
 
-// The lines' own numbers travel with them as user data, so that heat and marks stay beside their
-// line while it moves.
+// The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
   Buffer& b = buffer(ui.session);
@@ -161,8 +155,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
   b.line_now.clear();
   b.editor.IterateUserData([&](std::size_t line, void* data) {
     if (data != nullptr)
-      b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)),
-                         static_cast<int>(line) + 1);
+      b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)), static_cast<int>(line) + 1);
   });
   const auto now = [&](int line) {
     const auto found = b.line_now.find(line);
@@ -175,28 +168,27 @@ void CodePanel::cuda(const Ui& ui, float height) {
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
   const Language language = ui.window.settings.language;
   constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
-  if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line || b.marked_problem != first_problem ||
-      b.marked_result != serial) {
+  if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line ||
+      b.marked_problem != first_problem || b.marked_result != serial) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
       if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
-        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
-                           with_alpha(ui.colours().conflict, 0.35f),
+        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
                            with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
-    if (line > 0 && b.marked_line != line && !ui.window.typing)
-      b.followed_line = line, b.follow_frames = frames;
+    if (line > 0 && b.marked_line != line && !ui.window.typing) b.followed_line = line, b.follow_frames = frames;
     if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
         !is_wrong_result(*first_problem))
       b.followed_line = first_problem->place.line, b.follow_frames = frames;
-    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
-    b.marked_language = language, b.marked_result = serial;
+    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme, b.marked_language = language,
+    b.marked_result = serial;
   }
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth();
   const float gutter_width = ui.px(width < ui.px(620) ? 60.0f : 96.0f);
   const float text_width = width - gutter_width;
-  if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing) b.follow_frames = frames;
+  if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
+    b.follow_frames = frames;
   b.width = text_width, b.height = height;
   {
     const UseFont font(ui.look, type::code);
@@ -212,8 +204,8 @@ void CodePanel::cuda(const Ui& ui, float height) {
     const std::size_t index =
         std::min<std::size_t>(static_cast<std::size_t>(b.followed_line), b.editor.GetLineCount()) - 1;
     const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
-                below = b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y +
-                        b.editor.GetLineHeight();
+                below =
+                    b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y + b.editor.GetLineHeight();
     if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
   }
   gutter(ui, b, at.x + text_width, at.x + width);
@@ -238,35 +230,27 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
     const float y = b.editor.DocPos2ScreenPos(pos).y;
     if (line == b.marked_line) {              // below the editor's text, whose ground is clear
       const std::size_t next = pos.line + 1;  // a wrapped line is several rows tall
-      const float end =
-          next < b.editor.GetLineCount() ? b.editor.DocPos2ScreenPos({next, 0}).y : y + row;
+      const float end = next < b.editor.GetLineCount() ? b.editor.DocPos2ScreenPos({next, 0}).y : y + row;
       list->AddRectFilled({top.x + ui.px(1), y}, {x1 - ui.px(1), end}, p.accent_soft);
       list->AddRectFilled({top.x + ui.px(1), y}, {top.x + ui.px(4), end}, p.accent);
     }
     const LineCost* cost = result->line(was);
     const HeatValue value = cost == nullptr ? HeatValue{} : heat_of(*cost, heat);
     if (!value.any || covered) continue;
-    const bool worse = heat == Heat::lanes
-                           ? value.value < 0.995
-                           : heat != Heat::executions && value.value > value.ideal + 1e-9;
+    const bool worse =
+        heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
     const float right = x1 - ui.px(12), centre = y + row / 2;
-    const float drawn =
-        draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
-                  {right, centre}, heat_text(heat, value), HAlign::right);
-    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8),
-                bar_room = bar_right - x0;
+    const float drawn = draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
+                                  {right, centre}, heat_text(heat, value), HAlign::right);
+    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8), bar_room = bar_right - x0;
     if (bar_room >= ui.px(12)) {
       const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
       const float length = std::max(ui.px(3), bar_room * static_cast<float>(share));
       const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};
-      if (worse)
-        paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
-      list->AddRectFilled(a, e,
-                          with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)),
-                          ui.px(2));
+      if (worse) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
+      list->AddRectFilled(a, e, with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)), ui.px(2));
     }
-    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered())
-      heat_hint(ui, *cost);
+    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered()) heat_hint(ui, *cost);
   }
   list->PopClipRect();
 }
@@ -287,12 +271,12 @@ void CodePanel::problems(const Ui& ui) {
     const Diagnostic& d = problems[i];
     const bool wrong = is_wrong_result(d);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddCircleFilled(
-        {at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
-        d.severity == Severity::error ? p.conflict : p.wasted);
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
+                                                d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-    // An element that is wrong is named before the line that may have nothing to do with it; a click goes to its last write.
+    // An element that is wrong is named before the line that may have nothing to do with it; a click goes to its last
+    // write.
     paragraph_with_code(ui, type::small_medium, p.text, wrong ? ui.told(d.message) : problem_text(ui, d));
     if (wrong) {
       if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -302,8 +286,8 @@ void CodePanel::problems(const Ui& ui) {
         });
     } else if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
-      e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
-                   static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
+      e.SetCursor(
+          {static_cast<std::size_t>(d.place.line) - 1, static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
       e.SetFocus();
       ui.window.code_tab = CodeTab::cuda;
     }
@@ -312,8 +296,7 @@ void CodePanel::problems(const Ui& ui) {
     ImGui::Dummy({0, ui.px(4)});
     ImGui::Unindent(ui.px(18));
   }
-  if (ui.session.problems_outdated())
-    paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
+  if (ui.session.problems_outdated()) paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
@@ -349,30 +332,28 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const TabItem tabs[] = {{"cuda", "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   auto& tab = ui.window.code_tab;
-  tab = static_cast<CodeTab>(
-      tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
+  tab = static_cast<CodeTab>(tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
   float right = strip.x1;
   if (tab == CodeTab::cuda) {
     const float tabs_end = strip.x0 + ui.px(170), reset = s.edited() ? ui.px(34) : 0;
     right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
     if (s.edited()) {
       ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
-      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson)))
-        reset_to_lesson(ui);
+      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
     }
   }
 
   const float bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(560);
   const float room = bottom - strip.y1;
-  // The numbers get what the text leaves, but never less than a few rows and never more than they
-  // need.
+  // The numbers get what the text leaves, but never less than a few rows and never more than they need.
   const bool failed = !s.remarks().empty();
   const float problem_height = failed ? problem_height_ : 0;
   TextEditor& text = editor(ui.session);
   const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
   // The machine code has its head above and its answer below.
-  const float code_needs = tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
+  const float code_needs =
+      tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
   const float text_needs = code_needs + problem_height + ui.px(6);
   const auto rows =
       s.shown() == nullptr
@@ -407,13 +388,12 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::EndChild();
 
   const float y = strip.y1 + code_height;
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      {rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)}, ui.colours().line);
+  ImGui::GetWindowDrawList()->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)},
+                                            ui.colours().line);
   ImGui::SetCursorScreenPos({rect.x, y + ui.px(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(4)));
-  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)}, ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   draw_controls(ui, low);
   draw_numbers(ui, this->rows(ui), low);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "diagram/views.h"
-#include "gui/numbers/numbers.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/numbers/numbers.h"
 #include "gui/parts/ui.h"
 
 class TextEditor;
@@ -24,7 +24,7 @@ class CodePanel {
   void draw(const Ui& ui, const PanelRect& rect);
   // The editor of the variant on screen; made when it is first shown.
   TextEditor& editor(const Session& session);
-  void reset_to_lesson(const Ui& ui);  // can be undone in the editor
+  void reset_to_lesson(const Ui& ui);                        // can be undone in the editor
   void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
   // For tests: the machine code on screen, and what is hovered there.
   const diagram::Scene& sass_scene() const { return sass_scene_; }
@@ -62,13 +62,12 @@ class CodePanel {
   Hover sass_hover_;
 };
 
-// Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`:
-// the learner's own.
+// Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`: the learner's
+// own.
 bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);
-bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
-                const std::string& file);
-// Whether an instruction of the SASS accesses memory as an event of the step does: of all that an atomic on a half became,
-// the compare-and-swap.
+bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step, const std::string& file);
+// Whether an instruction of the SASS accesses memory as an event of the step does: of all that an atomic on a half
+// became, the compare-and-swap.
 bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step, const trace::WarpEvent& event);
 
 }  // namespace lanescope::gui

@@ -7,13 +7,12 @@ const TextEditor::Language* cuda_language() {
   static const TextEditor::Language language = [] {
     TextEditor::Language cuda = *TextEditor::Language::Cpp();
     cuda.name = "CUDA C++";
-    for (const char* word :
-         {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__restrict__",
-          "__launch_bounds__", "__forceinline__", "__noinline__"})
+    for (const char* word : {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__restrict__",
+                             "__launch_bounds__", "__forceinline__", "__noinline__"})
       cuda.keywords.insert(word);
-    for (const char* word : {"half", "half2", "__half", "__half2", "float2", "float4", "double2",
-                             "int2", "int4", "uint2", "uint4", "dim3", "size_t", "int8_t",
-                             "uint8_t", "int32_t", "uint32_t", "int64_t", "uint64_t"})
+    for (const char* word :
+         {"half", "half2", "__half", "__half2", "float2", "float4", "double2", "int2", "int4", "uint2", "uint4", "dim3",
+          "size_t", "int8_t", "uint8_t", "int32_t", "uint32_t", "int64_t", "uint64_t"})
       cuda.declarations.insert(word);
     for (const char* word : {"threadIdx",      "blockIdx",        "blockDim",
                              "gridDim",        "warpSize",        "__syncthreads",
@@ -49,9 +48,7 @@ void configure_editor(TextEditor& editor) {
 TextEditor::Palette editor_palette(const Palette& p) {
   const bool dark = p.theme == Theme::dark;
   TextEditor::Palette palette;
-  const auto set = [&](TextEditor::Color slot, ImU32 colour) {
-    palette[static_cast<std::size_t>(slot)] = colour;
-  };
+  const auto set = [&](TextEditor::Color slot, ImU32 colour) { palette[static_cast<std::size_t>(slot)] = colour; };
   using C = TextEditor::Color;
   const ImU32 word = dark ? to_im(0x82B4F8) : to_im(0x1659B4);
   const ImU32 literal = dark ? to_im(0xE0A95C) : to_im(0x96590A);

@@ -1,5 +1,5 @@
-// What a side of the comparing view shows where it has no such step: the steps that it has, each to be gone to, and where
-// among them the other side is.
+// What a side of the comparing view shows where it has no such step: the steps that it has, each to be gone to, and
+// where among them the other side is.
 
 #include <string>
 
@@ -29,7 +29,8 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(14)));
   ImGui::BeginChild("absent", {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
   const float width = ImGui::GetContentRegionAvail().x;
-  paragraph(ui.look, type::small, p.text, fill_in(ui.tr(Label::no_such_pass), pass_name(ui, missing.name, missing.number, missing.count)), width);
+  paragraph(ui.look, type::small, p.text,
+            fill_in(ui.tr(Label::no_such_pass), pass_name(ui, missing.name, missing.number, missing.count)), width);
   ImGui::Dummy({0, ui.px(10)});
   line_of_text(ui.look, type::small_strong, p.dim, ui.tr(Label::steps_it_has), width, 24);
   const float row = ui.px(26);
@@ -63,12 +64,15 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
       list->AddRectFilled(at, {at.x + width, at.y + row}, p.hover, ui.px(6));
     }
     const std::string name = pass_name(ui, pass.name, pass.number, pass.count);
-    const std::string code = code_of_pass(*side.result, side.result->outcome.trace.warp(side.block, side.warp)[pass.telling]);
+    const std::string code =
+        code_of_pass(*side.result, side.result->outcome.trace.warp(side.block, side.warp)[pass.telling]);
     const float right = at.x + width - ui.px(8), code_x = at.x + ui.px(8) + names + ui.px(16);
-    const float used = draw_text(list, ui.look, type::caption, p.accent, {right, y}, fill_in(ui.tr(Label::go_to_step), std::to_string(i + 1)), HAlign::right);
+    const float used = draw_text(list, ui.look, type::caption, p.accent, {right, y},
+                                 fill_in(ui.tr(Label::go_to_step), std::to_string(i + 1)), HAlign::right);
     bool cut = false, code_cut = false;
     draw_text(list, ui.look, type::small, p.text, {at.x + ui.px(8), y}, name, HAlign::left, names + ui.px(1), &cut);
-    draw_text(list, ui.look, type::number, p.dim, {code_x, y}, code, HAlign::left, right - used - ui.px(12) - code_x, &code_cut);
+    draw_text(list, ui.look, type::number, p.dim, {code_x, y}, code, HAlign::left, right - used - ui.px(12) - code_x,
+              &code_cut);
     if (hovered && (cut || code_cut)) show_hint(ui.look, code, name);
   }
   ImGui::EndChild();

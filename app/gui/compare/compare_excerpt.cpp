@@ -88,11 +88,12 @@ void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpE
     float right = at.x + width - ui.px(16);
     if (!cost.text.empty())
       right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted : p.dim, alpha), {right, y},
-                         cost.text, HAlign::right) + ui.px(12);
+                         cost.text, HAlign::right) +
+               ui.px(12);
     bool cut = false;
     const std::string_view code = code_at(n);
-    draw_text(list, ui.look, style, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code, HAlign::left,
-              right - at.x - ui.px(52), &cut);
+    draw_text(list, ui.look, style, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code,
+              HAlign::left, right - at.x - ui.px(52), &cut);
     ImGui::Dummy({width - ui.px(32), row});
     if (cut)
       hint(ui.look, code);

@@ -16,8 +16,8 @@ namespace {
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> events,
-                         std::size_t first, std::size_t last) {
+std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> events, std::size_t first,
+                         std::size_t last) {
   std::size_t best = first;
   std::int64_t best_weight = -1;
   for (std::size_t i = first; i <= last; ++i) {
@@ -36,7 +36,8 @@ bool is_load(const trace::Trace& trace, const WarpEvent& event) {
 }
 
 // A copy of a whole struct is compiled to a load and a store that both bear the line of the store. A phase that no
-// instruction bears the lines of is then the part of the next one's pass that comes before its first store, where it loads.
+// instruction bears the lines of is then the part of the next one's pass that comes before its first store, where it
+// loads.
 std::vector<PhasePass> with_merged_phases(const trace::Trace& trace, std::span<const WarpEvent> events,
                                           const std::vector<lesson::Phase>& phases, std::vector<PhasePass> passes) {
   for (std::size_t p = 0; p + 1 < phases.size(); ++p) {
@@ -109,15 +110,14 @@ bool alike(const Walk& a, std::size_t event_a, const Walk& b, std::size_t event_
 
 }  // namespace
 
-std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
-                                    std::uint32_t block, std::uint32_t warp) {
+std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                                    std::uint32_t warp) {
   const auto events = trace.warp(block, warp);
   if (events.empty()) return {};
   const std::vector<lesson::Phase> phases = lesson::phases(source);
   std::vector<PhasePass> passes;
   if (phases.empty()) {
-    passes.push_back(
-        {"", 1, 1, 0, events.size() - 1, most_telling(trace, events, 0, events.size() - 1)});
+    passes.push_back({"", 1, 1, 0, events.size() - 1, most_telling(trace, events, 0, events.size() - 1)});
     return passes;
   }
   std::set<std::uint32_t> seen, before;  // in this pass, in earlier ones of the same phase
@@ -125,14 +125,13 @@ std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string
   for (std::size_t i = 0; i < events.size(); ++i) {
     const trace::Site& site = trace.sites[events[i].site];
     const std::string own = site.line > 0 ? lesson::phase_of(phases, site.line) : current;
-    // The compiler moves instructions of no phase into the middle of one: they do not end it. A
-    // function that a phase calls is of no phase either: its loops are the phase's.
+    // The compiler moves instructions of no phase into the middle of one: they do not end it. A function that a phase
+    // calls is of no phase either: its loops are the phase's.
     const std::string& name = own.empty() ? current : own;
     if (name.empty()) continue;
     // Back to before where the pass began: a loop around the one whose turns these passes are.
     const auto back = [&] {
-      return before.contains(site.id) &&
-             site.instruction < trace.sites[events[passes.back().first].site].instruction;
+      return before.contains(site.id) && site.instruction < trace.sites[events[passes.back().first].site].instruction;
     };
     if (name != current) before.clear(), seen.clear();
     if (name != current || seen.contains(site.id) || back()) {
@@ -155,15 +154,17 @@ std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string
 }
 
 bool is_access(const WarpEvent& event) {
-  const bool memory = event.space == MemorySpace::global || event.space == MemorySpace::shared || event.space == MemorySpace::local;
+  const bool memory =
+      event.space == MemorySpace::global || event.space == MemorySpace::shared || event.space == MemorySpace::local;
   return event.kind == trace::EventKind::shuffle || (event.kind == trace::EventKind::memory && memory);
 }
 
 // The longest common subsequence of the two lists of keys is what both do; the rest stands between.
-std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
-                                   const std::vector<PhasePass>& b) {
+std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b) {
   std::vector<JointStep> steps;
-  for (const auto& [i, j] : aligned(a.size(), b.size(), [&](std::size_t of_a, std::size_t of_b) { return key_of(a[of_a]) == key_of(b[of_b]); })) {
+  for (const auto& [i, j] : aligned(a.size(), b.size(), [&](std::size_t of_a, std::size_t of_b) {
+         return key_of(a[of_a]) == key_of(b[of_b]);
+       })) {
     const PhasePass& pass = i ? a[*i] : b[*j];
     steps.push_back({pass.name, pass.number, std::max(i ? a[*i].count : 0, j ? b[*j].count : 0), i, j, {}, 0});
   }
@@ -202,8 +203,7 @@ int BlockWork::most_lanes() const {
   return lanes.empty() ? 0 : *std::ranges::max_element(lanes);
 }
 
-BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
-                     std::size_t event) {
+BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t event) {
   BlockWork work;
   if (event >= trace.warp(block, warp).size()) return work;
   for (const WarpEvent* other : metrics::across_warps(trace, block, warp, event))
@@ -234,8 +234,7 @@ std::vector<Teller> tellers_of(const trace::Trace& trace, const std::string& sou
   return tellers;
 }
 
-std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
-                                           const std::vector<JointStep>& steps) {
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps) {
   const auto events_a = a.trace.warp(a.block, a.warp), events_b = b.trace.warp(b.block, b.warp);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].a || !steps[i].b) return i;
@@ -248,15 +247,13 @@ std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
       return block_work(walk.trace, walk.block, teller.warp, teller.event);
     };
     if (work(a, *steps[i].a, event_a) != work(b, *steps[i].b, event_b)) return i;
-    if (metrics::cost(a.trace, events_a[event_a]) != metrics::cost(b.trace, events_b[event_b]))
-      return i;
+    if (metrics::cost(a.trace, events_a[event_a]) != metrics::cost(b.trace, events_b[event_b])) return i;
   }
   return std::nullopt;
 }
 
-trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source,
-                            std::uint32_t block, const std::vector<PhasePass>& passes,
-                            std::size_t pass) {
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                            const std::vector<PhasePass>& passes, std::size_t pass) {
   std::set<Key> reached;
   for (std::size_t i = 0; i <= pass && i < passes.size(); ++i) reached.insert(key_of(passes[i]));
   std::vector<std::uint32_t> end;  // of each warp: the first sequence number that is still to come
@@ -282,8 +279,8 @@ Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
   const std::string number = a.name.substr(a.name.find('.') + 1);
   const bool asked = number.starts_with("ideal_") || number == "bytes_requested" || number == "executed_lanes";
   // A wider access moves more a request: no worse where both are as far from the least that they need.
-  const bool as_good = a.unit.ends_with("/request") && a.ideal > 0 && b.ideal > 0 &&
-                       a.value * b.ideal == b.value * a.ideal;
+  const bool as_good =
+      a.unit.ends_with("/request") && a.ideal > 0 && b.ideal > 0 && a.value * b.ideal == b.value * a.ideal;
   const Verdict verdict = asked || as_good                          ? Verdict::neutral
                           : (b.value > a.value) == larger_is_better ? Verdict::better
                                                                     : Verdict::worse;
@@ -296,11 +293,9 @@ std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,
                                      const std::vector<metrics::Measurement>& b) {
   std::vector<CompareRow> rows;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    if ((a[i].applicable && a[i].value != 0) || (b[i].applicable && b[i].value != 0))
-      rows.push_back({a[i], b[i]});
-  std::ranges::stable_partition(rows, [](const CompareRow& row) {
-    return row.a.applicable != row.b.applicable || row.a.value != row.b.value;
-  });
+    if ((a[i].applicable && a[i].value != 0) || (b[i].applicable && b[i].value != 0)) rows.push_back({a[i], b[i]});
+  std::ranges::stable_partition(
+      rows, [](const CompareRow& row) { return row.a.applicable != row.b.applicable || row.a.value != row.b.value; });
   return rows;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Two variants stepped together: pure functions from two traces to the steps they share, by the
-// phases that the lesson's sources mark with the same names.
+// Two variants stepped together: pure functions from two traces to the steps they share, by the phases that the
+// lesson's sources mark with the same names.
 
 #include <cstdint>
 #include <optional>
@@ -25,16 +25,15 @@ struct PhasePass {
   friend bool operator==(const PhasePass&, const PhasePass&) = default;
 };
 
-// A phase begins anew where its lines are entered from another phase, or where an instruction comes
-// up again (a loop). Events outside every phase, those of functions that a phase calls among them,
-// belong to the pass they fall into, and those before the first to none. A load that bears the line of
-// the store behind it is of the phase before the store's, where nothing else is. A source without
-// phases is one pass named "".
-std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
-                                    std::uint32_t block, std::uint32_t warp);
+// A phase begins anew where its lines are entered from another phase, or where an instruction comes up again (a loop).
+// Events outside every phase, those of functions that a phase calls among them, belong to the pass they fall into, and
+// those before the first to none. A load that bears the line of the store behind it is of the phase before the store's,
+// where nothing else is. A source without phases is one pass named "".
+std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                                    std::uint32_t warp);
 
-// An access of the one, or an exchange among its lanes, beside that of the other which does the same: events of their warps.
-// One of them may be missing.
+// An access of the one, or an exchange among its lanes, beside that of the other which does the same: events of their
+// warps. One of them may be missing.
 struct AccessPair {
   std::optional<std::size_t> a, b;
   friend bool operator==(const AccessPair&, const AccessPair&) = default;
@@ -45,29 +44,29 @@ struct JointStep {
   std::string name;
   int number = 1, count = 1;        // count: the larger of both
   std::optional<std::size_t> a, b;  // indices of passes
-  std::vector<AccessPair> accesses; // never empty once they are paired; what has no access is paired by its telling event
-  std::size_t telling = 0;          // of the accesses: the dearest that both make, or, where they make none alike, that either makes
+  std::vector<AccessPair>
+      accesses;  // never empty once they are paired; what has no access is paired by its telling event
+  std::size_t telling =
+      0;  // of the accesses: the dearest that both make, or, where they make none alike, that either makes
   friend bool operator==(const JointStep&, const JointStep&) = default;
 };
-std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
-                                   const std::vector<PhasePass>& b);
+std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b);
 
 // Whether a warp's event is an access of memory or moves something among lanes: what can be stepped through.
 bool is_access(const trace::WarpEvent& event);
 
-// What a block does at a pass: how many warps have a lane at work at its telling event, and how
-// busy each of them is (executed lanes, one number a warp; 0 = does not come here).
+// What a block does at a pass: how many warps have a lane at work at its telling event, and how busy each of them is
+// (executed lanes, one number a warp; 0 = does not come here).
 struct BlockWork {
   std::vector<int> lanes;
   int busy_warps() const;
   int most_lanes() const;
   friend bool operator==(const BlockWork&, const BlockWork&) = default;
 };
-BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
-                     std::size_t event);
+BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t event);
 
-// Whose step shows what a block does in a pass: the warp's that is looked at, unless that touches no memory and moves nothing
-// among lanes there while another warp of the block does.
+// Whose step shows what a block does in a pass: the warp's that is looked at, unless that touches no memory and moves
+// nothing among lanes there while another warp of the block does.
 struct Teller {
   std::uint32_t warp = 0;
   std::size_t event = 0;  // of that warp
@@ -88,29 +87,27 @@ struct Walk {
 // Pairs the accesses within each step: alike are those of the same space and operation, in the order of the program.
 void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps);
 
-// The first joint step on which the two differ: in the lanes at work, or in what the telling access costs.
-// nullopt when they never do. Their accesses must be paired.
-std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
-                                           const std::vector<JointStep>& steps);
+// The first joint step on which the two differ: in the lanes at work, or in what the telling access costs. nullopt when
+// they never do. Their accesses must be paired.
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps);
 
-// What a block has done up to and including a pass (an index into `passes`, those of any of its
-// warps): every warp counts up to the end of the last pass that it shares with the first `pass` + 1.
-trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source,
-                            std::uint32_t block, const std::vector<PhasePass>& passes,
-                            std::size_t pass);
+// What a block has done up to and including a pass (an index into `passes`, those of any of its warps): every warp
+// counts up to the end of the last pass that it shares with the first `pass` + 1.
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                            const std::vector<PhasePass>& passes, std::size_t pass);
 
 // B ÷ A of one number, and whether B does better by it. Nothing where they cannot be compared.
 struct Ratio {
   enum class Verdict : std::uint8_t { same, better, worse, neutral };
   enum class Only : std::uint8_t { neither, a, b };  // zero in the other one
-  std::string text;  // "0.65 ×", "–"; empty where only one has it
+  std::string text;                                  // "0.65 ×", "–"; empty where only one has it
   Verdict verdict = Verdict::neutral;
   Only only = Only::neither;
 };
 Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b);
 
-// The numbers of two reports side by side, without those that are zero or do not apply in both:
-// those that differ first.
+// The numbers of two reports side by side, without those that are zero or do not apply in both: those that differ
+// first.
 struct CompareRow {
   metrics::Measurement a, b;
 };

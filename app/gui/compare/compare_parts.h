@@ -16,8 +16,7 @@ inline Role role_of(bool is_a) {
 inline void badge(const Ui& ui, bool is_a, ImVec2 centre) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled(centre, ui.px(10), ui.look.role(role_of(is_a)));
-  draw_text(list, ui.look, type::caption_strong, ui.look.ink(role_of(is_a)), centre,
-            is_a ? "A" : "B", HAlign::centre);
+  draw_text(list, ui.look, type::caption_strong, ui.look.ink(role_of(is_a)), centre, is_a ? "A" : "B", HAlign::centre);
 }
 
 // What the lesson calls a phase, in the language on screen; the whole kernel where it has none.
@@ -41,8 +40,8 @@ inline std::string short_pass_name(const Ui& ui, const JointStep& step) {
 // A line of code without the name that its lesson gives it: `sum += in[i];  // @read`.
 std::string_view without_mark(std::string_view line);
 
-// The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost.
-// `event`: the step's, which is of that line. Paints as wide as the window; `alpha` fades the numbers.
+// The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost. `event`:
+// the step's, which is of that line. Paints as wide as the window; `alpha` fades the numbers.
 void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row,
              float alpha);
 

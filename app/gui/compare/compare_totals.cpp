@@ -36,12 +36,10 @@ TotalColumns total_columns(const Ui& ui, const std::vector<TotalRow>& rows) {
   return columns;
 }
 
-void draw_cells(const Ui& ui, const TotalRow& row, const TotalColumns& columns, float height, ImU32 of_a,
-                ImU32 of_b) {
+void draw_cells(const Ui& ui, const TotalRow& row, const TotalColumns& columns, float height, ImU32 of_a, ImU32 of_b) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth() - ui.px(32), y = at.y + height / 2;
-  const float x_ratio = at.x + width, x_b = x_ratio - columns.ratio - columns.gap,
-              x_a = x_b - columns.b - columns.gap;
+  const float x_ratio = at.x + width, x_b = x_ratio - columns.ratio - columns.gap, x_a = x_b - columns.b - columns.gap;
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::number_strong, row.verdict, {x_ratio, y}, row.ratio, HAlign::right);
   draw_text(list, ui.look, type::number, of_b, {x_b, y}, row.b, HAlign::right);
@@ -50,8 +48,10 @@ void draw_cells(const Ui& ui, const TotalRow& row, const TotalColumns& columns, 
   const std::string& label = longest_fitting(ui.look, type::small, row.labels, room);
   const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
   // What is long goes on below its line.
-  const float more = ui.look.line_pitch(style) * static_cast<float>(ui.look.lines(style, label, std::max(1.0f, room)).size() - 1);
-  draw_paragraph(list, ui.look, style, ui.colours().text, {at.x, y - ui.look.size(style) / 2}, label, std::max(1.0f, room));
+  const float more =
+      ui.look.line_pitch(style) * static_cast<float>(ui.look.lines(style, label, std::max(1.0f, room)).size() - 1);
+  draw_paragraph(list, ui.look, style, ui.colours().text, {at.x, y - ui.look.size(style) / 2}, label,
+                 std::max(1.0f, room));
   height += more;
   ImGui::PushID(row.id.c_str());
   ImGui::InvisibleButton("total", {width, height});
@@ -96,11 +96,18 @@ std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
   const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
   BothTimes both;
   if (own_a && own_b && own_a->timing && own_b->timing) {
-    both = {&*own_a->timing, &*own_b->timing, own_a->device.name, label_of(own_a->device), false, sizes(own_a->key.controls, own_b->key.controls)};
+    both = {&*own_a->timing,         &*own_b->timing, own_a->device.name,
+            label_of(own_a->device), false,           sizes(own_a->key.controls, own_b->key.controls)};
   } else if (s.gpus().chosen() == nullptr) {
-    const job::RecordedRun *run_a = recorded_at(s, s.variant_index(), TimeSize::measure), *run_b = recorded_at(s, b, TimeSize::measure);
+    const job::RecordedRun *run_a = recorded_at(s, s.variant_index(), TimeSize::measure),
+                           *run_b = recorded_at(s, b, TimeSize::measure);
     if (!run_a || !run_b || !run_a->timing || !run_b->timing) return std::nullopt;
-    both = {&*run_a->timing, &*run_b->timing, s.recording()->device.name, s.recording()->label(), true, sizes(run_a->controls, run_b->controls)};
+    both = {&*run_a->timing,
+            &*run_b->timing,
+            s.recording()->device.name,
+            s.recording()->label(),
+            true,
+            sizes(run_a->controls, run_b->controls)};
   }
   if (both.a == nullptr || both.a->cache != both.b->cache) return std::nullopt;
   return both;
@@ -121,21 +128,24 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
   row.id = "time of both";
   row.a = cell(*times.a), row.b = cell(*times.b);
   row.ratio = apart ? ratio_text(both.ratio) : "–";
-  row.verdict = !apart                                      ? p.dim
-                : both.verdict == metrics::Verdict::b_faster ? p.better
-                                                             : p.conflict;
+  row.verdict = !apart ? p.dim : both.verdict == metrics::Verdict::b_faster ? p.better : p.conflict;
   const std::string& size = times.size;
-  const auto sized = [&](const std::string& label) { return size.empty() ? label : fill_in(ui.tr(Label::time_at), label, size); };
+  const auto sized = [&](const std::string& label) {
+    return size.empty() ? label : fill_in(ui.tr(Label::time_at), label, size);
+  };
   if (!apart)
     row.labels.push_back(
         sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device)));
-  row.labels.push_back(sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device)));
+  row.labels.push_back(
+      sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device)));
   row.labels.push_back(sized(ui.tr(Label::time_short)));
   row.title = ui.told(times.label);
   const std::string verdict = apart ? ui.tr(Label::times_apart)
-                              : both.samples_needed == 0 ? ui.tr(Label::times_together)
-                                                         : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));
-  row.hint = (size.empty() ? "" : size + "\n") + verdict + "\n" + interval("A", *times.a) + "\n" + interval("B", *times.b);
+                              : both.samples_needed == 0
+                                  ? ui.tr(Label::times_together)
+                                  : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));
+  row.hint =
+      (size.empty() ? "" : size + "\n") + verdict + "\n" + interval("A", *times.a) + "\n" + interval("B", *times.b);
   return row;
 }
 
@@ -152,8 +162,8 @@ float CompareView::places(const Ui& ui, const Strip& strip) {
     warps = std::max(warps, launch.warps_per_block());
   }
   if (blocks < 2 && warps < 2)
-    return draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
-                     ui.tr(Label::where_they_part)) +
+    return draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().dim,
+                     {strip.x0, strip.centre}, ui.tr(Label::where_they_part)) +
            ui.px(12);
   const Position at = place(s);
   float x = strip.x0;
@@ -163,12 +173,10 @@ float CompareView::places(const Ui& ui, const Strip& strip) {
     if (stepper(ui.look, id, ui.tr(what), now, count)) set(now);
     x = ImGui::GetCursorScreenPos().x + ui.px(12);
   };
-  choose("both block", Label::block, at.block, blocks, [&](std::uint32_t block) {
-    ui.window.afterwards([this, &s, block, at] { go_to_warp(s, block, at.warp); });
-  });
-  choose("both warp", Label::warp, at.warp, warps, [&](std::uint32_t warp) {
-    ui.window.afterwards([this, &s, warp, at] { go_to_warp(s, at.block, warp); });
-  });
+  choose("both block", Label::block, at.block, blocks,
+         [&](std::uint32_t block) { ui.window.afterwards([this, &s, block, at] { go_to_warp(s, block, at.warp); }); });
+  choose("both warp", Label::warp, at.warp, warps,
+         [&](std::uint32_t warp) { ui.window.afterwards([this, &s, warp, at] { go_to_warp(s, at.block, warp); }); });
   return x - strip.x0;
 }
 
@@ -203,14 +211,13 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   if (steps_.empty()) return end_panel();
   right -= ui.px(10);
   const JointStep& now = steps_[step_];
-  const char* who = ui.tr(now.a && now.b ? Label::both_at
-                          : now.a        ? Label::only_a_at
-                                         : Label::only_b_at);
+  const char* who = ui.tr(now.a && now.b ? Label::both_at : now.a ? Label::only_a_at : Label::only_b_at);
   // "only A has halving 4 of 8", or, where that does not fit, "only A has halving 4".
-  const std::string where[] = {fill_in(who, pass_name(ui, now.name, now.number, now.count)), fill_in(who, short_pass_name(ui, now))};
+  const std::string where[] = {fill_in(who, pass_name(ui, now.name, now.number, now.count)),
+                               fill_in(who, short_pass_name(ui, now))};
   const float wide = std::max(1.0f, (right - left) * 0.6f);
-  right -= draw_text(list, ui.look, type::small, p.dim, {right, strip.centre}, longest_fitting(ui.look, type::small, where, wide),
-                     HAlign::right, wide) +
+  right -= draw_text(list, ui.look, type::small, p.dim, {right, strip.centre},
+                     longest_fitting(ui.look, type::small, where, wide), HAlign::right, wide) +
            ui.px(12);
   const char* go = ui.tr(parting_ ? Label::go_to_parting : Label::they_never_part);
   const float go_width = ui.look.measure(type::caption_strong, go).x + ui.px(12);
@@ -219,8 +226,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     if (ImGui::InvisibleButton("parting", {go_width, ui.px(24)}) && parting_)
       ui.window.afterwards([this, to = *parting_] { go_to(to); });
     if (parting_ && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint,
-              {left + ui.px(6), strip.centre}, go);
+    draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint, {left + ui.px(6), strip.centre}, go);
   }
 
   // As many columns as fit, those around the current one.
@@ -228,8 +234,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const float pitch = std::clamp(room / static_cast<float>(steps_.size()), ui.px(56), ui.px(116));
   const auto visible = std::max<std::size_t>(1, static_cast<std::size_t>(room / pitch));
   std::size_t first = 0;
-  if (steps_.size() > visible)
-    first = std::min(step_ > visible / 2 ? step_ - visible / 2 : 0, steps_.size() - visible);
+  if (steps_.size() > visible) first = std::min(step_ > visible / 2 ? step_ - visible / 2 : 0, steps_.size() - visible);
   const float top = strip.y1 + ui.px(10), bottom = rect.y + rect.height - ui.px(10);
   const float name_height = ui.px(18), row_height = (bottom - top - name_height) / 2;
   badge(ui, true, {strip.x0 + ui.px(10), top + row_height * 0.42f});
@@ -244,8 +249,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     const float x = x0 + pitch * static_cast<float>(i - first), cell = pitch - ui.px(12);
     ImGui::SetCursorScreenPos({x - ui.px(4), top});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("pass", {pitch - ui.px(4), bottom - top}))
-      ui.window.afterwards([this, i] { go_to(i); });
+    if (ImGui::InvisibleButton("pass", {pitch - ui.px(4), bottom - top})) ui.window.afterwards([this, i] { go_to(i); });
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (i == step_ || hovered)
@@ -256,22 +260,19 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
       const auto pass = is_a ? steps_[i].a : steps_[i].b;
       const float y = is_a ? top : top + row_height;
       if (!pass) {
-        draw_text(list, ui.look, type::number, p.faint, {x + cell / 2, y + row_height * 0.4f}, "–",
-                  HAlign::centre);
+        draw_text(list, ui.look, type::number, p.faint, {x + cell / 2, y + row_height * 0.4f}, "–", HAlign::centre);
         continue;
       }
       const BlockWork& work = side.work[*pass];
       const auto warps = std::max<std::size_t>(1, work.lanes.size());
-      const float bar_pitch = cell / static_cast<float>(warps),
-                  bar_gap = bar_pitch > ui.px(5) ? ui.px(2) : 0;
+      const float bar_pitch = cell / static_cast<float>(warps), bar_gap = bar_pitch > ui.px(5) ? ui.px(2) : 0;
       const float bar_height = row_height - ui.px(22), alpha = side.stale ? 0.5f : 1.0f;
       for (std::size_t w = 0; w < work.lanes.size(); ++w) {
         const float bx = x + bar_pitch * static_cast<float>(w);
         const ImVec2 a{bx, y}, b{bx + bar_pitch - bar_gap, y + bar_height};
         list->AddRectFilled(a, b, with_alpha(ui.look.role(Role::inactive), alpha), ui.px(2));
         const float share = static_cast<float>(work.lanes[w]) / 32;
-        list->AddRectFilled({a.x, b.y - bar_height * share}, b,
-                            with_alpha(ui.look.role(role_of(is_a)), alpha),
+        list->AddRectFilled({a.x, b.y - bar_height * share}, b, with_alpha(ui.look.role(role_of(is_a)), alpha),
                             share < 1 ? 0 : ui.px(2));
       }
       draw_text(list, ui.look, type::number, p.dim, {x, y + bar_height + ui.px(10)},
@@ -285,13 +286,11 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     // The first of a row is named in any case: a bare number would seem to go on from the phase before.
     if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6))
       name = goes_on ? std::to_string(step.number) : phase_name(ui, step.name);
-    draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint,
-              {x, bottom - name_height / 2}, name, HAlign::left, cell + ui.px(6));
+    draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint, {x, bottom - name_height / 2}, name,
+              HAlign::left, cell + ui.px(6));
     if (hovered) {
-      const auto said = [&](const Side& side, const std::optional<std::size_t>& pass,
-                            const char* letter) {
-        return pass ? fill_in(ui.tr(Label::warps_by_lanes), letter,
-                              std::to_string(side.work[*pass].busy_warps()),
+      const auto said = [&](const Side& side, const std::optional<std::size_t>& pass, const char* letter) {
+        return pass ? fill_in(ui.tr(Label::warps_by_lanes), letter, std::to_string(side.work[*pass].busy_warps()),
                               std::to_string(side.work[*pass].most_lanes()))
                     : std::string(letter) + ": –";
       };
@@ -308,9 +307,8 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const Strip strip = panel_strip(ui.look);
   const bool ready = a_.result != nullptr && b_.result != nullptr;
   const std::string a_block = std::to_string(a_.block), b_block = std::to_string(b_.block);
-  const std::string so_far = a_.block == b_.block
-                                 ? fill_in(ui.tr(Label::totals_so_far), a_block)
-                                 : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
+  const std::string so_far = a_.block == b_.block ? fill_in(ui.tr(Label::totals_so_far), a_block)
+                                                  : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
   const bool several = several_launches(ui);
   const TabItem tabs[] = {{"so far", so_far, true},
                           {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
@@ -320,8 +318,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const TotalsTab before = tab;
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   const std::size_t count = several ? std::size(tabs) : std::size(tabs) - 1;
-  tab = static_cast<TotalsTab>(
-      tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
+  tab = static_cast<TotalsTab>(tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
   if (tab != before) ui.window.totals = tab;
   if (!ready) return end_panel();
   ImGui::SetCursorScreenPos({rect.x, strip.y1});

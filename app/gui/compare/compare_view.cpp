@@ -10,8 +10,8 @@
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/problems.h"
-#include "gui/parts/views.h"
 #include "gui/parts/said_first.h"
+#include "gui/parts/views.h"
 #include "metrics/steps.h"
 
 namespace lanescope::gui {
@@ -24,14 +24,13 @@ void heading(const Ui& ui, const diagram::Scene& scene, float width, float heigh
   const float y = at.y + height / 2 + ui.px(2), gap = ui.px(12);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({ImGui::GetWindowPos().x, at.y},
-                      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
-                      ui.colours().line);
+                      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
   bool cut_right = false, cut = false;
   const float title_width = ui.look.measure(type::small_strong, title).x;
-  const float used = draw_text(list, ui.look, type::small_strong, colour, {at.x + width, y}, right,
-                               HAlign::right, std::max(width * 0.6f, width - title_width - gap), &cut_right);
-  draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, y}, title, HAlign::left,
-            width - used - gap, &cut);
+  const float used = draw_text(list, ui.look, type::small_strong, colour, {at.x + width, y}, right, HAlign::right,
+                               std::max(width * 0.6f, width - title_width - gap), &cut_right);
+  draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, y}, title, HAlign::left, width - used - gap,
+            &cut);
   ImGui::Dummy({width, height});
   if (cut || cut_right) hint(ui.look, right, title);
 }
@@ -64,7 +63,8 @@ void CompareView::access_by(std::ptrdiff_t delta) {
 }
 
 std::span<const trace::WarpEvent> CompareView::events(const Side& side) const {
-  return side.result == nullptr ? std::span<const trace::WarpEvent>() : side.result->outcome.trace.warp(side.block, side.warp);
+  return side.result == nullptr ? std::span<const trace::WarpEvent>()
+                                : side.result->outcome.trace.warp(side.block, side.warp);
 }
 
 Walk CompareView::walk(const Side& side) const {
@@ -185,8 +185,8 @@ void CompareView::sum_up() {
       if (const auto here = side == &a_ ? steps_[i].a : steps_[i].b) reached = *here + 1;
     trace::Totals totals;
     if (reached > 0)
-      totals = totals_so_far(side->result->outcome.trace, side->result->key.source, side->block,
-                             side->passes, reached - 1);
+      totals =
+          totals_so_far(side->result->outcome.trace, side->result->key.source, side->block, side->passes, reached - 1);
     side->so_far = metrics::report(totals, side->result->outcome.trace.origin);
   }
 }
@@ -199,23 +199,19 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (ImGui::InvisibleButton(is_a ? "choose a" : "choose b", {width, ui.px(30)}))
-    ImGui::OpenPopup("variants");
+  if (ImGui::InvisibleButton(is_a ? "choose a" : "choose b", {width, ui.px(30)})) ImGui::OpenPopup("variants");
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover,
-                        ui.px(6));
+    list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover, ui.px(6));
   }
-  draw_text(list, ui.look, type::body_strong, ui.colours().text,
-            {strip.x0 + ui.px(32), strip.centre}, title);
-  draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre},
-            ui.colours().dim, 7);
+  draw_text(list, ui.look, type::body_strong, ui.colours().text, {strip.x0 + ui.px(32), strip.centre}, title);
+  draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre}, ui.colours().dim, 7);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("variants")) {
     for (std::size_t i = 0; i < s.lesson().variants.size(); ++i) {
       const lesson::Variant& v = s.lesson().variants[i];
-      if (v.gpu_only || !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0,
-                                           {ui.px(180), ui.px(22)}))
+      if (v.gpu_only ||
+          !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0, {ui.px(180), ui.px(22)}))
         continue;
       ui.window.afterwards([&s, is_a, i] {
         if (is_a)
@@ -254,14 +250,16 @@ void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Str
     Label what;
     std::ptrdiff_t delta;
   };
-  const Control controls[] = {{"next", Icon::next, Label::alone_next, 1}, {"previous", Icon::previous, Label::alone_previous, -1}};
+  const Control controls[] = {{"next", Icon::next, Label::alone_next, 1},
+                              {"previous", Icon::previous, Label::alone_previous, -1}};
   const auto all = events(side);
   const auto here = all.begin() + static_cast<std::ptrdiff_t>(*at);
   ImGui::PushID(is_a ? "a alone" : "b alone");
   for (const Control& c : controls) {
     right -= ui.px(24);
     ImGui::SetCursorScreenPos({right, strip.centre - ui.px(12)});
-    const bool more = c.delta > 0 ? std::any_of(here + 1, all.end(), is_access) : std::any_of(all.begin(), here, is_access);
+    const bool more =
+        c.delta > 0 ? std::any_of(here + 1, all.end(), is_access) : std::any_of(all.begin(), here, is_access);
     if (icon_button(ui.look, c.id, c.icon, fill_in(ui.tr(c.what), is_a ? "A" : "B", is_a ? "Shift" : "Alt"), more, 24))
       ui.window.afterwards([this, is_a, delta = c.delta] { step_alone(is_a, delta); });
   }
@@ -276,9 +274,10 @@ void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Str
     if (of.count == 1) names.erase(names.begin() + 1);
   }
   bool cut = false;
-  const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, side.alone ? ui.colours().text : ui.colours().dim,
-                               {right, strip.centre}, longest_fitting(ui.look, type::small, names, right - left), HAlign::right,
-                               right - left, &cut);
+  const float used =
+      draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, side.alone ? ui.colours().text : ui.colours().dim,
+                {right, strip.centre}, longest_fitting(ui.look, type::small, names, right - left), HAlign::right,
+                right - left, &cut);
   if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, names.front());
 }
 
@@ -290,8 +289,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const float left = strip_of(ui, side, is_a, strip);
   const bool has_step = step_ < steps_.size();
   float right = strip.x1;
-  if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0)
-    right -= mark + ui.px(10);
+  if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0) right -= mark + ui.px(10);
   access_of(ui, side, is_a, strip, left, right);
 
   // Both sides give the room, so that their pictures stay beside each other.
@@ -310,9 +308,9 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     ImGui::SetCursorScreenPos({strip.x0, below.y + ui.px(14)});
     if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
       const Label why = s.lesson().variants[side.variant].gpu_only ? Label::gpu_only
-                        : s.running().busy                       ? Label::running
-                        : side.result != nullptr                 ? Label::compare_alone
-                                                                 : Label::no_run_yet;
+                        : s.running().busy                         ? Label::running
+                        : side.result != nullptr                   ? Label::compare_alone
+                                                                   : Label::no_run_yet;
       paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
@@ -358,9 +356,8 @@ constexpr float head_height = 32, low_head_height = 26, gap_height = 8;
 template <typename Side>
 bool tells_values(const Side& side) {
   if (!side.shown || side.shown->tab != WarpTab::shuffle || side.shown->values == nullptr) return true;
-  return std::ranges::any_of(side.access_scene.labels, [&](const diagram::Label& label) {
-    return label.text == side.shown->values->before[0];
-  });
+  return std::ranges::any_of(side.access_scene.labels,
+                             [&](const diagram::Label& label) { return label.text == side.shown->values->before[0]; });
 }
 
 }  // namespace
@@ -397,7 +394,8 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   const Language language = ui.window.settings.language;
   if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language) return;
   const Layout before = l;
-  const std::uint64_t of_a = a_.result == nullptr ? 0 : a_.result->serial, of_b = b_.result == nullptr ? 0 : b_.result->serial;
+  const std::uint64_t of_a = a_.result == nullptr ? 0 : a_.result->serial,
+                      of_b = b_.result == nullptr ? 0 : b_.result->serial;
   l = {a_.shown, b_.shown, width, height, language};
   l.of_a = of_a, l.of_b = of_b;
   // From step to step nothing moves that need not.
@@ -490,10 +488,12 @@ void CompareView::draw(const Ui& ui, const PanelRect& rect) {
   if (covers(ui, a_.variant).results() || covers(ui, b_.variant).results())
     return draw_cover(ui, "covered comparison", rect, ui.tr(Label::cover_why_elsewhere));
   const float gap = rect.width < ui.px(1200) ? ui.px(8) : ui.px(16);
-  const float bottom_height = std::clamp(std::round(rect.height * 0.25f), ui.px(160), std::max(ui.px(260), std::round(rect.height * 0.2f)));
+  const float bottom_height =
+      std::clamp(std::round(rect.height * 0.25f), ui.px(160), std::max(ui.px(260), std::round(rect.height * 0.2f)));
   const float upper = rect.height - 3 * gap - bottom_height;
   const float half = std::round((rect.width - 3 * gap) / 2);
-  const float totals_width = std::clamp(std::round(rect.width * 0.34f), ui.px(370), std::max(ui.px(520), std::round(rect.width * 0.2f)));
+  const float totals_width =
+      std::clamp(std::round(rect.width * 0.34f), ui.px(370), std::max(ui.px(520), std::round(rect.width * 0.2f)));
   const float y1 = rect.y + 2 * gap + upper;
   const float other_half = rect.width - 3 * gap - half;
   lay_out(ui, std::min(half, other_half) - ui.px(1), upper - ui.px(42) - ui.px(2));

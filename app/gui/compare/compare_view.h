@@ -19,7 +19,8 @@ class CompareView {
   void step_by(std::ptrdiff_t delta);
   void go_to(std::size_t step);  // from 0, clamped; its telling accesses
   std::size_t step() const { return step_; }
-  // Within the step: both sides by the accesses that they pair, one side by its own accesses, also into other steps. Clamped.
+  // Within the step: both sides by the accesses that they pair, one side by its own accesses, also into other steps.
+  // Clamped.
   void access_by(std::ptrdiff_t delta);
   void step_alone(bool a, std::ptrdiff_t delta);
   // The event of its warp that a side shows.
@@ -43,7 +44,7 @@ class CompareView {
     bool stale = false;
     std::vector<PhasePass> passes;
     std::optional<std::size_t> alone;  // the event that this side was stepped to without the other
-    std::vector<Teller> tellers;  // parallel to passes, as is
+    std::vector<Teller> tellers;       // parallel to passes, as is
     std::vector<BlockWork> work;
     // Of the block up to the step; of the launch; of all launches of the variant.
     std::vector<metrics::Measurement> so_far, of_launch, of_all;
@@ -62,22 +63,20 @@ class CompareView {
     std::optional<Shown> shown;
     diagram::Scene block_scene, access_scene;
     bool has_access = false;
-    const std::string& answer() const {
-      return has_access ? access_scene.caption : block_scene.caption;
-    }
+    const std::string& answer() const { return has_access ? access_scene.caption : block_scene.caption; }
   };
   // How the upper panels are filled, both alike so that their pictures stand side by side; px unless said.
   struct Layout {
     std::optional<Side::Shown> a, b;  // what it was made for
     float width = 0, height = 0;      // of a panel below its strip, pixels
     Language language{};
-    int around = 2;     // lines of code on either side of the step's
-    float row = 22;     // of code
-    float zoom = 1;     // of the pictures
-    bool blocks = true;  // the warps of the block are drawn, not only told
-    float block_height = 0;  // that they were given, of the picture's own units
+    int around = 2;                    // lines of code on either side of the step's
+    float row = 22;                    // of code
+    float zoom = 1;                    // of the pictures
+    bool blocks = true;                // the warps of the block are drawn, not only told
+    float block_height = 0;            // that they were given, of the picture's own units
     std::uint64_t of_a = 0, of_b = 0;  // results
-    float answer = 0;   // height of the answer below, pixels
+    float answer = 0;                  // height of the answer below, pixels
     bool low = false;
   };
   // What the joint steps were made for.

@@ -36,7 +36,8 @@ Diagnostic no_display(const Wording& reason) {
           "window.no_display",
           {},
           worded("There is no display to open a window on ({}).", reason),
-          worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.", program_name())};
+          worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.",
+                 program_name())};
 }
 
 // No larger than the screen's free area: what lies outside it cannot be reached where nothing arranges windows.
@@ -47,8 +48,10 @@ void fit_on_screen(int& width, int& height) {
   float scale_x = 1, scale_y = 1;
   glfwGetMonitorWorkarea(monitor, &x, &y, &free_width, &free_height);
   glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
-  if (free_width > 0 && scale_x > 0) width = std::min(width, static_cast<int>(static_cast<float>(free_width) / scale_x));
-  if (free_height > 0 && scale_y > 0) height = std::min(height, static_cast<int>(static_cast<float>(free_height) / scale_y));
+  if (free_width > 0 && scale_x > 0)
+    width = std::min(width, static_cast<int>(static_cast<float>(free_width) / scale_x));
+  if (free_height > 0 && scale_y > 0)
+    height = std::min(height, static_cast<int>(static_cast<float>(free_height) / scale_y));
 }
 
 // The picture of assets/lanescope.svg: lanes of a warp, three that run and one that waits.
@@ -64,8 +67,7 @@ void set_icon(GLFWwindow* window) {
       }
   };
   paint(0, 0, size, size, 0x191D24);
-  for (int lane = 0; lane < 4; ++lane)
-    paint(12 + 11 * lane, 14, 20 + 11 * lane, 50, lane == 2 ? 0x2E5269 : 0x56B4E9);
+  for (int lane = 0; lane < 4; ++lane) paint(12 + 11 * lane, 14, 20 + 11 * lane, 50, lane == 2 ? 0x2E5269 : 0x56B4E9);
   const GLFWimage image{size, size, pixels.data()};
   glfwSetWindowIcon(window, 1, &image);
 }
@@ -92,30 +94,25 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
-  display->window_ =
-      glfwCreateWindow(visible ? width : 64, visible ? height : 64, "Lanescope", nullptr, nullptr);
+  display->window_ = glfwCreateWindow(visible ? width : 64, visible ? height : 64, "Lanescope", nullptr, nullptr);
   if (display->window_ == nullptr)
-    return Diagnostic{
-        Severity::error,
-        "window.no_opengl",
-        {},
-        worded("The display does not support OpenGL 3.3 ({}).", last_error()),
-        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+    return Diagnostic{Severity::error,
+                      "window.no_opengl",
+                      {},
+                      worded("The display does not support OpenGL 3.3 ({}).", last_error()),
+                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwMakeContextCurrent(display->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)
-    return Diagnostic{
-        Severity::error,
-        "window.no_opengl",
-        {},
-        "OpenGL's functions could not be loaded.",
-        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+    return Diagnostic{Severity::error,
+                      "window.no_opengl",
+                      {},
+                      "OpenGL's functions could not be loaded.",
+                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwSwapInterval(visible ? 1 : 0);
   if (visible) set_icon(display->window_);
   glfwSetWindowSizeLimits(display->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(display->window_, display.get());
-  const auto exposed = [](GLFWwindow* w) {
-    static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
-  };
+  const auto exposed = [](GLFWwindow* w) { static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true; };
   glfwSetWindowRefreshCallback(display->window_, exposed);
   glfwSetFramebufferSizeCallback(display->window_, [](GLFWwindow* w, int, int) {
     static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
@@ -219,9 +216,7 @@ void Display::end_frame(std::uint32_t background) {
 void Display::paint(int width, int height) const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width, height);
-  const auto channel = [&](int shift) {
-    return static_cast<float>((background_ >> shift) & 255) / 255;
-  };
+  const auto channel = [&](int shift) { return static_cast<float>((background_ >> shift) & 255) / 255; };
   glClearColor(channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
@@ -238,8 +233,7 @@ std::vector<std::uint8_t> Display::pixels() const {
   else if (imgui_ready_ && ImGui::GetDrawData() != nullptr)
     paint(width, height);
   const auto row = static_cast<std::size_t>(width) * 4;
-  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)),
-      image(upside_down.size());
+  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)), image(upside_down.size());
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());

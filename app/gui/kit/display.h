@@ -1,6 +1,5 @@
 #pragma once
-// A GLFW window with an OpenGL 3.3 core context and Dear ImGui on it. The only file that speaks to
-// them.
+// A GLFW window with an OpenGL 3.3 core context and Dear ImGui on it. The only file that speaks to them.
 
 #include <cstdint>
 #include <memory>
@@ -25,8 +24,7 @@ class Display {
   // Pixels a device-independent pixel, as the desktop wants it.
   float content_scale() const;
   bool should_close() const;
-  // Waits for an event, at most so many seconds (< 0: without limit; 0: only looks). True when the
-  // user did something.
+  // Waits for an event, at most so many seconds (< 0: without limit; 0: only looks). True when the user did something.
   bool wait(double seconds);
   void begin_frame();
   void end_frame(std::uint32_t background_rgba);  // draws and shows it

@@ -1,6 +1,5 @@
-// Finds the faces on this machine. Files are mapped into memory and stay mapped: ImGui rasterises
-// glyphs from them when they are first shown, so starting costs nothing for the thousands that
-// never are.
+// Finds the faces on this machine. Files are mapped into memory and stay mapped: ImGui rasterises glyphs from them when
+// they are first shown, so starting costs nothing for the thousands that never are.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -39,8 +38,7 @@ constexpr int cjk_simplified_index = 2;  // of the collection: JP, KR, SC, TC, H
 
 std::vector<fs::path> font_folders() {
   std::vector<fs::path> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
-  if (const char* home = std::getenv("HOME"))
-    folders.push_back(fs::path(home) / ".local/share/fonts");
+  if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
   return folders;
 }
 
@@ -51,8 +49,7 @@ fs::path find_font(std::string_view relative) {
     if (fs::exists(folder / relative, ignored)) return folder / relative;
   const fs::path wanted = fs::path(relative).filename();
   for (const fs::path& folder : font_folders()) {
-    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied,
-                                        ignored);
+    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ignored);
     for (; !ignored && it != fs::recursive_directory_iterator(); it.increment(ignored))
       if (it->path().filename() == wanted) return it->path();
     ignored.clear();
@@ -83,8 +80,8 @@ int read_i16(Bytes b, std::size_t at) {
   return static_cast<std::int16_t>(b[at] << 8 | b[at + 1]);
 }
 
-// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the
-// former, designs speak in ems.
+// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the former, designs speak
+// in ems.
 float line_per_em(Bytes font, int collection_index = 0) {
   std::size_t start = 0;
   if (read_u32(font, 0) == 0x74746366)  // "ttcf"

@@ -27,13 +27,14 @@ std::string_view without_note(std::string_view text) {
 // Whether the space at `at` stands between a number and its unit.
 bool before_unit(std::string_view text, std::size_t at) {
   if (at == 0 || text[at] != ' ') return false;
-  if (const std::string_view number = without_note(text.substr(0, at)); number.empty() || !is_digit(number.back())) return false;
+  if (const std::string_view number = without_note(text.substr(0, at)); number.empty() || !is_digit(number.back()))
+    return false;
   std::string_view rest = text.substr(at + 1);
   std::size_t end = 0;
   while (end < rest.size() && rest[end] != ' ' && rest[end] != '\n' && !is_cjk(codepoint(rest, end)) &&
          std::string_view(",.;:!?)").find(rest[end]) == std::string_view::npos)
     end += letter_bytes(static_cast<unsigned char>(rest[end]));
-  constexpr std::array<std::string_view, 16> units{"%",  "B",  "KiB", "MiB", "GiB",  "TiB",  "KB",   "MB",
+  constexpr std::array<std::string_view, 16> units{"%",  "B",  "KiB", "MiB", "GiB",  "TiB",  "KB",  "MB",
                                                    "GB", "ns", "µs",  "ms",  "GB/s", "TB/s", "MHz", "×"};
   return std::ranges::find(units, without_note(rest.substr(0, std::min(end, rest.size())))) != units.end();
 }
@@ -45,15 +46,12 @@ std::size_t letter_bytes(unsigned char first) {
 }
 
 unsigned codepoint(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned a = byte(at);
   if (a < 0x80) return a;
   if (a < 0xe0) return (a & 31u) << 6 | (byte(at + 1) & 63u);
   if (a < 0xf0) return (a & 15u) << 12 | (byte(at + 1) & 63u) << 6 | (byte(at + 2) & 63u);
-  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 |
-         (byte(at + 3) & 63u);
+  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 | (byte(at + 3) & 63u);
 }
 
 bool must_not_begin_a_line(unsigned c) {

@@ -1,6 +1,6 @@
 #pragma once
-// Finds line breaks: after a word, and between Chinese characters, but never before a closing mark, after
-// an opening mark, or between a number and its unit.
+// Finds line breaks: after a word, and between Chinese characters, but never before a closing mark, after an opening
+// mark, or between a number and its unit.
 
 #include <cstddef>
 #include <functional>
@@ -21,8 +21,8 @@ std::size_t piece_end(std::string_view text, std::size_t at);
 // number; only where that leaves too little on the line, within one.
 std::size_t code_break(std::string_view code, std::size_t fits);
 
-// The lines of a text, none wider than `width` where that can be had; spaces at their ends are left out.
-// `measure`: the width of a piece of it.
+// The lines of a text, none wider than `width` where that can be had; spaces at their ends are left out. `measure`: the
+// width of a piece of it.
 std::vector<std::string_view> lines_of(std::string_view text, float width,
                                        const std::function<float(std::string_view)>& measure);
 

@@ -68,8 +68,7 @@ ImVec2 Look::measure(TypeStyle style, std::string_view text, float wrap_width) c
     for (const std::string_view row : rows) widest = std::max(widest, measure(style, row).x);
     return {widest, size(style) + static_cast<float>(rows.size() - 1) * line_pitch(style)};
   }
-  return font(style.face)
-      ->CalcTextSizeA(size(style), 3.4e38f, 0, text.data(), text.data() + text.size());
+  return font(style.face)->CalcTextSizeA(size(style), 3.4e38f, 0, text.data(), text.data() + text.size());
 }
 
 std::vector<std::string_view> Look::lines(TypeStyle style, std::string_view text, float width) const {
@@ -84,9 +83,7 @@ namespace {
 
 void style_implot(const Palette& p, const Look& look) {
   ImPlotStyle& s = ImPlot::GetStyle();
-  const auto set = [&](ImPlotCol slot, ImU32 colour) {
-    s.Colors[slot] = ImGui::ColorConvertU32ToFloat4(colour);
-  };
+  const auto set = [&](ImPlotCol slot, ImU32 colour) { s.Colors[slot] = ImGui::ColorConvertU32ToFloat4(colour); };
   set(ImPlotCol_FrameBg, with_alpha(p.panel, 0));
   set(ImPlotCol_PlotBg, with_alpha(p.panel, 0));
   set(ImPlotCol_PlotBorder, with_alpha(p.line, 0));
@@ -136,9 +133,7 @@ void Look::apply(Theme theme, float scale) {
   s.HoverStationaryDelay = 0.12f;
   s.AntiAliasedLinesUseTex = true;
 
-  const auto set = [&](ImGuiCol slot, ImU32 colour) {
-    s.Colors[slot] = ImGui::ColorConvertU32ToFloat4(colour);
-  };
+  const auto set = [&](ImGuiCol slot, ImU32 colour) { s.Colors[slot] = ImGui::ColorConvertU32ToFloat4(colour); };
   for (auto& colour : s.Colors) colour = ImGui::ColorConvertU32ToFloat4(p.raised);
   const ImU32 clear = with_alpha(p.panel, 0);
   set(ImGuiCol_Text, p.text);

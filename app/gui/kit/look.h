@@ -1,7 +1,6 @@
 #pragma once
-// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the
-// display and the learner's zoom. Painting code takes a `const Look&` and never names a colour, a
-// font file or a pixel itself.
+// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the display and the
+// learner's zoom. Painting code takes a `const Look&` and never names a colour, a font file or a pixel itself.
 
 #include <array>
 #include <cstdint>
@@ -19,21 +18,17 @@ using diagram::Theme;
 
 enum class Face : std::uint8_t { regular, medium, semibold, bold, mono, mono_bold, count_ };
 
-// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing
-// gives it).
+// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing gives it).
 struct TypeStyle {
   Face face;
   float em;
 };
 namespace type {
 inline constexpr TypeStyle caption{Face::regular, 12}, caption_strong{Face::semibold, 12};
-inline constexpr TypeStyle small{Face::regular, 13}, small_medium{Face::medium, 13},
-    small_strong{Face::semibold, 13};
-inline constexpr TypeStyle body{Face::regular, 14}, body_medium{Face::medium, 14},
-    body_strong{Face::semibold, 14};
+inline constexpr TypeStyle small{Face::regular, 13}, small_medium{Face::medium, 13}, small_strong{Face::semibold, 13};
+inline constexpr TypeStyle body{Face::regular, 14}, body_medium{Face::medium, 14}, body_strong{Face::semibold, 14};
 inline constexpr TypeStyle brand{Face::semibold, 15.5f}, question{Face::semibold, 18};
-inline constexpr TypeStyle code{Face::mono, 13.5f}, number{Face::mono, 12},
-    number_strong{Face::mono_bold, 12};
+inline constexpr TypeStyle code{Face::mono, 13.5f}, number{Face::mono, 12}, number_strong{Face::mono_bold, 12};
 inline constexpr TypeStyle present_small{Face::regular, 18}, present_strong{Face::semibold, 18},
     present_medium{Face::semibold, 28}, present_title{Face::bold, 40};
 }  // namespace type
@@ -56,11 +51,9 @@ ImU32 mix(ImU32 a, ImU32 b, float t);         // 0 = a, 1 = b
 
 class Look {
  public:
-  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with
-  // an ImGui context.
+  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with an ImGui context.
   void load_fonts();
-  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not
-  // read.
+  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not read.
   void load_cjk();
   // Sets palette, sizes and ImGui's own style.
   void apply(Theme theme, float scale);

@@ -12,8 +12,7 @@ using diagram::Pattern;
 using diagram::Rect;
 using diagram::Scene;
 
-// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that
-// neighbours look alike.
+// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that neighbours look alike.
 void hatch(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float step, float thickness) {
   const float span = (b.x - a.x) + (b.y - a.y);
   for (float c = step * 0.75f; c < span; c += step) {
@@ -29,15 +28,14 @@ void dashes(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness,
   const ImVec2 unit{(b.x - a.x) / length, (b.y - a.y) / length};
   for (float at = 0; at < length; at += 2 * dash) {
     const float end = std::min(length, at + dash);
-    list->AddLine({a.x + unit.x * at, a.y + unit.y * at}, {a.x + unit.x * end, a.y + unit.y * end},
-                  colour, thickness);
+    list->AddLine({a.x + unit.x * at, a.y + unit.y * at}, {a.x + unit.x * end, a.y + unit.y * end}, colour, thickness);
   }
 }
 
 bool same(const Scene& a, const Scene& b) {
   const auto rect = [](const Rect& x, const Rect& y) {
-    return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height &&
-           x.role == y.role && x.pattern == y.pattern;
+    return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height && x.role == y.role &&
+           x.pattern == y.pattern;
   };
   const auto line = [](const diagram::Line& x, const diagram::Line& y) {
     return x.x0 == y.x0 && x.y0 == y.y0 && x.x1 == y.x1 && x.y1 == y.y1 && x.role == y.role;
@@ -46,12 +44,10 @@ bool same(const Scene& a, const Scene& b) {
     return x.x == y.x && x.y == y.y && x.text == y.text && x.role == y.role;
   };
   return a.width == b.width && std::ranges::equal(a.rects, b.rects, rect) &&
-         std::ranges::equal(a.lines, b.lines, line) &&
-         std::ranges::equal(a.labels, b.labels, label);
+         std::ranges::equal(a.lines, b.lines, line) && std::ranges::equal(a.labels, b.labels, label);
 }
 
-// Same places, other colours: such a change is faded. A picture of another shape is simply
-// replaced.
+// Same places, other colours: such a change is faded. A picture of another shape is simply replaced.
 bool same_places(const Scene& a, const Scene& b) {
   return a.rects.size() == b.rects.size() && a.width == b.width &&
          std::ranges::equal(a.rects, b.rects, [](const Rect& x, const Rect& y) {
@@ -60,8 +56,7 @@ bool same_places(const Scene& a, const Scene& b) {
 }
 
 bool linked(const Scene& scene, const Rect& rect, const HoverLink& link) {
-  return link.any() && rect.tag != 0 && rect.tag <= scene.tags.size() &&
-         lights_up(scene.tags[rect.tag - 1], link);
+  return link.any() && rect.tag != 0 && rect.tag <= scene.tags.size() && lights_up(scene.tags[rect.tag - 1], link);
 }
 
 class Painter {
@@ -78,8 +73,7 @@ class Painter {
   void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
     // Snapped to pixels: a hundred cells must look like one another.
     const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
-    ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_),
-             std::round(origin_.y + (r.y + r.height) * k_)};
+    ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_), std::round(origin_.y + (r.y + r.height) * k_)};
     // The gap under a thin stripe must not be rounded away.
     if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
     if (hidden(a, b)) return;
@@ -89,8 +83,8 @@ class Painter {
       list_->AddRectFilled(a, b, with_alpha(look_.colours().accent, 0.14f * alpha_));
     } else {
       const float grow = std::max(1.0f, look_.px(1));
-      list_->AddRect({a.x - grow, a.y - grow}, {b.x + grow, b.y + grow}, look_.colours().text,
-                     r.radius * k_ + grow, look_.px(2));
+      list_->AddRect({a.x - grow, a.y - grow}, {b.x + grow, b.y + grow}, look_.colours().text, r.radius * k_ + grow,
+                     look_.px(2));
     }
   }
 
@@ -110,10 +104,9 @@ class Painter {
     if (!l.arrow || length <= 0) return;
     const ImVec2 u{tangent.x / length, tangent.y / length};
     const float head = 4.5f * k_;
-    list_->AddTriangleFilled(
-        {b.x + u.x, b.y + u.y},
-        {b.x - u.x * head - u.y * head * 0.6f, b.y - u.y * head + u.x * head * 0.6f},
-        {b.x - u.x * head + u.y * head * 0.6f, b.y - u.y * head - u.x * head * 0.6f}, colour);
+    list_->AddTriangleFilled({b.x + u.x, b.y + u.y},
+                             {b.x - u.x * head - u.y * head * 0.6f, b.y - u.y * head + u.x * head * 0.6f},
+                             {b.x - u.x * head + u.y * head * 0.6f, b.y - u.y * head - u.x * head * 0.6f}, colour);
   }
 
   void label(const diagram::Label& l) const {
@@ -154,8 +147,8 @@ bool lights_up(const diagram::Tag& tag, const HoverLink& link) {
          link.first_byte < tag.first_byte + tag.bytes;
 }
 
-void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, ImVec2 a, ImVec2 b,
-                float radius, float alpha, float grain) {
+void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, ImVec2 a, ImVec2 b, float radius,
+                float alpha, float grain) {
   if (grain <= 0) grain = look.scale();
   const ImU32 base = look.role(role);
   const ImU32 colour = with_alpha(base, alpha);
@@ -164,8 +157,7 @@ void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, 
   const diagram::PatternLook how = diagram::look_of(pattern);
   if (how.ground > 0) list->AddRectFilled(a, b, with_alpha(base, alpha * how.ground), radius);
   if (how.lines > 0)
-    hatch(list, a, b, with_alpha(base, alpha * how.lines), std::max(3.0f, std::round(5 * grain)),
-          thin);
+    hatch(list, a, b, with_alpha(base, alpha * how.lines), std::max(3.0f, std::round(5 * grain)), thin);
   if (how.border <= 0) return;
   const ImU32 edge = with_alpha(base, alpha * how.border);
   if (!how.dashed) return list->AddRect(a, b, edge, radius, thin);
@@ -176,8 +168,8 @@ void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, 
   dashes(list, {a.x, b.y}, a, edge, thin, dash);
 }
 
-void paint_scene(const Scene& scene, ImDrawList* list, const Look& look, ImVec2 origin, float zoom,
-                 float alpha, const HoverLink& link) {
+void paint_scene(const Scene& scene, ImDrawList* list, const Look& look, ImVec2 origin, float zoom, float alpha,
+                 const HoverLink& link) {
   const Painter painter(list, look, origin, zoom, alpha);
   for (const Rect& r : scene.rects) painter.rect(scene, r, link);
   for (const diagram::Line& l : scene.lines) painter.line(l);
@@ -188,14 +180,14 @@ int tag_at(const Scene& scene, const Look& look, ImVec2 origin, float zoom, ImVe
   const float k = look.scale() * zoom;
   const float x = (point.x - origin.x) / k, y = (point.y - origin.y) / k;
   for (auto r = scene.rects.rbegin(); r != scene.rects.rend(); ++r)
-    if (r->tag != 0 && r->tag <= scene.tags.size() && x >= r->x && x < r->x + r->width &&
-        y >= r->y && y < r->y + r->height)
+    if (r->tag != 0 && r->tag <= scene.tags.size() && x >= r->x && x < r->x + r->width && y >= r->y &&
+        y < r->y + r->height)
       return static_cast<int>(r->tag) - 1;
   return -1;
 }
 
-int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover& hover, bool motion,
-                    float zoom, float alpha) {
+int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover& hover, bool motion, float zoom,
+                    float alpha) {
   constexpr float fade_seconds = 0.15f;
   if (!has_current_ || !same(scene, current_)) {
     const bool fade = motion && has_current_ && same_places(scene, current_);
@@ -208,8 +200,7 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float k = look.scale() * zoom;
-  const bool pressed = ImGui::InvisibleButton(
-      id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
+  const bool pressed = ImGui::InvisibleButton(id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float eased = 1 - (1 - fade_) * (1 - fade_);
   if (fade_ < 1) paint_scene(previous_, list, look, origin, zoom, alpha);

@@ -8,8 +8,8 @@
 
 namespace lanescope::gui {
 
-float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
-                std::string_view text, HAlign align, float max_width, bool* cut) {
+float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at, std::string_view text,
+                HAlign align, float max_width, bool* cut) {
   if (cut != nullptr) *cut = false;
   if (text.empty()) return 0;
   ImFont* font = look.font(style.face);
@@ -40,8 +40,8 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
   return width;
 }
 
-void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
-                  float width_px, float height, HAlign align) {
+void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_view text, float width_px, float height,
+                  HAlign align) {
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float h = look.px(height);
@@ -49,8 +49,7 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
   float x = at.x;
   if (align == HAlign::centre) x += width / 2;
   if (align == HAlign::right) x += width;
-  draw_text(ImGui::GetWindowDrawList(), look, style, colour, {x, at.y + h / 2}, text, align, width,
-            &cut);
+  draw_text(ImGui::GetWindowDrawList(), look, style, colour, {x, at.y + h / 2}, text, align, width, &cut);
   ImGui::Dummy({width, h});
   if (cut) hint(look, text);
 }
@@ -61,8 +60,7 @@ const std::string& longest_fitting(const Look& look, TypeStyle style, std::span<
   return texts.back();
 }
 
-void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
-               float width_px) {
+void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text, float width_px) {
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   if (text.empty()) return ImGui::Dummy({width, 0});
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -85,13 +83,11 @@ void show_hint(const Look& look, std::string_view text, std::string_view title) 
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
   if (ImGui::BeginTooltip()) {
     const float widest = std::min(look.px(360), ImGui::GetMainViewport()->Size.x * 0.6f);
-    float needed =
-        std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
+    float needed = std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
     needed = std::ceil(std::min(needed, widest)) + 1;
     if (!title.empty()) paragraph(look, type::small_strong, look.colours().text, title, needed);
     if (!text.empty())
-      paragraph(look, type::small, title.empty() ? look.colours().text : look.colours().dim, text,
-                needed);
+      paragraph(look, type::small, title.empty() ? look.colours().text : look.colours().dim, text, needed);
     ImGui::EndTooltip();
   }
   ImGui::PopStyleVar(2);

@@ -30,8 +30,7 @@ void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
   list->AddRect(a, b, look.colours().line, look.px(8), std::max(1.0f, look.px(1)));
   ImGui::SetCursorScreenPos(a);
   ImGui::BeginChild(name, {rect.width, rect.height}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                        ImGuiWindowFlags_NoBackground);
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
 }
 
 void end_panel() {
@@ -45,49 +44,43 @@ Strip panel_strip(const Look& look, float height, bool line_below) {
   const float h = look.px(height);
   if (line_below)
     ImGui::GetWindowDrawList()->AddRectFilled({at.x + look.px(1), at.y + h - look.px(1)},
-                                              {at.x + width - look.px(1), at.y + h},
-                                              look.colours().line);
+                                              {at.x + width - look.px(1), at.y + h}, look.colours().line);
   ImGui::SetCursorScreenPos({at.x, at.y + h});
   return {at.x + look.px(16), at.x + width - look.px(16), at.y, at.y + h, at.y + h / 2};
 }
 
-int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, int selected,
-              float height, float right_limit_px) {
+int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, int selected, float height,
+              float right_limit_px) {
   ImGui::PushID(id);
   const Palette& p = look.colours();
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float limit = right_limit_px > 0
-                          ? right_limit_px
-                          : ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - look.px(16);
+  const float limit =
+      right_limit_px > 0 ? right_limit_px : ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - look.px(16);
   const float room = limit - start.x;
   const auto gaps = static_cast<float>(std::max<std::size_t>(items.size(), 2) - 1);
   const auto said = [&](int i, bool numbered) {
-    return numbered && i != selected ? std::to_string(i + 1)
-                                     : std::string(items[static_cast<std::size_t>(i)].label);
+    return numbered && i != selected ? std::to_string(i + 1) : std::string(items[static_cast<std::size_t>(i)].label);
   };
   const auto total = [&](TypeStyle style, bool numbered) {
     float sum = 0;
-    for (int i = 0; i < static_cast<int>(items.size()); ++i)
-      sum += look.measure(style, said(i, numbered)).x;
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) sum += look.measure(style, said(i, numbered)).x;
     return sum;
   };
-  // Where the words do not fit, they are set smaller and closer; where not even that helps, the
-  // others become numbers with a hint.
+  // Where the words do not fit, they are set smaller and closer; where not even that helps, the others become numbers
+  // with a hint.
   const bool small = total(type::small_strong, false) + gaps * look.px(8) > room;
   const bool numbered = small && total(type::caption_strong, false) + gaps * look.px(5) > room;
   const bool captions = small && !numbered;
   const TypeStyle strong = captions ? type::caption_strong : type::small_strong,
                   plain = captions ? type::caption : type::small_medium;
-  const float gap = std::clamp((room - total(strong, numbered)) / gaps,
-                               look.px(captions ? 5.0f : 8.0f), look.px(20));
+  const float gap = std::clamp((room - total(strong, numbered)) / gaps, look.px(captions ? 5.0f : 8.0f), look.px(20));
   ImDrawList* list = ImGui::GetWindowDrawList();
   float x = start.x;
   const int current = selected;
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const TabItem& item = items[static_cast<std::size_t>(i)];
     const TypeStyle style = i == current ? strong : plain;
-    const std::string text =
-        numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
+    const std::string text = numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
     const float width = look.measure(style, text).x;
     ImGui::SetCursorScreenPos({x - gap / 2, start.y});
     if (area(item.id, {width + gap, look.px(height)}, item.enabled)) selected = i;
@@ -96,13 +89,11 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
       hint(look, item.why_not, item.label);
     else if (numbered && i != current)
       hint(look, item.label);
-    const ImU32 colour = !item.enabled             ? with_alpha(p.faint, 0.6f)
-                         : i == current || hovered ? p.text
-                                                   : p.dim;
+    const ImU32 colour = !item.enabled ? with_alpha(p.faint, 0.6f) : i == current || hovered ? p.text : p.dim;
     draw_text(list, look, style, colour, {x, start.y + look.px(height) / 2}, text);
     if (i == current)
-      list->AddRectFilled({x, start.y + look.px(height - 3)},
-                          {x + width, start.y + look.px(height - 1)}, p.accent, look.px(1));
+      list->AddRectFilled({x, start.y + look.px(height - 3)}, {x + width, start.y + look.px(height - 1)}, p.accent,
+                          look.px(1));
     x += width + gap;
   }
   ImGui::PopID();
@@ -114,8 +105,7 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
   const float r = look.px(size) / 2;
   const float bar = std::max(1.0f, look.px(1.5f));
   const auto triangle = [&](float direction, float dx) {
-    list->AddTriangleFilled({c.x + dx - direction * r * 0.8f, c.y - r},
-                            {c.x + dx + direction * r * 0.9f, c.y},
+    list->AddTriangleFilled({c.x + dx - direction * r * 0.8f, c.y - r}, {c.x + dx + direction * r * 0.9f, c.y},
                             {c.x + dx - direction * r * 0.8f, c.y + r}, colour);
   };
   switch (icon) {
@@ -137,16 +127,14 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
       list->AddRectFilled({c.x + r, c.y - r}, {c.x + r + bar, c.y + r}, colour);
       break;
     case Icon::down:
-      list->AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f},
-                              {c.x, c.y + r * 0.8f}, colour);
+      list->AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f}, {c.x, c.y + r * 0.8f}, colour);
       break;
     case Icon::stop:
       list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour, look.px(1));
       break;
     case Icon::menu:
       for (int i = -1; i <= 1; ++i)
-        list->AddCircleFilled({c.x + static_cast<float>(i) * r * 1.2f, c.y},
-                              std::max(1.0f, r * 0.32f), colour);
+        list->AddCircleFilled({c.x + static_cast<float>(i) * r * 1.2f, c.y}, std::max(1.0f, r * 0.32f), colour);
       break;
     case Icon::reset:
       list->PathArcTo(c, r, -2.2f, 2.6f, 24);
@@ -163,8 +151,7 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
   }
 }
 
-bool icon_button(const Look& look, const char* id, Icon icon, std::string_view what, bool enabled,
-                 float size) {
+bool icon_button(const Look& look, const char* id, Icon icon, std::string_view what, bool enabled, float size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float s = look.px(size);
   const bool pressed = area(id, {s, s}, enabled);
@@ -188,8 +175,8 @@ float button_width(const Look& look, std::string_view label, std::string_view ke
   return std::round(width);
 }
 
-bool button(const Look& look, const char* id, std::string_view label, ButtonKind kind,
-            std::string_view key, float progress, float width_px, bool enabled) {
+bool button(const Look& look, const char* id, std::string_view label, ButtonKind kind, std::string_view key,
+            float progress, float width_px, bool enabled) {
   const Palette& p = look.colours();
   const bool with_icon = kind == ButtonKind::primary;
   const float width = width_px > 0 ? width_px : button_width(look, label, key, with_icon);
@@ -203,13 +190,10 @@ bool button(const Look& look, const char* id, std::string_view label, ButtonKind
     ground = hovered ? p.hover : with_alpha(p.panel, 0);
   else if (hovered)
     ground = mix(ground, kind == ButtonKind::primary ? p.accent_ink : p.text, 0.09f);
-  ImU32 ink = kind == ButtonKind::primary ? p.accent_ink
-              : kind == ButtonKind::quiet ? p.accent
-                                          : p.text;
+  ImU32 ink = kind == ButtonKind::primary ? p.accent_ink : kind == ButtonKind::quiet ? p.accent : p.text;
   if (!enabled) ink = p.faint;
   list->AddRectFilled(a, b, ground, look.px(6));
-  if (kind == ButtonKind::plain)
-    list->AddRect(a, b, p.line, look.px(6), std::max(1.0f, look.px(1)));
+  if (kind == ButtonKind::plain) list->AddRect(a, b, p.line, look.px(6), std::max(1.0f, look.px(1)));
   if (progress >= 0) {
     list->PushClipRect(a, {a.x + (b.x - a.x) * std::min(progress, 1.0f), b.y}, true);
     list->AddRectFilled({a.x, b.y - look.px(4)}, b, with_alpha(ink, 0.55f), look.px(2));
@@ -225,8 +209,7 @@ bool button(const Look& look, const char* id, std::string_view label, ButtonKind
   }
   draw_text(list, look, type::small_strong, ink, {x, c.y}, label, HAlign::left, width - look.px(8));
   if (!key.empty())
-    draw_text(list, look, type::caption, with_alpha(ink, 0.75f), {x + text_width + look.px(8), c.y},
-              key);
+    draw_text(list, look, type::caption, with_alpha(ink, 0.75f), {x + text_width + look.px(8), c.y}, key);
   return pressed;
 }
 
@@ -234,8 +217,7 @@ float chip_width(const Look& look, std::string_view label) {
   return std::round(look.measure(type::small_strong, label).x) + look.px(28);
 }
 
-bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked,
-          ImU32 outline) {
+bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked, ImU32 outline) {
   const Palette& p = look.colours();
   const ImVec2 a = ImGui::GetCursorScreenPos();
   const ImVec2 b{a.x + chip_width(look, label), a.y + look.px(30)};
@@ -253,20 +235,19 @@ bool chip(const Look& look, const char* id, std::string_view label, bool selecte
   }
   const ImVec2 c = middle(a, b);
   selected |= outline != 0;
-  draw_text(list, look, selected ? type::small_strong : type::small_medium,
-            selected || hovered ? p.text : p.dim, c, label, HAlign::centre);
+  draw_text(list, look, selected ? type::small_strong : type::small_medium, selected || hovered ? p.text : p.dim, c,
+            label, HAlign::centre);
   if (marked) list->AddCircleFilled({b.x - look.px(8), a.y + look.px(8)}, look.px(5) / 2, p.accent);
   return pressed;
 }
 
-bool stepper(const Look& look, const char* id, std::string_view label, std::uint32_t& value,
-             std::uint32_t count) {
+bool stepper(const Look& look, const char* id, std::string_view label, std::uint32_t& value, std::uint32_t count) {
   ImGui::PushID(id);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(26);
   const std::string said = std::string(label) + " " + grouped(std::uint64_t{value});
-  const float width = draw_text(ImGui::GetWindowDrawList(), look, type::small_medium,
-                                look.colours().text, {at.x, at.y + height / 2}, said);
+  const float width = draw_text(ImGui::GetWindowDrawList(), look, type::small_medium, look.colours().text,
+                                {at.x, at.y + height / 2}, said);
   const std::uint32_t before = value;
   ImGui::SetCursorScreenPos({at.x + width + look.px(4), at.y + look.px(3)});
   if (icon_button(look, "down", Icon::previous, {}, value > 0, 20)) --value;
@@ -277,8 +258,7 @@ bool stepper(const Look& look, const char* id, std::string_view label, std::uint
   return value != before;
 }
 
-bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t count,
-              float width_px) {
+bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t count, float width_px) {
   const Palette& p = look.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(20);
@@ -297,18 +277,15 @@ bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t 
   const float half = look.px(4) / 2;
   list->AddRectFilled({at.x + inset, y - half}, {at.x + width_px - inset, y + half}, p.line, half);
   list->AddRectFilled({at.x + inset, y - half}, {x, y + half}, p.accent, half);
-  list->AddCircleFilled(
-      {x, y}, look.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 7.0f : 6.0f), p.text);
+  list->AddCircleFilled({x, y}, look.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 7.0f : 6.0f), p.text);
   return value != before;
 }
 
 void begin_card(const Look& look, const char* id, ImU32 ground, float padding_y_px) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(look.px(16), padding_y_px > 0 ? padding_y_px : look.px(12)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(16), padding_y_px > 0 ? padding_y_px : look.px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
-  ImGui::BeginChild(id, {0, 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild(id, {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 }
 

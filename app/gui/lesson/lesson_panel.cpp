@@ -32,7 +32,8 @@ namespace {
 constexpr Label page_labels[] = {Label::page_read, Label::page_predict, Label::page_run,
                                  Label::page_see,  Label::page_explain, Label::page_try};
 
-// The name of a variant, as texts write it, leads to it: `pairs apart`, “成对分开”. Code that is set apart stays as it is.
+// The name of a variant, as texts write it, leads to it: `pairs apart`, “成对分开”. Code that is set apart stays as it
+// is.
 std::string with_variant_links(const Ui& ui, const std::string& markdown) {
   std::string out;
   bool fenced = false;
@@ -44,36 +45,35 @@ std::string with_variant_links(const Ui& ui, const std::string& markdown) {
     if (!fenced)
       for (const lesson::Variant& variant : ui.session.lesson().variants)
         for (const auto& [open, close] : {std::pair{"`", "`"}, {"“", "”"}}) {
-          const std::string name = open + ui.say(variant.title) + close, link = "[" + name + "](" + std::string(variant_link) + variant.id + ")";
-          for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos; at += link.size()) line.replace(at, name.size(), link);
+          const std::string name = open + ui.say(variant.title) + close,
+                            link = "[" + name + "](" + std::string(variant_link) + variant.id + ")";
+          for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos; at += link.size())
+            line.replace(at, name.size(), link);
         }
     out += line;
   }
   return out;
 }
 
-std::string rendered(const Ui& ui, const lesson::Text& text, Page page, std::vector<lesson::NumberReference>& numbers_linked) {
+std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
+                     std::vector<lesson::NumberReference>& numbers_linked) {
   const auto index = static_cast<std::size_t>(page);
   if (index >= text.sections.size()) return {};
   Session& s = ui.session;
-  const auto numbers = [&](const lesson::NumberReference& reference) {
-    return s.number(reference);
-  };
+  const auto numbers = [&](const lesson::NumberReference& reference) { return s.number(reference); };
   lesson::ControlValues controls;
-  for (const lesson::Control& control : s.lesson().controls)
-    controls[control.name] = s.control(control.name);
-  const auto labels = [&](const lesson::NumberReference& reference) {
-    return ui.told(s.label_of(reference));
-  };
+  for (const lesson::Control& control : s.lesson().controls) controls[control.name] = s.control(control.name);
+  const auto labels = [&](const lesson::NumberReference& reference) { return ui.told(s.label_of(reference)); };
   numbers_linked.clear();
   const auto links = [&](const lesson::NumberReference& reference) {
-    const lesson::Variant* of = reference.variant == "current" ? &s.variant() : s.lesson().find_variant(reference.variant);
+    const lesson::Variant* of =
+        reference.variant == "current" ? &s.variant() : s.lesson().find_variant(reference.variant);
     if (of == nullptr || of->gpu_only || lesson::is_measured(reference)) return std::string();
     numbers_linked.push_back(reference);
     return std::string(number_link) + std::to_string(numbers_linked.size() - 1);
   };
-  return with_variant_links(ui, lesson::render(text.sections[index], numbers, controls, labels,
-                                               code_of(ui.window.settings.language), links));
+  return with_variant_links(
+      ui, lesson::render(text.sections[index], numbers, controls, labels, code_of(ui.window.settings.language), links));
 }
 
 // The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
@@ -96,33 +96,29 @@ void access_card(const Ui& ui) {
     std::string value;
     ImU32 colour;
   };
-  const Cell cells[] = {
-      {Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
-      {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
-      {Label::used, number_text(used * 100, "%"), p.text}};
+  const Cell cells[] = {{Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
+                        {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
+                        {Label::used, number_text(used * 100, "%"), p.text}};
   float needed = 0;
   for (const Cell& cell : cells) needed += ui.look.measure({Face::semibold, 17}, cell.value).x;
   const TypeStyle big{Face::semibold, needed + ui.px(24) > width ? 13.5f : 17.0f};
   for (int i = 0; i < 3; ++i) {
     const HAlign align = i == 0 ? HAlign::left : i == 1 ? HAlign::centre : HAlign::right;
     const float x = at.x + width * static_cast<float>(i) / 2;
-    draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, at.y + ui.px(8)},
-              ui.tr(cells[i].label), align);
-    draw_text(list, ui.look, big, with_alpha(cells[i].colour, alpha), {x, at.y + ui.px(30)},
-              cells[i].value, align);
+    draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, at.y + ui.px(8)}, ui.tr(cells[i].label),
+              align);
+    draw_text(list, ui.look, big, with_alpha(cells[i].colour, alpha), {x, at.y + ui.px(30)}, cells[i].value, align);
   }
   const float y = at.y + ui.px(52), h = ui.px(8);
-  paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, {at.x, y},
-             {at.x + width, y + h}, h / 2, alpha);
+  paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, {at.x, y}, {at.x + width, y + h}, h / 2, alpha);
   list->AddRectFilled({at.x, y}, {at.x + std::max(h, width * static_cast<float>(used)), y + h},
                       with_alpha(p.executed, alpha), h / 2);
   ImGui::Dummy({width, ui.px(70)});
-  paragraph(
-      ui.look, type::caption, p.dim,
-      fill_in(ui.tr(waste               ? Label::sectors_would_do
-                    : cost.sectors == 1 ? Label::sector_is_least
-                                        : Label::sectors_is_least),
-              grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));
+  paragraph(ui.look, type::caption, p.dim,
+            fill_in(ui.tr(waste               ? Label::sectors_would_do
+                          : cost.sectors == 1 ? Label::sector_is_least
+                                              : Label::sectors_is_least),
+                    grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));
   end_card(ui.look);
 }
 
@@ -166,7 +162,8 @@ void LessonPanel::follow(const Ui& ui, const std::string& link) {
   const auto& variants = s.lesson().variants;
   if (link.starts_with(variant_link)) {
     const auto of = std::ranges::find(variants, link.substr(variant_link.size()), &lesson::Variant::id);
-    if (of != variants.end()) ui.window.afterwards([&s, index = static_cast<std::size_t>(of - variants.begin())] { s.choose_variant(index); });
+    if (of != variants.end())
+      ui.window.afterwards([&s, index = static_cast<std::size_t>(of - variants.begin())] { s.choose_variant(index); });
   } else if (link.starts_with(number_link)) {
     const std::size_t index = std::stoul(link.substr(number_link.size()));
     if (index >= cache_->numbers.size()) return;
@@ -176,13 +173,14 @@ void LessonPanel::follow(const Ui& ui, const std::string& link) {
   }
 }
 
-// Where the number that was followed comes from, once its run is shown; not when the learner has gone elsewhere meanwhile.
+// Where the number that was followed comes from, once its run is shown; not when the learner has gone elsewhere
+// meanwhile.
 void LessonPanel::arrive(const Ui& ui) {
   Session& s = ui.session;
   std::optional<lesson::NumberReference>& wanted = cache_->wanted;
   if (!wanted) return;
-  const bool elsewhere = cache_->wanted_in != s.lesson().id || (wanted->variant != "current" && wanted->variant != s.variant().id) ||
-                         !s.problems().empty();
+  const bool elsewhere = cache_->wanted_in != s.lesson().id ||
+                         (wanted->variant != "current" && wanted->variant != s.variant().id) || !s.problems().empty();
   if (!elsewhere && (s.shown() == nullptr || s.stale())) return;
   if (!elsewhere) ui.window.afterwards([&s, number = *wanted] { s.go_to(number); });
   wanted.reset();
@@ -220,12 +218,11 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) act();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const ImU32 colour = forward   ? ui.colours().accent
-                         : hovered ? ui.colours().text
-                                   : ui.colours().dim;
+    const ImU32 colour = forward ? ui.colours().accent : hovered ? ui.colours().text : ui.colours().dim;
     draw_icon(list, ui.look, forward ? Icon::next : Icon::previous,
               {forward ? strip.x1 - ui.px(5) : x + ui.px(4), centre}, colour, 7);
-    draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name, HAlign::left, width - ui.px(15));
+    draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name, HAlign::left,
+              width - ui.px(15));
     return width;
   };
   float left = strip.x0, right = strip.x1;
@@ -244,7 +241,8 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
                     s.choose_lesson(next);
                     window.page = Page::read;
                   });
-                }) + ui.px(12);
+                }) +
+             ui.px(12);
   }
   stale_badge(ui, right, centre, ui.session.variant_index(), right - left);
   end_panel();

@@ -6,18 +6,17 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "gui/parts/covers.h"
+#include "gui/kit/scene_painter.h"
 #include "gui/lesson/exercises.h"
+#include "gui/parts/covers.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/problems.h"
-#include "gui/kit/scene_painter.h"
 #include "lesson/text.h"
 
 namespace lanescope::gui {
 namespace {
 
-job::Answer answer_of(const lesson::Question& question, const char* number, LaneMask lanes,
-                      const std::string& option) {
+job::Answer answer_of(const lesson::Question& question, const char* number, LaneMask lanes, const std::string& option) {
   job::Answer given;
   given.kind = question.kind;
   given.number = std::strtod(number, nullptr);
@@ -44,8 +43,8 @@ std::string said(const Ui& ui, const lesson::Question& question, const job::Answ
   for (const std::string& id : answer.options) {
     const auto* option = question.find_option(id);
     const std::string name = id == lesson::cannot_tell ? ui.say_plain(lesson::cannot_tell_say)
-                              : option != nullptr       ? ui.say_plain(option->say)
-                                                        : id;
+                             : option != nullptr       ? ui.say_plain(option->say)
+                                                       : id;
     all += (all.empty() ? "" : " · ") + name;
   }
   return all;
@@ -128,8 +127,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
   const bool can = ready && s.shown() != nullptr && !s.stale();
-  const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
-                              ButtonKind::plain, {}, -1, 0, can);
+  const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer), ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered)) {
     s.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
     to_show_ = {key_of(ui, question), frames_to_settle};
@@ -174,8 +172,7 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
     const UseFont font(ui.look, type::number);
     ImGui::SetNextItemWidth(ui.px(140));
     entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
-                               ImGuiInputTextFlags_CharsDecimal |
-                                   ImGuiInputTextFlags_EnterReturnsTrue);
+                               ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue);
   }
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor(2);
@@ -196,7 +193,8 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
   const float gap = ui.px(2), room = ImGui::GetContentRegionAvail().x;
   // Two rows of sixteen, or four of eight where those would be too small to click.
   const int across = (room - 15 * gap) / 16 >= ui.px(15) ? 16 : 8, rows = 32 / across;
-  const float cell = std::floor(std::min(ui.px(26), (room - static_cast<float>(across - 1) * gap) / static_cast<float>(across)));
+  const float cell =
+      std::floor(std::min(ui.px(26), (room - static_cast<float>(across - 1) * gap) / static_cast<float>(across)));
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   for (int lane = 0; lane < 32; ++lane) {
@@ -205,8 +203,7 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
     const ImVec2 b{a.x + cell, a.y + cell};
     ImGui::SetCursorScreenPos(a);
     ImGui::PushID(lane);
-    if (ImGui::InvisibleButton("lane", {cell, cell}))
-      draft.lanes.bits ^= 1u << lane;
+    if (ImGui::InvisibleButton("lane", {cell, cell})) draft.lanes.bits ^= 1u << lane;
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     const bool on = draft.lanes.test(lane);
@@ -214,8 +211,8 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
     paint_cell(list, ui.look, role, diagram::Pattern::solid, a, b, ui.px(3));
     if (hovered) list->AddRect(a, b, ui.colours().accent, ui.px(3), std::max(1.0f, ui.px(1.5f)));
     draw_text(list, ui.look, {Face::semibold, cell >= ui.px(15) ? 10.0f : 8.0f},
-              on ? ui.look.ink(role) : ui.colours().dim,
-              {(a.x + b.x) / 2, (a.y + b.y) / 2}, std::to_string(lane), HAlign::centre);
+              on ? ui.look.ink(role) : ui.colours().dim, {(a.x + b.x) / 2, (a.y + b.y) / 2}, std::to_string(lane),
+              HAlign::centre);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + static_cast<float>(rows) * (cell + ui.px(6)) - ui.px(4)});
   ImGui::Dummy({room, ui.px(2)});
@@ -231,8 +228,7 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
   const auto row = [&](const std::string& id, const std::string& name) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, indent = ui.px(24);
-    const float height =
-        std::max(ui.px(26), ui.look.measure(type::small, name, width - indent).y + ui.px(8));
+    const float height = std::max(ui.px(26), ui.look.measure(type::small, name, width - indent).y + ui.px(8));
     if (ImGui::InvisibleButton(id.c_str(), {width, height})) draft.option = id;
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered()) {
@@ -271,8 +267,7 @@ void evidence(const Ui& ui, const lesson::Question& question, const Session::Ver
 
 }  // namespace
 
-void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
-                            const Session::Verdict& verdict) {
+void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
   const Palette& p = ui.colours();
   const Session& s = ui.session;
   ImGui::Dummy({0, ui.px(12)});
@@ -288,8 +283,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
   const std::string right = said(ui, question, verdict.correct);
   if (verdict.right) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(10)},
-              p.better, 10);
+    draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(10)}, p.better, 10);
     ImGui::Indent(ui.px(20));
     paragraph(ui.look, type::small_strong, p.better, fill_in(ui.tr(Label::answer_right), right));
     ImGui::Unindent(ui.px(20));

@@ -15,8 +15,8 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   const Palette& p = ui.colours();
   const std::string key = s.lesson().id + "/" + task.id;
   std::size_t& hints = hints_[key];
-  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it. Once it
-  // has been, it stays open: what solves it may be the variant's own code.
+  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it. Once
+  // it has been, it stays open: what solves it may be the variant's own code.
   const bool here = s.variant().id == task.variant &&
                     (s.edited() || s.start_of(task) == s.original_source() || opened_.contains(key));
   ImGui::PushID(task.id.c_str());
@@ -50,35 +50,34 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
     const std::string start = s.start_of(task);
     if (start != s.original_source() && s.source() != start) {
       beside(ui.tr(Label::task_start));
-      if (button(ui.look, "start code", ui.tr(Label::task_start), ButtonKind::quiet))
-        ui.window.load_code = start;
+      if (button(ui.look, "start code", ui.tr(Label::task_start), ButtonKind::quiet)) ui.window.load_code = start;
       hint(ui.look, ui.tr(Label::task_start_hint));
     }
   }
   if (hints < task.hints.size()) {
-    const std::string label = fill_in(ui.tr(Label::task_hint), std::to_string(hints + 1), std::to_string(task.hints.size()));
+    const std::string label =
+        fill_in(ui.tr(Label::task_hint), std::to_string(hints + 1), std::to_string(task.hints.size()));
     beside(label);
-    if (button(ui.look, "hint", label, ButtonKind::quiet))
-      ++hints;
+    if (button(ui.look, "hint", label, ButtonKind::quiet)) ++hints;
   }
   if (const Session::Grade* grade = s.grade_of(task); grade != nullptr && here) {
     ImGui::Dummy({0, ui.px(10)});
     if (!grade->known) {
       paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     } else {
-      for (const Diagnostic& d : grade->problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
+      for (const Diagnostic& d : grade->problems)
+        draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
       for (const job::CheckResult& check : grade->checks) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList* list = ImGui::GetWindowDrawList();
         if (check.holds)
           draw_icon(list, ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(9)}, p.better, 9);
         else
-          draw_text(list, ui.look, type::small_strong, p.conflict, {at.x + ui.px(6), at.y + ui.px(9)},
-                    "×", HAlign::centre);
+          draw_text(list, ui.look, type::small_strong, p.conflict, {at.x + ui.px(6), at.y + ui.px(9)}, "×",
+                    HAlign::centre);
         ImGui::Indent(ui.px(20));
         paragraph(ui.look, type::number, check.holds ? p.text : p.conflict, check.description);
-        if (!check.holds && !check.detail.empty())
-          paragraph(ui.look, type::caption, p.dim, ui.told(check.detail));
+        if (!check.holds && !check.detail.empty()) paragraph(ui.look, type::caption, p.dim, ui.told(check.detail));
         ImGui::Unindent(ui.px(20));
       }
       const bool chinese = ui.window.settings.language == Language::chinese;
@@ -94,8 +93,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       ImGui::Dummy({0, ui.px(4)});
       paragraph(ui.look, type::small_strong, grade->passed ? p.better : p.text,
                 ui.tr(grade->passed ? Label::task_passed : Label::task_not_yet));
-      if (grade->key != s.wanted())
-        paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
+      if (grade->key != s.wanted()) paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
     }
   }
   ImGui::PopID();

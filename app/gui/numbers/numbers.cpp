@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagram/words.h"
+#include "gui/numbers/slider.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/markdown.h"
-#include "gui/numbers/slider.h"
-#include "diagram/words.h"
 
 namespace lanescope::gui {
 
@@ -42,23 +42,17 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
   const float drawn = draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {at.x + ui.px(16), y},
                                 fill_in(ui.tr(Label::other_numbers), count), HAlign::left, width - ui.px(16));
   if (worse > 0 && !open)
-    draw_text(list, ui.look, type::caption, p.wasted, {at.x + width, y}, fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)),
-              HAlign::right, std::max(1.0f, width - drawn - ui.px(32)));
+    draw_text(list, ui.look, type::caption, p.wasted, {at.x + width, y},
+              fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)), HAlign::right,
+              std::max(1.0f, width - drawn - ui.px(32)));
 }
 
-// What the panel lists: these names of each group of accesses, in this order; the command line
-// prints all there are.
-constexpr const char* memory_names[] = {"requests",
-                                        "sectors",
-                                        "sectors_per_request",
-                                        "bank_conflicts",
-                                        "wavefronts_per_request",
-                                        "efficiency",
-                                        "bytes_moved",
-                                        "serial_depth_per_request"};
-constexpr const char* launch_names[] = {"divergent_branches", "branches",         "simt_efficiency",
-                                        "barriers",           "shuffles",         "votes",
-                                        "warp_instructions",  "lane_instructions"};
+// What the panel lists: these names of each group of accesses, in this order; the command line prints all there are.
+constexpr const char* memory_names[] = {
+    "requests",   "sectors",     "sectors_per_request",     "bank_conflicts", "wavefronts_per_request",
+    "efficiency", "bytes_moved", "serial_depth_per_request"};
+constexpr const char* launch_names[] = {"divergent_branches", "branches", "simt_efficiency",   "barriers",
+                                        "shuffles",           "votes",    "warp_instructions", "lane_instructions"};
 
 float witness_switch(const Ui& ui, float right, float centre);
 
@@ -67,11 +61,11 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used =
-      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  const float used = draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   float edge = at.x + width;
   if (badge)
-    if (const float badge_width = stale_badge(ui, edge, centre, ui.session.variant_index(), edge - at.x - used - ui.px(96));
+    if (const float badge_width =
+            stale_badge(ui, edge, centre, ui.session.variant_index(), edge - at.x - used - ui.px(96));
         badge_width > 0)
       edge -= badge_width + ui.px(8);
   if (badge)
@@ -83,7 +77,8 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   ImGui::Dummy({width, ui.px(height)});
 }
 
-// A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in words.
+// A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in
+// words.
 std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
   const job::Agreement* agreement = ui.session.agreement();
   if (agreement == nullptr || ui.session.gpu_stale()) return {};
@@ -93,10 +88,14 @@ std::string witnesses(const Ui& ui, const std::string& name, float x, float y, f
   const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
   if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
   const Palette& p = ui.colours();
-  const std::pair<std::optional<std::uint64_t>, Label> said[] = {
-      {row->interpreted, Label::witness_interpreted}, {row->recorded, Label::witness_recorded}, {row->counted, Label::witness_counted}};
+  const std::pair<std::optional<std::uint64_t>, Label> said[] = {{row->interpreted, Label::witness_interpreted},
+                                                                 {row->recorded, Label::witness_recorded},
+                                                                 {row->counted, Label::witness_counted}};
   const bool good = row->agreed == job::Agreed::equal;
-  const ImU32 colour = with_alpha(good ? p.better : row->agreed == job::Agreed::explained ? p.wasted : p.conflict, alpha);
+  const ImU32 colour = with_alpha(good                                    ? p.better
+                                  : row->agreed == job::Agreed::explained ? p.wasted
+                                                                          : p.conflict,
+                                  alpha);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float pitch = ui.px(11), r = ui.px(3);
   const bool room = x + 3 * pitch + ui.px(12) <= limit;
@@ -105,7 +104,8 @@ std::string witnesses(const Ui& ui, const std::string& name, float x, float y, f
     const ImVec2 c{x + static_cast<float>(i) * pitch + r, y};
     if (room && said[i].first) list->AddCircleFilled(c, r, colour);
     if (room && !said[i].first) list->AddCircle(c, r, with_alpha(p.faint, alpha), 0, std::max(1.0f, ui.px(1)));
-    words += std::string(words.empty() ? "" : " · ") + ui.tr(said[i].second) + " " + (said[i].first ? grouped(*said[i].first) : "–");
+    words += std::string(words.empty() ? "" : " · ") + ui.tr(said[i].second) + " " +
+             (said[i].first ? grouped(*said[i].first) : "–");
   }
   if (room && good) draw_icon(list, ui.look, Icon::check, {x + 3 * pitch + ui.px(5), y}, colour, 8);
   return words + (row->evidence.empty() ? "" : "\n" + row->evidence);
@@ -118,7 +118,9 @@ float witness_switch(const Ui& ui, float right, float centre) {
   const GpuResult* of_gpu = s.gpu();
   const bool can = s.gpu_recording() != nullptr && !s.gpu_stale();
   const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
-  if (!can) return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0], HAlign::right);
+  if (!can)
+    return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0],
+                     HAlign::right);
   float x = right;
   const bool recorded = s.shows_recorded();
   for (int i = 1; i >= 0; --i) {
@@ -131,7 +133,8 @@ float witness_switch(const Ui& ui, float right, float centre) {
     hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))
                          : fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(of_gpu->device))));
     ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_text(list, ui.look, on ? type::caption_strong : type::caption, on || hovered ? p.text : p.dim, {x, centre}, words[i], HAlign::right);
+    draw_text(list, ui.look, on ? type::caption_strong : type::caption, on || hovered ? p.text : p.dim, {x, centre},
+              words[i], HAlign::right);
     if (on) list->AddRectFilled({x - width, centre + ui.px(8)}, {x, centre + ui.px(9.5f)}, p.accent);
     x -= width + ui.px(16);
   }
@@ -141,27 +144,21 @@ float witness_switch(const Ui& ui, float right, float centre) {
 void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height),
-              y = at.y + height / 2;
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), y = at.y + height / 2;
   const float alpha = picture_alpha(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool wide = width > ui.px(400);
   const float ratio_width = ui.px(52);
-  const std::string ideal =
-      row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
-  const float ideal_width =
-      wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
-  const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width,
-              value_x = ideal_x - ideal_width;
+  const std::string ideal = row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
+  const float ideal_width = wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
+  const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width, value_x = ideal_x - ideal_width;
   const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
-  const float value_width =
-      draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
+  const float value_width = draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
   if (wide && !row.ideal.empty())
-    draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y},
-              ideal, HAlign::right);
+    draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y}, ideal, HAlign::right);
   if (!row.ratio.empty())
-    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha),
-              {ratio_x, y}, row.ratio, HAlign::right);
+    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio,
+              HAlign::right);
   const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
   bool cut = false;
   const float room = value_x - value_width - at.x - ui.px(12);
@@ -173,8 +170,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   ImGui::InvisibleButton("number", {width, height});
   ImGui::PopID();
   std::string said;
-  if (!wide && !row.ideal.empty())
-    said += ideal + "\n";
+  if (!wide && !row.ideal.empty()) said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note.c_str());
   if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
@@ -190,8 +186,7 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const char* verdict = ui.tr(check.holds ? Label::holds : Label::does_not_hold);
   const ImU32 colour = with_alpha(check.holds ? p.better : p.conflict, alpha);
   const float right = at.x + width;
-  const float used =
-      draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
+  const float used = draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
   if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
   // A rule that does not fit its line goes on below it.
   const float size = ui.look.size(type::number);
@@ -211,8 +206,7 @@ std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<st
   const auto add = [&](const std::string& name, bool also_zero) {
     const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
     also_zero = also_zero || std::ranges::find(always, name) != always.end();
-    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0))
-      return;
+    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0)) return;
     const metrics::Measurement& n = *found;
     NumberRow row{n.name, n.label, number_text(n), {}, {}, false, n.nsight_name, n.nsight_note};
     if (n.ideal >= 0) {
@@ -265,9 +259,8 @@ void draw_controls(const Ui& ui, bool low) {
     columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
   for (const lesson::Control* control : controls) {
     std::int64_t value = s.control(control->name);
-    const Slide happened =
-        control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
-                       ui.say(control->explain), columns, rows.control);
+    const Slide happened = control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
+                                          ui.say(control->explain), columns, rows.control);
     if (happened == Slide::nothing) continue;
     s.set_control(control->name, value);
     if (happened == Slide::released || s.fast()) s.run_if_needed();
@@ -280,8 +273,8 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   const ImVec2 window = ImGui::GetWindowPos();
   const Rows rows = rows_of(low);
   if (!ui.session.controls().empty())
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
+    ImGui::GetWindowDrawList()->AddRectFilled({window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
+                                              ui.colours().line);
   const RunResult* result = ui.session.shown();
   const std::string launch = launch_text(ui);
   const std::string title = ui.tr(Label::this_run) + (launch.empty() ? "" : " · " + launch);
@@ -308,12 +301,13 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
     for (auto row = folded; row != numbers.end(); ++row) number_row(ui, *row, rows.number);
   checks(true);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
-    paragraph(ui.look, type::caption, ui.colours().dim,
-              fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
+    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
 }
 
 std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point) {
-  const auto rank = [&](const NumberRow& row) { return std::ranges::find(point.numbers, row.name) - point.numbers.begin(); };
+  const auto rank = [&](const NumberRow& row) {
+    return std::ranges::find(point.numbers, row.name) - point.numbers.begin();
+  };
   for (NumberRow& row : rows) row.of_point = point.numbers.empty() || rank(row) < std::ssize(point.numbers);
   std::ranges::stable_sort(rows, {}, rank);
   return rows;

@@ -18,8 +18,7 @@ std::int64_t positions_of(const Control& c) {
 // The legal value nearest to `value`.
 std::int64_t legal(const Control& c, std::int64_t value) {
   if (!c.choices.empty())
-    return *std::ranges::min_element(c.choices, {},
-                                     [&](std::int64_t v) { return std::llabs(v - value); });
+    return *std::ranges::min_element(c.choices, {}, [&](std::int64_t v) { return std::llabs(v - value); });
   const std::int64_t step = std::max<std::int64_t>(c.step, 1);
   value = std::clamp(value, c.min, c.max);
   const std::int64_t snapped = c.min + (value - c.min + step / 2) / step * step;
@@ -34,23 +33,20 @@ bool logarithmic(const Control& c) {
 float to_track(const Control& c, std::int64_t value) {
   if (!c.choices.empty()) {
     const auto at = std::ranges::find(c.choices, value) - c.choices.begin();
-    return positions_of(c) > 1 ? static_cast<float>(at) / static_cast<float>(positions_of(c) - 1)
-                               : 0;
+    return positions_of(c) > 1 ? static_cast<float>(at) / static_cast<float>(positions_of(c) - 1) : 0;
   }
   if (c.max <= c.min) return 0;
-  const auto lo = static_cast<double>(c.min), hi = static_cast<double>(c.max),
-             v = static_cast<double>(value);
+  const auto lo = static_cast<double>(c.min), hi = static_cast<double>(c.max), v = static_cast<double>(value);
   const double t = logarithmic(c) ? std::log(v / lo) / std::log(hi / lo) : (v - lo) / (hi - lo);
   return static_cast<float>(std::clamp(t, 0.0, 1.0));
 }
 
 std::int64_t from_track(const Control& c, float t) {
   if (!c.choices.empty())
-    return c.choices[static_cast<std::size_t>(
-        std::lround(t * static_cast<float>(positions_of(c) - 1)))];
+    return c.choices[static_cast<std::size_t>(std::lround(t * static_cast<float>(positions_of(c) - 1)))];
   const auto lo = static_cast<double>(c.min), hi = static_cast<double>(c.max);
-  const double v = logarithmic(c) ? lo * std::pow(hi / lo, static_cast<double>(t))
-                                  : lo + (hi - lo) * static_cast<double>(t);
+  const double v =
+      logarithmic(c) ? lo * std::pow(hi / lo, static_cast<double>(t)) : lo + (hi - lo) * static_cast<double>(t);
   return legal(c, std::llround(v));
 }
 
@@ -65,16 +61,14 @@ Typing& typing() {
   return state;
 }
 
-bool type_value(const Look& look, const Control& control, std::int64_t& value, ImVec2 at,
-                float width) {
+bool type_value(const Look& look, const Control& control, std::int64_t& value, ImVec2 at, float width) {
   Typing& state = typing();
   ImGui::SetCursorScreenPos(at);
   ImGui::SetNextItemWidth(width);
   const UseFont font(look, type::number);
   if (state.first_frame) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      ImGui::InputScalar("##typed", ImGuiDataType_S64, &state.value, nullptr, nullptr, nullptr,
-                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool entered = ImGui::InputScalar("##typed", ImGuiDataType_S64, &state.value, nullptr, nullptr, nullptr,
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool left = !state.first_frame && !ImGui::IsItemActive();
   state.first_frame = false;
   if (!entered && !left) return false;
@@ -91,8 +85,8 @@ std::string with_unit(std::int64_t value, std::string_view caption, const std::s
 
 }  // namespace
 
-void SliderColumns::fit(const Look& look, const Control& control, std::string_view caption,
-                        const std::string& unit, float width) {
+void SliderColumns::fit(const Look& look, const Control& control, std::string_view caption, const std::string& unit,
+                        float width) {
   const std::int64_t most = control.choices.empty() ? control.max : std::ranges::max(control.choices);
   const auto room = [&](float& column, const TypeStyle& style, std::string_view text, float share) {
     const float needed = std::ceil(look.measure(style, text).x) + 1;
@@ -104,9 +98,9 @@ void SliderColumns::fit(const Look& look, const Control& control, std::string_vi
     room(value, type::number, with_unit(most, caption, unit), 0.27f);
 }
 
-Slide control_slider(const Look& look, const Control& control, std::int64_t& value,
-                     std::string_view caption, const std::string& unit,
-                     const std::string& explain, const SliderColumns& columns, float row_height) {
+Slide control_slider(const Look& look, const Control& control, std::int64_t& value, std::string_view caption,
+                     const std::string& unit, const std::string& explain, const SliderColumns& columns,
+                     float row_height) {
   ImGui::PushID(control.name.c_str());
   const Palette& p = look.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -140,30 +134,25 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
   const float half = look.px(4) / 2, knob_x = x0 + inset + track * to_track(control, value);
   list->AddRectFilled({x0 + inset, y - half}, {x1 - inset, y + half}, p.line, half);
   list->AddRectFilled({x0 + inset, y - half}, {knob_x, y + half}, p.accent, half);
-  if (hovered || active)
-    list->AddCircleFilled({knob_x, y}, look.px(12), with_alpha(p.accent, 0.22f));
+  if (hovered || active) list->AddCircleFilled({knob_x, y}, look.px(12), with_alpha(p.accent, 0.22f));
   list->AddCircleFilled({knob_x, y}, look.px(8), p.text);
 
   if (typing().control == control.name) {
-    if (type_value(look, control, value, {x1 + look.px(4), at.y}, value_width))
-      happened = Slide::released;
+    if (type_value(look, control, value, {x1 + look.px(4), at.y}, value_width)) happened = Slide::released;
   } else {
     std::string said = grouped(value);
     // The unit where it fits.
-    if (const std::string whole = with_unit(value, caption, unit);
-        look.measure(type::number, whole).x <= value_width)
+    if (const std::string whole = with_unit(value, caption, unit); look.measure(type::number, whole).x <= value_width)
       said = whole;
     ImGui::SetCursorScreenPos({x1 + look.px(4), at.y});
     ImGui::InvisibleButton("value", {value_width, height});
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-      list->AddRectFilled({x1 + look.px(4), at.y + look.px(4)},
-                          {at.x + width + look.px(4), at.y + height - look.px(4)}, p.hover,
-                          look.px(4));
+      list->AddRectFilled({x1 + look.px(4), at.y + look.px(4)}, {at.x + width + look.px(4), at.y + height - look.px(4)},
+                          p.hover, look.px(4));
     }
     if (ImGui::IsItemClicked()) typing() = {control.name, value, true};
-    draw_text(list, look, type::number, p.text, {at.x + width, y}, said, HAlign::right,
-              value_width);
+    draw_text(list, look, type::number, p.text, {at.x + width, y}, said, HAlign::right, value_width);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height});
   ImGui::Dummy({width, 0});

@@ -17,7 +17,7 @@ void add_asked(const Question& question, const std::string& variant, Covers& cov
   const auto add = [&](const std::vector<NumberReference>& numbers) {
     for (const NumberReference& number : numbers) {
       if (!number.variant.empty() && number.variant != "current" && number.variant != variant) continue;
-      (lesson::is_measured(number)         ? covered.times
+      (lesson::is_measured(number)    ? covered.times
        : number.number == "occupancy" ? covered.occupancy
                                       : covered.counts) = true;
     }
@@ -73,8 +73,9 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   ImGui::BeginChild(id, {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
-  paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched, {rect.x + pad, rect.y + ui.px(10)},
-             {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)}, ui.px(6));
+  paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched,
+             {rect.x + pad, rect.y + ui.px(10)}, {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)},
+             ui.px(6));
   if (note != nullptr) {
     const ImVec2 size = ui.look.measure(type::small, note), middle{rect.x + rect.width / 2, rect.y + rect.height / 2};
     const float x = std::min(size.x / 2 + pad, rect.width / 2 - pad), y = size.y / 2 + ui.px(8);

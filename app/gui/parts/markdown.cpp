@@ -17,8 +17,7 @@ class Builder {
     using Kind = MarkdownBlock::Kind;
     switch (type) {
       case MD_BLOCK_H:
-        open(Kind::heading).level =
-            static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+        open(Kind::heading).level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
         break;
       case MD_BLOCK_P:
         if (item_open_)
@@ -92,9 +91,8 @@ class Builder {
     if (type == MD_TEXT_ENTITY) said = entity(text);
     auto& into = in_cell_ ? blocks.back().rows.back().back() : blocks.back().spans;
     const MarkdownSpan style{{}, strong_ > 0, emphasis_ > 0, code_ > 0, link_};
-    if (!into.empty() && said != "\n" && into.back().text != "\n" &&
-        into.back().strong == style.strong && into.back().emphasis == style.emphasis &&
-        into.back().code == style.code && into.back().link == style.link) {
+    if (!into.empty() && said != "\n" && into.back().text != "\n" && into.back().strong == style.strong &&
+        into.back().emphasis == style.emphasis && into.back().code == style.code && into.back().link == style.link) {
       into.back().text += said;
       return;
     }
@@ -108,8 +106,7 @@ class Builder {
     blocks.push_back({});
     blocks.back().kind = kind;
     blocks.back().quoted = quotes_ > 0;
-    if (kind == MarkdownBlock::Kind::item)
-      blocks.back().level = static_cast<int>(lists_.size()) - 1;
+    if (kind == MarkdownBlock::Kind::item) blocks.back().level = static_cast<int>(lists_.size()) - 1;
     return blocks.back();
   }
   bool in_list() const { return !lists_.empty(); }

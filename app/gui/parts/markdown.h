@@ -1,6 +1,5 @@
 #pragma once
-// A lesson's Markdown as blocks of styled spans (parsed by md4c), and their layout in the window's
-// own type.
+// A lesson's Markdown as blocks of styled spans (parsed by md4c), and their layout in the window's own type.
 
 #include <cstdint>
 #include <functional>
@@ -27,8 +26,7 @@ struct MarkdownBlock {
   int number = 0;  // of an ordered item; 0 = a bullet
   bool quoted = false;
   std::vector<MarkdownSpan> spans;
-  std::vector<std::vector<std::vector<MarkdownSpan>>>
-      rows;  // table: rows of cells; the first is the head
+  std::vector<std::vector<std::vector<MarkdownSpan>>> rows;  // table: rows of cells; the first is the head
 };
 
 // Never fails: anything that is not Markdown is text. Raw HTML and comments are left out.
@@ -40,10 +38,10 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
 // A parsed text, painted at the cursor as wide as the content region.
 class MarkdownView {
  public:
-  // `after_lead` is called once, behind the first paragraph and what it announces with a colon. `on_link` is called with the
-  // target of a link that was clicked, or chosen by keyboard.
-  void show(const Ui& ui, const std::string& markdown, float alpha = 1,
-            const std::function<void()>& after_lead = {}, const std::function<void(const std::string&)>& on_link = {});
+  // `after_lead` is called once, behind the first paragraph and what it announces with a colon. `on_link` is called
+  // with the target of a link that was clicked, or chosen by keyboard.
+  void show(const Ui& ui, const std::string& markdown, float alpha = 1, const std::function<void()>& after_lead = {},
+            const std::function<void(const std::string&)>& on_link = {});
 
  private:
   std::string source_;

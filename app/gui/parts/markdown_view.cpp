@@ -43,7 +43,8 @@ void link_items(const Ui& ui, LinkPieces& links, const std::function<void(const 
     const LinkPiece& link = links[i];
     ImGui::SetCursorScreenPos(link.from);
     ImGui::PushID(static_cast<int>(i));
-    const bool pressed = ImGui::InvisibleButton(link.target.c_str(), {std::max(1.0f, link.to.x - link.from.x), link.to.y - link.from.y});
+    const bool pressed =
+        ImGui::InvisibleButton(link.target.c_str(), {std::max(1.0f, link.to.x - link.from.x), link.to.y - link.from.y});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -61,7 +62,7 @@ struct FlowStyle {
   ImU32 colour, strong_colour;
   float line_height;  // pixels
   ImU32 code_ground;
-  bool breaks_code = false;  // between its words, where room is short
+  bool breaks_code = false;     // between its words, where room is short
   LinkPieces* links = nullptr;  // gets those that are drawn
 };
 
@@ -83,7 +84,8 @@ TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
   return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
 }
 
-// "(" stands with what it opens: the width of that where such a mark ends its span, and code or a stressed word follows.
+// "(" stands with what it opens: the width of that where such a mark ends its span, and code or a stressed word
+// follows.
 float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::string_view word, const FlowStyle& style) {
   std::size_t last = word.size();
   while (last > 0 && (static_cast<unsigned char>(word[--last]) & 0xc0) == 0x80) {
@@ -92,14 +94,15 @@ float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::str
   const MarkdownSpan& next = spans[index + 1];
   if (next.text.empty() || next.text[0] == ' ' || next.text[0] == '\n') return 0;
   const std::size_t end = next.code && !style.breaks_code ? next.text.size() : piece_end(next.text, 0);
-  return ui.look.measure(style_of(next, style), std::string_view(next.text).substr(0, end)).x + (next.code ? 2 * ui.px(3) : 0) +
+  return ui.look.measure(style_of(next, style), std::string_view(next.text).substr(0, end)).x +
+         (next.code ? 2 * ui.px(3) : 0) +
          (end == next.text.size() ? clinging_width(ui, spans, index + 1, style.plain) : 0);
 }
 
-// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
-// `longest` gets the widest line.
-float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width,
-           ImDrawList* list, float alpha, float* longest = nullptr) {
+// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures. `longest` gets the
+// widest line.
+float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width, ImDrawList* list,
+           float alpha, float* longest = nullptr) {
   float x = 0, y = 0;
   const float space = ui.look.measure(style.plain, " ").x;
   bool pending_space = false;
@@ -145,12 +148,12 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         const float centre = at.y + y + style.line_height / 2;
         if (span.code)
           list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
-                              {at.x + x + part_width, centre + style.line_height * 0.41f},
-                              style.code_ground, ui.px(3));
+                              {at.x + x + part_width, centre + style.line_height * 0.41f}, style.code_ground, ui.px(3));
         draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, part);
         if (style.links == nullptr || span.link.empty()) return;
         const float half = style.line_height / 2;
-        list->AddRectFilled({at.x + x + pad, centre + half - ui.px(3)}, {at.x + x + part_width - pad, centre + half - ui.px(2)},
+        list->AddRectFilled({at.x + x + pad, centre + half - ui.px(3)},
+                            {at.x + x + part_width - pad, centre + half - ui.px(2)},
                             with_alpha(ui.colours().line, alpha));
         style.links->push_back({{at.x + x, centre - half}, {at.x + x + part_width, centre + half}, span.link});
       };
@@ -180,7 +183,8 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
 }
 
 // A line of code in pieces that fit into `width`, or, where it has to be broken, into what `hanging` leaves of it.
-std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width, float hanging) {
+std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width,
+                                      float hanging) {
   if (look.measure(style, line).x <= width) return {line};
   width -= hanging;
   std::vector<std::string_view> pieces;
@@ -247,8 +251,7 @@ float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
         continue;
       }
       const std::size_t end = piece_end(span.text, at);
-      longest = std::max(
-          longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x + 2 * pad);
+      longest = std::max(longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x + 2 * pad);
       at = end;
     }
   }
@@ -269,7 +272,7 @@ bool is_number(const Spans& spans) {
       text.erase(0, std::strlen(minus));
       break;
     }
-  if (text.empty()) return !spans.empty();  // "–": not measured
+  if (text.empty()) return !spans.empty();      // "–": not measured
   if (text == "∞" || text == "…") return true;  // of a half; not known yet
   const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
   if (unit.size() == text.size()) return false;
@@ -294,7 +297,9 @@ struct TableLayout {
       : plain(flow_style(ui, sized(tight > 0 ? type::caption : type::small, tight),
                          sized(tight > 0 ? type::caption_strong : type::small_strong, tight), alpha)),
         head(flow_style(ui, sized(type::caption_strong, tight), sized(type::caption_strong, tight), alpha)),
-        gap(ui.px(tight == 0 ? 12.0f : tight == 1 ? 8.0f : 5.0f)),
+        gap(ui.px(tight == 0   ? 12.0f
+                  : tight == 1 ? 8.0f
+                               : 5.0f)),
         widths(columns, 0),
         numbers(columns, block.rows.size() > 1) {
     head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
@@ -323,7 +328,8 @@ struct TableLayout {
   }
 };
 
-void table(const Ui& ui, const MarkdownBlock& block, float alpha, const std::function<void(const std::string&)>& on_link) {
+void table(const Ui& ui, const MarkdownBlock& block, float alpha,
+           const std::function<void(const std::string&)>& on_link) {
   std::size_t columns = 0;
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
   if (columns == 0) return;
@@ -371,7 +377,8 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha, const std::fun
     const ImVec2 corner = ImGui::GetWindowPos();
     const float right = corner.x + room, fade = ui.px(28);
     const ImU32 ground = ui.colours().panel, clear = ground & ~IM_COL32_A_MASK;
-    list->AddRectFilledMultiColor({right - fade, corner.y}, {right, ImGui::GetCursorScreenPos().y}, clear, ground, ground, clear);
+    list->AddRectFilledMultiColor({right - fade, corner.y}, {right, ImGui::GetCursorScreenPos().y}, clear, ground,
+                                  ground, clear);
   }
   ImGui::EndChild();
   ImGui::PopID();
@@ -398,8 +405,8 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
   ImGui::Dummy({width, flow(ui, spans, how, at, width, ImGui::GetWindowDrawList(), 1)});
 }
 
-void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
-                        const std::function<void()>& after_lead, const std::function<void(const std::string&)>& on_link) {
+void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, const std::function<void()>& after_lead,
+                        const std::function<void(const std::string&)>& on_link) {
   if (markdown != source_) {
     source_ = markdown;
     blocks_ = parse_markdown(markdown);
@@ -418,8 +425,7 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
       after_lead(), lead_shown = true;
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool tight = block.kind == Kind::item && before == Kind::item;
-    if (!first)
-      ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
+    if (!first) ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
     first = false, before = block.kind;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
@@ -441,12 +447,10 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
         indent += ui.px(20) * static_cast<float>(block.level + 1);
         const float y = at.y + body.line_height / 2;
         if (block.number > 0)
-          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha),
-                    {at.x + indent - ui.px(7), y}, std::to_string(block.number) + ".",
-                    HAlign::right);
+          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha), {at.x + indent - ui.px(7), y},
+                    std::to_string(block.number) + ".", HAlign::right);
         else if (block.number == 0)
-          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2,
-                                with_alpha(p.dim, alpha));
+          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2, with_alpha(p.dim, alpha));
         height = flow(ui, block.spans, body, {at.x + indent, at.y}, width - indent, list, alpha);
         break;
       }
@@ -459,14 +463,12 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
         ImGui::PopID();
         continue;
       case Kind::rule:
-        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)},
-                            with_alpha(p.line, alpha));
+        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)}, with_alpha(p.line, alpha));
         height = ui.px(1);
         break;
     }
     if (block.quoted)
-      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height},
-                          with_alpha(p.accent, alpha), ui.px(1));
+      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height}, with_alpha(p.accent, alpha), ui.px(1));
     ImGui::Dummy({width, height});
     ImGui::PushID(static_cast<int>(&block - blocks_.data()));
     link_items(ui, links, on_link);

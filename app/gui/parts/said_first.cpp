@@ -14,7 +14,9 @@ const std::string& PointSentence::of(const Ui& ui) {
   Session& s = ui.session;
   const lesson::Lesson& lesson = s.lesson();
   // Its numbers are the interpreter's, of the first launch.
-  if (lesson.point.sentence.empty() || covers(ui).counts || s.shown() == nullptr || s.shows_recorded() || s.launch() != 1) return nothing;
+  if (lesson.point.sentence.empty() || covers(ui).counts || s.shown() == nullptr || s.shows_recorded() ||
+      s.launch() != 1)
+    return nothing;
   const Shown wanted{lesson.id, s.variant().id, s.revision(), ui.window.settings.language};
   if (wanted == shown_) return said_;
   shown_ = wanted, said_.clear();

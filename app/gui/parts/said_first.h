@@ -28,8 +28,9 @@ class PointSentence {
   std::string said_;
 };
 
-// Where the code, and what is said under it, are not in sight: that the variant's result is wrong, in one line at `y` (pixels)
-// between x0 and x1, the whole of it as a hint. `wrong_result` is null where it is right, not known, or of another text or values.
+// Where the code, and what is said under it, are not in sight: that the variant's result is wrong, in one line at `y`
+// (pixels) between x0 and x1, the whole of it as a hint. `wrong_result` is null where it is right, not known, or of
+// another text or values.
 const job::WrongResult* wrong_result(const Session& session, std::size_t variant);
 void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y);
 

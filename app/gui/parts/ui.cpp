@@ -16,8 +16,7 @@ const char* code_of(Page page) {
   return names[static_cast<std::size_t>(page)];
 }
 const char* code_of(WarpTab tab) {
-  constexpr const char* names[] = {"sectors", "banks",  "shuffle", "groups",
-                                   "atomics", "phases", "running"};
+  constexpr const char* names[] = {"sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"};
   return names[static_cast<std::size_t>(tab)];
 }
 const char* code_of(CodeTab tab) {
@@ -35,8 +34,7 @@ const char* code_of(TotalsTab tab) {
   return names[static_cast<std::size_t>(tab)];
 }
 
-std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
-                    const std::string& c) {
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b, const std::string& c) {
   return diagram::filled(pattern, {a, b, c});
 }
 
@@ -60,8 +58,7 @@ float badge(const Ui& ui, float right, float centre, float room, const std::stri
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, ground, half);
   list->AddRect(a, b, edge, half, std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::caption_strong, ui.colours().text, {(a.x + b.x) / 2, centre}, shown,
-            HAlign::centre);
+  draw_text(list, ui.look, type::caption_strong, ui.colours().text, {(a.x + b.x) / 2, centre}, shown, HAlign::centre);
   if (hovered) show_hint(ui.look, explained, fits ? std::string_view() : said);
   return width;
 }
@@ -70,8 +67,7 @@ float badge(const Ui& ui, float right, float centre, float room, const std::stri
 
 float stale_badge(const Ui& ui, float right, float centre_y, float room) {
   const Session& s = ui.session;
-  if (s.stale() || !s.shows_recorded())
-    return stale_badge(ui, right, centre_y, s.variant_index(), room);
+  if (s.stale() || !s.shows_recorded()) return stale_badge(ui, right, centre_y, s.variant_index(), room);
   const Palette& p = ui.colours();
   return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name),
                ui.tr(Label::witness_recorded),
@@ -89,8 +85,8 @@ float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant
     const ProblemTexts why = plain_texts(ui, s.problems(variant).front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
-  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short), explained,
-               mix(p.panel, p.wasted, 0.2f), p.wasted);
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
+               explained, mix(p.panel, p.wasted, 0.2f), p.wasted);
 }
 
 Label why_nothing(const Session& s) {

@@ -1,6 +1,5 @@
 #pragma once
-// Passed to every part of the window while it paints: the look, the session, and the window's
-// settings.
+// Passed to every part of the window while it paints: the look, the session, and the window's settings.
 
 #include <functional>
 #include <set>
@@ -9,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "words/messages.h"
-#include "words/phrases.h"
 #include "gui/kit/labels.h"
 #include "gui/kit/look.h"
-#include "gui/session/session.h"
 #include "gui/kit/widgets.h"
+#include "gui/session/session.h"
+#include "words/messages.h"
+#include "words/phrases.h"
 
 namespace lanescope::gui {
 
@@ -25,7 +24,7 @@ enum class WarpTab : std::uint8_t {
   shuffle,
   groups,
   atomics,
-  phases,   // of the whole run, as is the next
+  phases,  // of the whole run, as is the next
   running,
   count_
 };
@@ -72,18 +71,18 @@ struct WindowState {
   bool present = false;
   bool help = false;
   bool other_languages = false;  // names of languages are about to be shown, each in its own script
-  bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
-  bool moving = false;  // something is animated: another frame is wanted; set while painting
+  bool typing = false;           // the keyboard belongs to the editor or a field; set while painting
+  bool moving = false;           // something is animated: another frame is wanted; set while painting
   bool quit = false;
   std::string load_code;  // to take the editor's place, once; can be undone there
   // Predicting: pictures that would tell an answer are covered (see covers()).
-  bool uncovered = false;           // not for this learner
-  std::set<std::string> answered;   // questions, "lesson/id"
-  std::string revealed;             // the one whose place in the picture is shown until another is begun
-  int show_line = 0;      // of the editor, from 1: to be scrolled to, once
+  bool uncovered = false;          // not for this learner
+  std::set<std::string> answered;  // questions, "lesson/id"
+  std::string revealed;            // the one whose place in the picture is shown until another is begun
+  int show_line = 0;               // of the editor, from 1: to be scrolled to, once
 
-  // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is done when
-  // all of them have been: each frame shows one state.
+  // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is
+  // done when all of them have been: each frame shows one state.
   void afterwards(std::function<void()> change) { changes.push_back(std::move(change)); }
   std::vector<std::function<void()>> changes;
 };
@@ -96,9 +95,7 @@ struct Ui {
   const Palette& colours() const { return look.colours(); }
   const char* tr(Label label) const { return label_text(label, window.settings.language); }
   // What a lesson says, in the language chosen.
-  const std::string& say(const lesson::Phrase& phrase) const {
-    return phrase.in(code_of(window.settings.language));
-  }
+  const std::string& say(const lesson::Phrase& phrase) const { return phrase.in(code_of(window.settings.language)); }
   // The same for a place without markup: names of code without their backticks.
   std::string say_plain(const lesson::Phrase& phrase) const {
     std::string text = say(phrase);
@@ -124,17 +121,15 @@ struct Ui {
 };
 
 // A fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
-std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {},
-                    const std::string& c = {});
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {}, const std::string& c = {});
 
-// A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to
-// date, that the GPU recorded it: drawn with its right edge at `right`, in a word where it is wider than `room`;
-// returns its width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
+// A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to date, that
+// the GPU recorded it: drawn with its right edge at `right`, in a word where it is wider than `room`; returns its
+// width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
 float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
 
-// Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a
-// GPU.
+// Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a GPU.
 Label why_nothing(const Session& session);
 
 // The alpha of pictures: faded while they are stale.

@@ -12,12 +12,10 @@ bool tab_listed(WarpTab tab, const RunResult& result) {
 
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event) {
   if (tab == WarpTab::phases || tab == WarpTab::running) return tab_listed(tab, result);
-  return tab != WarpTab::count_ &&
-         diagram::is_subject(code_of(tab), result.outcome.trace.sites[event.site], event);
+  return tab != WarpTab::count_ && diagram::is_subject(code_of(tab), result.outcome.trace.sites[event.site], event);
 }
 
-WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event,
-                      bool& any) {
+WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any) {
   any = true;
   if (tab_applies(wanted, result, event)) return wanted;
   for (int i = 0; i < static_cast<int>(WarpTab::phases); ++i)
@@ -40,14 +38,12 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
                                 {values->after.begin(), values->after.end()}, options, values->what);
       return diagram::shuffle(trace, event, {}, {}, options);
     case WarpTab::groups:
-      return diagram::groups(
-          diagram::group_rows(trace, event, values == nullptr ? 0 : values->tile()), options);
+      return diagram::groups(diagram::group_rows(trace, event, values == nullptr ? 0 : values->tile()), options);
     case WarpTab::atomics:
       return diagram::atomics(trace, event, options);
     case WarpTab::phases:
-      return diagram::phases(
-          result.phase_work,
-          {options.width, options.max_height > 0 ? options.max_height : 260, options.language});
+      return diagram::phases(result.phase_work,
+                             {options.width, options.max_height > 0 ? options.max_height : 260, options.language});
     case WarpTab::running:
       return diagram::running_sum(result.running_sum, options);
     case WarpTab::count_:
@@ -68,10 +64,9 @@ float draw_legend(const Ui& ui, const diagram::Scene& scene, float width, bool d
     if (x > 0 && x + needed > width) x = 0, y += row;
     if (draw) {
       const ImVec2 at{start.x + x, start.y + y};
-      paint_cell(list, ui.look, item.role, item.pattern, {at.x, at.y - size / 2},
-                 {at.x + size, at.y + size / 2}, ui.px(3));
-      draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + size + ui.px(8), at.y},
-                name);
+      paint_cell(list, ui.look, item.role, item.pattern, {at.x, at.y - size / 2}, {at.x + size, at.y + size / 2},
+                 ui.px(3));
+      draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + size + ui.px(8), at.y}, name);
     }
     x += needed + ui.px(20);
   }

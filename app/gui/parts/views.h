@@ -7,14 +7,12 @@
 
 namespace lanescope::gui {
 
-// Whether a picture has something to show of this step, or, for those that are of a whole run, of
-// this run.
+// Whether a picture has something to show of this step, or, for those that are of a whole run, of this run.
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event);
 // Phases and running sums are listed only where a run has them.
 bool tab_listed(WarpTab tab, const RunResult& result);
 // `wanted` where it applies, else the first that does; `any`: there is one.
-WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event,
-                      bool& any);
+WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any);
 // `values`: of the shuffle that `event` is; null while they are not known.
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
                         const job::ShuffleValues* values, const diagram::Options& options);

@@ -10,15 +10,19 @@ const OwnCure with_controls[] = {
      "Check that the loop at this line ends. If the kernel is just long, choose smaller control values."},
     {"Use smaller buffers, or keep the events of fewer blocks.", "Choose smaller control values."},
     {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller control values."},
-    {"Turn on the race check to look for them; the run then takes longer.", "Choose smaller control values, or run several schedules: the tab Schedules, below."},
+    {"Turn on the race check to look for them; the run then takes longer.",
+     "Choose smaller control values, or run several schedules: the tab Schedules, below."},
 };
 const OwnCure without_controls[] = {
     {"Check that the loop at this line ends.",
-     "Check that the loop at this line ends. If the kernel is just long, make it do less work: this variant has no controls."},
-    {"Use smaller buffers, or keep the events of fewer blocks.", "Close other programs to free memory, then run again."},
+     "Check that the loop at this line ends. If the kernel is just long, make it do less work: this variant has no "
+     "controls."},
+    {"Use smaller buffers, or keep the events of fewer blocks.",
+     "Close other programs to free memory, then run again."},
     {"Choose all blocks, a smaller size, or a larger event budget.",
      "Nothing to change: this variant has no controls. The numbers are compared in any case."},
-    {"Turn on the race check to look for them; the run then takes longer.", "Run several schedules: the tab Schedules, below."},
+    {"Turn on the race check to look for them; the run then takes longer.",
+     "Run several schedules: the tab Schedules, below."},
 };
 
 }  // namespace

@@ -19,13 +19,11 @@ class GpusInWorker final : public GpuBackend {
     if (!closed_) (void)session(device);  // the run will say what is wrong
   }
 
-  Result<job::GpuReport> run(const job::Outcome& interpreted, int device,
-                             const job::GpuStageOptions& options,
+  Result<job::GpuReport> run(const job::Outcome& interpreted, int device, const job::GpuStageOptions& options,
                              const std::function<void(const job::GpuSoFar&)>& tell,
                              const std::function<bool()>& keep_going) override {
-    return on_session<job::GpuReport>(device, keep_going, [&] {
-      return job::run_in_stages(interpreted, *session_, options, tell, keep_going);
-    });
+    return on_session<job::GpuReport>(
+        device, keep_going, [&] { return job::run_in_stages(interpreted, *session_, options, tell, keep_going); });
   }
 
   Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
@@ -53,8 +51,7 @@ class GpusInWorker final : public GpuBackend {
       return done(work());
     } catch (const std::exception& error) {  // no memory for what the GPU sent
       session_.reset();
-      return done(Diagnostic{Severity::error, "gpu.worker_lost", {}, error.what(),
-                             "Run again with smaller buffers."});
+      return done(Diagnostic{Severity::error, "gpu.worker_lost", {}, error.what(), "Run again with smaller buffers."});
     }
   }
 

@@ -19,9 +19,9 @@ class GpuBackend {
   // These are called off the frame, from one thread, and may take seconds.
   // Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device, gpu.worker_lost.
   virtual Result<std::vector<gpu::Device>> devices() = 0;
-  // See job::run_in_stages(). When `keep_going` says no it returns within about a second, at the price of a new worker if need be.
-  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, int device,
-                                     const job::GpuStageOptions& options,
+  // See job::run_in_stages(). When `keep_going` says no it returns within about a second, at the price of a new worker
+  // if need be.
+  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, int device, const job::GpuStageOptions& options,
                                      const std::function<void(const job::GpuSoFar&)>& tell,
                                      const std::function<bool()>& keep_going) = 0;
   // See job::verify_launch(), with its `tell`; ends as run() does.

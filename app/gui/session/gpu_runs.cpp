@@ -65,8 +65,7 @@ const gpu::KernelAttributes* GpuResult::attributes_of(int launch) const {
 
 Wording label_of(const gpu::Device& device) {
   return worded("{}, driver {}", device.name,
-                     device.kernel_driver_version.empty() ? "CUDA " + device.driver_version
-                                                          : device.kernel_driver_version);
+                device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version);
 }
 
 GpuRuns::GpuRuns(std::shared_ptr<GpuBackend> backend, std::function<void()> wake)
@@ -111,8 +110,7 @@ const gpu::Device* GpuRuns::chosen() const {
 
 bool GpuRuns::fits(const GpuResult& result, const RunKey& key) const {
   const gpu::Device* device = chosen();
-  return device != nullptr && result.key == key && result.cache == cache_ &&
-         name(result.device) == name(*device);
+  return device != nullptr && result.key == key && result.cache == cache_ && name(result.device) == name(*device);
 }
 
 const GpuResult* GpuRuns::result(const std::string& lesson, const std::string& variant) const {
@@ -126,8 +124,8 @@ void GpuRuns::arrived(const std::string& slot, std::uint64_t ticket, std::shared
   const bool last = result->stage == GpuStage::done;
   std::shared_ptr<const GpuResult>& there = results_[{result->key.lesson, result->key.variant}];
   // What an earlier run gave stays in sight, labelled, until this one has a time of its own.
-  const bool too_early = !last && !result->timing && there && there->timing && name(there->device) == name(result->device) &&
-                         there->cache == result->cache;
+  const bool too_early = !last && !result->timing && there && there->timing &&
+                         name(there->device) == name(result->device) && there->cache == result->cache;
   if (before_change) before_change();
   if (!too_early) there = std::move(result);
   if (last) under_way_.erase(request);
@@ -208,11 +206,12 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
   });
 }
 
-void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted, const GpuResult& whole, int launch) {
+void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted,
+                           const GpuResult& whole, int launch) {
   const std::uint64_t ticket = ++tickets_;
   under_way_[slot] = {{interpreted->key, name(whole.device), whole.cache, launch}, ticket};
-  worker_.post_in_parts(slot, [this, slot, ticket, interpreted, launch, device = whole.device.index, checks = whole.checks](
-                                  sim::Progress& progress, const Worker::Send& send) {
+  worker_.post_in_parts(slot, [this, slot, ticket, interpreted, launch, device = whole.device.index,
+                               checks = whole.checks](sim::Progress& progress, const Worker::Send& send) {
     GpuLaunch now;
     const auto take = [&](const job::LaunchReport& report) {
       now.attributes = report.run.attributes;
@@ -227,12 +226,14 @@ void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const 
       take(report);
       send([=, this, said = now] { arrived(slot, ticket, interpreted->key, launch, said); });
     };
-    auto report = backend_->run_launch(interpreted->outcome, job::first_execution(interpreted->outcome, launch), device, tell,
-                                       [&] { return !progress.cancel; });
+    auto report = backend_->run_launch(interpreted->outcome, job::first_execution(interpreted->outcome, launch), device,
+                                       tell, [&] { return !progress.cancel; });
     now.done = true;
     now.stopped = progress.cancel;
-    if (report) take(*report);
-    else if (!now.stopped) now.problems = report.take_errors();
+    if (report)
+      take(*report);
+    else if (!now.stopped)
+      now.problems = report.take_errors();
     return [=, this, said = std::move(now)] { arrived(slot, ticket, interpreted->key, launch, said); };
   });
 }
@@ -246,13 +247,17 @@ void GpuRuns::start_if_needed(const std::string& slot, const lesson::Lesson& les
   if (const auto request = under_way_.find(slot); request != under_way_.end()) {
     const Wanted& now = request->second.wanted;
     // The run as a whole comes first; a launch that is not on screen any more is finished when no other is asked for.
-    if (now == Wanted{interpreted->key, name(*device), cache_, now.launch} && (now.launch == 1 || launch == 1 || now.launch == launch)) return;
+    if (now == Wanted{interpreted->key, name(*device), cache_, now.launch} &&
+        (now.launch == 1 || launch == 1 || now.launch == launch))
+      return;
   }
   if (!whole) return start(slot, lesson, interpreted);
   const GpuLaunch* known = there->of_later(launch);
   const bool asks = launch > 1 && there->agreement && !there->stopped && (known == nullptr || !known->done);
-  if (asks) start_launch(slot, interpreted, *there, launch);
-  else cancel(slot);
+  if (asks)
+    start_launch(slot, interpreted, *there, launch);
+  else
+    cancel(slot);
 }
 
 void GpuRuns::stop() {
@@ -266,8 +271,8 @@ bool GpuRuns::fits(const GpuSweep& sweep, const RunKey& key, const std::string& 
   RunKey base = key;
   base.controls.erase(control);
   const gpu::Device* device = chosen();
-  return device != nullptr && sweep.control == control && sweep.base == base &&
-         sweep.cache == cache_ && name(sweep.device) == name(*device);
+  return device != nullptr && sweep.control == control && sweep.base == base && sweep.cache == cache_ &&
+         name(sweep.device) == name(*device);
 }
 
 void GpuRuns::sweep(const lesson::Lesson& lesson, RunKey base, const std::string& control,
@@ -279,8 +284,7 @@ void GpuRuns::sweep(const lesson::Lesson& lesson, RunKey base, const std::string
   sweep_point(lesson, 0, std::move(values));
 }
 
-void GpuRuns::sweep_point(const lesson::Lesson& lesson, std::size_t index,
-                          std::vector<std::int64_t> values) {
+void GpuRuns::sweep_point(const lesson::Lesson& lesson, std::size_t index, std::vector<std::int64_t> values) {
   if (index >= values.size()) {
     sweep_.running = false;
     return;
@@ -291,31 +295,32 @@ void GpuRuns::sweep_point(const lesson::Lesson& lesson, std::size_t index,
   options.timing.cache = sweep_.cache;
   options.timing.time_limit_seconds = options.first_time_seconds = sweep_seconds;
   options.witnesses = false;
-  worker_.post("sweep", [this, index, values, key, options, &lesson, device = sweep_.device.index](
-                            sim::Progress& progress) -> Worker::Completion {
-    const auto interpreted = make_result(lesson, key, progress, RunFor::totals);
-    auto report = std::make_shared<Result<job::GpuReport>>(
-        interpreted->outcome.completed
-            ? backend_->run(interpreted->outcome, device, options, [](const job::GpuSoFar&) {},
-                            [&] { return !progress.cancel; })
-            : Result<job::GpuReport>(interpreted->outcome.diagnostics));
-    const bool stopped = progress.cancel;
-    return [this, index, values, &lesson, report, stopped] {
-      sweep_.done = index + 1;
-      if (stopped) {
-        sweep_.running = false;
-        return;
-      }
-      if (!report->ok()) {
-        sweep_.problems = report->errors();
-        sweep_.running = false;
-        return;
-      }
-      if (const auto& timing = report->value().run.timing; timing && !timing->samples.empty())
-        sweep_.points.push_back({values[index], *timing});
-      sweep_point(lesson, index + 1, values);
-    };
-  });
+  worker_.post("sweep",
+               [this, index, values, key, options, &lesson,
+                device = sweep_.device.index](sim::Progress& progress) -> Worker::Completion {
+                 const auto interpreted = make_result(lesson, key, progress, RunFor::totals);
+                 auto report = std::make_shared<Result<job::GpuReport>>(
+                     interpreted->outcome.completed ? backend_->run(
+                                                          interpreted->outcome, device, options,
+                                                          [](const job::GpuSoFar&) {}, [&] { return !progress.cancel; })
+                                                    : Result<job::GpuReport>(interpreted->outcome.diagnostics));
+                 const bool stopped = progress.cancel;
+                 return [this, index, values, &lesson, report, stopped] {
+                   sweep_.done = index + 1;
+                   if (stopped) {
+                     sweep_.running = false;
+                     return;
+                   }
+                   if (!report->ok()) {
+                     sweep_.problems = report->errors();
+                     sweep_.running = false;
+                     return;
+                   }
+                   if (const auto& timing = report->value().run.timing; timing && !timing->samples.empty())
+                     sweep_.points.push_back({values[index], *timing});
+                   sweep_point(lesson, index + 1, values);
+                 };
+               });
 }
 
 void GpuRuns::stop_sweep() {

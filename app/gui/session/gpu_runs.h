@@ -15,34 +15,35 @@
 
 namespace lanescope::gui {
 
-// What a GPU said of a launch after the first, as far as it has come: recorded and counted after those before it have run there.
-// Where it is repeated: of the first time.
+// What a GPU said of a launch after the first, as far as it has come: recorded and counted after those before it have
+// run there. Where it is repeated: of the first time.
 struct GpuLaunch {
-  bool done = false, stopped = false;    // stopped: by the learner
+  bool done = false, stopped = false;  // stopped: by the learner
   std::optional<gpu::KernelAttributes> attributes;
   std::optional<job::Agreement> agreement;
   std::shared_ptr<const RunResult> recorded;
   Diagnostics problems;
 };
 
-// What a GPU said of one run, as far as it has come. It belongs to the run in `key`, on this device, with this state of L2.
+// What a GPU said of one run, as far as it has come. It belongs to the run in `key`, on this device, with this state of
+// L2.
 struct GpuResult {
   RunKey key;
   gpu::Device device;
   gpu::CacheState cache{};
-  job::GpuStage stage{};                 // under way; done at the end, however it came
-  bool stopped = false;                  // by the learner: what is missing was not measured
-  bool ran = false;                      // the next six are known
+  job::GpuStage stage{};  // under way; done at the end, however it came
+  bool stopped = false;   // by the learner: what is missing was not measured
+  bool ran = false;       // the next six are known
   gpu::KernelAttributes attributes;
   bool same_result = false, repeatable = true;
   Wording first_difference;
-  std::vector<job::CheckResult> checks;  // the lesson's, of the GPU's own result
-  double bytes = 0;                      // that the algorithm must move; 0 = not said
-  std::optional<gpu::Timing> timing;     // with at least one sample
+  std::vector<job::CheckResult> checks;       // the lesson's, of the GPU's own result
+  double bytes = 0;                           // that the algorithm must move; 0 = not said
+  std::optional<gpu::Timing> timing;          // with at least one sample
   std::optional<job::Agreement> agreement;    // of launch 1, as are `attributes` and
   std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded whole
-  std::map<int, GpuLaunch> later;        // launches after the first that were asked for
-  Diagnostics problems;                  // why it ended early
+  std::map<int, GpuLaunch> later;             // launches after the first that were asked for
+  Diagnostics problems;                       // why it ended early
 
   // Of a launch of the run; null while it is not there.
   const GpuLaunch* of_later(int launch) const;
@@ -56,7 +57,7 @@ Wording label_of(const gpu::Device& device);
 
 // A control's values on the GPU: each a run of its own.
 struct GpuSweep {
-  RunKey base;                           // without the swept control
+  RunKey base;  // without the swept control
   std::string control;
   gpu::Device device;
   gpu::CacheState cache{};
@@ -64,10 +65,10 @@ struct GpuSweep {
     std::int64_t value = 0;
     gpu::Timing timing;
   };
-  std::vector<Point> points;             // those that have arrived, in order
+  std::vector<Point> points;  // those that have arrived, in order
   std::size_t wanted = 0, done = 0;
   bool running = false;
-  Diagnostics problems;                  // of the first value that failed
+  Diagnostics problems;  // of the first value that failed
 };
 
 class GpuRuns {
@@ -93,10 +94,9 @@ class GpuRuns {
   // What is about to be interpreted is compiled for the GPU beside; `lesson` must stay where it is.
   void prepare(const lesson::Lesson& lesson, const RunKey& key);
   // Starts what the interpreter has run; a run under way in the same slot gives way. `lesson` must stay where it is.
-  void start(const std::string& slot, const lesson::Lesson& lesson,
-             std::shared_ptr<const RunResult> interpreted);
-  // Unless what there is fits, or is under way, or is known to fail. Where the run as a whole has come to its end, the witnesses of
-  // `launch` are asked for, likewise.
+  void start(const std::string& slot, const lesson::Lesson& lesson, std::shared_ptr<const RunResult> interpreted);
+  // Unless what there is fits, or is under way, or is known to fail. Where the run as a whole has come to its end, the
+  // witnesses of `launch` are asked for, likewise.
   void start_if_needed(const std::string& slot, const lesson::Lesson& lesson,
                        const std::shared_ptr<const RunResult>& interpreted, int launch = 1);
   void cancel(const std::string& slot);
@@ -107,15 +107,15 @@ class GpuRuns {
   int launch_under_way(const std::string& slot) const;
 
   // Times the kernel for these values of a control; the lesson must stay where it is.
-  void sweep(const lesson::Lesson& lesson, RunKey base, const std::string& control,
-             std::vector<std::int64_t> values);
+  void sweep(const lesson::Lesson& lesson, RunKey base, const std::string& control, std::vector<std::int64_t> values);
   void stop_sweep();
   const GpuSweep& sweep() const { return sweep_; }
   bool fits(const GpuSweep& sweep, const RunKey& key, const std::string& control) const;
 
   bool drain();  // true when something arrived
   bool idle() const { return worker_.idle(); }
-  // Called, from drain(), when a result has changed: before and after, since what is on screen may be the one that goes.
+  // Called, from drain(), when a result has changed: before and after, since what is on screen may be the one that
+  // goes.
   std::function<void()> before_change, after_change;
 
  private:
@@ -123,10 +123,10 @@ class GpuRuns {
   void look_for_devices();
   // `ticket`: of the request that it answers; one that was replaced is not heard any more.
   void arrived(const std::string& slot, std::uint64_t ticket, std::shared_ptr<const GpuResult> result);
-  void start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted, const GpuResult& whole, int launch);
+  void start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted,
+                    const GpuResult& whole, int launch);
   void arrived(const std::string& slot, std::uint64_t ticket, const RunKey& key, int launch, GpuLaunch said);
-  void sweep_point(const lesson::Lesson& lesson, std::size_t index,
-                   std::vector<std::int64_t> values);
+  void sweep_point(const lesson::Lesson& lesson, std::size_t index, std::vector<std::int64_t> values);
 
   std::shared_ptr<GpuBackend> backend_;
   bool looking_ = false;

@@ -39,9 +39,7 @@ int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::stri
   for (int depth = 0; depth < 64; ++depth) {
     const auto index = static_cast<std::size_t>(std::max(at.file, 0));
     if (at.file > 0 && index < module.files.size() && module.files[index] == file) return at.line;
-    if (at.inlined_at < 0 ||
-        static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size())
-      break;
+    if (at.inlined_at < 0 || static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size()) break;
     at = module.inlined_locations[static_cast<std::size_t>(at.inlined_at)];
   }
   return 0;
@@ -60,8 +58,7 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
     last = std::max(last, i.ptx_line);
   }
   std::vector<PtxLine> listing;
-  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size());
-       ++number) {
+  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size()); ++number) {
     std::string line(text[static_cast<std::size_t>(number) - 1]);
     const std::size_t word = line.find_first_not_of(" \t");
     if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
@@ -122,23 +119,20 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
       case Heat::sectors_per_request: {
         if (e.totals.memory.sectors == 0 || requests <= 0) break;
         const double value = static_cast<double>(e.totals.memory.sectors) / requests;
-        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests,
-              value > best.value);
+        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests, value > best.value);
         break;
       }
       case Heat::wavefronts_per_request: {
-        const trace::MemoryTotals& m =
-            e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
+        const trace::MemoryTotals& m = e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
         if (m.wavefronts == 0 || m.requests == 0) break;
         const double value = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
-        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests),
-              value > best.value);
+        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests), value > best.value);
         break;
       }
       case Heat::lanes: {
         if (e.totals.executions == 0) break;
-        const double value = static_cast<double>(e.totals.executed_lanes) /
-                             (32.0 * static_cast<double>(e.totals.executions));
+        const double value =
+            static_cast<double>(e.totals.executed_lanes) / (32.0 * static_cast<double>(e.totals.executions));
         offer(e, value, 1, value < best.value);
         break;
       }
@@ -179,7 +173,8 @@ std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& k
   return result;
 }
 
-std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key, const job::WhichLaunch& which) {
+std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key,
+                                                  const job::WhichLaunch& which) {
   auto result = new_result(key);
   result->launch = which.number, result->repeats = which.repeats;
   result->first_repeat_alone = which.repeats > 1;
@@ -196,8 +191,8 @@ Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Vari
   return request;
 }
 
-std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, RunFor purpose) {
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key, sim::Progress& progress,
+                                             RunFor purpose) {
   auto result = new_result(key);
   const double start = seconds_now();
   const lesson::Variant* variant = lesson.find_variant(key.variant);
@@ -227,8 +222,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     prepare(*result, events);
     if (events) {
       result->running_sum = job::running_sum(result->outcome);
-      for (std::size_t i = 0; i < result->outcome.later.size(); ++i)
-        result->later.push_back(later_launch(*result, i));
+      for (std::size_t i = 0; i < result->outcome.later.size(); ++i) result->later.push_back(later_launch(*result, i));
       result->wrong = job::wrong_results(result->outcome);
     }
   }
@@ -238,8 +232,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   return result;
 }
 
-std::optional<double> quoted_number(const RunResult& result,
-                                    const lesson::NumberReference& reference) {
+std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference) {
   const auto number = job::number_of(result.outcome, reference);
   return number.ok() ? number.value() : std::nullopt;
 }
@@ -250,8 +243,8 @@ std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& eve
   const bool shared = event.space == MemorySpace::shared;
   if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) return 0;
   const metrics::RequestCost cost = metrics::cost(trace, event);
-  return 2 + (shared ? std::int64_t{cost.bank_conflicts()}
-                     : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
+  return 2 +
+         (shared ? std::int64_t{cost.bank_conflicts()} : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
 }
 
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {

@@ -1,7 +1,6 @@
 #pragma once
-// The results of one run, ready to be shown: computed off the frame, never changed afterwards,
-// shared by pointer. A result carries the key of what was run, so that the window can tell whether
-// it still belongs to what is on screen.
+// The results of one run, ready to be shown: computed off the frame, never changed afterwards, shared by pointer. A
+// result carries the key of what was run, so that the window can tell whether it still belongs to what is on screen.
 
 #include <cstdint>
 #include <map>
@@ -59,17 +58,17 @@ struct RunResult {
   RunKey key;
   job::Outcome outcome;
   std::vector<metrics::Measurement> numbers;
-  std::vector<LineCost> lines;  // in order of line
-  std::vector<PtxLine> ptx;     // of the kernel, without directives
-  diagram::PhaseWork phase_work;    // of a cooperative launch, else empty
-  diagram::RunningSum running_sum;  // of a kernel that writes one down, else empty
+  std::vector<LineCost> lines;          // in order of line
+  std::vector<PtxLine> ptx;             // of the kernel, without directives
+  diagram::PhaseWork phase_work;        // of a cooperative launch, else empty
+  diagram::RunningSum running_sum;      // of a kernel that writes one down, else empty
   std::vector<job::WrongResult> wrong;  // what its checks found wrong, and the writes to go to
-  Diagnostics remarks;          // that, and what the compiler and the interpreter remarked on
-  double seconds = 0;           // from asking to here: our own time, never a kernel's
+  Diagnostics remarks;                  // that, and what the compiler and the interpreter remarked on
+  double seconds = 0;                   // from asking to here: our own time, never a kernel's
 
-  // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first launch.
-  // A later launch is a result of its own, with `outcome.trace`, its PTX and its shape being that launch's; its repeats are
-  // summed, and its steps are those of the first of them.
+  // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first
+  // launch. A later launch is a result of its own, with `outcome.trace`, its PTX and its shape being that launch's; its
+  // repeats are summed, and its steps are those of the first of them.
   int launch = 1, repeats = 1;
   bool first_repeat_alone = false;  // recorded on a GPU: numbers, too, are of the first of the repeats
   std::vector<std::shared_ptr<const RunResult>> later;  // launch 2, 3, …; null: repeated zero times
@@ -81,28 +80,29 @@ struct RunResult {
 // What this key runs, of this variant of its lesson: the code and the values on screen.
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key);
 
-// What a run is made for. All but the first are computed beside what the learner asked for: on one core, and given up early.
+// What a run is made for. All but the first are computed beside what the learner asked for: on one core, and given up
+// early.
 enum class RunFor : std::uint8_t {
   screen,
-  quotes,   // numbers that a text quotes, with what their marks need
-  totals    // whole launches alone: no events, no look at what the buffers hold
+  quotes,  // numbers that a text quotes, with what their marks need
+  totals   // whole launches alone: no events, no look at what the buffers hold
 };
 
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
-std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, RunFor purpose = RunFor::screen);
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key, sim::Progress& progress,
+                                             RunFor purpose = RunFor::screen);
 
 // The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);
 // Of one of its launches, the first time that it is launched.
-std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key, const job::WhichLaunch& which);
+std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key,
+                                                  const job::WhichLaunch& which);
 
 // A number of this result as lesson texts quote it; nullopt when it does not apply.
-std::optional<double> quoted_number(const RunResult& result,
-                                    const lesson::NumberReference& reference);
+std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference);
 
-// How much an event has to show: waste or conflicts before plain accesses, accesses before
-// exchanges, anything before nothing.
+// How much an event has to show: waste or conflicts before plain accesses, accesses before exchanges, anything before
+// nothing.
 std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& event);
 
 // The event that a picture of this warp should start with: where most moved or waited for nothing.

@@ -33,8 +33,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
   };
   for (const lesson::Lesson& lesson : lessons_)
     for (const lesson::Variant& variant : lesson.variants)
-      if (auto edit = store_.edit(lesson.id, variant.id))
-        edits_[{lesson.id, variant.id}] = std::move(*edit);
+      if (auto edit = store_.edit(lesson.id, variant.id)) edits_[{lesson.id, variant.id}] = std::move(*edit);
 }
 
 // Beside everything else: it must not wait for a sweep, for until then the window says that nothing was measured.
@@ -88,16 +87,12 @@ void Session::choose(const std::string& lesson_id, const std::string& variant_id
   read_recordings();
   for (const auto& [name, value] : controls) controls_[lesson_id][name] = value;
   const auto variant = std::ranges::find(found->variants, variant_id, &lesson::Variant::id);
-  enter_variant(variant == found->variants.end()
-                    ? 0
-                    : static_cast<std::size_t>(variant - found->variants.begin()));
+  enter_variant(variant == found->variants.end() ? 0 : static_cast<std::size_t>(variant - found->variants.begin()));
 }
 
-const std::string& Session::source_of(const lesson::Lesson& lesson,
-                                      const lesson::Variant& variant) const {
+const std::string& Session::source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const {
   static const std::string nothing;
-  if (const auto edit = edits_.find({lesson.id, variant.id}); edit != edits_.end())
-    return edit->second;
+  if (const auto edit = edits_.find({lesson.id, variant.id}); edit != edits_.end()) return edit->second;
   const auto file = lesson.sources.find(variant.file);
   return file == lesson.sources.end() ? nothing : file->second;
 }
@@ -141,8 +136,7 @@ std::int64_t Session::control(const std::string& name) const {
 
 std::int64_t Session::control_of(const lesson::Lesson& l, const std::string& name) const {
   if (const auto of_lesson = controls_.find(l.id); of_lesson != controls_.end())
-    if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end())
-      return set->second;
+    if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end()) return set->second;
   const auto found = std::ranges::find(l.controls, name, &lesson::Control::name);
   return found == l.controls.end() ? 0 : found->value;
 }
@@ -163,7 +157,8 @@ bool Session::is_key_of(const RunKey& key, const lesson::Lesson& l, const lesson
   return key.lesson == l.id && key.variant == v.id && key.source == source_of(l, v) &&
          std::ranges::all_of(v.controls, [&](const std::string& name) { return key.controls.contains(name); }) &&
          std::ranges::all_of(key.controls, [&](const auto& control) {
-           return std::ranges::find(v.controls, control.first) != v.controls.end() && control.second == control_of(l, control.first);
+           return std::ranges::find(v.controls, control.first) != v.controls.end() &&
+                  control.second == control_of(l, control.first);
          });
 }
 

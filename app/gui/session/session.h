@@ -1,7 +1,6 @@
 #pragma once
-// What the learner is doing: which lesson and variant, which text and controls, which step, and
-// what the last runs gave. Knows nothing of painting. Runs happen on a Worker; update() brings
-// their results in.
+// What the learner is doing: which lesson and variant, which text and controls, which step, and what the last runs
+// gave. Knows nothing of painting. Runs happen on a Worker; update() brings their results in.
 
 #include <atomic>
 #include <map>
@@ -17,9 +16,9 @@
 #include "gui/session/state_store.h"
 #include "gui/session/worker.h"
 #include "job/lesson/lesson_numbers.h"
-#include "job/run/numbers.h"
 #include "job/lesson/questions.h"
 #include "job/lesson/recording.h"
+#include "job/run/numbers.h"
 #include "job/run/schedules.h"
 #include "job/run/shuffle_values.h"
 #include "lesson/lesson.h"
@@ -48,8 +47,8 @@ struct Sweep {
 
 class Session {
  public:
-  // A lesson's recordings of a GPU are read in the background when it is first chosen; the folder need not exist. Without `gpus` there is the
-  // interpreter alone.
+  // A lesson's recordings of a GPU are read in the background when it is first chosen; the folder need not exist.
+  // Without `gpus` there is the interpreter alone.
   Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
           const std::string& recordings_folder = {}, std::shared_ptr<GpuBackend> gpus = nullptr);
 
@@ -58,14 +57,11 @@ class Session {
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
   std::size_t lesson_index() const { return lesson_; }
   std::size_t variant_index() const { return variant_; }
-  // Both keep edits and controls, show what the variant showed last, and run it where that is out
-  // of date.
+  // Both keep edits and controls, show what the variant showed last, and run it where that is out of date.
   void choose_lesson(std::size_t index);
   void choose_variant(std::size_t index);
-  // By name, with these values of the lesson's controls; names and values must exist (variant empty
-  // = the first).
-  void choose(const std::string& lesson, const std::string& variant,
-              const lesson::ControlValues& controls);
+  // By name, with these values of the lesson's controls; names and values must exist (variant empty = the first).
+  void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
 
   // The kernel's text: the lesson's own until it is edited.
   const std::string& source() const;
@@ -89,12 +85,11 @@ class Session {
   Worker::Status running() const;
   bool fast() const;  // the last run was quick enough to run while dragging
 
-  // The last good result of this variant; null before the first. Pictures and numbers come from
-  // here only: the interpreter's, or, where the learner asked for it and it is there, what the GPU recorded.
+  // The last good result of this variant; null before the first. Pictures and numbers come from here only: the
+  // interpreter's, or, where the learner asked for it and it is there, what the GPU recorded.
   const RunResult* shown() const;
   bool shows_recorded() const;
-  // What is shown does not belong to the text and controls on screen (which must then be said
-  // beside every number).
+  // What is shown does not belong to the text and controls on screen (which must then be said beside every number).
   bool stale() const;
   // The same of any variant of the lesson on screen, always the interpreter's.
   const RunResult* shown(std::size_t variant) const;
@@ -113,14 +108,12 @@ class Session {
   void set_compared_launch(int launch);
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
-  // Those; of a run that came to its end, what is wrong with its result, and then what the compiler and the interpreter remarked
-  // on, while it is of what is on screen.
+  // Those; of a run that came to its end, what is wrong with its result, and then what the compiler and the interpreter
+  // remarked on, while it is of what is on screen.
   const Diagnostics& remarks() const;
   // Text was edited since those problems were found.
   bool problems_outdated() const;
-  const Diagnostics& notices() const {
-    return notices_;
-  }  // about the window itself (a save that failed)
+  const Diagnostics& notices() const { return notices_; }  // about the window itself (a save that failed)
   void dismiss_notices() { notices_.clear(); }
 
   Position position() const;  // always valid for shown(); {} without events
@@ -132,8 +125,8 @@ class Session {
   const trace::WarpEvent* event() const;  // null when no events were kept
   const trace::Site* site() const;
 
-  // Of the kernel that is shown(), which there must be: started by the first call, filled in as
-  // results arrive, started again when another one is shown.
+  // Of the kernel that is shown(), which there must be: started by the first call, filled in as results arrive, started
+  // again when another one is shown.
   const Sweep& sweep(const std::string& control);
 
   // ---- the learner's own GPU. A run goes to it as soon as the interpreter has run.
@@ -171,8 +164,8 @@ class Session {
   // SASS of what is shown: asked for on first use. Null while it is being made.
   const Result<compile::Sass>* sass();
 
-  // What the shuffle on screen moves: asked for on first use. Null while it is being made, and where
-  // the step is no shuffle or its values cannot be told.
+  // What the shuffle on screen moves: asked for on first use. Null while it is being made, and where the step is no
+  // shuffle or its values cannot be told.
   const job::ShuffleValues* shuffle_values();
   // The same of an event of shown(variant, launch), of several at once: `slot` names who asks.
   const job::ShuffleValues* shuffle_values(const std::string& slot, std::size_t variant, int launch,
@@ -208,27 +201,29 @@ class Session {
   bool shows_place(const lesson::Question& question) const;
   // The variant and the values of controls that a number of a text is of; it runs where that has not been shown.
   void show_run_of(const lesson::NumberReference& number);
-  // Where in shown() that number comes from: its marked line, else the first step of its kind; stays where there is none.
+  // Where in shown() that number comes from: its marked line, else the first step of its kind; stays where there is
+  // none.
   void go_to(const lesson::NumberReference& number);
 
-  // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
-  // variant the last that was asked for. Runs beside everything else.
+  // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of
+  // each variant the last that was asked for. Runs beside everything else.
   struct Orders {
     RunKey key;
     std::uint32_t asked = 0;
-    bool known = false;                                  // false: under way
-    std::shared_ptr<const job::ScheduleReport> report;   // when it is known
-    std::shared_ptr<std::atomic<std::uint32_t>> done;    // while it is under way
+    bool known = false;                                 // false: under way
+    std::shared_ptr<const job::ScheduleReport> report;  // when it is known
+    std::shared_ptr<std::atomic<std::uint32_t>> done;   // while it is under way
   };
   void run_orders(std::uint32_t count);
-  void stop_orders();                    // what was done until then is kept
-  const Orders* orders() const;          // null: not asked for
-  bool orders_stale() const;             // of another text or other values than those on screen
+  void stop_orders();            // what was done until then is kept
+  const Orders* orders() const;  // null: not asked for
+  bool orders_stale() const;     // of another text or other values than those on screen
   bool orders_running() const { return orders_worker_.status("orders").busy; }
-  // Goes to where a thread makes an access: its block, warp and step, of several the last one where that is asked for; false when no
-  // such step was kept.
+  // Goes to where a thread makes an access: its block, warp and step, of several the last one where that is asked for;
+  // false when no such step was kept.
   bool go_to_access(int launch, const job::RacePlace& place, bool last = false);
-  // Goes to the last write of an element that is wrong, where it is known: remarks()[index] is about it. False where it is not.
+  // Goes to the last write of an element that is wrong, where it is known: remarks()[index] is about it. False where it
+  // is not.
   bool go_to_writer(std::size_t index);
 
   // Tasks: the code on screen, held to a task's rules.
@@ -237,7 +232,7 @@ class Session {
     bool known = false, passed = false;
     std::vector<job::CheckResult> checks;
     std::vector<job::RaceText> races, races_chinese;  // that accuse: what is right by luck does not pass
-    Diagnostics problems;  // when the code did not compile or run to its end
+    Diagnostics problems;                             // when the code did not compile or run to its end
   };
   void open_task(const lesson::Task& task);
   std::string start_of(const lesson::Task& task) const;
@@ -245,21 +240,17 @@ class Session {
   void grade(const lesson::Task& task, std::uint64_t most_steps = 0);
   const Grade* grade_of(const lesson::Task& task) const;  // null: not asked for
 
-  // A number that the lesson's text quotes. The variant on screen gives what is shown(); others,
-  // and other values of controls, are run in the background from the lesson's own source: nullopt
-  // until that is done.
+  // A number that the lesson's text quotes. The variant on screen gives what is shown(); others, and other values of
+  // controls, are run in the background from the lesson's own source: nullopt until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
   // The label that must be shown with a measured number of the text; empty if it was not measured.
   Wording label_of(const lesson::NumberReference& reference);
-  std::uint64_t revision() const {
-    return revision_;
-  }  // grows whenever something on screen may have changed
+  std::uint64_t revision() const { return revision_; }  // grows whenever something on screen may have changed
 
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
   bool busy() const {
-    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle() ||
-           !reader_.idle();
+    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle() || !reader_.idle();
   }
   double seconds_to_next_save() const;  // < 0: nothing to save
   void flush();                         // saves at once
@@ -351,10 +342,10 @@ class Session {
     std::optional<job::ShuffleValues> values;
   };
   std::map<std::string, ShuffleSlot> shuffles_;  // by who asked
-  std::map<std::string, Verdict> verdicts_;  // by question, as the grades by task: of this lesson
+  std::map<std::string, Verdict> verdicts_;      // by question, as the grades by task: of this lesson
   std::map<std::string, Grade> grades_;
-  std::shared_ptr<job::LessonNumbers> other_numbers_;  // of the lesson on screen
-  std::map<VariantId, double> unsaved_;  // since when
+  std::shared_ptr<job::LessonNumbers> other_numbers_;                    // of the lesson on screen
+  std::map<VariantId, double> unsaved_;                                  // since when
   std::map<std::string, std::unique_ptr<job::LessonNumbers>> measured_;  // by lesson: times alone
   job::LessonNumbers& measured_numbers();
   Diagnostics notices_;

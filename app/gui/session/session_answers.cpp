@@ -33,8 +33,8 @@ std::vector<Session::Verdict::Time> times_of(const lesson::Question& question, c
   std::vector<Session::Verdict::Time> times;
   if (!question.asks_for_time()) return times;
   for (const lesson::Question::Option& option : question.options)
-    if (const auto found = live.others.measured(option.value.references().front(), live.variant.id,
-                                                live.outcome.request.controls))
+    if (const auto found =
+            live.others.measured(option.value.references().front(), live.variant.id, live.outcome.request.controls))
       times.push_back({option.id, found->seconds, found->label});
   return times;
 }
@@ -48,8 +48,7 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
   verdict = {};
   verdict.key = shown()->key;
   changed_ = true;
-  background_.post("answer " + question.id, [this, &question, given, &variant = variant(),
-                                             result = results_.at(id()),
+  background_.post("answer " + question.id, [this, &question, given, &variant = variant(), result = results_.at(id()),
                                              others = other_numbers_](sim::Progress&) {
     auto made = std::make_shared<Verdict>();
     made->key = result->key;
@@ -64,8 +63,7 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
       made->right = job::is_right(given, **right);
       made->times = times_of(question, live);
       if (!made->right)
-        if (const auto why = job::misunderstanding_of(question, live, given, **right); why)
-          made->why = *why;
+        if (const auto why = job::misunderstanding_of(question, live, given, **right); why) made->why = *why;
     } else {
       made->nothing = true;
     }
@@ -80,8 +78,7 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
 
 const Session::Verdict* Session::verdict(const lesson::Question& question) const {
   const auto found = verdicts_.find(question.id);
-  if (found == verdicts_.end() || shown() == nullptr || found->second.key != shown()->key)
-    return nullptr;
+  if (found == verdicts_.end() || shown() == nullptr || found->second.key != shown()->key) return nullptr;
   return &found->second;
 }
 
@@ -90,8 +87,8 @@ void Session::go_to(const lesson::Look& look) {
   set_launch(look.launch);
   const trace::Trace& t = shown()->outcome.trace;
   Place& place = places_[place_id()];
-  place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      look.block, std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
+  place.block = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(look.block, std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
   place.warp = std::min(look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
   place.step = first_step_of(look, t, place.block, place.warp);
   place.chosen = true;
@@ -146,8 +143,8 @@ void Session::go_to_execution(const lesson::NumberReference& number) {
   if (steps.empty()) return;
   // Of several instructions on the lines the one that has a picture.
   const auto events = trace.warp(0, warp);
-  const auto access = std::ranges::find_if(
-      steps, [&](std::size_t step) { return events[step].kind == trace::EventKind::memory; });
+  const auto access =
+      std::ranges::find_if(steps, [&](std::size_t step) { return events[step].kind == trace::EventKind::memory; });
   Place& place = places_[place_id()];
   place.block = 0, place.warp = warp, place.chosen = true;
   place.step = access == steps.end() ? steps.front() : *access;
@@ -172,7 +169,8 @@ bool counts(const std::string& number, const trace::Site& site, const trace::War
     return number.starts_with(std::string(trace::name_of(of)) + ".");
   }
   if (event.kind == EventKind::branch) return number == "branches" || number == "divergent_branches";
-  return (event.kind == EventKind::barrier && number == "barriers") || (event.kind == EventKind::shuffle && number == "shuffles") ||
+  return (event.kind == EventKind::barrier && number == "barriers") ||
+         (event.kind == EventKind::shuffle && number == "shuffles") ||
          (event.kind == EventKind::vote && number == "votes");
 }
 
@@ -207,8 +205,7 @@ std::string Session::start_of(const lesson::Task& task) const {
 void Session::open_task(const lesson::Task& task) {
   const auto& variants = lesson().variants;
   const auto found = std::ranges::find(variants, task.variant, &lesson::Variant::id);
-  if (found != variants.end())
-    choose_variant(static_cast<std::size_t>(found - variants.begin()));
+  if (found != variants.end()) choose_variant(static_cast<std::size_t>(found - variants.begin()));
 }
 
 namespace {
@@ -245,8 +242,8 @@ void Session::grade(const lesson::Task& task, std::uint64_t most_steps) {
       made->checks = std::move(outcome.checks);
       if (!outcome.completed) made->problems = as_window_cures(std::move(outcome.diagnostics), variant);
       add_races(outcome, *made);
-      made->passed = outcome.completed && !outcome.race_found() &&
-                     std::ranges::all_of(made->checks, &job::CheckResult::holds);
+      made->passed =
+          outcome.completed && !outcome.race_found() && std::ranges::all_of(made->checks, &job::CheckResult::holds);
     }
     return [this, made, id] {
       const auto at = grades_.find(id);

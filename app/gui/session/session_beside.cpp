@@ -1,4 +1,5 @@
-// What is worked out beside the run on screen: sweeps, recordings, machine code, shuffle values, numbers that texts quote.
+// What is worked out beside the run on screen: sweeps, recordings, machine code, shuffle values, numbers that texts
+// quote.
 
 #include <algorithm>
 
@@ -38,7 +39,8 @@ std::vector<std::int64_t> Session::sweep_values(const std::string& control) cons
     constexpr std::int64_t most = 33;
     const std::int64_t step = std::max<std::int64_t>(found->step, 1);
     std::int64_t last = found->max;
-    while (last > found->min + most * step && too_large(last)) last = found->min + (last - found->min) / 2 / step * step;
+    while (last > found->min + most * step && too_large(last))
+      last = found->min + (last - found->min) / 2 / step * step;
     const std::int64_t count = (last - found->min) / step + 1;
     const std::int64_t stride = step * std::max<std::int64_t>(1, (count + most - 1) / most);
     for (std::int64_t v = found->min; v <= last; v += stride) values.push_back(v);
@@ -51,20 +53,19 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
   if (index >= values.size()) return;
   RunKey key = sweep_.base;
   key.controls[sweep_.control] = values[index];
-  background_.post(
-      "sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
-        auto result = make_result(lesson, key, progress, RunFor::totals);
-        return [this, index, values, result] {
-          const trace::Trace* of = result->outcome.trace_of(sweep_.launch);
-          sweep_.points.push_back({values[index], result->outcome.completed && of != nullptr,
-                                   of == nullptr ? trace::Totals{} : of->totals});
-          changed_ = true;
-          // A kernel may be out of bounds at some values alone; one that keeps failing is left in peace.
-          constexpr std::ptrdiff_t most_failures = 3;
-          if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
-            post_sweep_point(index + 1, values);
-        };
-      });
+  background_.post("sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
+    auto result = make_result(lesson, key, progress, RunFor::totals);
+    return [this, index, values, result] {
+      const trace::Trace* of = result->outcome.trace_of(sweep_.launch);
+      sweep_.points.push_back(
+          {values[index], result->outcome.completed && of != nullptr, of == nullptr ? trace::Totals{} : of->totals});
+      changed_ = true;
+      // A kernel may be out of bounds at some values alone; one that keeps failing is left in peace.
+      constexpr std::ptrdiff_t most_failures = 3;
+      if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
+        post_sweep_point(index + 1, values);
+    };
+  });
 }
 
 const job::LessonRecording* Session::recording() const {
@@ -86,7 +87,8 @@ const std::vector<job::AgreementRow>& Session::recorded_agreement() {
   if (counted_.result == serial && counted_.run == run) return counted_.rows;
   counted_ = {serial, run, {}};
   if (result != nullptr && run != nullptr && !run->counters.empty())
-    counted_.rows = job::agree_with_counters(result->outcome.trace, run->counters, recording()->machine_code(run->variant));
+    counted_.rows =
+        job::agree_with_counters(result->outcome.trace, run->counters, recording()->machine_code(run->variant));
   return counted_.rows;
 }
 
@@ -97,15 +99,14 @@ const Result<compile::Sass>* Session::sass() {
   if (sass_.ptx == result->outcome.ptx && sass_.mangled == result->outcome.mangled_kernel)
     return sass_.result ? &*sass_.result : nullptr;
   sass_ = {result->outcome.ptx, result->outcome.mangled_kernel, std::nullopt};
-  background_.post(
-      "sass", [this, ptx = result->outcome.ptx, mangled = result->outcome.mangled_kernel,
-               kernel = result->outcome.trace.kernel, request = result->outcome.request](sim::Progress&) {
-        auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
-        return [this, made] {
-          sass_.result = std::move(*made);
-          changed_ = true;
-        };
-      });
+  background_.post("sass", [this, ptx = result->outcome.ptx, mangled = result->outcome.mangled_kernel,
+                            kernel = result->outcome.trace.kernel, request = result->outcome.request](sim::Progress&) {
+    auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
+    return [this, made] {
+      sass_.result = std::move(*made);
+      changed_ = true;
+    };
+  });
   return nullptr;
 }
 
@@ -141,28 +142,26 @@ const RunResult* Session::quoted(RunKey key) {
   if (quotes_.size() >= most_quotes) quotes_.clear();
   quotes_.push_back({key, nullptr});
   // One slot a key: none of them replaces another.
-  background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(),
-                                                                key](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress, RunFor::quotes);
-    return [this, key, result] {
-      if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end())
-        at->result = result;
-      changed_ = true;
-    };
-  });
+  background_.post("quote " + std::to_string(++quote_number_),
+                   [this, &lesson = lesson(), key](sim::Progress& progress) {
+                     auto result = make_result(lesson, key, progress, RunFor::quotes);
+                     return [this, key, result] {
+                       if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end())
+                         at->result = result;
+                       changed_ = true;
+                     };
+                   });
   return nullptr;
 }
 
 job::LessonNumbers& Session::measured_numbers() {
   std::unique_ptr<job::LessonNumbers>& numbers = measured_[lesson().id];
-  if (!numbers)
-    numbers = std::make_unique<job::LessonNumbers>(lesson(), job::measured_in(lesson(), recordings_));
+  if (!numbers) numbers = std::make_unique<job::LessonNumbers>(lesson(), job::measured_in(lesson(), recordings_));
   return *numbers;
 }
 
 Wording Session::label_of(const lesson::NumberReference& reference) {
-  const auto found =
-      measured_numbers().measured(reference, variant().id, controls_[lesson().id]);
+  const auto found = measured_numbers().measured(reference, variant().id, controls_[lesson().id]);
   return found ? found->label : "";
 }
 
@@ -174,8 +173,7 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
     const auto value = measured_numbers().value(reference, variant().id, controls_[lesson().id]);
     return value ? *value : std::nullopt;
   }
-  const bool current = reference.variant.empty() || reference.variant == "current" ||
-                       reference.variant == variant().id;
+  const bool current = reference.variant.empty() || reference.variant == "current" || reference.variant == variant().id;
   const RunResult* from = nullptr;
   if (current && reference.controls.empty()) {
     from = shown(variant_);  // a text has no room to say that a number was recorded
@@ -183,8 +181,7 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
     const lesson::Variant* of = current ? &variant() : lesson().find_variant(reference.variant);
     if (of == nullptr || of->gpu_only) return std::nullopt;
     RunKey key = key_of(lesson(), *of);
-    if (const auto own = lesson().sources.find(of->file); own != lesson().sources.end())
-      key.source = own->second;
+    if (const auto own = lesson().sources.find(of->file); own != lesson().sources.end()) key.source = own->second;
     for (const auto& [name, value] : reference.controls) key.controls[name] = value;
     from = quoted(std::move(key));
   }

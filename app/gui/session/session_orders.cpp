@@ -55,7 +55,8 @@ void Session::set_launch(int wanted) {
 }
 
 void Session::set_compared_launch(int wanted) {
-  compared_launches_[{lesson().id, lesson().variants[*compared_].id}] = next_launch(*compared_, compared_launch(), wanted);
+  compared_launches_[{lesson().id, lesson().variants[*compared_].id}] =
+      next_launch(*compared_, compared_launch(), wanted);
   changed_ = true;
 }
 
@@ -70,28 +71,28 @@ void Session::run_orders(std::uint32_t count) {
   std::erase_if(orders_, [](const auto& one) { return !one.second.known; });  // these take their place
   orders_[id()] = {key, count, false, nullptr, done};
   changed_ = true;
-  orders_worker_.post("orders", [this, of = id(), key, count, done, &lesson = lesson(),
-                                 &variant = variant()](sim::Progress& progress) {
-    auto report = std::make_shared<job::ScheduleReport>();
-    auto request = request_of(lesson, variant, key);
-    if (request) {
-      request->max_steps = most_steps;
-      *report = job::run_schedules(*request, &variant, count, &progress,
-                                   [&](std::uint32_t seed) { done->store(seed); });
-      report->problems = as_window_cures(std::move(report->problems), variant);
-      for (job::ScheduleResult& result : report->results)
-        if (result.error) result.error = as_window_cures({*result.error}, variant).front();
-    } else {
-      report->problems = request.take_errors();
-    }
-    return [this, of, key, report] {
-      const auto at = orders_.find(of);
-      if (at == orders_.end() || at->second.key != key) return;
-      at->second.known = true;
-      at->second.report = report;
-      changed_ = true;
-    };
-  });
+  orders_worker_.post(
+      "orders", [this, of = id(), key, count, done, &lesson = lesson(), &variant = variant()](sim::Progress& progress) {
+        auto report = std::make_shared<job::ScheduleReport>();
+        auto request = request_of(lesson, variant, key);
+        if (request) {
+          request->max_steps = most_steps;
+          *report =
+              job::run_schedules(*request, &variant, count, &progress, [&](std::uint32_t seed) { done->store(seed); });
+          report->problems = as_window_cures(std::move(report->problems), variant);
+          for (job::ScheduleResult& result : report->results)
+            if (result.error) result.error = as_window_cures({*result.error}, variant).front();
+        } else {
+          report->problems = request.take_errors();
+        }
+        return [this, of, key, report] {
+          const auto at = orders_.find(of);
+          if (at == orders_.end() || at->second.key != key) return;
+          at->second.known = true;
+          at->second.report = report;
+          changed_ = true;
+        };
+      });
 }
 
 void Session::stop_orders() {
@@ -125,8 +126,7 @@ bool Session::go_to_access(int launch, const job::RacePlace& at, bool last) {
   for (std::size_t i = 0; i < events.size() && (last || !found); ++i) {
     const trace::Site& site = trace.sites[events[i].site];
     if (events[i].kind != trace::EventKind::memory || site.line != at.line ||
-        site.file != shown()->outcome.request.source.name ||
-        !events[i].executed.test(static_cast<int>(at.thread % 32)))
+        site.file != shown()->outcome.request.source.name || !events[i].executed.test(static_cast<int>(at.thread % 32)))
       continue;
     Place& place = places_[place_id()];
     place.block = at.block, place.warp = warp, place.step = i, place.chosen = true;

@@ -25,14 +25,12 @@ void Session::settle_place() {
   const trace::Trace& t = shown()->outcome.trace;
   place.settled_in = shown()->serial;
   place.block =
-      std::min(place.block,
-               static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
+      std::min(place.block, static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
   place.warp = std::min(place.warp, std::max(1u, t.launch.warps_per_block()) - 1);
   const auto events = t.warp(place.block, place.warp);
   if (!place.chosen) {
     const auto blocks = std::max<std::uint64_t>(t.launch.grid.count(), 1);
-    place.block =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(variant().look.block, blocks - 1));
+    place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(variant().look.block, blocks - 1));
     place.warp = std::min(variant().look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
     place.step = first_step(t, place.block, place.warp);
     return;
@@ -63,16 +61,14 @@ void Session::enter_variant(std::size_t index) {
   run_if_needed();
 }
 
-// Where the lesson wants the picture to open; without its word, where most moves or waits for
-// nothing.
-std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block,
-                                std::uint32_t warp) const {
+// Where the lesson wants the picture to open; without its word, where most moves or waits for nothing.
+std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const {
   return first_step_of(variant().look, trace, block, warp);
 }
 
 // Of several steps of the marked lines the first that the named picture shows, else the first that accesses memory.
-std::size_t Session::first_step_of(const lesson::Look& look, const trace::Trace& trace,
-                                   std::uint32_t block, std::uint32_t warp) const {
+std::size_t Session::first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
+                                   std::uint32_t warp) const {
   if (!look.mark.empty()) {
     const auto marks = lesson::marks(source());
     const auto mark = std::ranges::find(marks, look.mark, &lesson::Mark::name);
@@ -86,9 +82,9 @@ std::size_t Session::first_step_of(const lesson::Look& look, const trace::Trace&
     };
     using trace::EventKind;
     for (const std::size_t step :
-         {first([&](const auto& site, const auto& event) { return diagram::is_subject(look.view, site, event); }),
-          first([](const auto&, const auto& event) { return event.kind == EventKind::memory; }),
-          first([](const auto&, const auto& event) { return event.kind != EventKind::block_entry; })})
+         {first([&](const auto&site, const auto&event) { return diagram::is_subject(look.view, site, event); }),
+          first([](const auto&, const auto&event) { return event.kind == EventKind::memory; }),
+          first([](const auto&, const auto&event) { return event.kind != EventKind::block_entry; })})
       if (step < events.size()) return step;
   }
   return most_telling_step(trace, block, warp);

@@ -9,8 +9,8 @@ namespace lanescope::gui {
 
 class StateLock {
  public:
-  // Takes the folder of a StateStore until this object goes, or the process ends in whatever way. An empty folder, and one that
-  // cannot be written, is everybody's.
+  // Takes the folder of a StateStore until this object goes, or the process ends in whatever way. An empty folder, and
+  // one that cannot be written, is everybody's.
   explicit StateLock(const std::string& folder);
   bool taken_by_another() const { return taken_; }
 

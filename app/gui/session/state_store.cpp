@@ -67,8 +67,7 @@ void StateStore::remove_edit(const std::string& lesson, const std::string& varia
   if (keeps()) ::unlink(edit_path(lesson, variant).c_str());
 }
 
-std::optional<std::string> StateStore::edit(const std::string& lesson,
-                                            const std::string& variant) const {
+std::optional<std::string> StateStore::edit(const std::string& lesson, const std::string& variant) const {
   return keeps() ? what_is_in(edit_path(lesson, variant)) : std::nullopt;
 }
 

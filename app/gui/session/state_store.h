@@ -1,7 +1,7 @@
 #pragma once
 // State that outlives the program: the learner's edits, one file per variant, and the settings. Under
-// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a
-// crash or a full disk leaves the former one.
+// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a crash or a full
+// disk leaves the former one.
 
 #include <map>
 #include <optional>
@@ -13,8 +13,8 @@ namespace lanescope::gui {
 
 struct SavedSettings {
   std::string theme, language, lesson;
-  std::string device;    // GpuRuns::wish()
-  std::string l2 = "flushed";  // before each sample of a GPU time: gpu::CacheState's name
+  std::string device;                             // GpuRuns::wish()
+  std::string l2 = "flushed";                     // before each sample of a GPU time: gpu::CacheState's name
   std::map<std::string, std::string> variant_of;  // lesson → variant looked at last
   float zoom = 1;
   bool reduce_motion = false;

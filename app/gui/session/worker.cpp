@@ -6,9 +6,7 @@
 #include "core/os/clock.h"
 
 namespace lanescope::gui {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 Worker::Worker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
 
@@ -23,14 +21,11 @@ Worker::~Worker() {
 }
 
 void Worker::post(const std::string& slot, Work work) {
-  post_in_parts(slot, [work = std::move(work)](sim::Progress& progress, const Send&) {
-    return work(progress);
-  });
+  post_in_parts(slot, [work = std::move(work)](sim::Progress& progress, const Send&) { return work(progress); });
 }
 
 void Worker::post_in_parts(const std::string& slot, WorkInParts work) {
-  auto item =
-      std::make_shared<Item>(Item{slot, std::move(work), seconds_now(), std::make_shared<sim::Progress>()});
+  auto item = std::make_shared<Item>(Item{slot, std::move(work), seconds_now(), std::make_shared<sim::Progress>()});
   cancel(slot);
   {
     const std::lock_guard lock(mutex_);
@@ -70,8 +65,7 @@ bool Worker::drain() {
 Worker::Status Worker::status(const std::string& slot) const {
   const std::lock_guard lock(mutex_);
   const auto describe = [](const Item& item) {
-    return Status{true, seconds_now() - item.asked_at, item.progress->blocks_done,
-                  item.progress->blocks_total};
+    return Status{true, seconds_now() - item.asked_at, item.progress->blocks_done, item.progress->blocks_total};
   };
   for (const auto& item : waiting_)
     if (item->slot == slot) return describe(*item);

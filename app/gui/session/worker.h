@@ -1,7 +1,7 @@
 #pragma once
-// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there
-// and cancels what runs there (the newest request wins), so results never arrive out of date. What
-// a piece of work returns is run on the window's thread, by drain().
+// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there and cancels what
+// runs there (the newest request wins), so results never arrive out of date. What a piece of work returns is run on the
+// window's thread, by drain().
 
 #include <condition_variable>
 #include <deque>
@@ -20,7 +20,8 @@ class Worker {
  public:
   using Completion = std::function<void()>;
   using Work = std::function<Completion(sim::Progress&)>;
-  // Has a completion drained while the work goes on: for what is known early. Not run once the work was replaced or dropped.
+  // Has a completion drained while the work goes on: for what is known early. Not run once the work was replaced or
+  // dropped.
   using Send = std::function<void(Completion)>;
   using WorkInParts = std::function<Completion(sim::Progress&, const Send&)>;
 

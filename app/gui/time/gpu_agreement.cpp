@@ -1,15 +1,15 @@
 #include "gui/time/gpu_agreement.h"
 
-// Three witnesses of the run on screen: what the interpreter counted, what the kernel recorded of itself on the GPU, what the
-// hardware counted; whether they agree, and if not, why.
+// Three witnesses of the run on screen: what the interpreter counted, what the kernel recorded of itself on the GPU,
+// what the hardware counted; whether they agree, and if not, why.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
 
-#include "gui/session/cures.h"
 #include "gui/parts/problems.h"
+#include "gui/session/cures.h"
 
 namespace lanescope::gui {
 namespace {
@@ -32,10 +32,14 @@ Columns columns_of(const Ui& ui, float x, float width) {
 
 Label verdict_label(Agreed agreed) {
   switch (agreed) {
-    case Agreed::equal: return Label::verdict_equal;
-    case Agreed::explained: return Label::verdict_explained;
-    case Agreed::unexplained: return Label::verdict_unexplained;
-    case Agreed::not_counted: return Label::verdict_alone;
+    case Agreed::equal:
+      return Label::verdict_equal;
+    case Agreed::explained:
+      return Label::verdict_explained;
+    case Agreed::unexplained:
+      return Label::verdict_unexplained;
+    case Agreed::not_counted:
+      return Label::verdict_alone;
   }
   return Label::verdict_alone;
 }
@@ -101,11 +105,15 @@ void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, 
   if (c.end - c.verdict > ui.px(40))
     draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {c.verdict + ui.px(14), y}, said);
   const std::string label = number_label(ui, row.number, result);
-  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {c.name, y}, label, HAlign::left, left - c.name - ui.px(10));
+  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {c.name, y}, label, HAlign::left,
+            left - c.name - ui.px(10));
   ImGui::PushID(row.number.c_str());
   ImGui::InvisibleButton("agreement row", {width, height});
   ImGui::PopID();
-  hint(ui.look, std::string(said) + (row.evidence.empty() ? "" : ": " + ui.told(row.evidence)) + "\nNsight Compute: " + row.nsight_name, label);
+  hint(ui.look,
+       std::string(said) + (row.evidence.empty() ? "" : ": " + ui.told(row.evidence)) +
+           "\nNsight Compute: " + row.nsight_name,
+       label);
   if (!row.evidence.empty()) {
     ImGui::Indent(ui.px(12));
     paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), ui.told(row.evidence));
@@ -146,12 +154,15 @@ void small_line(const Ui& ui, bool good, const std::string& text) {
 // Some launch after the first leaves what the order of its atomics makes of it.
 bool later_rounds(const Session& s) {
   const RunResult* whole = s.shown(s.variant_index());
-  return whole != nullptr && std::ranges::any_of(whole->outcome.later, [](const job::LaterLaunch& later) { return job::rounds_by_order(later.trace); });
+  return whole != nullptr && std::ranges::any_of(whole->outcome.later, [](const job::LaterLaunch& later) {
+           return job::rounds_by_order(later.trace);
+         });
 }
 
 // The result itself: whose it is, and whether it keeps the lesson's rules.
 void results(const Ui& ui, const GpuResult& said) {
-  const bool rounds = !said.same_result && ((said.agreement ? !said.agreement->repeatable : !said.repeatable) || later_rounds(ui.session));
+  const bool rounds = !said.same_result &&
+                      ((said.agreement ? !said.agreement->repeatable : !said.repeatable) || later_rounds(ui.session));
   if (said.same_result)
     small_line(ui, true, ui.tr(Label::result_same));
   else if (rounds)
@@ -199,8 +210,9 @@ std::string why_alone(const Ui& ui) {
       return fill_in(ui.tr(Label::counted_recorded_other), std::to_string(s.launch()));
     if (!s.gpus().devices().empty()) return ui.tr(Label::gpu_no_choice);
     const Diagnostics& missing = s.gpus().missing();
-    return s.gpus().looking() ? ui.tr(Label::device_looking)
-                              : fill_in(ui.tr(Label::gpu_none_here), missing.empty() ? "" : ui.told(missing.front(), " "));
+    return s.gpus().looking()
+               ? ui.tr(Label::device_looking)
+               : fill_in(ui.tr(Label::gpu_none_here), missing.empty() ? "" : ui.told(missing.front(), " "));
   }
   if (!s.problems().empty()) return ui.tr(Label::gpu_interpreter_first);
   return ui.tr(s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);
@@ -219,7 +231,9 @@ void not_yet(const Ui& ui, const GpuResult& said) {
   const bool stopped = later != nullptr ? later->stopped : said.stopped;
   std::string text = ui.tr(busy ? Label::stage_recording : stopped ? Label::gpu_stopped : Label::gpu_not_yet);
   if (busy && s.launch() > 1)
-    text = fill_in(ui.tr(s.gpu_launch_under_way() == s.launch() ? Label::agreement_launch_comes : Label::agreement_launch_waits), launch);
+    text = fill_in(
+        ui.tr(s.gpu_launch_under_way() == s.launch() ? Label::agreement_launch_comes : Label::agreement_launch_waits),
+        launch);
   paragraph(ui.look, type::small, ui.colours().dim, text);
 }
 
@@ -232,7 +246,8 @@ bool recorded_counts(const Ui& ui) {
   if (rows.empty()) return false;
   const float alpha = picture_alpha(ui);
   std::string whose = fill_in(ui.tr(Label::counted_recorded), ui.told(s.recording()->label()));
-  if (s.launch_count() > 1) whose += " " + fill_in(ui.tr(Label::counted_recorded_launch), std::to_string(s.launch_count()));
+  if (s.launch_count() > 1)
+    whose += " " + fill_in(ui.tr(Label::counted_recorded_launch), std::to_string(s.launch_count()));
   paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), whose);
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, rows));
   heading(ui);
@@ -257,7 +272,8 @@ void draw_agreement(const Ui& ui) {
   }
   const job::Agreement& agreement = *s.agreement();
   if (const job::WhichLaunch& which = agreement.which; which.launches > 1) {
-    std::string of = fill_in(ui.tr(Label::agreement_of_launch), std::to_string(which.number), std::to_string(which.launches));
+    std::string of =
+        fill_in(ui.tr(Label::agreement_of_launch), std::to_string(which.number), std::to_string(which.launches));
     if (which.repeats > 1) of += " " + fill_in(ui.tr(Label::agreement_of_repeat), std::to_string(which.repeats));
     paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), of);
   }

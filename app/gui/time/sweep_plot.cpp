@@ -12,27 +12,23 @@ namespace lanescope::gui {
 
 std::uint64_t legal_count(const lesson::Control& c) {
   if (!c.choices.empty()) return c.choices.size();
-  return static_cast<std::uint64_t>(c.max - c.min) /
-             static_cast<std::uint64_t>(std::max<std::int64_t>(c.step, 1)) +
-         1;
+  return static_cast<std::uint64_t>(c.max - c.min) / static_cast<std::uint64_t>(std::max<std::int64_t>(c.step, 1)) + 1;
 }
 
-PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
-                       trace::MemoryClass memory_class, bool wavefronts) {
+PlotSeries per_request(const Sweep& sweep, const lesson::Control& control, trace::MemoryClass memory_class,
+                       bool wavefronts) {
   PlotSeries series;
   for (const Sweep::Point& point : sweep.points) {
     const trace::MemoryTotals& m = point.totals.of(memory_class);
     if (!point.ok || m.requests == 0) continue;
     series.x.push_back(static_cast<double>(point.value));
-    series.y.push_back(static_cast<double>(wavefronts ? m.wavefronts : m.sectors) /
-                       static_cast<double>(m.requests));
+    series.y.push_back(static_cast<double>(wavefronts ? m.wavefronts : m.sectors) / static_cast<double>(m.requests));
   }
   series.joined = series.x.size() == legal_count(control);
   return series;
 }
 
-PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
-                    const lesson::Control& control) {
+PlotSeries measured(const std::vector<const job::RecordedRun*>& runs, const lesson::Control& control) {
   constexpr double micro = 1e6;
   PlotSeries series;
   for (const job::RecordedRun* run : runs) {
@@ -67,7 +63,8 @@ TimeTicks time_ticks(double top, int most) {
     const char* name;
   };
   constexpr Unit units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
-  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& u) { return top >= u.microseconds; });
+  const Unit* unit =
+      std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& u) { return top >= u.microseconds; });
   const double highest = top / unit->microseconds;
   const double power = std::pow(10.0, std::floor(std::log10(highest)) - 1);
   double step = 0;
@@ -91,8 +88,9 @@ std::vector<Wording> short_labels(const job::LessonRecording& recording) {
     if (name.starts_with(lead)) name.erase(0, lead.size());
   const auto dated = [&](const Wording& of) { return worded("{0}, {1}", of, recording.date); };
   const std::string& driver = device.kernel_driver_version;
-  return {recording.label(), dated(driver.empty() ? Wording(device.name) : worded("{}, driver {}", device.name, driver)), dated(device.name),
-          dated(name)};
+  return {recording.label(),
+          dated(driver.empty() ? Wording(device.name) : worded("{}, driver {}", device.name, driver)),
+          dated(device.name), dated(name)};
 }
 
 std::string short_number(std::int64_t value) {

@@ -12,7 +12,7 @@ namespace lanescope::gui {
 
 struct PlotSeries {
   std::vector<double> x, y, low, high;  // low, high: the interval; empty where there is none
-  bool joined = false;  // every legal value of the control is there, so that a line invents nothing
+  bool joined = false;                  // every legal value of the control is there, so that a line invents nothing
   bool empty() const { return x.empty(); }
 };
 
@@ -20,11 +20,10 @@ struct PlotSeries {
 std::uint64_t legal_count(const lesson::Control& control);
 
 // Sectors (or wavefronts of shared memory) a request, of one class of accesses.
-PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
-                       trace::MemoryClass memory_class, bool wavefronts);
+PlotSeries per_request(const Sweep& sweep, const lesson::Control& control, trace::MemoryClass memory_class,
+                       bool wavefronts);
 // Measured medians in microseconds with their 95 % intervals, over a control.
-PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
-                    const lesson::Control& control);
+PlotSeries measured(const std::vector<const job::RecordedRun*>& runs, const lesson::Control& control);
 
 // The same of the learner's own GPU.
 PlotSeries measured(const GpuSweep& sweep, const lesson::Control& control);

@@ -17,13 +17,16 @@ std::string short_sizes(const Ui& ui, const lesson::ControlValues& values) {
 
 }  // namespace
 
-std::string size_text(const Ui& ui, const lesson::ControlValues& values) { return size_text(ui, ui.session.variant(), values); }
+std::string size_text(const Ui& ui, const lesson::ControlValues& values) {
+  return size_text(ui, ui.session.variant(), values);
+}
 
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
   std::string text;
   for (const lesson::Control* control : sizes_of(ui.session.lesson(), variant))
     if (const auto value = values.find(control->name); value != values.end())
-      text += (text.empty() ? "" : " · ") + fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
+      text += (text.empty() ? "" : " · ") +
+              fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
   return text;
 }
 
@@ -47,8 +50,11 @@ float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
     ImGui::SetCursorScreenPos({x, centre - height / 2});
     if (ImGui::InvisibleButton(one.id, {width, height})) size = one.size;
     const bool chosen = size == one.size, hovered = ImGui::IsItemHovered();
-    if (chosen || hovered) list->AddRectFilled({x, centre - height / 2}, {x + width, centre + height / 2}, chosen ? p.accent_soft : p.hover, ui.px(4));
-    draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {x + width / 2, centre}, said, HAlign::centre, width - ui.px(4));
+    if (chosen || hovered)
+      list->AddRectFilled({x, centre - height / 2}, {x + width, centre + height / 2}, chosen ? p.accent_soft : p.hover,
+                          ui.px(4));
+    draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim,
+              {x + width / 2, centre}, said, HAlign::centre, width - ui.px(4));
     if (hovered && !chosen) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     hint(ui.look, fill_in(ui.tr(one.hint), size_text(ui, values)));
     x += width + ui.px(4);
@@ -72,7 +78,8 @@ void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to) {
   if (length <= 0) return;
   for (float at = 0; at < length; at += on + off) {
     const float end = std::min(at + on, length);
-    list->AddLine({from.x + dx * at / length, from.y + dy * at / length}, {from.x + dx * end / length, from.y + dy * end / length}, colour, thick);
+    list->AddLine({from.x + dx * at / length, from.y + dy * at / length},
+                  {from.x + dx * end / length, from.y + dy * end / length}, colour, thick);
   }
 }
 
@@ -88,7 +95,8 @@ std::string line_hint(const Ui& ui, const TimeLine& line) {
   if (line.kind == TimeLine::Kind::empty_launch) return ui.tr(Label::line_empty_launch_hint);
   if (line.kind == TimeLine::Kind::library) return fill_in(ui.tr(Label::line_library_hint), line.library);
   const job::LessonRecording* recording = ui.session.recording();
-  return fill_in(ui.tr(Label::line_peak_hint), rate_text(recording == nullptr ? 0 : recording->device.peak_bandwidth()));
+  return fill_in(ui.tr(Label::line_peak_hint),
+                 rate_text(recording == nullptr ? 0 : recording->device.peak_bandwidth()));
 }
 
 void lines_legend(const Ui& ui, float x, float centre, float limit, const std::vector<TimeLine>& lines) {
@@ -100,7 +108,8 @@ void lines_legend(const Ui& ui, float x, float centre, float limit, const std::v
     if (x + mark + width > limit) return;
     paint_line(ui, line.kind, {x, centre}, {x + mark - ui.px(4), centre});
     draw_text(list, ui.look, type::caption, ui.colours().dim, {x + mark, centre}, said);
-    if (ImGui::IsMouseHoveringRect({x, centre - ui.px(8)}, {x + mark + width, centre + ui.px(8)})) show_hint(ui.look, line_hint(ui, line), said);
+    if (ImGui::IsMouseHoveringRect({x, centre - ui.px(8)}, {x + mark + width, centre + ui.px(8)}))
+      show_hint(ui.look, line_hint(ui, line), said);
     x += mark + width + ui.px(14);
   }
 }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "gui/parts/ui.h"
 #include "gui/time/sweep_plot.h"
 #include "gui/time/time_sizes.h"
-#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 

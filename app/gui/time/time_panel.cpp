@@ -1,7 +1,7 @@
 #include "gui/time/time_panel.h"
 
-// Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped, each with what
-// belongs to it; "faster" is said only when the intervals say so.
+// Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped,
+// each with what belongs to it; "faster" is said only when the intervals say so.
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "gui/parts/covers.h"
-#include "gui/time/gpu_agreement.h"
 #include "gui/parts/problems.h"
+#include "gui/time/gpu_agreement.h"
 #include "gui/time/time_lines.h"
 #include "gui/time/time_sizes.h"
 
@@ -31,8 +31,10 @@ std::string clock_text(const Ui& ui, const gpu::Timing& timing) {
 }
 
 std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
-  const std::pair<const char*, Label> known[] = {{"interval narrow enough", Label::ends_narrow}, {"time limit", Label::ends_time},
-                                                 {"sample limit", Label::ends_samples}, {"stopped", Label::ends_stopped}};
+  const std::pair<const char*, Label> known[] = {{"interval narrow enough", Label::ends_narrow},
+                                                 {"time limit", Label::ends_time},
+                                                 {"sample limit", Label::ends_samples},
+                                                 {"stopped", Label::ends_stopped}};
   for (const auto& [reason, label] : known)
     if (timing.stop_reason == reason) return fill_in(ui.tr(Label::time_ended), ui.tr(label));
   return {};
@@ -104,8 +106,8 @@ std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& rec
 }
 
 // Both in one row, where the panel is low: what belongs to each is in its hint.
-void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded, const std::string& label, const std::string& more,
-                float own_alpha, float alpha) {
+void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded, const std::string& label,
+                const std::string& more, float own_alpha, float alpha) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), height = ui.px(20);
   const auto part = [&](const char* id, float x, float wide, const std::string& said, const std::string& title) {
@@ -138,25 +140,33 @@ std::string facts(const Ui& ui, const GpuResult& said) {
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
   if (said.timing && said.bytes > 0 && said.timing->seconds.median > 0) {
     const double rate = said.bytes / said.timing->seconds.median, peak = said.device.peak_bandwidth();
-    add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak), rate_text(peak))
+    add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak),
+                           rate_text(peak))
                  : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
   }
   // Of the kernel of the launch on screen, never of another's.
   const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.launch());
   if (attributes == nullptr) return text;
-  if (attributes->occupancy > 0) add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", attributes->occupancy * 100)));
+  if (attributes->occupancy > 0)
+    add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", attributes->occupancy * 100)));
   if (attributes->registers > 0) add(fill_in(ui.tr(Label::registers_each), std::to_string(attributes->registers)));
   return text;
 }
 
 const char* stage_text(const Ui& ui, const GpuResult* said, bool running_now) {
-  if (said == nullptr || said->stage == job::GpuStage::done) return ui.tr(running_now ? Label::stage_running : Label::stage_waiting);
+  if (said == nullptr || said->stage == job::GpuStage::done)
+    return ui.tr(running_now ? Label::stage_running : Label::stage_waiting);
   switch (said->stage) {
-    case job::GpuStage::timing: return ui.tr(Label::stage_timing);
-    case job::GpuStage::recording: return ui.tr(Label::stage_recording);
-    case job::GpuStage::refining: return ui.tr(Label::stage_refining);
-    case job::GpuStage::counting: return ui.tr(Label::stage_counting);
-    default: return ui.tr(Label::stage_running);
+    case job::GpuStage::timing:
+      return ui.tr(Label::stage_timing);
+    case job::GpuStage::recording:
+      return ui.tr(Label::stage_recording);
+    case job::GpuStage::refining:
+      return ui.tr(Label::stage_refining);
+    case job::GpuStage::counting:
+      return ui.tr(Label::stage_counting);
+    default:
+      return ui.tr(Label::stage_running);
   }
 }
 
@@ -170,9 +180,11 @@ float progress(const Ui& ui, float right, float centre) {
   if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.stop_gpu();
   const GpuResult* said = s.gpu_stale() ? nullptr : s.gpu();
   const int launch = s.gpu_launch_under_way();
-  const std::string at_work = launch > 1 ? fill_in(ui.tr(Label::stage_launch), std::to_string(launch)) : stage_text(ui, said, status.blocks_done == 0);
+  const std::string at_work = launch > 1 ? fill_in(ui.tr(Label::stage_launch), std::to_string(launch))
+                                         : stage_text(ui, said, status.blocks_done == 0);
   return size + ui.px(6) +
-         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - size - ui.px(6), centre}, at_work, HAlign::right);
+         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
+                   {right - size - ui.px(6), centre}, at_work, HAlign::right);
 }
 
 // Why the GPU has no (more) to say.
@@ -188,7 +200,9 @@ void problems(const Ui& ui, const GpuResult& said) {
   }
 }
 
-std::string with_dot(const std::string& a, const std::string& b) { return a.empty() ? b : b.empty() ? a : a + " · " + b; }
+std::string with_dot(const std::string& a, const std::string& b) {
+  return a.empty() ? b : b.empty() ? a : a + " · " + b;
+}
 
 std::string over_text(const Ui& ui, const std::string& over) {
   const lesson::Control* control = ui.session.lesson().find_control(over);
@@ -254,9 +268,12 @@ bool TimePanel::elsewhere(const Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string said = fill_in(ui.tr(Label::recorded_elsewhere), fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(values.at(control->name))),
-                                   ui.name_of(*control));
-  float x = at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
+  const std::string said =
+      fill_in(ui.tr(Label::recorded_elsewhere),
+              fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(values.at(control->name))),
+              ui.name_of(*control));
+  float x =
+      at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
   ImGui::PushID("elsewhere");
   for (const std::int64_t value : there.values) {
     const std::string name = short_number(value);
@@ -265,8 +282,10 @@ bool TimePanel::elsewhere(const Ui& ui) {
     ImGui::SetCursorScreenPos({x, at.y});
     ImGui::PushID(static_cast<int>(value));
     if (ImGui::InvisibleButton("recorded value", {wide, height})) {
-      if (control->is_size() && value == control->full_value) size_ = TimeSize::measure;
-      else s.set_control(control->name, value), s.run_if_needed();
+      if (control->is_size() && value == control->full_value)
+        size_ = TimeSize::measure;
+      else
+        s.set_control(control->name, value), s.run_if_needed();
     }
     ImGui::PopID();
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -281,12 +300,15 @@ bool TimePanel::elsewhere(const Ui& ui) {
 
 // The variants side by side have their times in their rows; what the learner's own GPU says stands above them.
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
-  if (ui.session.recording() == nullptr && ui.session.gpu() == nullptr && ui.session.shown() == nullptr) return times(ui, tight, low);
+  if (ui.session.recording() == nullptr && ui.session.gpu() == nullptr && ui.session.shown() == nullptr)
+    return times(ui, tight, low);
   head(ui);
   const bool side_by_side = over(ui).empty() && ui.session.recording() != nullptr;
   if (!side_by_side || ui.session.gpu() != nullptr) times(ui, tight, low);
-  if (side_by_side) variants(ui);
-  else plot_with_legend(ui, low);
+  if (side_by_side)
+    variants(ui);
+  else
+    plot_with_legend(ui, low);
 }
 
 void TimePanel::times(const Ui& ui, bool tight, bool low) {
@@ -297,30 +319,38 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
   // Only times of the same values say which is faster; others are told with the size that each belongs to.
   const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
-  const auto sized = [&](const lesson::ControlValues& values) { return own == nullptr || alike ? std::string() : size_text(ui, values); };
+  const auto sized = [&](const lesson::ControlValues& values) {
+    return own == nullptr || alike ? std::string() : size_text(ui, values);
+  };
   const float alpha = picture_alpha(ui);
   // With a GPU chosen the strip names that one, so that the row must say whose time it is.
-  const std::string whose = recorded == nullptr || s.gpus().chosen() == nullptr
-                                ? std::string()
-                                : fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
+  const std::string whose =
+      recorded == nullptr || s.gpus().chosen() == nullptr
+          ? std::string()
+          : fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
   if (own != nullptr && own->timing) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
     const bool one_row = recorded != nullptr && alike && !s.gpu_stale() && low;
     if (one_row) both_times(ui, *own, *recorded, ui.told(s.recording()->label()), more, own_alpha, alpha);
-    if (!one_row) time_row(ui, "own", *own->timing, true, sized(own->key.controls), ui.told(label_of(own->device)), more, own_alpha);
+    if (!one_row)
+      time_row(ui, "own", *own->timing, true, sized(own->key.controls), ui.told(label_of(own->device)), more,
+               own_alpha);
     if (recorded != nullptr && !one_row)
       time_row(ui, "recorded", *recorded, false,
-               s.gpu_stale() || !alike ? with_dot(sized(run->controls), whose) : verdict(ui, *own->timing, *recorded) + " · " + whose,
+               s.gpu_stale() || !alike ? with_dot(sized(run->controls), whose)
+                                       : verdict(ui, *own->timing, *recorded) + " · " + whose,
                ui.told(s.recording()->label()), {}, alpha);
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose), ui.told(s.recording()->label()), {}, alpha);
+    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose), ui.told(s.recording()->label()),
+             {}, alpha);
   } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
-    const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
-                            : s.recording() != nullptr ? Label::no_time_recorded
-                                                       : Label::no_time);
+    const char* why =
+        ui.tr(s.gpus().chosen() != nullptr ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
+              : s.recording() != nullptr   ? Label::no_time_recorded
+                                           : Label::no_time);
     if (tight) {
       const bool fits = ui.look.measure(type::caption, why).x <= ImGui::GetContentRegionAvail().x;
       line_of_text(ui.look, type::caption, p.dim, fits ? why : ui.tr(Label::no_time_short), 0, 14);
@@ -338,21 +368,25 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   const Palette& p = ui.colours();
   const bool tight = rect.height < ui.px(200);
   const Strip strip = panel_strip(ui.look, tight ? 36 : 42);
-  const TabItem tabs[] = {{"results time", ui.tr(Label::results_time)}, {"results agreement", ui.tr(Label::results_agreement)}};
+  const TabItem tabs[] = {{"results time", ui.tr(Label::results_time)},
+                          {"results agreement", ui.tr(Label::results_agreement)}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   float tabs_end = strip.x0 + ui.px(20);
   for (const TabItem& tab : tabs) tabs_end += ui.look.measure(type::small_strong, tab.label).x;
   ResultsTab& tab = ui.window.results;
-  tab = static_cast<ResultsTab>(tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
+  tab = static_cast<ResultsTab>(
+      tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
   float right = strip.x1;
   if (const float used = progress(ui, right, strip.centre); used > 0) right -= used + ui.px(8);
-  if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0) right -= badge + ui.px(10);
+  if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0)
+    right -= badge + ui.px(10);
   const job::LessonRecording* recording = s.recording();
   const gpu::Device* device = s.gpus().chosen();
   std::vector<std::string> origins{device != nullptr ? ui.told(label_of(*device)) : ui.tr(Label::nothing_measured)};
   if (device == nullptr && recording != nullptr) {
     origins.clear();
-    for (const Wording& origin : short_labels(*recording)) origins.push_back(fill_in(ui.tr(Label::recorded_on), ui.told(origin)));
+    for (const Wording& origin : short_labels(*recording))
+      origins.push_back(fill_in(ui.tr(Label::recorded_on), ui.told(origin)));
   }
   const float room = right - tabs_end - ui.px(20);
   if (room > ui.px(40)) {
@@ -361,8 +395,8 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
     if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
   }
   if (covers(ui).results()) {
-    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, nullptr,
-               ui.tr(Label::cover_results));
+    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
+               nullptr, ui.tr(Label::cover_results));
     end_panel();
     return;
   }
@@ -371,7 +405,8 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));
   const bool plots = tab == ResultsTab::time;
   ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
+                    ImGuiChildFlags_AlwaysUseWindowPadding,
+                    plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
   if (plots) {
     body(ui, rect.height < ui.px(240), tight);
   } else {

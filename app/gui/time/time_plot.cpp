@@ -1,5 +1,5 @@
-// The plot of the time panel: measured times on the left axis, counts on the right one; points that were computed or measured, and
-// nothing between them.
+// The plot of the time panel: measured times on the left axis, counts on the right one; points that were computed or
+// measured, and nothing between them.
 
 #include <fmt/format.h>
 
@@ -24,23 +24,23 @@ struct Series {
   bool shared;
   Label name, short_name;
 };
-constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
-                                 {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
-                                 {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
-                                 {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
+constexpr Series all_series[] = {
+    {MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
+    {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
+    {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
+    {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
 
-// What this run has most to say about: sectors of its global accesses, else wavefronts of its
-// shared ones. A kernel that waits for banks shows the banks.
+// What this run has most to say about: sectors of its global accesses, else wavefronts of its shared ones. A kernel
+// that waits for banks shows the banks.
 bool shows_banks(const RunResult& result) {
   const trace::Totals& t = result.outcome.trace.totals;
-  const std::uint64_t conflicts = t.of(MemoryClass::shared_load).bank_conflicts() +
-                                  t.of(MemoryClass::shared_store).bank_conflicts();
-  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 &&
-                           t.of(MemoryClass::shared_load).requests > 0);
+  const std::uint64_t conflicts =
+      t.of(MemoryClass::shared_load).bank_conflicts() + t.of(MemoryClass::shared_store).bank_conflicts();
+  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 && t.of(MemoryClass::shared_load).requests > 0);
 }
 
-// Values to name under the plot: those whose names do not touch the one before. `apart`: of the
-// plot's width, at least this share from one to the next.
+// Values to name under the plot: those whose names do not touch the one before. `apart`: of the plot's width, at least
+// this share from one to the next.
 std::vector<double> ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
   const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
   const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
@@ -67,7 +67,8 @@ struct Plotted {
 };
 
 void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
-  const ImVec2 corners[4] = {{c.x, c.y - r * 1.2f}, {c.x + r * 1.2f, c.y}, {c.x, c.y + r * 1.2f}, {c.x - r * 1.2f, c.y}};
+  const ImVec2 corners[4] = {
+      {c.x, c.y - r * 1.2f}, {c.x + r * 1.2f, c.y}, {c.x, c.y + r * 1.2f}, {c.x - r * 1.2f, c.y}};
   if (mark == Mark::circle)
     list->AddCircleFilled(c, r, colour);
   else if (mark == Mark::square)
@@ -78,8 +79,8 @@ void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
     list->AddConvexPolyFilled(corners, 4, colour);
 }
 
-// Counts first, so that times lie over them: counts are of the size on screen, the recording's times of `size`. Its diamonds are open,
-// those of the learner's own GPU, which measured the size on screen, are full.
+// Counts first, so that times lie over them: counts are of the size on screen, the recording's times of `size`. Its
+// diamonds are open, those of the learner's own GPU, which measured the size on screen, are full.
 std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, TimeSize size) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -89,24 +90,37 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
   const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
   std::vector<Plotted> all;
   for (int k = 1; k >= 0; --k)
-    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name), ui.tr(counted[k]->short_name),
-                   with_alpha(k == 0 ? p.wasted : p.executed, alpha),
+    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
+                   ui.tr(counted[k]->short_name), with_alpha(k == 0 ? p.wasted : p.executed, alpha),
                    k == 0 ? Mark::circle : Mark::square});
   if (const job::LessonRecording* recording = s.recording()) {
     const RunKey& key = s.shown()->key;
-    const auto runs = recording->sweep(key.variant, control.name, size == TimeSize::look ? key.controls : s.lesson().at_full_size(key.controls), key.source);
-    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short), with_alpha(p.dim, alpha), Mark::open_diamond, true});
-    for (const job::RecordedRun* run : runs) all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
+    const auto runs =
+        recording->sweep(key.variant, control.name,
+                         size == TimeSize::look ? key.controls : s.lesson().at_full_size(key.controls), key.source);
+    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short),
+                   with_alpha(p.dim, alpha), Mark::open_diamond, true});
+    for (const job::RecordedRun* run : runs)
+      all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
   }
-  if (size != TimeSize::look && !control.is_size()) return all;  // what the learner's own GPU measured is of another size
+  if (size != TimeSize::look && !control.is_size())
+    return all;  // what the learner's own GPU measured is of another size
   if (const GpuSweep* own = s.gpu_sweep(control.name))
-    all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name), {},
-                   with_alpha(p.text, alpha), Mark::diamond, true});
+    all.push_back({measured(*own, control),
+                   fill_in(ui.tr(Label::series_time_here), own->device.name),
+                   {},
+                   with_alpha(p.text, alpha),
+                   Mark::diamond,
+                   true});
   else if (const GpuResult* one = s.gpu(); one != nullptr && one->timing && !s.gpu_stale()) {
     GpuSweep alone;  // the run on screen is a point of its own
     alone.points.push_back({s.shown()->key.controls.at(control.name), *one->timing});
-    all.push_back({measured(alone, control), fill_in(ui.tr(Label::series_time_here), one->device.name), {},
-                   with_alpha(p.text, alpha), Mark::diamond, true});
+    all.push_back({measured(alone, control),
+                   fill_in(ui.tr(Label::series_time_here), one->device.name),
+                   {},
+                   with_alpha(p.text, alpha),
+                   Mark::diamond,
+                   true});
   }
   return all;
 }
@@ -130,7 +144,8 @@ void paint(const Ui& ui, const Plotted& plotted) {
     list->AddPolyline(points.data(), static_cast<int>(points.size()), plotted.colour, ImDrawFlags_None,
                       std::max(1.5f, ui.px(plotted.mark == Mark::open_diamond ? 1.25f : 2.0f)));
   if (series.x.size() <= 40)
-    for (const ImVec2& at : points) paint_mark(list, plotted.mark, at, ui.px(series.x.size() <= 12 ? 3.5f : 2.5f), plotted.colour);
+    for (const ImVec2& at : points)
+      paint_mark(list, plotted.mark, at, ui.px(series.x.size() <= 12 ? 3.5f : 2.5f), plotted.colour);
   for (std::size_t i = 0; i < series.low.size(); ++i) {
     const ImVec2 a = ImPlot::PlotToPixels(series.x[i], series.low[i]);
     const ImVec2 b = ImPlot::PlotToPixels(series.x[i], series.high[i]);
@@ -174,7 +189,10 @@ void set_up_value_axes(const Plot& plot, bool room_for_two) {
   const ImPlotAxisFlags no_lines = ImPlotAxisFlags_NoGridLines;
   const bool timed = plot.timed();
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, timed ? axis : axis | ImPlotAxisFlags_NoDecorations | no_lines);
-  ImPlot::SetupAxis(ImAxis_Y2, nullptr, !plot.counted ? axis | ImPlotAxisFlags_NoDecorations | no_lines : timed ? axis | ImPlotAxisFlags_Opposite | no_lines : axis);
+  ImPlot::SetupAxis(ImAxis_Y2, nullptr,
+                    !plot.counted ? axis | ImPlotAxisFlags_NoDecorations | no_lines
+                    : timed       ? axis | ImPlotAxisFlags_Opposite | no_lines
+                                  : axis);
   std::vector<double> counts{0, std::ceil(plot.top)};
   if (room_for_two) counts.insert(counts.begin() + 1, std::ceil(plot.top) / 2);
   ImPlot::SetupAxisTicks(ImAxis_Y2, counts.data(), static_cast<int>(counts.size()));
@@ -189,8 +207,9 @@ void set_up_value_axes(const Plot& plot, bool room_for_two) {
 
 // `apart`: as ticks() takes it.
 void set_up_control_axis(const Plot& plot, double apart) {
-  ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock |
-                                            ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(
+      ImAxis_X1, nullptr,
+      ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoGridLines);
   ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
   if (plot.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
   const double lo = plot.xs.front(), hi = plot.xs.back(), span = std::max(hi - lo, 1.0);
@@ -223,7 +242,8 @@ double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) 
   });
   const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
   const ImVec2 corner = ImPlot::GetPlotPos();
-  ImPlot::GetPlotDrawList()->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, ui.colours().faint, ui.px(1));
+  ImPlot::GetPlotDrawList()->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, ui.colours().faint,
+                                     ui.px(1));
   std::string said;
   for (const Plotted& one : plot.all)
     for (std::size_t i = 0; i < one.series.x.size(); ++i)
@@ -269,8 +289,8 @@ void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot, f
   ImPlot::EndPlot();
 }
 
-// What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short ones; a name that
-// is short or cut is said in full on hover.
+// What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short
+// ones; a name that is short or cut is said in full on hover.
 void legend(const Ui& ui, float x, float y, float limit, const std::vector<Plotted>& all) {
   std::vector<const Plotted*> shown;
   for (const Plotted& one : all)
@@ -287,7 +307,8 @@ void legend(const Ui& ui, float x, float y, float limit, const std::vector<Plott
     const std::string& name = narrow && !one->short_name.empty() ? one->short_name : one->name;
     paint_mark(list, one->mark, {x + ui.px(4), y}, ui.px(4), one->colour);
     const float room = std::max(1.0f, limit - x - ui.px(14));
-    const float used = draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, name, HAlign::left, room);
+    const float used =
+        draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, name, HAlign::left, room);
     const float end = x + ui.px(14) + used;
     if ((narrow || width(name) > room) && ImGui::IsMouseHoveringRect({x, y - ui.px(9)}, {end, y + ui.px(9)}))
       show_hint(ui.look, one->name);
@@ -305,9 +326,9 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
   const float size = ui.px(20);
   ImGui::SetCursorScreenPos({right - size, centre - size / 2});
   const lesson::Control* of = s.lesson().find_control(control);
-  const std::string said =
-      running ? fill_in(ui.tr(Label::measuring_over), grouped(std::uint64_t{sweep->done}), grouped(std::uint64_t{sweep->wanted}))
-              : fill_in(ui.tr(Label::measure_over), ui.name_of(*of), device->name);
+  const std::string said = running ? fill_in(ui.tr(Label::measuring_over), grouped(std::uint64_t{sweep->done}),
+                                             grouped(std::uint64_t{sweep->wanted}))
+                                   : fill_in(ui.tr(Label::measure_over), ui.name_of(*of), device->name);
   if (icon_button(ui.look, "measure", running ? Icon::stop : Icon::play, said, true, 20)) {
     if (running)
       s.stop_measuring();
@@ -318,7 +339,8 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
   if (running) {
     ui.window.moving |= ui.motion();
     used += draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - used, centre},
-                      fmt::format("{} / {}", sweep->done, sweep->wanted), HAlign::right) + ui.px(6);
+                      fmt::format("{} / {}", sweep->done, sweep->wanted), HAlign::right) +
+            ui.px(6);
   }
   return used + ui.px(4);
 }
@@ -327,7 +349,8 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
 
 void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   Session& s = ui.session;
-  if (s.controls().empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f)) return;
+  if (s.controls().empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f))
+    return;
   // Without a recording there is nothing to lay side by side: the lesson's own control has the counts.
   const lesson::Control* own_control = s.lesson().time_control(s.variant());
   const std::string chosen = over(ui).empty() && own_control != nullptr ? own_control->name : over(ui);
@@ -346,10 +369,12 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   if (own != nullptr && !own->problems.empty()) {
     // One line has no room for all of it.
     const ProblemTexts why = plain_texts(ui, own->problems.front());
-    const std::string said = fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}), why.what);
+    const std::string said = fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}),
+                                     grouped(std::uint64_t{own->wanted}), why.what);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x, height = ui.px(16);
-    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {from.x, from.y + height / 2}, said, HAlign::left, room);
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {from.x, from.y + height / 2}, said,
+              HAlign::left, room);
     ImGui::Dummy({room, height});
     hint(ui.look, why.cure, said);
   }

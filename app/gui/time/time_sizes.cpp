@@ -29,7 +29,8 @@ const lesson::Control* first_size(const lesson::Lesson& lesson, const lesson::Va
 std::vector<const lesson::Control*> sizes_of(const lesson::Lesson& lesson, const lesson::Variant& variant) {
   std::vector<const lesson::Control*> sizes;
   for (const std::string& name : variant.controls)
-    if (const lesson::Control* control = lesson.find_control(name); control != nullptr && control->is_size()) sizes.push_back(control);
+    if (const lesson::Control* control = lesson.find_control(name); control != nullptr && control->is_size())
+      sizes.push_back(control);
   return sizes;
 }
 
@@ -55,7 +56,8 @@ std::vector<VariantTime> variants_beside(const Session& session, TimeSize size) 
   for (std::size_t i = 0; i < lesson.variants.size(); ++i) {
     const lesson::Variant& variant = lesson.variants[i];
     if (variant.broken_on_purpose || first_size(lesson, variant) != shared) continue;
-    beside.push_back({i, recorded_at(session, i, size), must_move(variant, values_at(session, variant, size)), session.edited(variant)});
+    beside.push_back({i, recorded_at(session, i, size), must_move(variant, values_at(session, variant, size)),
+                      session.edited(variant)});
   }
   return beside;
 }
@@ -65,7 +67,8 @@ std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const 
   std::vector<TimeLine> lines;
   if (recording == nullptr) return lines;
   const lesson::ControlValues values = values_at(session, session.variant(), size);
-  if (recording->empty_launch) lines.push_back({TimeLine::Kind::empty_launch, {}, {}, recording->empty_launch->seconds.median});
+  if (recording->empty_launch)
+    lines.push_back({TimeLine::Kind::empty_launch, {}, {}, recording->empty_launch->seconds.median});
   for (const lesson::Yardstick& yardstick : session.lesson().yardsticks)
     if (const job::RecordedYardstick* one = recording->find_yardstick(yardstick.id, values))
       lines.push_back({TimeLine::Kind::library, one->id, one->library, one->timing.seconds.median});
@@ -87,12 +90,14 @@ RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
     if (run.variant != session.variant().id || run.source_hash != hash || !run.timing) continue;
     std::vector<std::string> other;
     for (const std::string& name : session.variant().controls)
-      if (const auto value = run.controls.find(name); value != run.controls.end() && value->second != wanted.at(name)) other.push_back(name);
+      if (const auto value = run.controls.find(name); value != run.controls.end() && value->second != wanted.at(name))
+        other.push_back(name);
     if (!other.empty()) (other.size() == 1 ? found : far)[other.front()].insert(run.controls.at(other.front()));
   }
   const auto& list = found.empty() ? far : found;
   for (const std::string& name : session.variant().controls)
-    if (const auto values = list.find(name); values != list.end()) return {name, {values->second.begin(), values->second.end()}};
+    if (const auto values = list.find(name); values != list.end())
+      return {name, {values->second.begin(), values->second.end()}};
   return {};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which size a time belongs to. Pictures and counts are of the size on screen, which is small enough to be interpreted at once; times
-// are shown at the size that the lesson measures, where the launch itself is not most of them.
+// Which size a time belongs to. Pictures and counts are of the size on screen, which is small enough to be interpreted
+// at once; times are shown at the size that the lesson measures, where the launch itself is not most of them.
 
 #include <cstdint>
 #include <optional>
@@ -22,8 +22,8 @@ std::vector<const lesson::Control*> sizes_of(const lesson::Lesson& lesson, const
 // The recorded run of the text and values on screen at that size; null where there is none.
 const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size);
 
-// The variants that do the same work as the one on screen: those that share its first size, or, like it, have none. In the
-// lesson's order, without those that are broken on purpose.
+// The variants that do the same work as the one on screen: those that share its first size, or, like it, have none. In
+// the lesson's order, without those that are broken on purpose.
 struct VariantTime {
   std::size_t variant = 0;
   const job::RecordedRun* run = nullptr;  // null: not recorded with these values
@@ -40,11 +40,12 @@ struct TimeLine {
   std::string id, library;  // of a yardstick, and its version
   double seconds = 0;
 };
-// Those that belong to the variant on screen at that size; the peak where all of these variants must move the same bytes.
+// Those that belong to the variant on screen at that size; the peak where all of these variants must move the same
+// bytes.
 std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const std::vector<VariantTime>& variants);
 
-// Where nothing was recorded with these values: the recorded values of the one control in which they differ least, ascending; an
-// empty name when the variant has no recording of its text.
+// Where nothing was recorded with these values: the recorded values of the one control in which they differ least,
+// ascending; an empty name when the variant has no recording of its text.
 struct RecordedElsewhere {
   std::string control;
   std::vector<std::int64_t> values;

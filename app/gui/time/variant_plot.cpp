@@ -1,5 +1,5 @@
-// The variants of a lesson side by side: every sample of each, its median and interval, how far it is from the fastest and from the
-// memory's peak; and the lines that all are held against.
+// The variants of a lesson side by side: every sample of each, its median and interval, how far it is from the fastest
+// and from the memory's peak; and the lines that all are held against.
 
 #include <fmt/format.h>
 
@@ -17,9 +17,10 @@ namespace {
 struct TimeScale {
   double low = 0, high = 1;  // seconds
   bool logarithmic = false;
-  float x0 = 0, x1 = 1;      // pixels
+  float x0 = 0, x1 = 1;  // pixels
   float at(double seconds) const {
-    const double part = logarithmic ? std::log(std::max(seconds, low) / low) / std::log(high / low) : (seconds - low) / (high - low);
+    const double part =
+        logarithmic ? std::log(std::max(seconds, low) / low) / std::log(high / low) : (seconds - low) / (high - low);
     return x0 + static_cast<float>(std::clamp(part, 0.0, 1.0)) * (x1 - x0);
   }
 };
@@ -48,7 +49,8 @@ TimeScale scale_for(const std::vector<VariantTime>& variants, const std::vector<
 const VariantTime* fastest_of(const std::vector<VariantTime>& variants) {
   const VariantTime* best = nullptr;
   for (const VariantTime& one : variants)
-    if (one.timed() && (best == nullptr || one.run->timing->seconds.median < best->run->timing->seconds.median)) best = &one;
+    if (one.timed() && (best == nullptr || one.run->timing->seconds.median < best->run->timing->seconds.median))
+      best = &one;
   return best;
 }
 
@@ -85,18 +87,25 @@ TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fa
   cells.time = time_text(seconds.median);
   if (fastest != nullptr && fastest != &one) {
     const Slower by = slower(one, *fastest);
-    cells.ratio = by.alike ? "≈ 1 ×" : fmt::format("{}{:.{}f} ×", by.few ? "≈ " : "", by.ratio, by.ratio < 1.995 ? 2 : by.ratio < 99.5 ? 1 : 0);
+    cells.ratio = by.alike ? "≈ 1 ×"
+                           : fmt::format("{}{:.{}f} ×", by.few ? "≈ " : "", by.ratio,
+                                         by.ratio < 1.995  ? 2
+                                         : by.ratio < 99.5 ? 1
+                                                           : 0);
   }
   if (const double rate = one.bandwidth(); rate > 0) {
     cells.rate = rate_text(rate);
-    if (const double peak = s.recording()->device.peak_bandwidth(); peak > 0) cells.share = fmt::format("{:.0f} %", 100 * rate / peak);
+    if (const double peak = s.recording()->device.peak_bandwidth(); peak > 0)
+      cells.share = fmt::format("{:.0f} %", 100 * rate / peak);
   }
   return cells;
 }
 
 TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float width) {
   TimeColumns columns;
-  const auto wide = [&](TypeStyle style, const std::string& text) { return text.empty() ? 0 : ui.look.measure(style, text).x + ui.px(12); };
+  const auto wide = [&](TypeStyle style, const std::string& text) {
+    return text.empty() ? 0 : ui.look.measure(style, text).x + ui.px(12);
+  };
   for (const TimeCells& row : rows) {
     columns.name = std::max(columns.name, ui.look.measure(type::caption, row.name).x + ui.px(10));
     columns.time = std::max(columns.time, wide(type::number, row.time));
@@ -113,25 +122,33 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
   return columns;
 }
 
-std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells& cells, const std::vector<VariantTime>& all, const VariantTime* fastest) {
+std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells& cells,
+                           const std::vector<VariantTime>& all, const VariantTime* fastest) {
   const Session& s = ui.session;
   std::string said = size_text(ui, s.lesson().variants[one.variant], one.run->controls);
   const auto add = [&](const std::string& text) { said += (said.empty() ? "" : "\n") + text; };
   const metrics::Interval& seconds = one.run->timing->seconds;
-  add(fill_in(ui.tr(seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here), time_range(seconds.low, seconds.high),
+  add(fill_in(ui.tr(seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here),
+              time_range(seconds.low, seconds.high),
               fill_in(ui.tr(Label::time_kept), grouped(seconds.samples), grouped(one.run->timing->discarded))));
   if (one.bytes > 0 && !cells.rate.empty())
-    add(fill_in(ui.tr(Label::variant_moves), grouped(static_cast<std::int64_t>(one.bytes)) + " B", cells.rate + (cells.share.empty() ? "" : " · " + cells.share)));
+    add(fill_in(ui.tr(Label::variant_moves), grouped(static_cast<std::int64_t>(one.bytes)) + " B",
+                cells.rate + (cells.share.empty() ? "" : " · " + cells.share)));
   if (all.size() < 2 || fastest == nullptr) return said;
   const std::string best = ui.say_plain(s.lesson().variants[fastest->variant].title);
-  if (fastest == &one) add(ui.tr(Label::variant_fastest));
-  else if (const Slower by = slower(one, *fastest); by.alike) add(fill_in(ui.tr(Label::variant_like_fastest), best));
-  else add(fill_in(ui.tr(by.few ? Label::variant_slower_few : Label::variant_slower), fmt::format("{:.2f}", by.ratio), best));
+  if (fastest == &one)
+    add(ui.tr(Label::variant_fastest));
+  else if (const Slower by = slower(one, *fastest); by.alike)
+    add(fill_in(ui.tr(Label::variant_like_fastest), best));
+  else
+    add(fill_in(ui.tr(by.few ? Label::variant_slower_few : Label::variant_slower), fmt::format("{:.2f}", by.ratio),
+                best));
   return said;
 }
 
 // Samples lie above and below the middle of the row, always in the same places.
-void paint_samples(const Ui& ui, const gpu::Timing& timing, const TimeScale& scale, float centre, float half, ImU32 colour) {
+void paint_samples(const Ui& ui, const gpu::Timing& timing, const TimeScale& scale, float centre, float half,
+                   ImU32 colour) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float r = std::max(0.75f, ui.px(1.0f));
   for (std::size_t i = 0; i < timing.samples.size(); ++i) {
@@ -146,7 +163,9 @@ void paint_time(const Ui& ui, const VariantTime& one, const TimeScale& scale, fl
   const float centre = top + height / 2, half = std::min(height * 0.36f, ui.px(8));
   const metrics::Interval& seconds = one.run->timing->seconds;
   const float x = scale.at(seconds.median);
-  if (!scale.logarithmic) list->AddRectFilled({scale.x0, centre - half}, {x, centre + half}, with_alpha(p.executed, chosen ? 0.55f : 0.25f), ui.px(2));
+  if (!scale.logarithmic)
+    list->AddRectFilled({scale.x0, centre - half}, {x, centre + half}, with_alpha(p.executed, chosen ? 0.55f : 0.25f),
+                        ui.px(2));
   paint_samples(ui, *one.run->timing, scale, centre, half * 0.8f, with_alpha(p.text, 0.28f));
   const float low = scale.at(seconds.low), high = scale.at(seconds.high);
   if (high - low > ui.px(3)) list->AddRectFilled({low, centre - ui.px(1.5f)}, {high, centre + ui.px(1.5f)}, p.wasted);
@@ -160,7 +179,9 @@ void paint_axis(const Ui& ui, const TimeScale& scale, float y, float limit) {
   std::vector<std::pair<double, std::string>> ticks;
   if (scale.logarithmic) {
     for (double at = std::pow(10.0, std::ceil(std::log10(scale.low))); at <= scale.high; at *= 10)
-      ticks.emplace_back(at, at < 0.999e-3 ? fmt::format("{:g} µs", std::round(at * 1e6)) : at < 0.999 ? fmt::format("{:g} ms", std::round(at * 1e3)) : fmt::format("{:g} s", at));
+      ticks.emplace_back(at, at < 0.999e-3 ? fmt::format("{:g} µs", std::round(at * 1e6))
+                             : at < 0.999  ? fmt::format("{:g} ms", std::round(at * 1e3))
+                                           : fmt::format("{:g} s", at));
   } else {
     const TimeTicks linear = time_ticks(scale.high * 1e6, 4);
     for (std::size_t i = 0; i < linear.at.size(); ++i) ticks.emplace_back(linear.at[i] * 1e-6, linear.labels[i]);
@@ -175,15 +196,18 @@ void paint_axis(const Ui& ui, const TimeScale& scale, float y, float limit) {
   }
   if (!scale.logarithmic) return;
   const char* note = ui.tr(Label::time_axis_log);
-  if (limit - used > ui.look.measure(type::caption, note).x + ui.px(8)) draw_text(list, ui.look, type::caption, p.faint, {limit, y}, note, HAlign::right);
+  if (limit - used > ui.look.measure(type::caption, note).x + ui.px(8))
+    draw_text(list, ui.look, type::caption, p.faint, {limit, y}, note, HAlign::right);
 }
 
-void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, const TimeColumns& columns, ImVec2 at, float width, float height) {
+void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, const TimeColumns& columns, ImVec2 at,
+                  float width, float height) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool chosen = one.variant == ui.session.variant_index();
   const float y = at.y + height / 2;
-  draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {at.x, y}, cells.name, HAlign::left, columns.name - ui.px(6));
+  draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {at.x, y},
+            cells.name, HAlign::left, columns.name - ui.px(6));
   float right = at.x + width;
   const auto cell = [&](const std::string& text, float wide, ImU32 colour) {
     if (wide <= 0) return;
@@ -212,28 +236,32 @@ void TimePanel::variants(const Ui& ui) {
   std::vector<TimeCells> rows;
   for (const VariantTime& one : all) rows.push_back(time_cells(ui, one, fastest));
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  // Where the panel is low the rows come first, which say each time in figures; a line without its name would say nothing.
+  // Where the panel is low the rows come first, which say each time in figures; a line without its name would say
+  // nothing.
   const float rows_height = ui.px(14) * static_cast<float>(std::min<std::size_t>(all.size(), 6));
   const float foot = room.y - ui.px(16) >= rows_height ? ui.px(16) : 0;
   const float legend = !lines.empty() && room.y - foot - ui.px(16) >= rows_height ? ui.px(16) : 0;
   const float list_height = std::max(room.y - foot - legend, ui.px(14));
   const float pitch = std::clamp(list_height / count, ui.px(14), ui.px(28));
   const bool scrolls = pitch * count > list_height + 1;
-  const float whole = scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
+  const float whole =
+      scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
   const float width = room.x - (scrolls ? ui.px(12) : 0);
   const TimeColumns columns = time_columns(ui, rows, width);
   TimeScale scale = scale_for(all, lines);
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_None, scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_None,
+                    scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::PushID(s.lesson().variants[all[i].variant].id.c_str());
     const bool clicked = ImGui::InvisibleButton("variant time", {width, pitch});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
-      ImGui::GetWindowDrawList()->AddRectFilled({from.x - ui.px(4), from.y}, {from.x + width, from.y + pitch}, ui.colours().hover, ui.px(4));
+      ImGui::GetWindowDrawList()->AddRectFilled({from.x - ui.px(4), from.y}, {from.x + width, from.y + pitch},
+                                                ui.colours().hover, ui.px(4));
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
     if (all[i].timed()) {
@@ -241,11 +269,13 @@ void TimePanel::variants(const Ui& ui) {
       hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest), rows[i].name + "  " + rows[i].time);
     }
     draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
-    if (const std::size_t chosen = all[i].variant; clicked && chosen != s.variant_index()) ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
+    if (const std::size_t chosen = all[i].variant; clicked && chosen != s.variant_index())
+      ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }
   const float bottom = at.y + whole;
   for (const TimeLine& line : lines)
-    if (const float x = scale.at(line.seconds); legend > 0 && line.seconds >= scale.low) paint_line(ui, line.kind, {x, at.y}, {x, bottom});
+    if (const float x = scale.at(line.seconds); legend > 0 && line.seconds >= scale.low)
+      paint_line(ui, line.kind, {x, at.y}, {x, bottom});
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), at.x + width);

@@ -78,16 +78,17 @@ void results(const Ui& ui, const ScheduleReport& report) {
     const float bar = ui.px(share_bar), share = static_cast<float>(result.runs) / static_cast<float>(runs);
     const ImU32 colour = result.error ? p.conflict : p.executed;
     list->AddRectFilled({at.x, y - ui.px(4)}, {at.x + bar, y + ui.px(4)}, p.line, ui.px(2));
-    list->AddRectFilled({at.x, y - ui.px(4)}, {at.x + std::max(ui.px(2), bar * share), y + ui.px(4)}, colour,
-                        ui.px(2));
+    list->AddRectFilled({at.x, y - ui.px(4)}, {at.x + std::max(ui.px(2), bar * share), y + ui.px(4)}, colour, ui.px(2));
     const float numbers = at.x + bar + ui.px(runs_column);
-    draw_text(list, ui.look, type::number_strong, p.text, {numbers, y},
-              fill_in(ui.tr(Label::schedules_runs_of), grouped(std::uint64_t{result.runs}), grouped(std::uint64_t{runs})),
-              HAlign::right);
-    draw_paragraph(list, ui.look, type::number, p.text, {at.x + before, y - ui.look.size(type::number) / 2}, said, room);
-    const std::string seed =
-        result.first_seed == 0 ? ui.tr(Label::schedules_standard)
-                               : fill_in(ui.tr(Label::schedules_first_seed), std::to_string(result.first_seed));
+    draw_text(
+        list, ui.look, type::number_strong, p.text, {numbers, y},
+        fill_in(ui.tr(Label::schedules_runs_of), grouped(std::uint64_t{result.runs}), grouped(std::uint64_t{runs})),
+        HAlign::right);
+    draw_paragraph(list, ui.look, type::number, p.text, {at.x + before, y - ui.look.size(type::number) / 2}, said,
+                   room);
+    const std::string seed = result.first_seed == 0
+                                 ? ui.tr(Label::schedules_standard)
+                                 : fill_in(ui.tr(Label::schedules_first_seed), std::to_string(result.first_seed));
     hint(ui.look, seed);
     if (cure.empty()) continue;
     ImGui::Indent(before);
@@ -116,7 +117,8 @@ void access(const Ui& ui, const char* id, const std::string& said, int launch, c
   }
   const float y = at.y + ui.px(10);
   draw_icon(list, ui.look, Icon::next, {at.x + ui.px(6), y}, enabled ? p.accent : p.faint, 7);
-  draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, y - ui.look.size(type::small) / 2}, said, width - indent);
+  draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, y - ui.look.size(type::small) / 2}, said,
+                 width - indent);
   if (enabled) hint(ui.look, ui.tr(Label::schedules_go), said);
   if (!pressed) return;
   // Without a step of it the line alone is shown.
@@ -140,8 +142,10 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
     ImGui::Indent(ui.px(16));
     std::string title = text.title;
     if (one.launch > 1)
-      title = fill_in(ui.tr(Label::schedules_of_launch),
-                      fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.launch_count())), title);
+      title = fill_in(
+          ui.tr(Label::schedules_of_launch),
+          fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.launch_count())),
+          title);
     paragraph(ui.look, type::small_strong, p.text, title);
     ImGui::Unindent(ui.px(16));
     access(ui, "first", text.first, one.launch, text.first_place, current);
@@ -149,7 +153,8 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
     ImGui::Indent(ui.px(16));
     if (!text.cure.empty()) paragraph(ui.look, type::small_medium, accuses ? p.better : p.dim, text.cure);
     paragraph(ui.look, type::caption, p.dim,
-              fill_in(ui.tr(Label::schedules_found_in), text.where, std::to_string(one.runs), std::to_string(report.done + 1)));
+              fill_in(ui.tr(Label::schedules_found_in), text.where, std::to_string(one.runs),
+                      std::to_string(report.done + 1)));
     ImGui::Unindent(ui.px(16));
     ImGui::Dummy({0, ui.px(8)});
     ImGui::PopID();
@@ -171,8 +176,9 @@ void watched(const Ui& ui, const ScheduleReport& report) {
     paragraph(ui.look, type::number, p.text,
               fill_in(ui.tr(Label::schedules_spread), name, value_text(spread.lowest), value_text(spread.highest)));
     if (spread.reference)
-      paragraph(ui.look, type::number, p.dim,
-                fill_in(ui.tr(Label::schedules_reference), spread.reference_name, fmt::format("{}", *spread.reference)));
+      paragraph(
+          ui.look, type::number, p.dim,
+          fill_in(ui.tr(Label::schedules_reference), spread.reference_name, fmt::format("{}", *spread.reference)));
   }
 }
 
@@ -214,7 +220,9 @@ void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
   const bool wide = two && width > ui.px(480);
   const ImVec2 top = ImGui::GetCursorScreenPos();
   // The races have most to say, but a result that is cut says nothing.
-  const float column = wide ? std::clamp(wanted_by_results(ui, report), std::min((width - gap) * 0.34f, ui.px(420)), (width - gap) * 0.5f) : width;
+  const float column = wide ? std::clamp(wanted_by_results(ui, report), std::min((width - gap) * 0.34f, ui.px(420)),
+                                         (width - gap) * 0.5f)
+                            : width;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, stale ? 0.55f : 1.0f);
   ImGui::BeginChild("results", {column, 0}, ImGuiChildFlags_AutoResizeY);
   results(ui, report);
@@ -235,7 +243,8 @@ void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
 }  // namespace
 
 std::string verdict_text(const Ui& ui, const ScheduleReport& report) {
-  const std::string runs = grouped(std::uint64_t{report.done} + 1), results = grouped(std::uint64_t{report.results.size()});
+  const std::string runs = grouped(std::uint64_t{report.done} + 1),
+                    results = grouped(std::uint64_t{report.results.size()});
   switch (report.verdict()) {
     case ScheduleVerdict::ordered:
       return fill_in(ui.tr(Label::schedules_ordered), runs);
@@ -290,8 +299,10 @@ void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   const float width = std::max(button_width(ui.look, run, {}, false), button_width(ui.look, stop, {}, false));
   right -= width;
   ImGui::SetCursorScreenPos({right, strip.centre - ui.px(17)});
-  const float done = running ? static_cast<float>(orders->done->load()) / static_cast<float>(std::max(1u, orders->asked)) : -1;
-  if (button(ui.look, "run schedules", running ? stop : run, ButtonKind::plain, {}, done, width, !s.variant().gpu_only)) {
+  const float done =
+      running ? static_cast<float>(orders->done->load()) / static_cast<float>(std::max(1u, orders->asked)) : -1;
+  if (button(ui.look, "run schedules", running ? stop : run, ButtonKind::plain, {}, done, width,
+             !s.variant().gpu_only)) {
     if (running)
       s.stop_orders();
     else
@@ -299,9 +310,10 @@ void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   }
   right -= ui.px(14);
   if (running) {
-    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre},
-              fill_in(ui.tr(Label::schedules_done), std::to_string(orders->done->load()), std::to_string(orders->asked)),
-              HAlign::right);
+    draw_text(
+        ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre},
+        fill_in(ui.tr(Label::schedules_done), std::to_string(orders->done->load()), std::to_string(orders->asked)),
+        HAlign::right);
     return;
   }
   const std::string said = fill_in(ui.tr(Label::schedules_count), std::to_string(count_));
@@ -335,7 +347,8 @@ void SchedulesPanel::draw(const Ui& ui, const PanelRect& body) {
   if (s.variant().gpu_only)
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::gpu_only));
   else if (orders == nullptr || !orders->known)
-    paragraph(ui.look, type::small, p.dim, ui.tr(Label::schedules_what), std::min(ImGui::GetContentRegionAvail().x, ui.px(640)));
+    paragraph(ui.look, type::small, p.dim, ui.tr(Label::schedules_what),
+              std::min(ImGui::GetContentRegionAvail().x, ui.px(640)));
   else
     report_body(ui, *orders, s.orders_stale());
   ImGui::EndChild();

@@ -37,8 +37,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   if (count == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.shown() != nullptr ? Label::no_events_kept : why_nothing(s)),
-              strip.x1 - strip.x0);
+              ui.tr(s.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
     end_panel();
     return;
   }
@@ -66,13 +65,11 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   }
   ImGui::PopID();
   right -= ui.px(10);
-  const std::string said = fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}),
-                                   grouped(std::uint64_t{count}));
-  right -= draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said,
-                     HAlign::right) +
-           ui.px(12);
-  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
-    right -= badge + ui.px(12);
+  const std::string said =
+      fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}), grouped(std::uint64_t{count}));
+  right -=
+      draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said, HAlign::right) + ui.px(12);
+  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(12);
   if (right - x > ui.px(80)) {
     const float width = std::min(right - x, ui.px(420));
     ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
@@ -95,10 +92,9 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
   const float labels = 26 * k;
   const float row = std::clamp(std::floor((height - labels) / 32), 2.0f, 6.0f * k);
-  const diagram::Options options =
-      ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
-  const Shown wanted{s.shown()->serial, at.block,      at.warp,
-                     s.position().step, options.width, options.max_height, options.language};
+  const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
+  const Shown wanted{s.shown()->serial, at.block,           at.warp,         s.position().step,
+                     options.width,     options.max_height, options.language};
   if (wanted != shown_) {
     shown_ = wanted;
     scene_ = diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "gui/kit/scene_painter.h"
-#include "gui/warp/schedules_panel.h"
 #include "gui/parts/ui.h"
+#include "gui/warp/schedules_panel.h"
 
 namespace lanescope::gui {
 

@@ -21,9 +21,8 @@ using trace::EventKind;
 namespace {
 
 const char* tab_label(const Ui& ui, WarpTab tab) {
-  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle,
-                              Label::tab_groups,  Label::tab_atomics, Label::tab_phases,
-                              Label::tab_running};
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle, Label::tab_groups,
+                              Label::tab_atomics, Label::tab_phases, Label::tab_running};
   return ui.tr(labels[static_cast<std::size_t>(tab)]);
 }
 
@@ -49,11 +48,10 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + height / 2 - ui.px(1);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used =
-      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  const float used = draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   bool cut = false;
-  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right,
-            HAlign::right, width - used - ui.px(16), &cut);
+  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right, HAlign::right,
+            width - used - ui.px(16), &cut);
   ImGui::Dummy({width, height});
   if (cut) hint(ui.look, right);
 }
@@ -62,7 +60,8 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
 void caption_card(const Ui& ui, const std::string& point, const std::string& text, float padding) {
   begin_card(ui.look, "caption", ui.colours().raised, padding);
   if (!point.empty()) paragraph(ui.look, type::small_medium, with_alpha(ui.colours().text, picture_alpha(ui)), point);
-  paragraph(ui.look, point.empty() ? type::small_medium : type::small, point.empty() ? ui.colours().text : ui.colours().dim, text);
+  paragraph(ui.look, point.empty() ? type::small_medium : type::small,
+            point.empty() ? ui.colours().text : ui.colours().dim, text);
   end_card(ui.look);
 }
 
@@ -80,18 +79,20 @@ struct WarpPanel::Spacing {
         point(std::move(sentence)) {}
   std::string point;  // the lesson's sentence, above the answer
   // Of the answer and the legend.
-  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene,
-               float width) const {
-    const auto lines = [&](TypeStyle style, const std::string& text) { return ui.look.measure(style, text, width - ui.px(32)).y; };
-    const float text = point.empty() ? lines(type::small_medium, said) : lines(type::small_medium, point) + lines(type::small, said);
+  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene, float width) const {
+    const auto lines = [&](TypeStyle style, const std::string& text) {
+      return ui.look.measure(style, text, width - ui.px(32)).y;
+    };
+    const float text =
+        point.empty() ? lines(type::small_medium, said) : lines(type::small_medium, point) + lines(type::small, said);
     return text + 2 * card + draw_legend(ui, scene, width, false) + below;
   }
 };
 
 namespace {
 
-// What a picture keeps when it is drawn larger: its texts and its columns. Cells that grow until
-// their numbers are left out, or until the banks are folded, say less than smaller ones.
+// What a picture keeps when it is drawn larger: its texts and its columns. Cells that grow until their numbers are left
+// out, or until the banks are folded, say less than smaller ones.
 struct Contents {
   std::size_t labels = 0, columns = 0;
   explicit Contents(const diagram::Scene& scene) : labels(scene.labels.size()) {
@@ -111,19 +112,18 @@ bool values_beside(const diagram::Scene& scene) {
 
 }  // namespace
 
-// Lays the picture out at the largest size at which it and its answer are not taller than `height`
-// pixels and it says no less than at its own size; where there is none, at the least, and it scrolls.
+// Lays the picture out at the largest size at which it and its answer are not taller than `height` pixels and it says
+// no less than at its own size; where there is none, at the least, and it scrolls.
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
   const job::ShuffleValues* values = ui.session.shuffle_values();
-  const Fit wanted{ui.session.shown()->serial, ui.session.event(), tab, values, width, height,
-                   ui.look.scale(), ui.window.settings.language, spacing.point};
+  const Fit wanted{ui.session.shown()->serial,  ui.session.event(), tab, values, width, height, ui.look.scale(),
+                   ui.window.settings.language, spacing.point};
   if (wanted == fit_) return;
   fit_ = wanted;
   const float k = ui.look.scale();
   const auto lay_out = [&](float zoom) {
     zoom_ = zoom;
-    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
-                      ui.picture(width / k / zoom));
+    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values, ui.picture(width / k / zoom));
     return scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width) <= height;
   };
   const bool fits = lay_out(1);
@@ -155,8 +155,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   if (tab == WarpTab::banks) (void)lay_out_low(1);
 }
 
-// Lanes and picture, which scroll where they must; below them the answer and the legend, which are
-// always in view.
+// Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.event();
   const trace::Trace& t = ui.session.shown()->outcome.trace;
@@ -193,8 +192,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
   ImGui::SetCursorScreenPos({body.x, body.y + above});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
-  ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("answer", {body.width, below + ui.px(8)}, ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   caption_card(ui, spacing.point, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
@@ -212,21 +210,22 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = ui.session.position();
-  const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width,
-                          rect.height, ui.window.settings.language};
+  const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width, rect.height,
+                          ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
     const float room = (rect.height - head - ui.px(8)) / k;
-    block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step,
-                                        ui.picture((rect.width - 2 * ui.px(16)) / k, room));
+    block_scene_ =
+        diagram::block_lanes(t, at.block, at.warp, at.step, ui.picture((rect.width - 2 * ui.px(16)) / k, room));
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
-  ImGui::BeginChild("whole block", {rect.width, rect.height},
-                    ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("whole block", {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollWithMouse);
   // "Block 0: 8 warps at this step", or, where that leaves no room for the answer, "Block 0".
   std::string title = block_scene_.title;
-  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x + ui.px(20) >
+  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x +
+          ui.px(20) >
       ImGui::GetContentRegionAvail().x)
     title.resize(std::min({title.size(), title.find(':'), title.find("：")}));
   heading(ui, title.c_str(), block_scene_.subtitle, head);
@@ -238,9 +237,11 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
 // The panel's name gives way where an instruction would not fit beside it; whatever the step is, so that nothing moves.
 bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
   const auto width = [&](TypeStyle style, const std::string& said) { return ui.look.measure(style, said).x; };
-  const float steppers = width(type::small_medium, std::string(ui.tr(Label::block)) + " 000" + ui.tr(Label::warp) + " 00") +
-                         2 * ui.px(42 + 14);
-  const float step = width(type::number, fill_in(ui.tr(Label::line_number), "00")) + ui.px(16) + width(type::number, "ld.global.f32");
+  const float steppers =
+      width(type::small_medium, std::string(ui.tr(Label::block)) + " 000" + ui.tr(Label::warp) + " 00") +
+      2 * ui.px(42 + 14);
+  const float step =
+      width(type::number, fill_in(ui.tr(Label::line_number), "00")) + ui.px(16) + width(type::number, "ld.global.f32");
   return width(type::small_strong, ui.tr(Label::warp_panel)) + ui.px(12) + steppers + step <= strip.x1 - strip.x0;
 }
 
@@ -270,8 +271,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     Position at = s.position();
     const trace::Launch& launch = result->outcome.trace.launch;
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, "block", ui.tr(Label::block), at.block,
-                static_cast<std::uint32_t>(launch.grid.count())))
+    if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count())))
       ui.window.afterwards([&s, block = at.block] { s.set_block(block); });
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
@@ -282,19 +282,16 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)
       right -= badge + ui.px(10);
     if (const trace::Site* site = s.site()) {
-      const std::string line =
-          site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
+      const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
       if (right - x > ui.look.measure(type::number, line).x)
-        right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
-                           HAlign::right) +
+        right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) +
                  ui.px(16);
       if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
         bool cut = false;
         const std::string said[] = {site->opcode, metrics::step_label(*site)};
         const std::string& shown = longest_fitting(ui.look, type::number, said, right - x);
-        const float drawn =
-            draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
-                      shown, HAlign::right, std::max(1.0f, right - x), &cut);
+        const float drawn = draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, shown,
+                                      HAlign::right, std::max(1.0f, right - x), &cut);
         if ((cut || shown != site->opcode) && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
           show_hint(ui.look, site->opcode);
       }
@@ -320,8 +317,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   std::vector<WarpTab> which;
   const trace::WarpEvent* event = s.event();
   bool any = false;
-  const WarpTab shown =
-      event != nullptr ? effective_tab(ui.window.warp_tab, *result, *event, any) : WarpTab::count_;
+  const WarpTab shown = event != nullptr ? effective_tab(ui.window.warp_tab, *result, *event, any) : WarpTab::count_;
   int selected = -1;
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
     const auto tab = static_cast<WarpTab>(i);
@@ -332,8 +328,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     which.push_back(tab);
   }
   const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
-  if (any && chosen != selected && chosen >= 0)
-    ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+  if (any && chosen != selected && chosen >= 0) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
   end_panel();
 }
 

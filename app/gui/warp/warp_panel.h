@@ -16,7 +16,7 @@ class WarpPanel {
   void draw(const Ui& ui, const PanelRect& rect);
   // Chooses the picture that the lesson names for a variant, once when it comes on screen. Whoever shows it then.
   void open_view(const Ui& ui);
-  const Hover& hover() const { return hover_; }          // of all its pictures
+  const Hover& hover() const { return hover_; }           // of all its pictures
   const diagram::Scene& scene() const { return scene_; }  // the one below the lanes
 
  private:

@@ -35,8 +35,7 @@ bool add_once(std::vector<std::string>& list, const std::string& item) {
   return true;
 }
 
-const ScannedDeclaration* declaration_at(const std::vector<ScannedDeclaration>& declarations,
-                                         std::size_t offset) {
+const ScannedDeclaration* declaration_at(const std::vector<ScannedDeclaration>& declarations, std::size_t offset) {
   for (const ScannedDeclaration& declaration : declarations)
     if (offset >= declaration.begin && offset < declaration.end) return &declaration;
   return nullptr;
@@ -47,8 +46,7 @@ bool uses_host_library(const std::string& text, const ScannedDeclaration& declar
   const std::string body = text.substr(declaration.begin, declaration.end - declaration.begin);
   if (contains(body, "std::") || contains(body, "thrust::")) return true;
   for (std::size_t at = body.find("cuda"); at != nowhere; at = body.find("cuda", at + 1))
-    if (at + 4 < body.size() && std::isupper(static_cast<unsigned char>(body[at + 4])) != 0)
-      return true;
+    if (at + 4 < body.size() && std::isupper(static_cast<unsigned char>(body[at + 4])) != 0) return true;
   return false;
 }
 
@@ -71,17 +69,14 @@ bool missing_header(Attempt& attempt, const LogEntry& entry) {
   return is_host_only_header(name) && leave_out_header(attempt, name);
 }
 
-// A CUDA header for the host, such as those of CUBLAS: an empty one in place of what the user's
-// files include.
+// A CUDA header for the host, such as those of CUBLAS: an empty one in place of what the user's files include.
 bool host_include(Attempt& attempt, const LogEntry& entry, const Source& source,
                   const std::vector<std::string>& system_paths) {
   return lies_in(entry.place.file, system_paths) &&
-         leave_out_header(attempt, system_include(source, system_paths, attempt.empty_headers,
-                                                  entry.place.file));
+         leave_out_header(attempt, system_include(source, system_paths, attempt.empty_headers, entry.place.file));
 }
 
-// The name behind `lead` in the message, up to its closing quote; empty when the message begins
-// otherwise.
+// The name behind `lead` in the message, up to its closing quote; empty when the message begins otherwise.
 std::string name_behind(const LogEntry& entry, std::string_view lead) {
   if (!entry.message.starts_with(lead)) return "";
   return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
@@ -90,45 +85,86 @@ std::string missing_std_member(const LogEntry& entry) {
   return name_behind(entry, "namespace \"std\" has no member \"");
 }
 
-// libcu++ has nearly everything that stands in a header of ours by the same name, but no containers
-// and streams.
+// libcu++ has nearly everything that stands in a header of ours by the same name, but no containers and streams.
 bool is_in_libcu(const std::string& std_member) {
-  constexpr std::array host_only{
-      "vector",        "string",        "map",           "set",           "list",
-      "deque",         "queue",         "stack",         "unordered_map", "unordered_set",
-      "cout",          "cerr",          "cin",           "endl",          "unique_ptr",
-      "shared_ptr",    "make_unique",   "make_shared",   "thread",        "mutex",
-      "ofstream",      "ifstream",      "stringstream",  "fprintf",       "exit",
-      "sort",          "to_string",     "ostream",       "istream",       "fstream",
-      "ostringstream", "istringstream", "setw",          "setprecision",  "fixed",
-      "left",          "right",         "flush",         "getline",       "stoi",
-      "stof",          "stod",          "generate",      "accumulate",    "iota",
-      "for_each",      "random_device", "mt19937",       "chrono",        "rand",
-      "priority_queue", "multimap",     "runtime_error", "exception",     "function",
-      "uniform_real_distribution", "uniform_int_distribution", "normal_distribution"};
-  return !std_member.empty() &&
-         std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
+  constexpr std::array host_only{"vector",
+                                 "string",
+                                 "map",
+                                 "set",
+                                 "list",
+                                 "deque",
+                                 "queue",
+                                 "stack",
+                                 "unordered_map",
+                                 "unordered_set",
+                                 "cout",
+                                 "cerr",
+                                 "cin",
+                                 "endl",
+                                 "unique_ptr",
+                                 "shared_ptr",
+                                 "make_unique",
+                                 "make_shared",
+                                 "thread",
+                                 "mutex",
+                                 "ofstream",
+                                 "ifstream",
+                                 "stringstream",
+                                 "fprintf",
+                                 "exit",
+                                 "sort",
+                                 "to_string",
+                                 "ostream",
+                                 "istream",
+                                 "fstream",
+                                 "ostringstream",
+                                 "istringstream",
+                                 "setw",
+                                 "setprecision",
+                                 "fixed",
+                                 "left",
+                                 "right",
+                                 "flush",
+                                 "getline",
+                                 "stoi",
+                                 "stof",
+                                 "stod",
+                                 "generate",
+                                 "accumulate",
+                                 "iota",
+                                 "for_each",
+                                 "random_device",
+                                 "mt19937",
+                                 "chrono",
+                                 "rand",
+                                 "priority_queue",
+                                 "multimap",
+                                 "runtime_error",
+                                 "exception",
+                                 "function",
+                                 "uniform_real_distribution",
+                                 "uniform_int_distribution",
+                                 "normal_distribution"};
+  return !std_member.empty() && std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
 }
 
 // A member function (or friend) for the host of a class that kernels use too.
-const ScannedDeclaration* host_member_at(const std::vector<ScannedDeclaration>& members,
-                                         std::size_t offset) {
+const ScannedDeclaration* host_member_at(const std::vector<ScannedDeclaration>& members, std::size_t offset) {
   using Kind = ScannedDeclaration::Kind;
   const ScannedDeclaration* found = declaration_at(members, offset);
-  return found != nullptr && (found->kind == Kind::function || found->kind == Kind::alias) &&
-                 !found->is_device && !found->is_constexpr
+  return found != nullptr && (found->kind == Kind::function || found->kind == Kind::alias) && !found->is_device &&
+                 !found->is_constexpr
              ? found
              : nullptr;
 }
 
-// Takes out of `text`, the source or a header, the host declaration that an error lies in: one that
-// the compiler refuses or a function, or, `at_last`, any.
+// Takes out of `text`, the source or a header, the host declaration that an error lies in: one that the compiler
+// refuses or a function, or, `at_last`, any.
 bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry,
                       const std::vector<ScannedDeclaration>& declarations, bool at_last) {
   using Kind = ScannedDeclaration::Kind;
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
-  const ScannedDeclaration* found =
-      offset == nowhere ? nullptr : declaration_at(declarations, offset);
+  const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
   if (found == nullptr || found->is_kernel) return false;
   std::vector<ScannedDeclaration> members;
   if (found->is_device) {
@@ -143,17 +179,15 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
     if (!at_last) return false;
     if (!attempt.sliced && !uses_host_library(text, *found)) return false;
   }
-  // Members, constexpr functions and constants may well be meant for kernels too: try them as
-  // device code first.
-  if ((found->is_constexpr || found->kind == Kind::type) && !attempt.device_is_default)
-    return false;
+  // Members, constexpr functions and constants may well be meant for kernels too: try them as device code first.
+  if ((found->is_constexpr || found->kind == Kind::type) && !attempt.device_is_default) return false;
   blank_out(text, found->begin, found->end);
   if (!found->name.empty()) add_once(attempt.left_out, found->name);
   return true;
 }
 
-// The user's header that the compiler calls `file`, among those of the attempt: read in when it was
-// not yet. nullptr when it is no user's header, or one that has its name in common with another.
+// The user's header that the compiler calls `file`, among those of the attempt: read in when it was not yet. nullptr
+// when it is no user's header, or one that has its name in common with another.
 TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
                          const std::vector<std::string>& system_paths) {
   for (TrimmedHeader& header : attempt.headers)
@@ -165,8 +199,7 @@ TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source
   if (found == nullptr) return nullptr;
   for (const IncludedFile& one : tree.files)
     for (const std::string& name : one.names)
-      if (&one != found &&
-          std::find(found->names.begin(), found->names.end(), name) != found->names.end())
+      if (&one != found && std::find(found->names.begin(), found->names.end(), name) != found->names.end())
         return nullptr;
   attempt.headers.push_back({file, found->names, found->content});
   return &attempt.headers.back();
@@ -177,16 +210,11 @@ bool needs_prelude(const LogEntry& entry) {
   const std::string member = missing_std_member(entry);
   const std::string name = name_behind(entry, "identifier \"");
   if (name.empty() && member.empty()) return false;
-  const auto is_in = [](const HostHeader& header, const std::string& text) {
-    return contains(header.text, text);
-  };
+  const auto is_in = [](const HostHeader& header, const std::string& text) { return contains(header.text, text); };
   for (const HostHeader& header : host_headers(HostLibrary::light)) {
-    if (!member.empty() &&
-        (is_in(header, "using ::" + member + ";") || is_in(header, "& " + member + "(")))
+    if (!member.empty() && (is_in(header, "using ::" + member + ";") || is_in(header, "& " + member + "(")))
       return true;
-    if (!name.empty() &&
-        (is_in(header, "#define " + name + " ") || is_in(header, "using " + name + " =")))
-      return true;
+    if (!name.empty() && (is_in(header, "#define " + name + " ") || is_in(header, "using " + name + " ="))) return true;
   }
   return false;
 }
@@ -204,8 +232,7 @@ bool leave_out_refused(Attempt& attempt, const std::vector<LogEntry>& log, const
   for (const LogEntry& entry : log) {
     if (entry.severity != Severity::error) continue;
     const std::string& file = entry.place.file;
-    TrimmedHeader* header =
-        file == source.name ? nullptr : header_of(attempt, file, source, system_paths);
+    TrimmedHeader* header = file == source.name ? nullptr : header_of(attempt, file, source, system_paths);
     if (header == nullptr && file != source.name) continue;
     std::string& text = header != nullptr ? header->text : attempt.text;
     if (!declarations.contains(file)) declarations[file] = scan_declarations(text);
@@ -217,9 +244,8 @@ bool leave_out_refused(Attempt& attempt, const std::vector<LogEntry>& log, const
 // The next thing that the compiler may be given, when an error asks for it.
 bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
   const auto any = [&log](auto wants) {
-    return std::any_of(log.begin(), log.end(), [&](const LogEntry& entry) {
-      return entry.severity == Severity::error && wants(entry);
-    });
+    return std::any_of(log.begin(), log.end(),
+                       [&](const LogEntry& entry) { return entry.severity == Severity::error && wants(entry); });
   };
   const bool wants_std = any([](const LogEntry& e) { return is_in_libcu(missing_std_member(e)); });
   if (!attempt.device_is_default && any(is_host_refusal)) return attempt.device_is_default = true;
@@ -238,8 +264,7 @@ bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
   const auto is_wide = [](const LogEntry& e) { return contains(e.message, "--device-int128"); };
   if (!attempt.wide_integers && any(is_wide)) return attempt.wide_integers = true;
   if (attempt.without_cub && contains(attempt.text, "cub::")) {
-    std::erase_if(attempt.empty_headers,
-                  [](const std::string& name) { return name.starts_with("cub/"); });
+    std::erase_if(attempt.empty_headers, [](const std::string& name) { return name.starts_with("cub/"); });
     attempt.without_cub = false;
     return true;
   }
@@ -254,7 +279,8 @@ bool is_foreign(std::string_view condition, const std::string& text) {
     const std::string name(condition.substr(i, end - i));
     i = end;
     const bool is_number = std::isdigit(static_cast<unsigned char>(name[0])) != 0;
-    constexpr std::array known{"defined", "_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "_LP64", "_GNU_SOURCE", "_POSIX_VERSION"};
+    constexpr std::array known{"defined",  "_WIN32", "WIN32",       "_WIN64",        "WIN64",
+                               "_MSC_VER", "_LP64",  "_GNU_SOURCE", "_POSIX_VERSION"};
     if (!is_number && !name.starts_with("__") && std::find(known.begin(), known.end(), name) == known.end() &&
         !contains(text, "define " + name))
       return true;
@@ -271,16 +297,14 @@ bool asks_the_preprocessor(const std::string& text) {
     if (line.empty()) continue;
     std::string_view word = line.substr(line.starts_with('#') ? 1 : 0);
     word = line.starts_with('#') ? trimmed(word) : std::string_view();
-    const std::string_view condition =
-        word.substr(std::min(word.find_first_of(" \t("), word.size()));
+    const std::string_view condition = word.substr(std::min(word.find_first_of(" \t("), word.size()));
     if (word.starts_with("if")) {
       foreign.push_back(is_foreign(condition, text));
     } else if (word.starts_with("endif")) {
       if (!foreign.empty()) foreign.pop_back();
     } else if (word.starts_with("elif")) {
       if (!foreign.empty()) foreign.back() = foreign.back() || is_foreign(condition, text);
-    } else if (!word.starts_with("else") &&
-               std::find(foreign.begin(), foreign.end(), true) != foreign.end()) {
+    } else if (!word.starts_with("else") && std::find(foreign.begin(), foreign.end(), true) != foreign.end()) {
       return true;
     }
   }
@@ -307,7 +331,8 @@ bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, co
   bool changed = false;
   for (const LogEntry& entry : log) {
     if (!entry.message.starts_with(lead)) continue;
-    TrimmedHeader* header = entry.place.file == source.name ? nullptr : header_of(attempt, entry.place.file, source, system_paths);
+    TrimmedHeader* header =
+        entry.place.file == source.name ? nullptr : header_of(attempt, entry.place.file, source, system_paths);
     if (header == nullptr && entry.place.file != source.name) continue;
     std::string& text = header != nullptr ? header->text : attempt.text;
     const std::size_t begin = offset_of(text, entry.place.line, 1);
@@ -348,10 +373,12 @@ void show_gnuc(Attempt& attempt, const Source& source, const std::vector<Include
 }
 
 // Only where the compiler stumbles: what it takes stays as it is.
-bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source, const std::vector<std::string>& system_paths) {
+bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                      const std::vector<std::string>& system_paths) {
   bool changed = false;
   for (const LogEntry& entry : log) {
-    if (!contains(entry.message, "expected an expression") && !contains(entry.message, "expected an identifier")) continue;
+    if (!contains(entry.message, "expected an expression") && !contains(entry.message, "expected an identifier"))
+      continue;
     if (entry.place.file == source.name) {
       changed = spell_for_nvrtc(attempt.text) || changed;
     } else if (TrimmedHeader* header = header_of(attempt, entry.place.file, source, system_paths)) {
@@ -363,7 +390,8 @@ bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const 
 
 // Words and marks that C++17 has not.
 bool is_of_cpp20(const std::string& code) {
-  for (const char* word : {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
+  for (const char* word :
+       {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
     for (std::size_t at = code.find(word); at != nowhere; at = code.find(word, at + 1)) {
       const std::size_t end = at + std::string_view(word).size();
       if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) return true;
@@ -384,7 +412,8 @@ bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const
   const auto is_auto = [](const LogEntry& entry) { return contains(entry.message, "\"auto\" is not allowed here"); };
   if (std::any_of(log.begin(), log.end(), is_auto) || is_of_cpp20(blank_non_code(attempt.text))) return true;
   const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
-  return std::any_of(files.begin(), files.end(), [](const IncludedFile& file) { return is_of_cpp20(blank_non_code(file.content)); });
+  return std::any_of(files.begin(), files.end(),
+                     [](const IncludedFile& file) { return is_of_cpp20(blank_non_code(file.content)); });
 }
 
 }  // namespace
@@ -401,9 +430,8 @@ std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& att
     std::string first;
     for (const std::string& name : header.names) {
       if (!taken.insert(name).second) continue;
-      texts.emplace_back(name, first.empty()
-                                   ? "#line 1 \"" + header.path + "\"\n" + header.text
-                                   : "#include \"" + first + "\"\n");
+      texts.emplace_back(
+          name, first.empty() ? "#line 1 \"" + header.path + "\"\n" + header.text : "#include \"" + first + "\"\n");
       if (first.empty()) first = name;
     }
   }
@@ -417,8 +445,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
   show_gnuc(attempt, source, files, system_paths);
   attempt.half_prelude = needs_half(source, files);
   for (const IncludeDirective& directive : scan_includes(source.text)) {
-    if (directive.name.starts_with("thrust/"))
-      leave_out_header(attempt, directive.name);
+    if (directive.name.starts_with("thrust/")) leave_out_header(attempt, directive.name);
     if (directive.name.starts_with("cub/"))
       attempt.without_cub = add_once(attempt.empty_headers, directive.name) || attempt.without_cub;
   }
@@ -436,8 +463,7 @@ bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& s
           headers.insert(entry.place.file).second)
         changed = host_include(attempt, entry, source, system_paths) || changed;
   };
-  for (const LogEntry& entry : log)
-    changed = missing_header(attempt, entry) || changed;
+  for (const LogEntry& entry : log) changed = missing_header(attempt, entry) || changed;
   leave_out_includes(true);
   changed = leave_out_refused(attempt, log, source, system_paths, false) || changed;
   if (changed || provide(attempt, log)) return true;
@@ -463,8 +489,7 @@ bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const So
   return leave_out_missing(attempt, log) || unreached;
 }
 
-bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log,
-                                const Source& source) {
+bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source) {
   std::map<std::string, std::vector<ScannedDeclaration>> declarations;
   return std::all_of(log.begin(), log.end(), [&](const LogEntry& entry) {
     if (entry.severity != Severity::error || entry.place.file == name_map) return true;
@@ -474,8 +499,8 @@ bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEnt
       if (same_file(header.path, file)) text = &header.text;
     if (text == nullptr) return false;
     if (!declarations.contains(file)) declarations[file] = scan_declarations(*text);
-    const ScannedDeclaration* found = declaration_at(
-        declarations[file], offset_of(*text, entry.place.line, entry.place.column));
+    const ScannedDeclaration* found =
+        declaration_at(declarations[file], offset_of(*text, entry.place.line, entry.place.column));
     return found != nullptr && (found->is_kernel || found->is_device);
   });
 }

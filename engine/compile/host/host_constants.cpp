@@ -19,9 +19,15 @@ namespace {
 using KnownNames = std::map<std::string, HostValue, std::less<>>;
 constexpr int deepest = 64;
 
-HostValue whole(std::int64_t value) { return {HostValue::Kind::whole, value, 0, {}}; }
-HostValue real(double value) { return {HostValue::Kind::real, 0, value, {}}; }
-double number(const HostValue& value) { return value.kind == HostValue::Kind::real ? value.real : static_cast<double>(value.whole); }
+HostValue whole(std::int64_t value) {
+  return {HostValue::Kind::whole, value, 0, {}};
+}
+HostValue real(double value) {
+  return {HostValue::Kind::real, 0, value, {}};
+}
+double number(const HostValue& value) {
+  return value.kind == HostValue::Kind::real ? value.real : static_cast<double>(value.whole);
+}
 
 std::optional<HostValue> cut(const HostValue& value) {
   if (value.kind != HostValue::Kind::real) return value;
@@ -30,21 +36,37 @@ std::optional<HostValue> cut(const HostValue& value) {
 }
 
 std::int64_t size_of(std::string_view type) {
-  static const std::map<std::string_view, std::int64_t> sizes{
-      {"float", 4},  {"double", 8}, {"int", 4},    {"unsigned", 4}, {"unsignedint", 4}, {"char", 1},   {"unsignedchar", 1}, {"bool", 1},
-      {"short", 2},  {"unsignedshort", 2}, {"long", 8}, {"unsignedlong", 8}, {"longlong", 8}, {"unsignedlonglong", 8}, {"size_t", 8},
-      {"half", 2},   {"__half", 2}, {"__nv_bfloat16", 2}, {"float2", 8}, {"float4", 16}, {"int2", 8}, {"int4", 16}, {"double2", 16},
-      {"int8_t", 1}, {"uint8_t", 1}, {"int16_t", 2}, {"uint16_t", 2}, {"int32_t", 4}, {"uint32_t", 4}, {"int64_t", 8}, {"uint64_t", 8},
-      {"uint", 4},   {"uchar", 1},  {"float3", 12}, {"int3", 12}, {"uint2", 8}, {"uint4", 16}, {"uchar4", 4}, {"half2", 4}, {"__half2", 4}};
+  static const std::map<std::string_view, std::int64_t> sizes{{"float", 4},        {"double", 8},
+                                                              {"int", 4},          {"unsigned", 4},
+                                                              {"unsignedint", 4},  {"char", 1},
+                                                              {"unsignedchar", 1}, {"bool", 1},
+                                                              {"short", 2},        {"unsignedshort", 2},
+                                                              {"long", 8},         {"unsignedlong", 8},
+                                                              {"longlong", 8},     {"unsignedlonglong", 8},
+                                                              {"size_t", 8},       {"half", 2},
+                                                              {"__half", 2},       {"__nv_bfloat16", 2},
+                                                              {"float2", 8},       {"float4", 16},
+                                                              {"int2", 8},         {"int4", 16},
+                                                              {"double2", 16},     {"int8_t", 1},
+                                                              {"uint8_t", 1},      {"int16_t", 2},
+                                                              {"uint16_t", 2},     {"int32_t", 4},
+                                                              {"uint32_t", 4},     {"int64_t", 8},
+                                                              {"uint64_t", 8},     {"uint", 4},
+                                                              {"uchar", 1},        {"float3", 12},
+                                                              {"int3", 12},        {"uint2", 8},
+                                                              {"uint4", 16},       {"uchar4", 4},
+                                                              {"half2", 4},        {"__half2", 4}};
   if (type.ends_with('*')) return 8;
   const auto known = sizes.find(type);
   return known == sizes.end() ? 0 : known->second;
 }
 
-// A descent through C++'s precedences. An evaluation ends at the first thing that is not understood, which `why` then says.
+// A descent through C++'s precedences. An evaluation ends at the first thing that is not understood, which `why` then
+// says.
 class Evaluator {
  public:
-  Evaluator(const HostFacts& facts, std::string_view text, std::size_t offset, const KnownNames& names, int depth, Wording& why)
+  Evaluator(const HostFacts& facts, std::string_view text, std::size_t offset, const KnownNames& names, int depth,
+            Wording& why)
       : facts_(facts), text_(text), offset_(offset), names_(names), depth_(depth), why_(why) {}
 
   std::optional<HostValue> all() {
@@ -91,8 +113,9 @@ class Evaluator {
     int level;
   };
   std::optional<Mark> next_mark() {
-    static constexpr Mark marks[] = {{"<<", 7}, {">>", 7}, {"<=", 6}, {">=", 6}, {"==", 5}, {"!=", 5}, {"&&", 1}, {"||", 0}, {"<", 6},
-                                     {">", 6},  {"+", 8},  {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},  {"&", 4},  {"^", 3},  {"|", 2}};
+    static constexpr Mark marks[] = {{"<<", 7}, {">>", 7}, {"<=", 6}, {">=", 6}, {"==", 5}, {"!=", 5},
+                                     {"&&", 1}, {"||", 0}, {"<", 6},  {">", 6},  {"+", 8},  {"-", 8},
+                                     {"*", 9},  {"/", 9},  {"%", 9},  {"&", 4},  {"^", 3},  {"|", 2}};
     skip_blanks();
     for (const Mark& mark : marks)
       if (text_.substr(at_).starts_with(mark.text)) return mark;
@@ -135,7 +158,8 @@ class Evaluator {
 
   std::optional<HostValue> combine_whole(std::string_view mark, std::int64_t a, std::int64_t b) {
     std::int64_t out = 0;
-    const bool overflows = (mark == "+" && __builtin_add_overflow(a, b, &out)) || (mark == "-" && __builtin_sub_overflow(a, b, &out)) ||
+    const bool overflows = (mark == "+" && __builtin_add_overflow(a, b, &out)) ||
+                           (mark == "-" && __builtin_sub_overflow(a, b, &out)) ||
                            (mark == "*" && __builtin_mul_overflow(a, b, &out));
     if (overflows) return unknown(worded("`{}` overflows", trimmed(text_)));
     if (mark == "+" || mark == "-" || mark == "*") return whole(out);
@@ -174,7 +198,8 @@ class Evaluator {
     std::optional<HostValue> value = primary();
     while (value && take(".")) {
       const std::string member = name();
-      if (value->kind != HostValue::Kind::extent || member.size() != 1 || member[0] < 'x' || member[0] > 'z') return not_understood();
+      if (value->kind != HostValue::Kind::extent || member.size() != 1 || member[0] < 'x' || member[0] > 'z')
+        return not_understood();
       value = whole(member == "x" ? value->extent.x : member == "y" ? value->extent.y : value->extent.z);
     }
     return value;
@@ -199,7 +224,9 @@ class Evaluator {
     return std::nullopt;
   }
 
-  std::optional<HostValue> within(std::string_view text) { return Evaluator(facts_, text, offset_, names_, depth_ + 1, why_).all(); }
+  std::optional<HostValue> within(std::string_view text) {
+    return Evaluator(facts_, text, offset_, names_, depth_ + 1, why_).all();
+  }
 
   // (int)x and int(x).
   std::optional<HostValue> cast(const std::string& type, const std::optional<HostValue>& value) {
@@ -209,7 +236,8 @@ class Evaluator {
     const std::optional<HostValue> made = cut(*value);
     if (!made) return not_understood();
     const std::int64_t bytes = size_of(type);
-    const bool fits = bytes >= 8 || (bytes > 0 && made->whole >= -(std::int64_t{1} << (8 * bytes - 1)) && made->whole < (std::int64_t{1} << (8 * bytes)));
+    const bool fits = bytes >= 8 || (bytes > 0 && made->whole >= -(std::int64_t{1} << (8 * bytes - 1)) &&
+                                     made->whole < (std::int64_t{1} << (8 * bytes)));
     return fits ? made : unknown(worded("`{}` overflows", trimmed(text_)));
   }
 
@@ -245,7 +273,8 @@ class Evaluator {
       rest = trimmed(rest.substr(end));
     }
     while (tight.starts_with("::")) tight.erase(0, 2);
-    if (tight.ends_with("int") && tight.size() > 3 && size_of(tight) == 0) tight.resize(tight.size() - 3);  // "long int"
+    if (tight.ends_with("int") && tight.size() > 3 && size_of(tight) == 0)
+      tight.resize(tight.size() - 3);  // "long int"
     return size_of(tight) != 0 ? tight : std::string();
   }
 
@@ -255,7 +284,8 @@ class Evaluator {
     bool point = false;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      const bool exponent = !hexadecimal && (c == '+' || c == '-') && at_ > begin && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E');
+      const bool exponent =
+          !hexadecimal && (c == '+' || c == '-') && at_ > begin && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E');
       if (!is_name_char(c) && c != '.' && c != '\'' && !exponent) break;
       point |= c == '.' || (!hexadecimal && (c == 'e' || c == 'E'));
       ++at_;
@@ -273,7 +303,10 @@ class Evaluator {
     std::int64_t value = 0;
     const bool octal = digits.size() > 1 && digits[0] == '0' && !hexadecimal;
     const char* const first = digits.data() + (hexadecimal ? 2 : 0);
-    const auto [end, status] = std::from_chars(first, digits.data() + digits.size(), value, hexadecimal ? 16 : octal ? 8 : 10);
+    const auto [end, status] = std::from_chars(first, digits.data() + digits.size(), value,
+                                               hexadecimal ? 16
+                                               : octal     ? 8
+                                                           : 10);
     if (status != std::errc{} || end != digits.data() + digits.size()) return not_understood();
     return whole(value);
   }
@@ -293,8 +326,10 @@ class Evaluator {
       return inside ? cast(type, within(*inside)) : not_understood();
     }
     const auto macro = facts_.macros.find(word);
-    const bool calls = (skip_blanks(), at_ < text_.size() && (text_[at_] == '(' || (text_[at_] == '{' && word == "dim3")));
-    if (macro != facts_.macros.end() && !names_.contains(word) && (calls || !macro->second.has_parameters)) return expanded(word, macro->second);
+    const bool calls =
+        (skip_blanks(), at_ < text_.size() && (text_[at_] == '(' || (text_[at_] == '{' && word == "dim3")));
+    if (macro != facts_.macros.end() && !names_.contains(word) && (calls || !macro->second.has_parameters))
+      return expanded(word, macro->second);
     if (calls) return call(word);
     if (const auto local = names_.find(word); local != names_.end()) return local->second;
     return variable(word);
@@ -302,7 +337,8 @@ class Evaluator {
 
   std::optional<HostValue> expanded(const std::string& word, const HostFunction& macro) {
     if (macro.ambiguous) return unknown(worded("`{}` is defined more than once", word));
-    return macro.has_parameters ? applied(word, macro) : Evaluator(facts_, macro.body, offset_, {}, depth_ + 1, why_).all();
+    return macro.has_parameters ? applied(word, macro)
+                                : Evaluator(facts_, macro.body, offset_, {}, depth_ + 1, why_).all();
   }
 
   // A function or macro with its arguments; both as if the arguments stood in brackets.
@@ -324,13 +360,15 @@ class Evaluator {
   }
 
   std::optional<HostValue> call(const std::string& word) {
-    if (const auto function = facts_.functions.find(word); function != facts_.functions.end()) return applied(word, function->second);
+    if (const auto function = facts_.functions.find(word); function != facts_.functions.end())
+      return applied(word, function->second);
     ++at_;
     const std::optional<std::string_view> inside = group();
     if (!inside) return not_understood();
     if (word == "sizeof") {
       const std::string type = type_of(*inside);
-      return type.empty() ? unknown(worded("`sizeof({})` is not known", trimmed(*inside))) : std::optional(whole(size_of(type)));
+      return type.empty() ? unknown(worded("`sizeof({})` is not known", trimmed(*inside)))
+                          : std::optional(whole(size_of(type)));
     }
     if (size_of(word) != 0) return cast(word, within(*inside));
     std::vector<HostValue> values;
@@ -344,12 +382,14 @@ class Evaluator {
 
   std::optional<HostValue> known_function(const std::string& word, const std::vector<HostValue>& values) {
     const auto are = [&](std::size_t count) {
-      return values.size() == count && std::ranges::none_of(values, [](const HostValue& v) { return v.kind == HostValue::Kind::extent; });
+      return values.size() == count &&
+             std::ranges::none_of(values, [](const HostValue& v) { return v.kind == HostValue::Kind::extent; });
     };
     if (word == "dim3" && values.size() <= 3) return extent(values);
     if ((word == "ceil" || word == "ceilf") && are(1)) return real(std::ceil(number(values[0])));
     if ((word == "floor" || word == "floorf") && are(1)) return real(std::floor(number(values[0])));
-    if ((word == "min" || word == "max") && are(2)) return (number(values[0]) < number(values[1])) == (word == "min") ? values[0] : values[1];
+    if ((word == "min" || word == "max") && are(2))
+      return (number(values[0]) < number(values[1])) == (word == "min") ? values[0] : values[1];
     return unknown(worded("the result of `{}()` is not known", word));
   }
 
@@ -359,7 +399,8 @@ class Evaluator {
     std::uint32_t* const parts[] = {&made.extent.x, &made.extent.y, &made.extent.z};
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::optional<HostValue> value = values[i].kind == HostValue::Kind::extent ? std::nullopt : cut(values[i]);
-      if (!value || value->whole < 0 || value->whole > std::numeric_limits<std::uint32_t>::max()) return not_understood();
+      if (!value || value->whole < 0 || value->whole > std::numeric_limits<std::uint32_t>::max())
+        return not_understood();
       *parts[i] = static_cast<std::uint32_t>(value->whole);
     }
     return made;
@@ -370,7 +411,9 @@ class Evaluator {
     const HostVariable* best = nullptr;
     const auto [begin, end] = facts_.variables.equal_range(word);
     for (auto at = begin; at != end; ++at)
-      if (at->second.begin < offset_ && offset_ < at->second.scope_end && (best == nullptr || best->begin <= at->second.begin)) best = &at->second;
+      if (at->second.begin < offset_ && offset_ < at->second.scope_end &&
+          (best == nullptr || best->begin <= at->second.begin))
+        best = &at->second;
     if (best == nullptr) return unknown(worded("`{}` is not known", word));
     if (best->set_again != 0) return unknown(worded("`{}` may change on line {}", word, best->set_again));
     if (!best->known) return unknown(worded("`{}` is given at run time", word));
@@ -402,7 +445,8 @@ class Evaluator {
 
 }  // namespace
 
-HostConstants::HostConstants(std::string_view text) : facts_(std::make_unique<const Facts>(Facts{find_host_facts(text)})) {}
+HostConstants::HostConstants(std::string_view text)
+    : facts_(std::make_unique<const Facts>(Facts{find_host_facts(text)})) {}
 HostConstants::~HostConstants() = default;
 
 HostEvaluation HostConstants::evaluate(std::string_view expression, std::size_t offset) const {

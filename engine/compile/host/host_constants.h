@@ -1,6 +1,7 @@
 #pragma once
-// Evaluates host expressions of a CUDA source as far as possible without running it: literals, constexpr, const, #define,
-// a variable that nothing sets again, dim3, sizeof, arithmetic, and functions that only return such an expression.
+// Evaluates host expressions of a CUDA source as far as possible without running it: literals, constexpr, const,
+// #define, a variable that nothing sets again, dim3, sizeof, arithmetic, and functions that only return such an
+// expression.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,7 @@ struct HostValue {
 
 struct HostEvaluation {
   std::optional<HostValue> value;
-  Wording why;                           // where there is none: "`n` is a parameter of the function around it"
+  Wording why;  // where there is none: "`n` is a parameter of the function around it"
 };
 
 class HostConstants {

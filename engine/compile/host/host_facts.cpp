@@ -20,15 +20,17 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 bool is_specifier(std::string_view word) {
-  return is_one_of(word, {"static", "const", "constexpr", "inline", "volatile", "register", "extern", "__host__", "__device__", "__forceinline__",
-                          "__inline__", "__constant__", "__managed__"});
+  return is_one_of(word, {"static", "const", "constexpr", "inline", "volatile", "register", "extern", "__host__",
+                          "__device__", "__forceinline__", "__inline__", "__constant__", "__managed__"});
 }
-bool is_real_type(std::string_view word) { return is_one_of(word, {"float", "double"}); }
+bool is_real_type(std::string_view word) {
+  return is_one_of(word, {"float", "double"});
+}
 bool is_type(std::string_view word) {
   return is_real_type(word) ||
-         is_one_of(word, {"int",      "unsigned", "signed",   "long",    "short",    "char",     "bool",     "size_t",  "auto",   "dim3",
-                          "uint",     "uint3",    "int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t",
-                          "ptrdiff_t", "ssize_t"});
+         is_one_of(word, {"int",     "unsigned", "signed",  "long",     "short",     "char",    "bool",    "size_t",
+                          "auto",    "dim3",     "uint",    "uint3",    "int8_t",    "uint8_t", "int16_t", "uint16_t",
+                          "int32_t", "uint32_t", "int64_t", "uint64_t", "ptrdiff_t", "ssize_t"});
 }
 
 class FactFinder {
@@ -68,7 +70,8 @@ class FactFinder {
       if (t == "}" && !open.empty()) open.pop_back();
     }
     for (std::size_t i = 0; i < tokens_.size(); ++i)
-      if (braces_of[i] < tokens_.size() && partner_[braces_of[i]] < tokens_.size()) scope_end_[i] = tokens_[partner_[braces_of[i]]].offset;
+      if (braces_of[i] < tokens_.size() && partner_[braces_of[i]] < tokens_.size())
+        scope_end_[i] = tokens_[partner_[braces_of[i]]].offset;
   }
 
   bool starts_declaration(std::size_t i) const {
@@ -79,7 +82,8 @@ class FactFinder {
   std::string_view text_between(std::size_t first, std::size_t end) const {
     if (first >= end) return {};
     const Token& last = tokens_[end - 1];
-    return std::string_view(code_).substr(tokens_[first].offset, last.offset + last.text.size() - tokens_[first].offset);
+    return std::string_view(code_).substr(tokens_[first].offset,
+                                          last.offset + last.text.size() - tokens_[first].offset);
   }
 
   // The first comma or semicolon from `i` on that stands in no bracket, or the bracket that closes those around.
@@ -127,8 +131,10 @@ class FactFinder {
       variable.initialiser = text_between(next + 1, end);
     } else if (is(next, "(") || is(next, "{")) {
       end = std::min(partner_[next] + 1, tokens_.size());
-      if (is(next, "(") && (is(end, "{") || is(end, "const") || is(end, "noexcept"))) return function(name, next, end, variable);
-      if (is(next, "(") && !variable.is_extent && is(end, ";") && scope_end_[i] == end_of_code()) return end;  // declares a function
+      if (is(next, "(") && (is(end, "{") || is(end, "const") || is(end, "noexcept")))
+        return function(name, next, end, variable);
+      if (is(next, "(") && !variable.is_extent && is(end, ";") && scope_end_[i] == end_of_code())
+        return end;  // declares a function
       variable.initialiser = text_between(next + 1, end - 1);
     } else {
       variable.known = false;
@@ -147,7 +153,8 @@ class FactFinder {
     if (!is(end + 1, "return") || end_of_part(end + 2) + 1 != close || !is(close - 1, ";")) return end;
     HostFunction made;
     for (std::size_t i = open + 1; i < end; ++i)
-      if (is_name(i) && (is(i + 1, ",") || is(i + 1, ")") || is(i + 1, "="))) made.parameters.emplace_back(tokens_[i].text);
+      if (is_name(i) && (is(i + 1, ",") || is(i + 1, ")") || is(i + 1, "=")))
+        made.parameters.emplace_back(tokens_[i].text);
     made.body = text_between(end + 2, close - 1);
     made.returns_whole = type.is_whole;
     add(facts_.functions, name, std::move(made));
@@ -156,7 +163,8 @@ class FactFinder {
 
   static void add(std::map<std::string, HostFunction, std::less<>>& to, const std::string& name, HostFunction made) {
     const auto [place, is_new] = to.try_emplace(name, made);
-    if (!is_new && (place->second.body != made.body || place->second.parameters != made.parameters)) place->second.ambiguous = true;
+    if (!is_new && (place->second.body != made.body || place->second.parameters != made.parameters))
+      place->second.ambiguous = true;
   }
 
   void hide(std::size_t first, std::size_t end, std::size_t scope_begin, std::size_t scope_end) {
@@ -177,7 +185,9 @@ class FactFinder {
     while (close > 0 && is_name(close)) --close;  // const, noexcept
     if (!is(close, ")") || partner_[close] >= close) return;
     const std::size_t open = partner_[close];
-    if (open == 0 || is_one_of(tokens_[open - 1].text, {"if", "for", "while", "switch", "catch"}) || partner_[brace] >= tokens_.size()) return;
+    if (open == 0 || is_one_of(tokens_[open - 1].text, {"if", "for", "while", "switch", "catch"}) ||
+        partner_[brace] >= tokens_.size())
+      return;
     hide(open + 1, close, tokens_[open].offset, tokens_[partner_[brace]].offset);
   }
 
@@ -191,7 +201,8 @@ class FactFinder {
     }
     std::size_t brace = close;
     while (brace < tokens_.size() && !is(brace, "{") && !is(brace, ";")) ++brace;
-    if (is(brace, "{") && partner_[brace] < tokens_.size()) hide(at + 2, close, tokens_[at].offset, tokens_[partner_[brace]].offset);
+    if (is(brace, "{") && partner_[brace] < tokens_.size())
+      hide(at + 2, close, tokens_[at].offset, tokens_[partner_[brace]].offset);
   }
 
   bool changes(std::size_t i) const {
@@ -200,15 +211,19 @@ class FactFinder {
     };
     const std::string_view before = i > 0 ? tokens_[i - 1].text : "", two_before = i > 1 ? tokens_[i - 2].text : "";
     if (before == "." || (before == ">" && two_before == "-")) return false;  // a member of something else
-    if (i > 0 && is_name(i - 1) && before != "return" && before != "else") return false;  // another declaration of the name
+    if (i > 0 && is_name(i - 1) && before != "return" && before != "else")
+      return false;  // another declaration of the name
     if (is(i + 1, "=") && !next(2, "=")) return true;
     if (is(i + 1, "=")) return !is(i + 2, "=");
     if (is(i + 1, ".") && is(i + 3, "=") && !is(i + 4, "=")) return true;
     for (const std::string_view mark : {"+", "-", "*", "/", "%", "&", "|", "^"})
       if (is(i + 1, mark) && is(i + 2, "=") && !is(i + 3, "=")) return true;
-    if ((is(i + 1, "<") && is(i + 2, "<") && is(i + 3, "=")) || (is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "="))) return true;
+    if ((is(i + 1, "<") && is(i + 2, "<") && is(i + 3, "=")) || (is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "=")))
+      return true;
     if ((is(i + 1, "+") && is(i + 2, "+")) || (is(i + 1, "-") && is(i + 2, "-"))) return true;
-    if ((before == "+" && two_before == "+") || (before == "-" && two_before == "-") || (before == ">" && two_before == ">")) return true;
+    if ((before == "+" && two_before == "+") || (before == "-" && two_before == "-") ||
+        (before == ">" && two_before == ">"))
+      return true;
     return before == "&" && is_one_of(two_before, {"(", ",", "=", "&"});
   }
 
@@ -216,8 +231,10 @@ class FactFinder {
     if (!variable.known) return;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i)) continue;
-      variable.set_again = 1 + static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(token.offset), '\n'));
+      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i))
+        continue;
+      variable.set_again = 1 + static_cast<int>(std::count(
+                                   code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(token.offset), '\n'));
       return;
     }
   }

@@ -11,13 +11,13 @@ namespace lanescope::compile {
 
 // A variable, or a parameter of a function or template, which hides others of its name.
 struct HostVariable {
-  std::string initialiser;               // without its = or brackets
-  bool known = true;                     // false: a parameter, or declared without a value
-  bool is_extent = false;                // dim3
+  std::string initialiser;                 // without its = or brackets
+  bool known = true;                       // false: a parameter, or declared without a value
+  bool is_extent = false;                  // dim3
   bool is_real = false, is_whole = false;  // of a floating type, of an integer type; auto is neither
-  std::size_t begin = 0;                 // of its name
-  std::size_t scope_end = 0;             // it is visible up to here
-  int set_again = 0;                     // the line of the first thing that may change it; 0 = nothing does
+  std::size_t begin = 0;                   // of its name
+  std::size_t scope_end = 0;               // it is visible up to here
+  int set_again = 0;                       // the line of the first thing that may change it; 0 = nothing does
 };
 
 // `#define name(parameters) body`, and a function that only returns an expression.
@@ -25,8 +25,8 @@ struct HostFunction {
   std::vector<std::string> parameters;
   std::string body;
   bool has_parameters = true;
-  bool ambiguous = false;                // defined twice, differently
-  bool returns_whole = false;            // of an integer type: what it returns is cut to one
+  bool ambiguous = false;      // defined twice, differently
+  bool returns_whole = false;  // of an integer type: what it returns is cut to one
 };
 
 struct HostFacts {

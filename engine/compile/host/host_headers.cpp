@@ -145,8 +145,7 @@ using ushort = unsigned short;
 using ulong = unsigned long;
 namespace std { using ::size_t; using ::malloc; using ::free; using ::abs; using ::labs; using ::llabs; }
 )";
-constexpr const char* string_h =
-    "#pragma once\nnamespace std { using ::size_t; using ::memcpy; using ::memset; }\n";
+constexpr const char* string_h = "#pragma once\nnamespace std { using ::size_t; using ::memcpy; using ::memset; }\n";
 constexpr const char* stddef_h = R"(#pragma once
 #ifndef offsetof
 #define offsetof(type, member) ((size_t)__INTADDR__(&(((type*)0)->member)))
@@ -163,8 +162,7 @@ template <class T> __host__ __device__ void swap(T& a, T& b) { T kept = a; a = b
 }
 )";
 
-// CUB's parts for blocks and warps. The header itself brings in those for a whole device, which are
-// called by the host.
+// CUB's parts for blocks and warps. The header itself brings in those for a whole device, which are called by the host.
 constexpr const char* cub = R"(#pragma once
 #include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_discontinuity.cuh>
@@ -210,21 +208,16 @@ struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
 )";
 
 constexpr std::array shared{
-    HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},
-    HostHeader{"inttypes.h", stdint},   HostHeader{"cinttypes", stdint},
-    HostHeader{"limits.h", limits_h},   HostHeader{"climits", limits_h},
-    HostHeader{"float.h", float_h},     HostHeader{"cfloat", float_h},
-    HostHeader{"math.h", math_h},       HostHeader{"cmath", math_h},
-    HostHeader{"stdio.h", stdio_h},     HostHeader{"cstdio", stdio_h},
-    HostHeader{"stdlib.h", stdlib_h},   HostHeader{"cstdlib", stdlib_h},
-    HostHeader{"string.h", string_h},   HostHeader{"cstring", string_h},
-    HostHeader{"stddef.h", stddef_h},   HostHeader{"cstddef", stddef_h},
-    HostHeader{"time.h", time_h},       HostHeader{"ctime", time_h},
-    HostHeader{"algorithm", algorithm}, HostHeader{"cub/cub.cuh", cub},
-    HostHeader{"cufftXt.h", cufft},     HostHeader{"cuda.h", cuda_h},
-    HostHeader{"cufft.h", cufft},       HostHeader{"sys/types.h", stdlib_h},
-    HostHeader{"unistd.h", unistd_h},   HostHeader{"memory.h", string_h},
-    HostHeader{"malloc.h", stdlib_h},   HostHeader{"alloca.h", stdlib_h},
+    HostHeader{"stdint.h", stdint},   HostHeader{"cstdint", stdint},       HostHeader{"inttypes.h", stdint},
+    HostHeader{"cinttypes", stdint},  HostHeader{"limits.h", limits_h},    HostHeader{"climits", limits_h},
+    HostHeader{"float.h", float_h},   HostHeader{"cfloat", float_h},       HostHeader{"math.h", math_h},
+    HostHeader{"cmath", math_h},      HostHeader{"stdio.h", stdio_h},      HostHeader{"cstdio", stdio_h},
+    HostHeader{"stdlib.h", stdlib_h}, HostHeader{"cstdlib", stdlib_h},     HostHeader{"string.h", string_h},
+    HostHeader{"cstring", string_h},  HostHeader{"stddef.h", stddef_h},    HostHeader{"cstddef", stddef_h},
+    HostHeader{"time.h", time_h},     HostHeader{"ctime", time_h},         HostHeader{"algorithm", algorithm},
+    HostHeader{"cub/cub.cuh", cub},   HostHeader{"cufftXt.h", cufft},      HostHeader{"cuda.h", cuda_h},
+    HostHeader{"cufft.h", cufft},     HostHeader{"sys/types.h", stdlib_h}, HostHeader{"unistd.h", unistd_h},
+    HostHeader{"memory.h", string_h}, HostHeader{"malloc.h", stdlib_h},    HostHeader{"alloca.h", stdlib_h},
 };
 
 // Nothing in them is for device code. assert and NULL are built into NVRTC.
@@ -336,17 +329,15 @@ constexpr std::array empty{
     "version",
 };
 
-#define FORWARD(name)                                         \
-  HostHeader {                                                \
-    name, "#pragma once\n#include <cuda/std/" name            \
-          ">\nnamespace std { using namespace cuda::std; }\n" \
+#define FORWARD(name)                                                                                  \
+  HostHeader {                                                                                         \
+    name, "#pragma once\n#include <cuda/std/" name ">\nnamespace std { using namespace cuda::std; }\n" \
   }
 // What libcu++ has of these, it has for the device as well.
 constexpr std::array forwarded{
-    FORWARD("array"),      FORWARD("bit"),         FORWARD("complex"), FORWARD("concepts"),
-    FORWARD("functional"), FORWARD("limits"),      FORWARD("numeric"), FORWARD("optional"),
-    FORWARD("ratio"),      FORWARD("span"),        FORWARD("tuple"),   FORWARD("utility"),
-    FORWARD("variant"),    FORWARD("type_traits"),
+    FORWARD("array"),  FORWARD("bit"),     FORWARD("complex"),  FORWARD("concepts"),    FORWARD("functional"),
+    FORWARD("limits"), FORWARD("numeric"), FORWARD("optional"), FORWARD("ratio"),       FORWARD("span"),
+    FORWARD("tuple"),  FORWARD("utility"), FORWARD("variant"),  FORWARD("type_traits"),
 };
 #undef FORWARD
 
@@ -367,20 +358,16 @@ const std::vector<HostHeader>& host_headers(HostLibrary library) {
 }
 
 bool is_host_only_header(std::string_view name) {
-  constexpr std::array prefixes{"helper_",       "cublas",    "cusparse",  "cusolver",   "cufft",
-                                "curand.h",      "cudnn",     "nccl",      "nvToolsExt", "nvtx",
-                                "cuda_profiler", "cupti",     "nvml",      "omp.h",      "mpi.h",
-                                "boost/",        "opencv",    "Eigen/",    "gtest/",     "gmock/",
-                                "benchmark/",    "GL/",       "GLFW/",     "SDL",        "sys/",
-                                "linux/",        "x86intrin", "immintrin", "windows.h",  "fmt/",
-                                "spdlog/",       "nlohmann/", "CLI/",      "torch/",     "ATen/",
-                                "vulkan/",       "EGL/",      "CL/",      "GLES",      "glad/",      "X11/",
-                                "DirectX",       "D3D",       "d3d",       "dxgi",       "netinet/",
-                                "arpa/",         "net/",      "cutensor.h", "FreeImage",  "rdma/",
-                                "c10/",          "pybind11/", "Python.h",  "getopt",     "thrust/",
-                                "exception.h",   "timer.h",   "argparse"};
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](const char* prefix) { return name.starts_with(prefix); });
+  constexpr std::array prefixes{
+      "helper_",     "cublas",    "cusparse",      "cusolver",  "cufft",      "curand.h", "cudnn",   "nccl",
+      "nvToolsExt",  "nvtx",      "cuda_profiler", "cupti",     "nvml",       "omp.h",    "mpi.h",   "boost/",
+      "opencv",      "Eigen/",    "gtest/",        "gmock/",    "benchmark/", "GL/",      "GLFW/",   "SDL",
+      "sys/",        "linux/",    "x86intrin",     "immintrin", "windows.h",  "fmt/",     "spdlog/", "nlohmann/",
+      "CLI/",        "torch/",    "ATen/",         "vulkan/",   "EGL/",       "CL/",      "GLES",    "glad/",
+      "X11/",        "DirectX",   "D3D",           "d3d",       "dxgi",       "netinet/", "arpa/",   "net/",
+      "cutensor.h",  "FreeImage", "rdma/",         "c10/",      "pybind11/",  "Python.h", "getopt",  "thrust/",
+      "exception.h", "timer.h",   "argparse"};
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace lanescope::compile

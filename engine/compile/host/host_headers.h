@@ -1,7 +1,7 @@
 #pragma once
-// Stand-ins for the C and C++ library headers that ordinary .cu files include. NVRTC has none, and
-// a kernel seldom needs more than names from them. Each stand-in declares only what device code can
-// use, so that the kernels of a file written for nvcc compile.
+// Stand-ins for the C and C++ library headers that ordinary .cu files include. NVRTC has none, and a kernel seldom
+// needs more than names from them. Each stand-in declares only what device code can use, so that the kernels of a file
+// written for nvcc compile.
 
 #include <string_view>
 #include <vector>
@@ -20,8 +20,8 @@ enum class HostLibrary {
 };
 const std::vector<HostHeader>& host_headers(HostLibrary library);
 
-// A header of a library that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): where it
-// is missing, an empty one does.
+// A header of a library that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): where it is missing, an empty
+// one does.
 bool is_host_only_header(std::string_view name);
 
 }  // namespace lanescope::compile

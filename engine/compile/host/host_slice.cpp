@@ -26,8 +26,7 @@ void each_name(std::string_view code, Found found) {
     }
     const std::size_t begin = at;
     while (at < code.size() && is_name_char(code[at])) ++at;
-    if (std::isdigit(static_cast<unsigned char>(code[begin])) == 0)
-      found(code.substr(begin, at - begin), begin);
+    if (std::isdigit(static_cast<unsigned char>(code[begin])) == 0) found(code.substr(begin, at - begin), begin);
   }
 }
 
@@ -42,13 +41,14 @@ bool braces_pair(std::string_view code) {
 
 // `typedef void (*call)(int)` declares no void, which every kernel names.
 bool is_word_of_the_language(std::string_view name) {
-  constexpr std::array words{"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const", "volatile",
-                             "struct", "class", "union", "enum", "typename", "auto", "static", "inline", "extern", "typedef", "using"};
+  constexpr std::array words{"void",     "bool",     "char",   "short",    "int",    "long",    "float", "double",
+                             "signed",   "unsigned", "const",  "volatile", "struct", "class",   "union", "enum",
+                             "typename", "auto",     "static", "inline",   "extern", "typedef", "using"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 
-// The names that a variable, type or alias declares, and perhaps some more: those outside its
-// brackets that something follows which ends a declarator. Of an enumeration all names in it.
+// The names that a variable, type or alias declares, and perhaps some more: those outside its brackets that something
+// follows which ends a declarator. Of an enumeration all names in it.
 Names declared_names(std::string_view code, const ScannedDeclaration& declaration) {
   Names names;
   if (declaration.kind == Kind::function) {
@@ -56,8 +56,7 @@ Names declared_names(std::string_view code, const ScannedDeclaration& declaratio
     names.insert(declaration.name.substr(colon == std::string::npos ? 0 : colon + 1));
     return names;
   }
-  const std::string_view own =
-      code.substr(declaration.begin, declaration.end - declaration.begin);
+  const std::string_view own = code.substr(declaration.begin, declaration.end - declaration.begin);
   bool is_enum = false;
   std::vector<int> depth(own.size() + 1);
   for (std::size_t i = 0, now = 0; i < own.size(); ++i) {
@@ -82,8 +81,7 @@ bool begins_directive(std::string_view text) {
   text.remove_prefix(1);
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   constexpr std::array words{"if", "else", "elif", "endif", "define", "undef"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return text.starts_with(word); });
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
 }
 
 class Slicer {
@@ -197,14 +195,15 @@ void blank_out(std::string& text, std::size_t begin, std::size_t end) {
       while (i < end && (text[i] != '\n' || text[i - 1] == '\\')) ++i;
       continue;
     }
-    if (text[i] == '\n') line_start = true;
-    else if (!contains(blanks, text.substr(i, 1))) line_start = false;
+    if (text[i] == '\n')
+      line_start = true;
+    else if (!contains(blanks, text.substr(i, 1)))
+      line_start = false;
     if (text[i] != '\n' && text[i] != '\r') text[i] = ' ';
   }
 }
 
-bool leave_out_unreached(const std::vector<std::string*>& texts,
-                         std::vector<std::string>& left_out) {
+bool leave_out_unreached(const std::vector<std::string*>& texts, std::vector<std::string>& left_out) {
   return Slicer(texts).run(left_out);
 }
 

@@ -28,8 +28,8 @@ struct Pending {
   std::string entry;  // the directive of a user's file by which the CUDA headers were entered
 };
 
-// Visits every file that is reached, breadth first, once for each #include; `visit` returns whether
-// to read it (the first time) and go on into what it includes.
+// Visits every file that is reached, breadth first, once for each #include; `visit` returns whether to read it (the
+// first time) and go on into what it includes.
 bool walk(const Source& source, const std::vector<std::string>& system_paths,
           const std::function<bool(const fs::path&, const Pending&)>& visit,
           const std::function<void(const fs::path&, const std::string& content, int line)>& read) {
@@ -38,8 +38,7 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
   const fs::path home = fs::path(source.name).parent_path();
   std::deque<Pending> pending;
   std::set<std::string> seen;
-  auto add = [&](const fs::path& folder, const std::string& text, int line,
-                 const std::string& entry) {
+  auto add = [&](const fs::path& folder, const std::string& text, int line, const std::string& entry) {
     for (IncludeDirective& directive : scan_includes(text, &computed)) {
       const int top = line != 0 ? line : directive.line;
       pending.push_back({folder, std::move(directive), top, entry});
@@ -59,8 +58,7 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
       const fs::path path = folder / next.directive.name;
       std::error_code ignored;
       if (!fs::is_regular_file(path, ignored)) continue;
-      if (next.entry.empty() && lies_in(path.string(), system_paths))
-        next.entry = next.directive.name;
+      if (next.entry.empty() && lies_in(path.string(), system_paths)) next.entry = next.directive.name;
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
       std::string content;  // empty where it cannot be read: NVRTC then says so
@@ -73,10 +71,8 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
   return complete && pending.empty();
 }
 
-std::optional<Pending> first_reaching(const Source& source,
-                                      const std::vector<std::string>& system_paths,
-                                      const std::string& header,
-                                      const std::vector<std::string>& left_out) {
+std::optional<Pending> first_reaching(const Source& source, const std::vector<std::string>& system_paths,
+                                      const std::string& header, const std::vector<std::string>& left_out) {
   const std::string wanted = resolved(header);
   std::optional<Pending> found;
   walk(
@@ -98,8 +94,7 @@ bool same_file(const std::string& one, const std::string& other) {
 
 bool lies_in(const std::string& path, const std::vector<std::string>& folders) {
   for (const std::string& folder : folders)
-    if (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/')
-      return true;
+    if (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/') return true;
   return false;
 }
 
@@ -123,8 +118,7 @@ IncludeTree user_includes(const Source& source, const std::vector<std::string>& 
   return tree;
 }
 
-int line_including(const Source& source, const std::vector<std::string>& system_paths,
-                   const std::string& header) {
+int line_including(const Source& source, const std::vector<std::string>& system_paths, const std::string& header) {
   const auto found = first_reaching(source, system_paths, header, {});
   return found ? found->top_line : 0;
 }

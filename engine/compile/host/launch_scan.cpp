@@ -103,7 +103,8 @@ std::vector<ScannedCall> scan_calls(std::string_view text, std::string_view name
     if (open == std::string::npos || code[open] != '(') continue;
     const std::size_t behind = behind_bracket(code, open);
     if (behind == std::string::npos) continue;
-    calls.push_back({split_arguments(std::string_view(code).substr(open + 1, behind - open - 2)), at, line_at(code, at)});
+    calls.push_back(
+        {split_arguments(std::string_view(code).substr(open + 1, behind - open - 2)), at, line_at(code, at)});
   }
   return calls;
 }

@@ -9,10 +9,10 @@
 namespace lanescope::compile {
 
 struct ScannedLaunch {
-  std::string kernel;                    // as it is written there, with template arguments: "ns::reduce<float, 4>"
+  std::string kernel;                      // as it is written there, with template arguments: "ns::reduce<float, 4>"
   std::vector<std::string> configuration;  // grid, block, …
   std::vector<std::string> arguments;
-  std::size_t offset = 0;                // of the kernel's name
+  std::size_t offset = 0;  // of the kernel's name
   int line = 0;
 };
 

@@ -14,9 +14,13 @@ bool part_linkage(std::string& text, const std::vector<Token>& tokens) {
   bool changed = false;
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     const std::size_t literal = tokens[i + 1].offset, behind = tokens[i + 2].offset;
-    if (tokens[i].text != "extern" || tokens[i + 1].kind != Token::Kind::literal || tokens[i + 2].kind != Token::Kind::name) continue;
-    if (literal + tokens[i + 1].text.size() != behind || (text[literal - 1] != ' ' && text[literal - 1] != '\t')) continue;
-    std::rotate(text.begin() + static_cast<std::ptrdiff_t>(literal) - 1, text.begin() + static_cast<std::ptrdiff_t>(literal),
+    if (tokens[i].text != "extern" || tokens[i + 1].kind != Token::Kind::literal ||
+        tokens[i + 2].kind != Token::Kind::name)
+      continue;
+    if (literal + tokens[i + 1].text.size() != behind || (text[literal - 1] != ' ' && text[literal - 1] != '\t'))
+      continue;
+    std::rotate(text.begin() + static_cast<std::ptrdiff_t>(literal) - 1,
+                text.begin() + static_cast<std::ptrdiff_t>(literal),
                 text.begin() + static_cast<std::ptrdiff_t>(behind));
     changed = true;
   }
@@ -42,9 +46,12 @@ bool unwrap_compound_literals(std::string& text, const std::vector<Token>& token
     const bool has_key = tokens[at].text == "struct" || tokens[at].text == "union";
     if (has_key) ++at;
     while (at + 2 < tokens.size() && is_type_name(tokens[at]) && tokens[at + 1].text == "::") at += 2;
-    if (at + 2 >= tokens.size() || !is_type_name(tokens[at]) || tokens[at + 1].text != ")" || tokens[at + 2].text != "{") continue;
+    if (at + 2 >= tokens.size() || !is_type_name(tokens[at]) || tokens[at + 1].text != ")" ||
+        tokens[at + 2].text != "{")
+      continue;
     text[tokens[i].offset] = ' ';
-    if (has_key) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(tokens[i + 1].offset), tokens[i + 1].text.size(), ' ');
+    if (has_key)
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(tokens[i + 1].offset), tokens[i + 1].text.size(), ' ');
     text[tokens[at + 1].offset] = ' ';
     changed = true;
   }

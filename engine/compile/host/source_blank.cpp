@@ -10,8 +10,7 @@
 namespace lanescope::compile {
 namespace {
 
-// Walks a text once. What is no code is blanked in `out`; directives are handed to the conditional
-// stack.
+// Walks a text once. What is no code is blanked in `out`; directives are handed to the conditional stack.
 class Blanker {
  public:
   explicit Blanker(std::string_view text) : text_(text), out_(text) {}
@@ -87,16 +86,14 @@ class Blanker {
   }
 
   bool digit_separator() const {
-    return text_[at_] == '\'' && at_ > 0 &&
-           std::isdigit(static_cast<unsigned char>(text_[at_ - 1])) != 0 &&
+    return text_[at_] == '\'' && at_ > 0 && std::isdigit(static_cast<unsigned char>(text_[at_ - 1])) != 0 &&
            at_ + 1 < text_.size() && std::isalnum(static_cast<unsigned char>(text_[at_ + 1])) != 0;
   }
 
   // Stops at the end of the line, as the compiler does, when the closing quote is missing.
   void literal(char quote) {
     const std::size_t begin = at_++;
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n')
-      at_ += text_[at_] == '\\' ? 2 : 1;
+    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
     at_ = std::min(at_, text_.size());
     blank(begin + 1, at_);
     if (at_ < text_.size() && text_[at_] == quote) ++at_;
@@ -127,15 +124,14 @@ class Blanker {
       end = at_ + 1 + comment;
     }
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    const std::size_t length = static_cast<std::size_t>(
-        std::find_if_not(line.begin(), line.end(), is_name_char) - line.begin());
+    const std::size_t length =
+        static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_name_char) - line.begin());
     conditional(line.substr(0, length), line.substr(length));
     blank(at_, end);
     at_ = end;
   }
 
-  // `_WIN32`, `defined(_MSC_VER)` and their like: never true for NVRTC, which reads sources as on
-  // Linux.
+  // `_WIN32`, `defined(_MSC_VER)` and their like: never true for NVRTC, which reads sources as on Linux.
   static bool asks_for_other_system(std::string_view condition) {
     if (contains(condition, "!")) return false;
     // Of alternatives each must be another system's.
@@ -151,8 +147,8 @@ class Blanker {
     if (word == "if" || word == "ifdef" || word == "ifndef") {
       rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
       const std::string_view first = rest.substr(0, rest.find_first_of(" \t\r/"));
-      const bool never = (word == "if" && (first == "0" || first == "false")) ||
-                         (word != "ifndef" && asks_for_other_system(rest));
+      const bool never =
+          (word == "if" && (first == "0" || first == "false")) || (word != "ifndef" && asks_for_other_system(rest));
       conditionals_.push_back({taking(), taking() && !never, !never});
     } else if (conditionals_.empty()) {
       return;
@@ -193,9 +189,7 @@ std::vector<IncludeDirective> scan_includes(std::string_view text, bool* compute
       rest.remove_prefix(close + 2);
       in_comment = false;
     }
-    auto skip_blanks = [&] {
-      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-    };
+    auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size())); };
     skip_blanks();
     const bool is_include = [&] {
       if (!rest.starts_with('#')) return false;
@@ -217,8 +211,8 @@ std::vector<IncludeDirective> scan_includes(std::string_view text, bool* compute
     }
     const std::size_t open = rest.rfind("/*");
     const std::size_t line_comment = rest.find("//");
-    in_comment = open != std::string_view::npos &&
-                 rest.find("*/", open + 2) == std::string_view::npos && line_comment > open;
+    in_comment =
+        open != std::string_view::npos && rest.find("*/", open + 2) == std::string_view::npos && line_comment > open;
   }
   return found;
 }

@@ -14,27 +14,22 @@ namespace {
 
 struct Annotations {
   std::set<std::string, std::less<>> kernel{"__global__"};
-  std::set<std::string, std::less<>> device{"__device__", "__constant__", "__shared__",
-                                            "__managed__"};
+  std::set<std::string, std::less<>> device{"__device__", "__constant__", "__shared__", "__managed__"};
 };
 
-// Object-like macros whose replacement holds an annotation are annotations themselves: `#define HD
-// __host__ __device__`.
+// Object-like macros whose replacement holds an annotation are annotations themselves: `#define HD __host__
+// __device__`.
 Annotations find_annotations(std::string_view text) {
   Annotations found;
-  for (std::size_t at = text.find("define"); at != std::string_view::npos;
-       at = text.find("define", at + 6)) {
+  for (std::size_t at = text.find("define"); at != std::string_view::npos; at = text.find("define", at + 6)) {
     const std::size_t line = text.substr(0, at).find_last_of("\n") + 1;
     const std::string_view lead = text.substr(line, at - line);
-    if (lead.find('#') == std::string_view::npos ||
-        lead.find_first_not_of(" \t#") != std::string_view::npos)
-      continue;
+    if (lead.find('#') == std::string_view::npos || lead.find_first_not_of(" \t#") != std::string_view::npos) continue;
     std::size_t end = text.find('\n', at);
     while (end != std::string_view::npos && end > 0 &&
            (text[end - 1] == '\\' || (end > 1 && text[end - 1] == '\r' && text[end - 2] == '\\')))
       end = text.find('\n', end + 1);
-    const auto tokens =
-        tokenise(text.substr(at + 6, end == std::string_view::npos ? end : end - at - 6));
+    const auto tokens = tokenise(text.substr(at + 6, end == std::string_view::npos ? end : end - at - 6));
     if (tokens.empty() || tokens[0].kind != Token::Kind::name) continue;
     for (std::size_t i = 1; i < tokens.size(); ++i) {
       if (found.kernel.contains(tokens[i].text)) found.kernel.emplace(tokens[0].text);
@@ -139,9 +134,8 @@ class Parser {
       }
       any = true;
       if (token.text == "=") default_value = true;
-      static const std::set<std::string_view> words{
-          "typename", "class", "int",    "unsigned", "bool",   "auto", "char",
-          "long",     "short", "size_t", "float",    "double", "const"};
+      static const std::set<std::string_view> words{"typename", "class", "int",    "unsigned", "bool",   "auto", "char",
+                                                    "long",     "short", "size_t", "float",    "double", "const"};
       if (!default_value && token.kind == Token::Kind::name)
         name = words.contains(token.text) ? std::string() : std::string(token.text);
     }
@@ -150,8 +144,7 @@ class Parser {
     at_ = std::max(end, at_ + 1);
   }
 
-  // The name before the parenthesis at `paren`: "f", "ns::f", "f" of `f<int>(`. Empty when there is
-  // none.
+  // The name before the parenthesis at `paren`: "f", "ns::f", "f" of `f<int>(`. Empty when there is none.
   std::string name_before(std::size_t paren, std::size_t first, ScannedDeclaration& now) const {
     std::size_t last = paren;
     std::string arguments;
@@ -164,8 +157,7 @@ class Parser {
         if (is(open, "<") && --depth == 0) break;
       }
       const Token& close = tokens_[last - 1];
-      arguments =
-          std::string(code_.substr(tokens_[open].offset, close.offset + 1 - tokens_[open].offset));
+      arguments = std::string(code_.substr(tokens_[open].offset, close.offset + 1 - tokens_[open].offset));
       last = open;
     }
     for (std::size_t back = 1; back <= 3 && back <= last - first; ++back)
@@ -173,9 +165,7 @@ class Parser {
         now.name_offset = tokens_[last - back].offset;
         return "operator";
       }
-    if (last == first || tokens_[last - 1].kind != Token::Kind::name ||
-        is_attribute(tokens_[last - 1].text))
-      return "";
+    if (last == first || tokens_[last - 1].kind != Token::Kind::name || is_attribute(tokens_[last - 1].text)) return "";
     std::string name(tokens_[last - 1].text);
     now.name_offset = tokens_[last - 1].offset;
     for (std::size_t i = last - 1; i >= first + 2 && is(i - 1, "::"); i -= 2) {
@@ -193,8 +183,7 @@ class Parser {
     if (token.kind != Token::Kind::name) return;
     if (annotations_.kernel.contains(token.text)) now.is_kernel = true;
     if (annotations_.device.contains(token.text)) now.is_device = true;
-    if (token.text == "constexpr" || token.text == "consteval" || token.text == "constinit")
-      now.is_constexpr = true;
+    if (token.text == "constexpr" || token.text == "consteval" || token.text == "constinit") now.is_constexpr = true;
   }
 
   void declaration(const std::string& prefix, int depth) {
@@ -214,14 +203,12 @@ class Parser {
       } else if (token.text == "using" || token.text == "typedef" || token.text == "friend") {
         alias(now);
         return;
-      } else if (token.text == "class" || token.text == "struct" || token.text == "union" ||
-                 token.text == "enum") {
+      } else if (token.text == "class" || token.text == "struct" || token.text == "union" || token.text == "enum") {
         type_head = now.name.empty() && !initialiser;
         ++at_;
       } else if (token.text == "(") {
         ScannedDeclaration named = now;
-        const std::string name =
-            done_with_name || initialiser ? "" : name_before(at_, first, named);
+        const std::string name = done_with_name || initialiser ? "" : name_before(at_, first, named);
         if (!name.empty()) {
           now = named;
           now.name = name;
@@ -249,8 +236,7 @@ class Parser {
       } else if (token.text == ";") {
         ++at_;
         finish(now, prefix,
-               now.name.empty() ? (type_head ? ScannedDeclaration::Kind::type
-                                             : ScannedDeclaration::Kind::variable)
+               now.name.empty() ? (type_head ? ScannedDeclaration::Kind::type : ScannedDeclaration::Kind::variable)
                                 : ScannedDeclaration::Kind::function,
                first);
         return;
@@ -288,8 +274,7 @@ class Parser {
     now.kind = ScannedDeclaration::Kind::alias;
     const Token& last = tokens_[std::min(at_, tokens_.size()) - 1];
     now.end = last.offset + last.text.size();
-    if (!is_friend && !is_directive && named < tokens_.size() &&
-        tokens_[named].kind == Token::Kind::name) {
+    if (!is_friend && !is_directive && named < tokens_.size() && tokens_[named].kind == Token::Kind::name) {
       now.name = std::string(tokens_[named].text);
       now.name_offset = tokens_[named].offset;
     } else {
@@ -302,8 +287,8 @@ class Parser {
     for (std::size_t i = begin; i < end; ++i) annotate(now, tokens_[i]);
   }
 
-  // Behind `namespace a::b {` or `extern "C" {`: the declarations within. False when no brace
-  // follows, as in `extern "C" void f();` and `namespace cg = cooperative_groups;`.
+  // Behind `namespace a::b {` or `extern "C" {`: the declarations within. False when no brace follows, as in `extern
+  // "C" void f();` and `namespace cg = cooperative_groups;`.
   bool enter(const std::string& prefix, int depth) {
     const bool is_namespace = is(at_, "namespace");
     std::size_t open = at_ + 1;
@@ -325,8 +310,7 @@ class Parser {
     return true;
   }
 
-  void finish(ScannedDeclaration& now, const std::string& prefix, ScannedDeclaration::Kind kind,
-              std::size_t first) {
+  void finish(ScannedDeclaration& now, const std::string& prefix, ScannedDeclaration::Kind kind, std::size_t first) {
     now.kind = kind;
     const Token& last = tokens_[std::min(at_, tokens_.size()) - 1];
     now.end = last.offset + last.text.size();
@@ -339,9 +323,7 @@ class Parser {
   void name_variable(ScannedDeclaration& now, std::size_t first) const {
     for (std::size_t i = first; i < at_; ++i) {
       const Token& token = tokens_[i];
-      if (token.text == "=" || token.text == "[" || token.text == "{" || token.text == ";" ||
-          token.text == "(")
-        break;
+      if (token.text == "=" || token.text == "[" || token.text == "{" || token.text == ";" || token.text == "(") break;
       if (now.kind == ScannedDeclaration::Kind::type && token.text == ":") break;
       if (token.text == "<") {
         i = behind_angles(i) - 1;
@@ -357,12 +339,10 @@ class Parser {
     int line = 1;
     std::vector<ScannedDeclaration*> order;
     for (ScannedDeclaration& declaration : found_) order.push_back(&declaration);
-    std::sort(order.begin(), order.end(),
-              [](auto* a, auto* b) { return a->name_offset < b->name_offset; });
+    std::sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->name_offset < b->name_offset; });
     for (ScannedDeclaration* declaration : order) {
-      line += static_cast<int>(
-          std::count(code_.begin() + static_cast<std::ptrdiff_t>(at),
-                     code_.begin() + static_cast<std::ptrdiff_t>(declaration->name_offset), '\n'));
+      line += static_cast<int>(std::count(code_.begin() + static_cast<std::ptrdiff_t>(at),
+                                          code_.begin() + static_cast<std::ptrdiff_t>(declaration->name_offset), '\n'));
       at = declaration->name_offset;
       declaration->line = line;
     }
@@ -395,11 +375,9 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
   keep_lines(close, code.size());
   // `public:` begins no declaration.
   for (const std::string_view label : {"public", "protected", "private"})
-    for (std::size_t at = code.find(label, open); at != std::string::npos;
-         at = code.find(label, at + 1)) {
+    for (std::size_t at = code.find(label, open); at != std::string::npos; at = code.find(label, at + 1)) {
       const std::size_t colon = code.find_first_not_of(blanks, at + label.size());
-      if (colon != std::string::npos && code[colon] == ':' && !is_name_char(code[at - 1]))
-        keep_lines(at, colon + 1);
+      if (colon != std::string::npos && code[colon] == ':' && !is_name_char(code[at - 1])) keep_lines(at, colon + 1);
     }
   return Parser(code, find_annotations(text)).run();
 }

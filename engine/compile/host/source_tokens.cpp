@@ -19,8 +19,7 @@ std::vector<Token> tokenise(std::string_view code) {
     Token::Kind kind = Token::Kind::mark;
     if (is_name_char(c)) {
       while (end < code.size() && is_name_char(code[end])) ++end;
-      kind = std::isdigit(static_cast<unsigned char>(c)) != 0 ? Token::Kind::number
-                                                              : Token::Kind::name;
+      kind = std::isdigit(static_cast<unsigned char>(c)) != 0 ? Token::Kind::number : Token::Kind::name;
     } else if (c == '"' || c == '\'') {
       end = std::min(code.find(c, end), code.size() - 1) + 1;
       kind = Token::Kind::literal;

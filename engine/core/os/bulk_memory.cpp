@@ -57,11 +57,13 @@ class Store {
     return (bytes + unit - 1) / unit * unit;
   }
 
-  // The smallest that is enough, unless it is far too large. Of equals the one given back last, whose lines may be in a cache.
+  // The smallest that is enough, unless it is far too large. Of equals the one given back last, whose lines may be in a
+  // cache.
   Piece take_kept(std::size_t bytes) {
     auto best = kept_.end();
     for (auto piece = kept_.begin(); piece != kept_.end(); ++piece)
-      if (piece->bytes >= bytes && piece->bytes / 2 <= bytes && (best == kept_.end() || piece->bytes <= best->bytes)) best = piece;
+      if (piece->bytes >= bytes && piece->bytes / 2 <= bytes && (best == kept_.end() || piece->bytes <= best->bytes))
+        best = piece;
     if (best == kept_.end()) return {nullptr, 0};
     const Piece piece = *best;
     kept_.erase(best);
@@ -92,7 +94,7 @@ class Store {
     std::free(piece.memory);
   }
 
-  std::mutex mutex_;  // of all below
+  std::mutex mutex_;                              // of all below
   std::unordered_map<void*, std::size_t> sizes_;  // of everything, taken or kept
   std::vector<Piece> kept_;                       // in the order they were given back
   std::size_t kept_bytes_ = 0;
@@ -106,8 +108,14 @@ Store& store() {
 
 }  // namespace
 
-void* take(std::size_t bytes) { return store().take(bytes); }
-void give_back(void* memory) noexcept { store().give_back(memory); }
-std::size_t kept() { return store().kept(); }
+void* take(std::size_t bytes) {
+  return store().take(bytes);
+}
+void give_back(void* memory) noexcept {
+  store().give_back(memory);
+}
+std::size_t kept() {
+  return store().kept();
+}
 
 }  // namespace lanescope::bulk_memory

@@ -1,6 +1,6 @@
 #pragma once
-// Recycles the large pieces of memory that every run needs: events, copies of buffers, records of touched memory.
-// Freed pieces are kept for a while, because the system clears fresh memory. For a kernel's events that takes as long as
+// Recycles the large pieces of memory that every run needs: events, copies of buffers, records of touched memory. Freed
+// pieces are kept for a while, because the system clears fresh memory. For a kernel's events that takes as long as
 // running the kernel, and threads wait for each other meanwhile.
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 namespace lanescope::bulk_memory {
 
 inline constexpr std::size_t large_page = std::size_t{2} << 20;
-inline constexpr std::size_t smallest = std::size_t{128} << 10;  // bytes; less is for operator new
-inline constexpr std::size_t most_kept = std::size_t{256} << 20; // bytes, by all pieces that nobody has
+inline constexpr std::size_t smallest = std::size_t{128} << 10;   // bytes; less is for operator new
+inline constexpr std::size_t most_kept = std::size_t{256} << 20;  // bytes, by all pieces that nobody has
 
-// Unset memory of at least `bytes`, which must be `smallest` or more; from 4 MiB on, on pages of 2 MiB where the system has them.
-// Memory that was never touched takes no room. From any thread. Throws std::bad_alloc.
+// Unset memory of at least `bytes`, which must be `smallest` or more; from 4 MiB on, on pages of 2 MiB where the system
+// has them. Memory that was never touched takes no room. From any thread. Throws std::bad_alloc.
 void* take(std::size_t bytes);
 // `memory` is from take(). From any thread.
 void give_back(void* memory) noexcept;

@@ -28,8 +28,10 @@ struct BulkAllocator {
     return static_cast<T*>(bytes < bulk_memory::smallest ? ::operator new(bytes) : bulk_memory::take(bytes));
   }
   void deallocate(T* memory, std::size_t count) noexcept {
-    if (count * sizeof(T) < bulk_memory::smallest) ::operator delete(memory);
-    else bulk_memory::give_back(memory);
+    if (count * sizeof(T) < bulk_memory::smallest)
+      ::operator delete(memory);
+    else
+      bulk_memory::give_back(memory);
   }
   template <typename U>
   void construct(U*) {}

@@ -17,8 +17,8 @@ extern char** environ;
 namespace lanescope {
 namespace {
 
-// A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what has
-// not ended within a moment is asked about again at the next chance.
+// A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what
+// has not ended within a moment is asked about again at the next chance.
 void reap(pid_t ended) {
   static std::mutex guard;
   static std::vector<pid_t> left;
@@ -112,7 +112,8 @@ std::optional<int> ChildProcess::ended() {
 
 int apart_from_standard_output(int output) {
   if (output != STDOUT_FILENO) return output;
-  const int own = ::fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int own = ::fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
+            nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (own < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) return output;
   ::close(nowhere);
   return own;

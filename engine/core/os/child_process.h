@@ -18,8 +18,9 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // The wire is the child's standard input and output; of other descriptors it gets only the standard error. Returns 0, or the
-  // system's reason (errno). A child that finds its standard input at its end has lost its parent and is expected to go.
+  // The wire is the child's standard input and output; of other descriptors it gets only the standard error. Returns 0,
+  // or the system's reason (errno). A child that finds its standard input at its end has lost its parent and is
+  // expected to go.
   int start(const std::vector<std::string>& command);
   bool running() const { return pid_ > 0; }
   pid_t pid() const { return pid_; }
@@ -27,8 +28,8 @@ class ChildProcess {
 
   // Kills it and closes the wire.
   void stop();
-  // Of a child that closed its end of the wire: waits a moment for its end. Returns its status, as of waitpid(), or nothing where
-  // it goes on and was killed for that.
+  // Of a child that closed its end of the wire: waits a moment for its end. Returns its status, as of waitpid(), or
+  // nothing where it goes on and was killed for that.
   std::optional<int> ended();
 
  private:
@@ -39,8 +40,8 @@ class ChildProcess {
   Wire wire_;
 };
 
-// For the worker's side: a descriptor for answers that go to `output`. Where that is the standard output, one of its own, and what
-// else is printed there goes nowhere: it would end up among the answers.
+// For the worker's side: a descriptor for answers that go to `output`. Where that is the standard output, one of its
+// own, and what else is printed there goes nowhere: it would end up among the answers.
 int apart_from_standard_output(int output);
 
 }  // namespace lanescope

@@ -1,6 +1,5 @@
 #pragma once
-// A shared library opened at run time. Never closed: NVRTC and nvJitLink keep threads and caches of
-// their own.
+// A shared library opened at run time. Never closed: NVRTC and nvJitLink keep threads and caches of their own.
 
 #include <string>
 
@@ -8,8 +7,7 @@ namespace lanescope {
 
 class DynamicLibrary {
  public:
-  // `path` may be a bare name, which the loader looks up. Not open when it cannot be loaded;
-  // error() then says why.
+  // `path` may be a bare name, which the loader looks up. Not open when it cannot be loaded; error() then says why.
   static DynamicLibrary open(const std::string& path);
 
   explicit operator bool() const { return handle_ != nullptr; }

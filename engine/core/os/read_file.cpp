@@ -14,7 +14,8 @@ namespace lanescope {
 
 namespace {
 
-// A pipe of a shell's, <(…) or |, lies in no folder: somebody holds its other end. One that has a name may wait for a writer for ever.
+// A pipe of a shell's, <(…) or |, lies in no folder: somebody holds its other end. One that has a name may wait for a
+// writer for ever.
 bool has_no_name(const struct stat& file) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return false;

@@ -31,15 +31,13 @@ struct Pipe {
 };
 
 // Reads both pipes until the program has closed them; false when the time is over.
-bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline,
-             ProgramOutcome& outcome) {
-  std::array<pollfd, 2> waiting{pollfd{out.read_end.get(), POLLIN, 0},
-                                pollfd{err.read_end.get(), POLLIN, 0}};
+bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline, ProgramOutcome& outcome) {
+  std::array<pollfd, 2> waiting{pollfd{out.read_end.get(), POLLIN, 0}, pollfd{err.read_end.get(), POLLIN, 0}};
   std::array<std::string*, 2> texts{&outcome.output, &outcome.errors};
   std::array<char, 1 << 16> buffer{};
   while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return false;
     const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(left.count()));
     if (ready < 0 && errno != EINTR) return false;
@@ -63,7 +61,8 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   ProgramOutcome outcome;
   Pipe out, err;
   const Descriptor file(::memfd_create("lanescope", MFD_CLOEXEC));
-  if (file.get() < 0 || write_all(file.get(), input.data(), input.size()) != 0 || !out.open() || !err.open()) return outcome;
+  if (file.get() < 0 || write_all(file.get(), input.data(), input.size()) != 0 || !out.open() || !err.open())
+    return outcome;
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

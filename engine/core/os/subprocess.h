@@ -16,8 +16,8 @@ struct ProgramOutcome {
   std::string output, errors;
 };
 
-// `arguments` without the program's own name; an argument that is exactly "{input}" becomes a path
-// under which the program reads `input` (kept in memory, never on disk).
+// `arguments` without the program's own name; an argument that is exactly "{input}" becomes a path under which the
+// program reads `input` (kept in memory, never on disk).
 ProgramOutcome run_program(const std::string& path, std::vector<std::string> arguments,
                            std::span<const std::uint8_t> input, std::chrono::seconds limit);
 

@@ -5,8 +5,8 @@
 
 namespace lanescope {
 
-// `number` as in errno. In English the system's own words; in Chinese ours, or, of a rare reason, the system's in quotation
-// marks and said to be its own.
+// `number` as in errno. In English the system's own words; in Chinese ours, or, of a rare reason, the system's in
+// quotation marks and said to be its own.
 Wording system_error(int number);
 
 }  // namespace lanescope

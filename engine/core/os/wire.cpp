@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t longest_message = 8ull << 30;
 
-// Keeps SIGPIPE from ending the process, in this thread and for as long as it lives: what the process does about the signal
-// elsewhere, on its standard output say, is its own affair.
+// Keeps SIGPIPE from ending the process, in this thread and for as long as it lives: what the process does about the
+// signal elsewhere, on its standard output say, is its own affair.
 class WithoutSigpipe {
  public:
   WithoutSigpipe() {
@@ -55,15 +55,16 @@ template <typename Byte>
 bool read_growing(int file, std::vector<Byte>& into, std::uint64_t bytes) {
   constexpr std::uint64_t at_once = 16u << 20;
   while (into.size() < bytes) {
-    const std::size_t have = into.size(), piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes - have, std::max<std::uint64_t>(have, at_once)));
+    const std::size_t have = into.size(), piece = static_cast<std::size_t>(std::min<std::uint64_t>(
+                                              bytes - have, std::max<std::uint64_t>(have, at_once)));
     into.resize(have + piece);
     if (!read_all(file, into.data() + have, piece)) return false;
   }
   return true;
 }
 
-// How deep the arrays and objects of a CBOR text nest is not more than this: the library's reader calls itself for each, and so do
-// those who read what it gives.
+// How deep the arrays and objects of a CBOR text nest is not more than this: the library's reader calls itself for
+// each, and so do those who read what it gives.
 class ShallowEnough : public nlohmann::json_sax<Message> {
  public:
   bool null() override { return true; }
@@ -118,14 +119,16 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   const WithoutSigpipe quiet;
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
-  if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0) return false;
+  if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0)
+    return false;
   for (const Out& out : bytes) {
     const std::span<const std::byte> one = out.bytes;
     const bool keeps = !out.only_once && worth_keeping(one.size());
     Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
     std::size_t index = kept_.size();
     while (keeps && index-- > 0) {
-      if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0) continue;
+      if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0)
+        continue;
       announced.known = kept_.size() - 1 - index;
       touch(index);
       break;

@@ -1,9 +1,9 @@
 #pragma once
 // The two pipes between the program and a worker process of its own (core/os/child_process.h).
 //
-// A message is a CBOR object; bytes of any length travel behind it as they are, since CBOR would take them one by one. Both
-// ends keep the latest of those bytes, whichever way they went, in the same order: what one end knows the other to hold is named
-// instead of sent, so that the arguments of a kernel that is run, timed and recorded go over once.
+// A message is a CBOR object; bytes of any length travel behind it as they are, since CBOR would take them one by one.
+// Both ends keep the latest of those bytes, whichever way they went, in the same order: what one end knows the other to
+// hold is named instead of sent, so that the arguments of a kernel that is run, timed and recorded go over once.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Out {
   Out(std::span<const std::byte> of, bool once = false) : bytes(of), only_once(once) {}
   Out(const Bytes& of) : bytes(of) {}
   std::span<const std::byte> bytes;
-  bool only_once = false;                // they will not come again: neither end keeps them
+  bool only_once = false;  // they will not come again: neither end keeps them
 };
 using Outgoing = std::vector<Out>;
 

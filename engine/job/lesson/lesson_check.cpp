@@ -85,9 +85,11 @@ class LessonChecker {
     Outcome outcome = job::run(*request, &variant);
     if (variant.broken_on_purpose) {
       if (outcome.completed && outcome.checks_hold() && request->races && !outcome.race_found())
-        problem("lesson.not_broken", variant.place,
-                worded("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
-                "Remove `broken_on_purpose`, or break the kernel.");
+        problem(
+            "lesson.not_broken", variant.place,
+            worded("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.",
+                   where),
+            "Remove `broken_on_purpose`, or break the kernel.");
       return outcome;
     }
     if (!outcome.completed) {
@@ -98,7 +100,7 @@ class LessonChecker {
       if (!outcome.checks[i].holds)
         problem("lesson.check_failed", variant.checks[i].place,
                 worded("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
-                            outcome.checks[i].detail),
+                       outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
     for (int launch = 1; launch <= outcome.launches(); ++launch) report_races(variant, where, outcome, launch);
     return outcome;
@@ -114,7 +116,8 @@ class LessonChecker {
         problem("lesson.unknown_name", lesson_.point.place, worded("There is no number `{}` (in `point`).", name),
                 lesson::did_you_mean(name, known));
       if (!named.insert(name).second)
-        problem("lesson.duplicate_id", lesson_.point.place, worded("`point` names the number `{}` twice.", name), "Remove one of them.");
+        problem("lesson.duplicate_id", lesson_.point.place, worded("`point` names the number `{}` twice.", name),
+                "Remove one of them.");
     }
     std::vector<std::string> first;
     for (const char* language : {"en", "zh-CN"}) {
@@ -124,19 +127,20 @@ class LessonChecker {
       for (const lesson::Piece& piece : sentence->pieces)
         if (piece.kind == lesson::Piece::Kind::number) check_piece(piece), said.push_back(claim(piece));
       std::ranges::sort(said);
-      if (language == std::string_view("en")) first = said;
+      if (language == std::string_view("en"))
+        first = said;
       else if (said != first)
-        problem("lesson.languages_differ", lesson_.point.sentence_place, "The sentence of `point` has other numbers in Chinese.",
-                "Say the same in every language.");
+        problem("lesson.languages_differ", lesson_.point.sentence_place,
+                "The sentence of `point` has other numbers in Chinese.", "Say the same in every language.");
     }
   }
 
   // ---- questions
 
   struct Asked {
-    bool answered = false;                 // in some variant
-    bool reported = false;                 // an error, said once
-    std::set<std::size_t> met;             // misunderstandings that some wrong answer shows
+    bool answered = false;      // in some variant
+    bool reported = false;      // an error, said once
+    std::set<std::size_t> met;  // misunderstandings that some wrong answer shows
   };
 
   void check_question(const lesson::Question& question, const lesson::Variant& variant, const Outcome& outcome) {
@@ -183,17 +187,19 @@ class LessonChecker {
       if (!asked.answered) {
         // A variant that failed has been reported.
         if (!question.asks_for_time() && failed_.empty())
-          problem("lesson.check_failed", question.place, worded("Question `{}` has no answer: the run has no such event.", question.id),
+          problem("lesson.check_failed", question.place,
+                  worded("Question `{}` has no answer: the run has no such event.", question.id),
                   "Ask for a number that the variant has.");
         continue;
       }
       for (std::size_t i = 0; i < question.misunderstandings.size(); ++i)
         if (!asked.met.contains(i))
-          problem("lesson.check_failed", question.misunderstandings[i].place,
-                  worded("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
-                              question.misunderstandings[i].name.en),
-                  "Its `when` matches only the right answer, nothing, or answers that an earlier misunderstanding already "
-                  "matches: correct it, or change the order.");
+          problem(
+              "lesson.check_failed", question.misunderstandings[i].place,
+              worded("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
+                     question.misunderstandings[i].name.en),
+              "Its `when` matches only the right answer, nothing, or answers that an earlier misunderstanding already "
+              "matches: correct it, or change the order.");
     }
   }
 
@@ -222,7 +228,8 @@ class LessonChecker {
     request->races = true;
     const Outcome outcome = job::run(*request, &variant);
     const bool compiled = !outcome.ptx.empty();
-    if (!compiled) take(variant, where, outcome.diagnostics);
+    if (!compiled)
+      take(variant, where, outcome.diagnostics);
     else if (outcome.completed && outcome.checks_hold() && !outcome.race_found())
       problem("lesson.check_failed", task.place, worded("{} passes already: there is nothing to do.", where),
               "Break the start code, or add a check that it fails.");
@@ -236,10 +243,11 @@ class LessonChecker {
       const RaceText chinese = race_text(race, trace, outcome.request, launch, "zh-CN");
       const auto said = [&](std::string RaceText::*part) { return Wording::bilingual(english.*part, chinese.*part); };
       const trace::Site& site = trace.sites[race.first.site];
-      SourcePlace place = site.file == variant.file ? SourcePlace{lesson_.folder + "/" + variant.file, site.line} : variant.place;
+      SourcePlace place =
+          site.file == variant.file ? SourcePlace{lesson_.folder + "/" + variant.file, site.line} : variant.place;
       problem("lesson.race", place,
-              worded("{}: {} {}; {}; {}.", where, said(&RaceText::title), said(&RaceText::first), said(&RaceText::second),
-                     said(&RaceText::where)),
+              worded("{}: {} {}; {}; {}.", where, said(&RaceText::title), said(&RaceText::first),
+                     said(&RaceText::second), said(&RaceText::where)),
               said(&RaceText::cure));
     }
   }
@@ -250,8 +258,10 @@ class LessonChecker {
       if (error.severity != Severity::error) continue;
       // Which kernel is meant, and with which arguments, is said in lesson.toml.
       const bool of_lesson = error.code == "compile.no_such_kernel" || error.code.starts_with("argument.");
-      if (error.place.file.empty() || of_lesson) error.place = variant.place;
-      else if (error.place.file == variant.file) error.place.file = lesson_.folder + "/" + variant.file;
+      if (error.place.file.empty() || of_lesson)
+        error.place = variant.place;
+      else if (error.place.file == variant.file)
+        error.place.file = lesson_.folder + "/" + variant.file;
       error.message = worded("{}: {}", where, error.message);
       problems_.push_back(std::move(error));
     }
@@ -271,14 +281,17 @@ class LessonChecker {
         }
   }
 
-  // What a text says beside a time was proven for some values of the controls: the time must not follow the screen to others.
+  // What a text says beside a time was proven for some values of the controls: the time must not follow the screen to
+  // others.
   void pin_times(const lesson::Piece& piece) {
     for (const lesson::NumberReference& reference : piece.formula.references()) {
       if (!lesson::is_measured(reference)) continue;
       for (const std::string& control : controls_of(reference.variant))
         if (!reference.controls.contains(control)) {
-          problem("lesson.wrong_number", piece.place, worded("`{}` follows the control `{}` on screen.", reference.text(), control),
-                  "Give every control, as in `copy(n=64,stride=8).time`: a statement about a time holds only for these values.");
+          problem("lesson.wrong_number", piece.place,
+                  worded("`{}` follows the control `{}` on screen.", reference.text(), control),
+                  "Give every control, as in `copy(n=64,stride=8).time`: a statement about a time holds only for these "
+                  "values.");
           break;
         }
     }
@@ -303,7 +316,8 @@ class LessonChecker {
       Result<std::optional<double>> value = numbers_.value(reference, shown.id, controls);
       if (value && *value) return **value;
       known = false;
-      if (!failed_.contains(reference.variant == "current" ? shown.id : reference.variant)) report(piece, reference, value);
+      if (!failed_.contains(reference.variant == "current" ? shown.id : reference.variant))
+        report(piece, reference, value);
       return std::nullopt;
     };
     Result<std::optional<double>> value = lesson::value_of(piece.formula, source, controls);
@@ -315,7 +329,7 @@ class LessonChecker {
     if (piece.kind == lesson::Piece::Kind::stated && !lesson::agrees(piece, **value))
       problem("lesson.wrong_number", piece.place,
               worded("The text states {}, but `{}` is {}.", piece.markdown, piece.formula.text(),
-                          lesson::format_number(**value, **value == std::floor(**value) ? "plain" : "6")),
+                     lesson::format_number(**value, **value == std::floor(**value) ? "plain" : "6")),
               "Correct the number, or what it is compared with.");
     if (piece.kind == lesson::Piece::Kind::check && **value == 0)
       problem("lesson.wrong_number", piece.place, worded("The check `{}` does not hold.", piece.formula.text()),
@@ -351,16 +365,19 @@ class LessonChecker {
     std::string formula = piece.formula.text();
     std::erase(formula, ' ');
     switch (piece.kind) {
-      case lesson::Piece::Kind::stated: return fmt::format("[[{} = {}]]", piece.markdown, formula);
-      case lesson::Piece::Kind::check: return fmt::format("<!-- check: {} -->", formula);
-      default: return fmt::format("{{{{{}}}}}", formula);
+      case lesson::Piece::Kind::stated:
+        return fmt::format("[[{} = {}]]", piece.markdown, formula);
+      case lesson::Piece::Kind::check:
+        return fmt::format("<!-- check: {} -->", formula);
+      default:
+        return fmt::format("{{{{{}}}}}", formula);
     }
   }
 
   // Each claim as often in every language: what only one has is named at its own line.
   void compare_languages() {
-    const Result<lesson::Text> first = lesson_.text.contains("en") ? lesson::parse_text(lesson_, "en")
-                                                                   : Result<lesson::Text>(Diagnostic{});
+    const Result<lesson::Text> first =
+        lesson_.text.contains("en") ? lesson::parse_text(lesson_, "en") : Result<lesson::Text>(Diagnostic{});
     if (!first) return;
     const Claims wanted = claims(*first);
     for (const auto& [language, markdown] : lesson_.text) {
@@ -382,14 +399,14 @@ class LessonChecker {
       for (std::size_t i = there; i < places.size(); ++i)
         problem("lesson.languages_differ", places[i],
                 worded("`{}` appears here{}.", claim,
-                            there ? worded(" more often than in {}", other_file) : worded(", but not in {}", other_file)),
+                       there ? worded(" more often than in {}", other_file) : worded(", but not in {}", other_file)),
                 "Make the texts say the same in every language.");
     }
   }
 
   const lesson::Lesson& lesson_;
   LessonNumbers numbers_;
-  std::set<std::string> failed_;   // variants that did not run
+  std::set<std::string> failed_;  // variants that did not run
   std::map<std::string, Asked> asked_;
   Diagnostics problems_;
 };

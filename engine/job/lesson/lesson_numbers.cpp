@@ -28,7 +28,8 @@ lesson::ControlValues controls_of(const lesson::Lesson& lesson, const lesson::Va
 
 }  // namespace
 
-std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant, const lesson::ControlValues& controls,
+std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant,
+                                                             const lesson::ControlValues& controls,
                                                              const std::string* source) {
   std::string key = variant.id;
   for (const auto& [name, value] : controls) key += fmt::format(",{}={}", name, value);
@@ -67,10 +68,12 @@ LessonNumbers::LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measur
   }
 }
 
-const lesson::Variant* LessonNumbers::variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const {
+const lesson::Variant* LessonNumbers::variant_of(const lesson::NumberReference& reference,
+                                                 const std::string& on_screen) const {
   for (const lesson::Variant& yardstick : yardsticks_)
     if (yardstick.id == reference.variant) return &yardstick;
-  return lesson_.find_variant(reference.variant == "current" || reference.variant.empty() ? on_screen : reference.variant);
+  return lesson_.find_variant(reference.variant == "current" || reference.variant.empty() ? on_screen
+                                                                                          : reference.variant);
 }
 
 std::optional<Measured> LessonNumbers::measured(const lesson::NumberReference& reference, const std::string& on_screen,
@@ -80,11 +83,13 @@ std::optional<Measured> LessonNumbers::measured(const lesson::NumberReference& r
   return measured_(*variant, controls_of(lesson_, *variant, reference, controls));
 }
 
-Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference& reference, const std::string& on_screen,
-                                                   const lesson::ControlValues& controls, const std::string* edited) {
+Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference& reference,
+                                                   const std::string& on_screen, const lesson::ControlValues& controls,
+                                                   const std::string* edited) {
   const lesson::Variant* variant = variant_of(reference, on_screen);
   if (!variant)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no variant `{}`.", reference.variant), ""};
+    return Diagnostic{
+        Severity::error, "lesson.unknown_name", {}, worded("There is no variant `{}`.", reference.variant), ""};
   const lesson::ControlValues values = controls_of(lesson_, *variant, reference, controls);
   if (lesson::is_measured(reference)) {
     const std::optional<Measured> found = measured(reference, on_screen, controls);

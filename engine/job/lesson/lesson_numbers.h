@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "job/run/job.h"
 #include "job/lesson/measured.h"
+#include "job/run/job.h"
 #include "lesson/text.h"
 
 namespace lanescope::job {
@@ -21,13 +21,14 @@ class LessonNumbers {
   explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {});
 
   // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
-  // reference's own values before them. Elements are known of buffers of up to 1 MiB. `edited`: the text on screen of `variant`, where it is not the
-  // lesson's own; measured numbers are always of the lesson's. Errors: those of the run, of from_lesson() and of number_of().
-  // May be called from several threads.
+  // reference's own values before them. Elements are known of buffers of up to 1 MiB. `edited`: the text on screen of
+  // `variant`, where it is not the lesson's own; measured numbers are always of the lesson's. Errors: those of the run,
+  // of from_lesson() and of number_of(). May be called from several threads.
   Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
                                       const lesson::ControlValues& controls, const std::string* edited = nullptr);
 
-  // Where a measured number comes from: its interval and its label. nullopt: nobody measured it, or it is no such number.
+  // Where a measured number comes from: its interval and its label. nullopt: nobody measured it, or it is no such
+  // number.
   std::optional<Measured> measured(const lesson::NumberReference& reference, const std::string& variant,
                                    const lesson::ControlValues& controls) const;
 
@@ -39,7 +40,8 @@ class LessonNumbers {
     Diagnostics errors;
     Outcome outcome;  // without the contents of large buffers
   };
-  std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls, const std::string* source);
+  std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls,
+                                 const std::string* source);
 
   const lesson::Variant* variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const;
 

@@ -17,8 +17,8 @@ namespace {
 
 // Blocks whose events are recorded at full size.
 constexpr std::uint32_t sampled_blocks = 4;
-// The step budget: many times what the largest run of a lesson takes (some 100 million), so that a learner's endless loop
-// ends within seconds.
+// The step budget: many times what the largest run of a lesson takes (some 100 million), so that a learner's endless
+// loop ends within seconds.
 constexpr std::uint64_t most_steps = 1'000'000'000;
 
 Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const lesson::Variant& variant,
@@ -28,11 +28,15 @@ Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const
   for (const auto& [name, value] : given) {
     const lesson::Control* control = values.contains(name) ? lesson.find_control(name) : nullptr;
     if (!control) {
-      problems.push_back({Severity::error, "control.unknown", {},
+      problems.push_back({Severity::error,
+                          "control.unknown",
+                          {},
                           worded("Variant `{}` of `{}` has no control `{}`.", variant.id, lesson.id, name),
                           lesson::did_you_mean(name, variant.controls)});
     } else if (!control->allows(value)) {
-      problems.push_back({Severity::error, "control.out_of_range", {},
+      problems.push_back({Severity::error,
+                          "control.out_of_range",
+                          {},
                           worded("The control `{}` cannot be {}.", name, value),
                           worded("Legal values: {}.", control->legal_values())});
     }
@@ -80,7 +84,9 @@ class Evaluator {
                                : fmt::format("{}={}", spec.type, spec.real);
     const std::int64_t offset = integer(spec.offset);
     const std::string place = offset ? fmt::format("+{}", offset) : "";
-    const std::string fill = spec.fill == "none" ? "" : spec.fill.starts_with('@') ? "=@" + file(spec.fill.substr(1)) : "=" + spec.fill;
+    const std::string fill = spec.fill == "none"          ? ""
+                             : spec.fill.starts_with('@') ? "=@" + file(spec.fill.substr(1))
+                                                          : "=" + spec.fill;
     return fmt::format("{}[{}]{}{}", spec.type, integer(spec.count), place, fill);
   }
 
@@ -101,8 +107,8 @@ constexpr std::int64_t most_repeats = 4096;
 // The launches after the first, repeats one by one.
 class NextLaunches {
  public:
-  NextLaunches(const std::string& folder, const lesson::Variant& variant, const lesson::ControlValues& values, Request& request,
-               Diagnostics& problems)
+  NextLaunches(const std::string& folder, const lesson::Variant& variant, const lesson::ControlValues& values,
+               Request& request, Diagnostics& problems)
       : folder_(folder), variant_(variant), values_(values), request_(request), problems_(problems) {}
 
   void add_all() {
@@ -127,11 +133,15 @@ class NextLaunches {
     NextLaunch made;
     made.number = number;
     made.launch = evaluator.launch(launch.launch);
-    if (Result<std::string> name = lesson::kernel_name(launch.kernel, launch.place, values_); name) made.kernel = *name;
-    else for (Diagnostic& error : name.take_errors()) problems_.push_back(std::move(error));
+    if (Result<std::string> name = lesson::kernel_name(launch.kernel, launch.place, values_); name)
+      made.kernel = *name;
+    else
+      for (Diagnostic& error : name.take_errors()) problems_.push_back(std::move(error));
     for (const lesson::FurtherLaunch::Parameter& parameter : launch.parameters) {
-      if (parameter.buffer.empty()) made.parameters.push_back({-1, {evaluator.argument(parameter.scalar), parameter.scalar.name}});
-      else made.parameters.push_back({index_of(swapped(launch, parameter.buffer, k)), {}});
+      if (parameter.buffer.empty())
+        made.parameters.push_back({-1, {evaluator.argument(parameter.scalar), parameter.scalar.name}});
+      else
+        made.parameters.push_back({index_of(swapped(launch, parameter.buffer, k)), {}});
     }
     request_.launches.push_back(std::move(made));
   }
@@ -170,8 +180,10 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   Evaluator evaluator(lesson.folder, *values, problems);
   const auto source = lesson.sources.find(variant.file);
   request.source = {variant.file, source == lesson.sources.end() ? "" : source->second, {}};
-  if (Result<std::string> name = lesson::kernel_name(variant, *values); name) request.kernel = *name;
-  else problems = name.take_errors();
+  if (Result<std::string> name = lesson::kernel_name(variant, *values); name)
+    request.kernel = *name;
+  else
+    problems = name.take_errors();
   request.max_steps = most_steps;
   request.launch = evaluator.launch(variant.launch);
   for (const lesson::ArgumentSpec& spec : variant.arguments)

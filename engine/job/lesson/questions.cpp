@@ -130,7 +130,8 @@ Result<std::optional<Answer>> told_by_clock(const Question& question, const Live
     if (!measured) return std::optional<Answer>();
     times.push_back(*measured);
   }
-  const bool wants_least = (question.pick == Question::Pick::least) == (question.options.front().value.references().front().number != "bandwidth");
+  const bool wants_least = (question.pick == Question::Pick::least) ==
+                           (question.options.front().value.references().front().number != "bandwidth");
   std::size_t best = 0;
   for (std::size_t i = 1; i < times.size(); ++i) {
     const bool less = times[i].seconds.median < times[best].seconds.median;
@@ -138,7 +139,8 @@ Result<std::optional<Answer>> told_by_clock(const Question& question, const Live
   }
   Answer answer{Question::Kind::choice, 0, {}, {question.options[best].id}};
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (i != best && metrics::compare(times[i].seconds, times[best].seconds).verdict == metrics::Verdict::cannot_be_told_apart)
+    if (i != best &&
+        metrics::compare(times[i].seconds, times[best].seconds).verdict == metrics::Verdict::cannot_be_told_apart)
       answer.options = {lesson::cannot_tell};
   return std::optional(std::move(answer));
 }
@@ -160,10 +162,13 @@ std::string lanes_text(LaneMask lanes) {
 
 std::string to_string(const Answer& answer) {
   switch (answer.kind) {
-    case Question::Kind::number: return lesson::format_number(answer.number);
+    case Question::Kind::number:
+      return lesson::format_number(answer.number);
     case Question::Kind::lanes:
-      return answer.lanes.empty() ? "no lane" : fmt::format("lanes {} ({})", lanes_text(answer.lanes), answer.lanes.count());
-    case Question::Kind::choice: return fmt::format("{}", fmt::join(answer.options, " or "));
+      return answer.lanes.empty() ? "no lane"
+                                  : fmt::format("lanes {} ({})", lanes_text(answer.lanes), answer.lanes.count());
+    case Question::Kind::choice:
+      return fmt::format("{}", fmt::join(answer.options, " or "));
   }
   return "";
 }
@@ -194,11 +199,12 @@ bool is_right(const Answer& given, const Answer& right) {
     return !given.options.empty() &&
            std::find(right.options.begin(), right.options.end(), given.options.front()) != right.options.end();
   const bool whole = right.number == std::floor(right.number);
-  return whole ? given.number == right.number : std::fabs(given.number - right.number) <= 0.01 * std::fabs(right.number);
+  return whole ? given.number == right.number
+               : std::fabs(given.number - right.number) <= 0.01 * std::fabs(right.number);
 }
 
-Result<const lesson::Misunderstanding*> misunderstanding_of(const Question& question, const Live& live, const Answer& given,
-                                                            const Answer& right) {
+Result<const lesson::Misunderstanding*> misunderstanding_of(const Question& question, const Live& live,
+                                                            const Answer& given, const Answer& right) {
   for (const lesson::Misunderstanding& candidate : question.misunderstandings) {
     if (question.kind == Question::Kind::choice) {
       if (!given.options.empty() && given.options.front() == candidate.option) return &candidate;
@@ -234,7 +240,8 @@ std::vector<Answer> wrong_answers(const Question& question, const Live& live, co
   } else {
     std::vector<double> numbers;
     for (int n = 0; n <= 128; ++n) numbers.push_back(n);
-    for (double factor = 2; factor <= 1024; factor *= 2) numbers.insert(numbers.end(), {right.number * factor, right.number / factor, factor * 128});
+    for (double factor = 2; factor <= 1024; factor *= 2)
+      numbers.insert(numbers.end(), {right.number * factor, right.number / factor, factor * 128});
     numbers.insert(numbers.end(), {right.number - 1, right.number + 1, 100 - right.number});
     const Answer none{question.kind, 0, {}, {}};
     for (const lesson::Misunderstanding& candidate : question.misunderstandings)

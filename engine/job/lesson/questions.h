@@ -1,6 +1,6 @@
 #pragma once
-// Questions of a lesson, answered by a run: right answers come from the live trace, so they also hold for edited kernels and
-// moved sliders. And which misunderstanding a wrong answer shows.
+// Questions of a lesson, answered by a run: right answers come from the live trace, so they also hold for edited
+// kernels and moved sliders. And which misunderstanding a wrong answer shows.
 
 #include <optional>
 #include <string>
@@ -16,14 +16,14 @@ namespace lanescope::job {
 struct Live {
   const lesson::Variant& variant;
   const Outcome& outcome;
-  LessonNumbers& others;                 // of other variants, other controls, and times
+  LessonNumbers& others;  // of other variants, other controls, and times
 };
 
 struct Answer {
   lesson::Question::Kind kind{};
-  double number = 0;                     // number
-  LaneMask lanes;                        // lanes
-  std::vector<std::string> options;      // choice: the one given; of a right answer all that are equally right
+  double number = 0;                 // number
+  LaneMask lanes;                    // lanes
+  std::vector<std::string> options;  // choice: the one given; of a right answer all that are equally right
 };
 // "8", "lanes 0-15 (16)", "reduce_modulo".
 std::string to_string(const Answer& answer);

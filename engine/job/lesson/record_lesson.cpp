@@ -9,11 +9,11 @@
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "gpu/library.h"
+#include "job/lesson/lesson_request.h"
+#include "job/lesson/recording.h"
+#include "job/run/numbers.h"
 #include "job/witness/empty_launch.h"
 #include "job/witness/gpu_run.h"
-#include "job/lesson/lesson_request.h"
-#include "job/run/numbers.h"
-#include "job/lesson/recording.h"
 
 namespace lanescope::job {
 namespace {
@@ -29,12 +29,17 @@ std::string today() {
 
 // What hardware counters are recorded beside the times.
 const std::vector<std::string>& recorded_counters() {
-  static const std::vector<std::string> names{
-      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-      "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-      "dram__bytes_read.sum", "dram__bytes_write.sum", "lts__t_sectors_op_read.sum"};
+  static const std::vector<std::string> names{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                              "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                              "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                              "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                              "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+                                              "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+                                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                                              "dram__bytes_read.sum",
+                                              "dram__bytes_write.sum",
+                                              "lts__t_sectors_op_read.sum"};
   return names;
 }
 
@@ -45,7 +50,9 @@ struct Item {
   std::string size;
 };
 
-std::uint64_t element_bytes(const std::string& type) { return type.ends_with("64") ? 8 : type.ends_with("32") ? 4 : type.ends_with("16") ? 2 : 1; }
+std::uint64_t element_bytes(const std::string& type) {
+  return type.ends_with("64") ? 8 : type.ends_with("32") ? 4 : type.ends_with("16") ? 2 : 1;
+}
 
 std::vector<std::int64_t> values_of(const lesson::Control& control) {
   if (!control.choices.empty()) return control.choices;
@@ -56,11 +63,12 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
   return values;
 }
 
-// Buffers beyond these are measured at the sources' size alone: without sweeps of what a lesson opens on, and of the rest.
-// Up to the first of them is a matter of a second a run; a run of the second takes five, and comes last.
+// Buffers beyond these are measured at the sources' size alone: without sweeps of what a lesson opens on, and of the
+// rest. Up to the first of them is a matter of a second a run; a run of the second takes five, and comes last.
 constexpr std::uint64_t most_swept_bytes = 600ull << 20, most_shown_bytes = 4ull << 30;
 
-std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::ControlValues& controls) {
+std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant,
+                       const lesson::ControlValues& controls) {
   const Result<Request> request = from_lesson(lesson, variant, controls);
   if (!request) return 0;
   std::uint64_t bytes = 0;
@@ -71,7 +79,8 @@ std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& vari
   return bytes;
 }
 
-// Of a control that is spread logarithmically: from its measured value down by factors of four, as far as its steps allow.
+// Of a control that is spread logarithmically: from its measured value down by factors of four, as far as its steps
+// allow.
 std::vector<std::int64_t> quarters_of(const lesson::Control& control) {
   std::vector<std::int64_t> values;
   for (std::int64_t value = control.full_value; value >= std::max<std::int64_t>(control.min, 1); value /= 4)
@@ -92,11 +101,13 @@ class Plan {
     if (!options_.sweeps) return std::move(items_);
     if (options_.full_size) {
       each([&](const lesson::Variant& variant) {
-        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_swept_bytes);
+        if (const lesson::Control* control = lesson_.time_control(variant))
+          at_full_size(variant, *control, true, most_swept_bytes);
       });
       each([&](const lesson::Variant& variant) {
         for (const std::string& name : variant.controls)
-          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic) at_full_size(variant, *control, true, most_swept_bytes);
+          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic)
+            at_full_size(variant, *control, true, most_swept_bytes);
       });
     }
     each([&](const lesson::Variant& variant) {
@@ -104,7 +115,8 @@ class Plan {
     });
     if (options_.full_size)
       each([&](const lesson::Variant& variant) {
-        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_shown_bytes);
+        if (const lesson::Control* control = lesson_.time_control(variant))
+          at_full_size(variant, *control, true, most_shown_bytes);
       });
     return std::move(items_);
   }
@@ -121,8 +133,8 @@ class Plan {
     });
     if (!known) items_.push_back(std::move(item));
   }
-  // Of a control that the lesson opens on all values; of another zero, powers of two and the ends, since full sizes move
-  // hundreds of megabytes a run.
+  // Of a control that the lesson opens on all values; of another zero, powers of two and the ends, since full sizes
+  // move hundreds of megabytes a run.
   void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on, std::uint64_t most) {
     const lesson::ControlValues full = lesson_.defaults(variant, true);
     std::vector<std::int64_t> values = values_of(control);
@@ -178,11 +190,13 @@ Result<Outcome> compiled(const Request& request) {
   return outcome;
 }
 
-// The lesson's rules for the result's elements, on what the GPU gave; rules about counted numbers are the interpreter's.
-bool result_checks_hold(const lesson::Variant& variant, const Request& request, const std::vector<sim::Argument>& before,
-                        const std::vector<sim::Argument>& after) {
+// The lesson's rules for the result's elements, on what the GPU gave; rules about counted numbers are the
+// interpreter's.
+bool result_checks_hold(const lesson::Variant& variant, const Request& request,
+                        const std::vector<sim::Argument>& before, const std::vector<sim::Argument>& after) {
   lesson::Variant elements = variant;
-  std::erase_if(elements.checks, [](const lesson::Check& check) { return check.kind != lesson::Check::Kind::elements; });
+  std::erase_if(elements.checks,
+                [](const lesson::Check& check) { return check.kind != lesson::Check::Kind::elements; });
   const std::vector<CheckResult> results = run_checks(elements, request, trace::Trace{}, before, after);
   return std::all_of(results.begin(), results.end(), [](const CheckResult& result) { return result.holds; });
 }
@@ -222,16 +236,21 @@ class LessonRecorder {
   static bool is_sized(const Item& item) { return item.size == "looking" || item.size == "full"; }
 
   Diagnostic cut(std::size_t left) const {
-    return {Severity::warning, "recording.cut", {},
+    return {Severity::warning,
+            "recording.cut",
+            {},
             worded("{} runs of the sweeps were skipped: {:g} s had passed.", left, options_.sweep_seconds),
             "Give the sweeps more time."};
   }
 
   void time_empty_launch() {
     Result<gpu::Timing> timing = job::time_empty_launch(session_, options_.timing);
-    if (!timing) miss("empty launch", timing.take_errors());
-    else if (timing->samples.empty()) miss("empty launch", {all_discarded(*timing)});
-    else recording_.empty_launch = std::move(*timing);
+    if (!timing)
+      miss("empty launch", timing.take_errors());
+    else if (timing->samples.empty())
+      miss("empty launch", {all_discarded(*timing)});
+    else
+      recording_.empty_launch = std::move(*timing);
   }
 
   Diagnostics add(const Item& item) {
@@ -262,8 +281,10 @@ class LessonRecorder {
     const bool sized = is_sized(item);
     recorded.checked = sized;
     recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
-    if (run->timing && !run->timing->samples.empty()) recorded.timing = std::move(run->timing);
-    else if (run->timing) miss(item.variant->id, {all_discarded(*run->timing)});
+    if (run->timing && !run->timing->samples.empty())
+      recorded.timing = std::move(run->timing);
+    else if (run->timing)
+      miss(item.variant->id, {all_discarded(*run->timing)});
     if (options_.counters && sized) count(*request, run->given, recorded);
     if (item.size == "looking")
       for (const compile::SassInstruction& line : run->sass.instructions)
@@ -284,8 +305,12 @@ class LessonRecorder {
   void add(const lesson::Yardstick& yardstick) {
     for (const bool full : {false, true}) {
       if (full && !options_.full_size) continue;
-      RecordedYardstick made{.id = yardstick.id, .library = {}, .size = full ? "full" : "looking",
-                             .controls = lesson_.defaults(yardstick.controls, full), .count = 0, .timing = {}};
+      RecordedYardstick made{.id = yardstick.id,
+                             .library = {},
+                             .size = full ? "full" : "looking",
+                             .controls = lesson_.defaults(yardstick.controls, full),
+                             .count = 0,
+                             .timing = {}};
       const Result<std::int64_t> count = lesson::evaluate(yardstick.count, made.controls);
       if (!count) return miss(yardstick.id, count.errors());
       made.count = static_cast<std::uint64_t>(*count);
@@ -303,14 +328,16 @@ class LessonRecorder {
       return session_.time_copy(made.count, options_.timing);
     }
     if (library_.empty()) {
-      Result<std::string> built = gpu::build_library(options_.libraries_folder + "/" + yardstick.library + ".cu", session_.device().arch(),
-                                                     std::filesystem::temp_directory_path().string() + "/lanescope-libraries");
+      Result<std::string> built =
+          gpu::build_library(options_.libraries_folder + "/" + yardstick.library + ".cu", session_.device().arch(),
+                             std::filesystem::temp_directory_path().string() + "/lanescope-libraries");
       if (!built) return built.take_errors();
       library_ = std::move(*built);
     }
     const Result<gpu::Library> library = gpu::load_library(library_);
     if (!library) return library.errors();
-    made.library = fmt::format("CUB {}.{}.{}", library->version / 100000, library->version / 100 % 1000, library->version % 100);
+    made.library =
+        fmt::format("CUB {}.{}.{}", library->version / 100000, library->version / 100 % 1000, library->version % 100);
     return session_.time_library(library_, made.count, options_.timing);
   }
 
@@ -325,12 +352,13 @@ class LessonRecorder {
   gpu::Session& session_;
   const RecordOptions& options_;
   LessonRecording recording_;
-  std::string library_;                  // built by the first yardstick that needs it
+  std::string library_;  // built by the first yardstick that needs it
 };
 
 }  // namespace
 
-Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options) {
+Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session,
+                                      const RecordOptions& options) {
   return LessonRecorder(lesson, session, options).record();
 }
 

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "job/run/json.h"
 
@@ -62,7 +62,8 @@ Json to_json(const RecordedRun& run) {
             {"local_bytes", run.attributes.local_bytes},
             {"resident_blocks", run.attributes.resident_blocks_per_multiprocessor},
             {"occupancy", run.attributes.occupancy},
-            {"checked", run.checked}, {"checks_hold", run.checks_hold}};
+            {"checked", run.checked},
+            {"checks_hold", run.checks_hold}};
   if (run.timing) json["time"] = to_json(*run.timing);
   if (!run.counters.empty()) json["counters"] = run.counters;
   return json;
@@ -88,14 +89,19 @@ RecordedRun run_from(const Json& json, int format) {
 }
 
 Json to_json(const gpu::Device& device) {
-  return {{"name", device.name}, {"compute_capability", {device.major, device.minor}},
+  return {{"name", device.name},
+          {"compute_capability", {device.major, device.minor}},
           {"multiprocessors", device.multiprocessors},
           {"max_threads_per_multiprocessor", device.max_threads_per_multiprocessor},
           {"registers_per_multiprocessor", device.registers_per_multiprocessor},
           {"shared_bytes_per_multiprocessor", device.shared_bytes_per_multiprocessor},
-          {"memory_bytes", device.memory_bytes}, {"l2_bytes", device.l2_bytes},
-          {"memory_clock_khz", device.memory_clock_khz}, {"memory_bus_bits", device.memory_bus_bits},
-          {"sm_clock_khz", device.sm_clock_khz}, {"cuda", device.driver_version}, {"driver", device.kernel_driver_version}};
+          {"memory_bytes", device.memory_bytes},
+          {"l2_bytes", device.l2_bytes},
+          {"memory_clock_khz", device.memory_clock_khz},
+          {"memory_bus_bits", device.memory_bus_bits},
+          {"sm_clock_khz", device.sm_clock_khz},
+          {"cuda", device.driver_version},
+          {"driver", device.kernel_driver_version}};
 }
 
 gpu::Device device_from(const Json& json) {
@@ -117,7 +123,8 @@ gpu::Device device_from(const Json& json) {
   return device;
 }
 
-// A changed digit would be a measurement that nobody made: the file says its own hash, worked out with zeros in its place.
+// A changed digit would be a measurement that nobody made: the file says its own hash, worked out with zeros in its
+// place.
 constexpr std::string_view check_key = R"("check":")";
 constexpr std::string_view no_check = "0000000000000000";
 
@@ -138,7 +145,8 @@ class Hash {  // FNV-1a, 64 bits
 bool is_as_written(std::string_view text) {
   const std::size_t key = text.find(check_key), begin = key + check_key.size(), end = begin + no_check.size();
   if (key == std::string_view::npos || end > text.size()) return false;
-  return Hash().add(text.substr(0, begin)).add(no_check).add(text.substr(end)).text() == text.substr(begin, no_check.size());
+  return Hash().add(text.substr(0, begin)).add(no_check).add(text.substr(end)).text() ==
+         text.substr(begin, no_check.size());
 }
 
 // Of the values that both have, and the recording has no other.
@@ -152,8 +160,12 @@ bool same_values(const std::map<std::string, std::int64_t>& recorded, const std:
 }
 
 std::string to_text(const LessonRecording& recording) {
-  Json json{{"lanescope_recording", recording_format}, {"check", no_check}, {"lesson", recording.lesson}, {"date", recording.date},
-            {"device", to_json(recording.device)}, {"compiler", recording.compiler}};
+  Json json{{"lanescope_recording", recording_format},
+            {"check", no_check},
+            {"lesson", recording.lesson},
+            {"date", recording.date},
+            {"device", to_json(recording.device)},
+            {"compiler", recording.compiler}};
   json["runs"] = Json::array();
   for (const RecordedRun& run : recording.runs) json["runs"].push_back(to_json(run));
   json["sass"] = Json::object();
@@ -164,8 +176,12 @@ std::string to_text(const LessonRecording& recording) {
   }
   json["yardsticks"] = Json::array();
   for (const RecordedYardstick& one : recording.yardsticks)
-    json["yardsticks"].push_back({{"id", one.id}, {"library", one.library}, {"size", one.size}, {"controls", one.controls},
-                                  {"count", one.count}, {"time", to_json(one.timing)}});
+    json["yardsticks"].push_back({{"id", one.id},
+                                  {"library", one.library},
+                                  {"size", one.size},
+                                  {"controls", one.controls},
+                                  {"count", one.count},
+                                  {"time", to_json(one.timing)}});
   if (recording.empty_launch) json["empty_launch"] = to_json(*recording.empty_launch);
   std::string text = dumped(json, false) + "\n";
   return text.replace(text.find(check_key) + check_key.size(), no_check.size(), hash_of(text));
@@ -194,9 +210,13 @@ bool plausible(const LessonRecording& recording) {
   const auto positive = [](const gpu::Timing& timing) {
     return std::ranges::all_of(timing.samples, [](double seconds) { return seconds > 0; });
   };
-  if (recording.empty_launch && (recording.empty_launch->samples.empty() || !positive(*recording.empty_launch))) return false;
-  return std::ranges::all_of(recording.runs, [&](const RecordedRun& run) { return !run.timing || positive(*run.timing); }) &&
-         std::ranges::all_of(recording.yardsticks, [&](const RecordedYardstick& one) { return !one.timing.samples.empty() && positive(one.timing); });
+  if (recording.empty_launch && (recording.empty_launch->samples.empty() || !positive(*recording.empty_launch)))
+    return false;
+  return std::ranges::all_of(recording.runs,
+                             [&](const RecordedRun& run) { return !run.timing || positive(*run.timing); }) &&
+         std::ranges::all_of(recording.yardsticks, [&](const RecordedYardstick& one) {
+           return !one.timing.samples.empty() && positive(one.timing);
+         });
 }
 
 Diagnostic fault(std::string code, const std::string& path, Wording message, Wording cure) {
@@ -207,16 +227,15 @@ Diagnostic fault(std::string code, const std::string& path, Wording message, Wor
 
 std::string hash_of(const std::string& text) {
   // A window asks for that of the text on screen with each frame.
-  thread_local struct {
-    std::string text, hash;
-  } last;
+  thread_local struct { std::string text, hash; } last;
   constexpr std::size_t worth_keeping = std::size_t{1} << 16;
   if (text.size() > worth_keeping) return Hash().add(text).text();
   if (last.hash.empty() || last.text != text) last = {text, Hash().add(text).text()};
   return last.hash;
 }
 
-const RecordedRun* LessonRecording::find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
+const RecordedRun* LessonRecording::find(const std::string& variant,
+                                         const std::map<std::string, std::int64_t>& controls,
                                          const std::string& source_text) const {
   const std::string hash = hash_of(source_text);
   const auto found = std::ranges::find_if(runs, [&](const RecordedRun& run) {
@@ -266,21 +285,25 @@ compile::Sass LessonRecording::machine_code(const std::string& variant) const {
 
 Wording LessonRecording::label() const {
   return worded("{}, driver {}, {}, {}", device.name,
-                     device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version,
-                     compiler, date);
+                device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version,
+                compiler, date);
 }
 
 Result<LessonRecording> open_recording(const std::string& path) {
   std::string text;
   if (read_file(path, text) != 0)
-    return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
+    return fault("recording.io", path, "The recording cannot be read.",
+                 "Check that the file is there and may be read.");
   const Json json = parsed_json(text);
-  const Wording again = worded("Get the file again, or record again on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
+  const Wording again = worded(
+      "Get the file again, or record again on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
   const Diagnostic damaged = fault("recording.syntax", path, "This is not a recording, or it is damaged.", again);
-  if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer()) return damaged;
+  if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer())
+    return damaged;
   if (json["lanescope_recording"].get<int>() > recording_format)
-    return fault("recording.newer", path, worded("The recording has format {}; this program reads up to {}.",
-                                                      json["lanescope_recording"].get<int>(), recording_format),
+    return fault("recording.newer", path,
+                 worded("The recording has format {}; this program reads up to {}.",
+                        json["lanescope_recording"].get<int>(), recording_format),
                  "Update Lanescope.");
   if (!is_as_written(text)) return damaged;
   try {
@@ -313,7 +336,8 @@ bool is_of_another(const std::string& lesson, const std::filesystem::path& path)
          !head.substr(at + key.size()).starts_with(lesson + '"');
 }
 
-std::vector<LessonRecording> open_some(const std::string& folder, const std::function<bool(const std::filesystem::path&)>& wanted,
+std::vector<LessonRecording> open_some(const std::string& folder,
+                                       const std::function<bool(const std::filesystem::path&)>& wanted,
                                        Diagnostics& problems) {
   std::vector<std::filesystem::path> paths;
   std::error_code ignored;
@@ -323,8 +347,10 @@ std::vector<LessonRecording> open_some(const std::string& folder, const std::fun
   std::vector<LessonRecording> list;
   for (const auto& path : paths) {
     Result<LessonRecording> recording = open_recording(path.string());
-    if (recording) list.push_back(std::move(*recording));
-    else for (Diagnostic& problem : recording.take_errors()) problems.push_back(std::move(problem));
+    if (recording)
+      list.push_back(std::move(*recording));
+    else
+      for (Diagnostic& problem : recording.take_errors()) problems.push_back(std::move(problem));
   }
   return list;
 }
@@ -332,11 +358,14 @@ std::vector<LessonRecording> open_some(const std::string& folder, const std::fun
 }  // namespace
 
 std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems) {
-  return open_some(folder, [](const auto&) { return true; }, problems);
+  return open_some(
+      folder, [](const auto&) { return true; }, problems);
 }
 
-std::vector<LessonRecording> open_recordings_of(const std::string& lesson, const std::string& folder, Diagnostics& problems) {
-  return open_some(folder, [&](const std::filesystem::path& path) { return !is_of_another(lesson, path); }, problems);
+std::vector<LessonRecording> open_recordings_of(const std::string& lesson, const std::string& folder,
+                                                Diagnostics& problems) {
+  return open_some(
+      folder, [&](const std::filesystem::path& path) { return !is_of_another(lesson, path); }, problems);
 }
 
 }  // namespace lanescope::job

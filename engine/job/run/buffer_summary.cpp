@@ -36,27 +36,39 @@ double sum_as(const sim::Argument& buffer) {
 double sum(const sim::Argument& buffer) {
   using sim::ElementType;
   switch (buffer.type) {
-    case ElementType::u8: return sum_as<std::uint8_t>(buffer);
-    case ElementType::i8: return sum_as<std::int8_t>(buffer);
-    case ElementType::u16: return sum_as<std::uint16_t>(buffer);
-    case ElementType::i16: return sum_as<std::int16_t>(buffer);
+    case ElementType::u8:
+      return sum_as<std::uint8_t>(buffer);
+    case ElementType::i8:
+      return sum_as<std::int8_t>(buffer);
+    case ElementType::u16:
+      return sum_as<std::uint16_t>(buffer);
+    case ElementType::i16:
+      return sum_as<std::int16_t>(buffer);
     case ElementType::f16:
       return sum_of(buffer, 2, [](const std::byte* at) {
         std::uint16_t bits;
         std::memcpy(&bits, at, sizeof bits);
         return lesson::half_value(bits);
       });
-    case ElementType::i32: return sum_as<std::int32_t>(buffer);
-    case ElementType::u32: return sum_as<std::uint32_t>(buffer);
-    case ElementType::f32: return sum_as<float>(buffer);
-    case ElementType::i64: return sum_as<std::int64_t>(buffer);
-    case ElementType::u64: return sum_as<std::uint64_t>(buffer);
-    case ElementType::f64: return sum_as<double>(buffer);
+    case ElementType::i32:
+      return sum_as<std::int32_t>(buffer);
+    case ElementType::u32:
+      return sum_as<std::uint32_t>(buffer);
+    case ElementType::f32:
+      return sum_as<float>(buffer);
+    case ElementType::i64:
+      return sum_as<std::int64_t>(buffer);
+    case ElementType::u64:
+      return sum_as<std::uint64_t>(buffer);
+    case ElementType::f64:
+      return sum_as<double>(buffer);
   }
   return 0;
 }
 
-std::string hash(std::span<const std::byte> bytes) { return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size())); }
+std::string hash(std::span<const std::byte> bytes) {
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+}
 
 }  // namespace
 
@@ -67,7 +79,8 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
     const sim::Argument& buffer = arguments[i];
     if (!buffer.is_buffer) continue;
     const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
-    made.push_back({static_cast<int>(i), name, sim::name_of(buffer.type), buffer.count(), sum(buffer), hash(buffer.contents)});
+    made.push_back(
+        {static_cast<int>(i), name, sim::name_of(buffer.type), buffer.count(), sum(buffer), hash(buffer.contents)});
   }
   return made;
 }

@@ -13,13 +13,15 @@ using ptx::Category;
 using ptx::Instruction;
 using ptx::Operand;
 
-// Follows the parameters' values through a kernel's registers, whatever way it runs: a set of parameters for each register.
+// Follows the parameters' values through a kernel's registers, whatever way it runs: a set of parameters for each
+// register.
 class Follower {
  public:
-  using Set = std::uint64_t;             // one bit a parameter
+  using Set = std::uint64_t;  // one bit a parameter
   static constexpr std::size_t most_parameters = 64;
 
-  explicit Follower(const ptx::Function& kernel) : kernel_(kernel), from_(kernel.registers.size(), 0), use_(kernel.parameters.size()) {}
+  explicit Follower(const ptx::Function& kernel)
+      : kernel_(kernel), from_(kernel.registers.size(), 0), use_(kernel.parameters.size()) {}
 
   std::vector<BufferUse> run() {
     if (kernel_.parameters.size() > most_parameters) lost_ = true;
@@ -67,7 +69,9 @@ class Follower {
       case Category::call:
       case Category::tensor:
       case Category::texture:
-      case Category::misc: lost_ = true; return;
+      case Category::misc:
+        lost_ = true;
+        return;
       case Category::async_copy:
         if (std::string_view(ptx::info(instruction.opcode).operands).find('*') == std::string_view::npos) break;
         lost_ = true;
@@ -76,27 +80,33 @@ class Follower {
       case Category::branch:
       case Category::barrier:
       case Category::fence:
-      case Category::return_: return;
-      default: break;
+      case Category::return_:
+        return;
+      default:
+        break;
     }
     const bool loads = category == Category::load, stores = category == Category::store;
-    const bool both = category == Category::atomic || category == Category::reduction || category == Category::async_copy || category == Category::mbarrier;
+    const bool both = category == Category::atomic || category == Category::reduction ||
+                      category == Category::async_copy || category == Category::mbarrier;
     const auto destinations = static_cast<std::size_t>(ptx::destination_count(instruction));
     Set sources = 0, addresses = 0;
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const Operand& operand = instruction.operands[i];
-      if (operand.kind == Operand::Kind::address) addresses |= of(operand);
-      else if (i >= destinations) sources |= of(operand);
+      if (operand.kind == Operand::Kind::address)
+        addresses |= of(operand);
+      else if (i >= destinations)
+        sources |= of(operand);
     }
     if (loads || stores || both) {
       const bool parameter_space = instruction.space == ptx::Space::param;
       if (!parameter_space) access(addresses, loads || both, stores || both);
-      if (!loads && sources != 0) lost_ = true;  // an address goes to memory: whoever loads it has it
+      if (!loads && sources != 0) lost_ = true;            // an address goes to memory: whoever loads it has it
       sources = loads && parameter_space ? addresses : 0;  // buffers hold no addresses: those come from the host
     } else {
       sources |= addresses;
     }
-    for (std::size_t i = 0; i < destinations && i < instruction.operands.size(); ++i) give(instruction.operands[i], sources);
+    for (std::size_t i = 0; i < destinations && i < instruction.operands.size(); ++i)
+      give(instruction.operands[i], sources);
   }
 
   const ptx::Function& kernel_;
@@ -131,7 +141,8 @@ std::vector<BufferUse> use_of_buffers(const Outcome& interpreted) {
   for (const NextLaunch& next : request.launches) {
     const auto index = static_cast<std::size_t>(next.number) - 2;
     std::vector<BufferUse> use;
-    if (index < interpreted.later.size()) use = use_in(interpreted.later[index].ptx, interpreted.later[index].mangled_kernel);
+    if (index < interpreted.later.size())
+      use = use_in(interpreted.later[index].ptx, interpreted.later[index].mangled_kernel);
     for (std::size_t i = 0; i < next.parameters.size(); ++i) {
       const int buffer = next.parameters[i].buffer;
       if (buffer >= 0) add(whole.at(static_cast<std::size_t>(buffer)), i < use.size() ? use[i] : anything);

@@ -25,17 +25,27 @@ T load(const std::byte* at) {
 Value element_at(sim::ElementType type, const std::byte* at) {
   using sim::ElementType;
   switch (type) {
-    case ElementType::u8: return Value::of(std::int64_t{load<std::uint8_t>(at)});
-    case ElementType::i8: return Value::of(std::int64_t{load<std::int8_t>(at)});
-    case ElementType::u16: return Value::of(std::int64_t{load<std::uint16_t>(at)});
-    case ElementType::i16: return Value::of(std::int64_t{load<std::int16_t>(at)});
-    case ElementType::f16: return Value::of(lesson::half_value(load<std::uint16_t>(at)));
-    case ElementType::i32: return Value::of(std::int64_t{load<std::int32_t>(at)});
-    case ElementType::u32: return Value::of(std::int64_t{load<std::uint32_t>(at)});
-    case ElementType::f32: return Value::of(double{load<float>(at)});
+    case ElementType::u8:
+      return Value::of(std::int64_t{load<std::uint8_t>(at)});
+    case ElementType::i8:
+      return Value::of(std::int64_t{load<std::int8_t>(at)});
+    case ElementType::u16:
+      return Value::of(std::int64_t{load<std::uint16_t>(at)});
+    case ElementType::i16:
+      return Value::of(std::int64_t{load<std::int16_t>(at)});
+    case ElementType::f16:
+      return Value::of(lesson::half_value(load<std::uint16_t>(at)));
+    case ElementType::i32:
+      return Value::of(std::int64_t{load<std::int32_t>(at)});
+    case ElementType::u32:
+      return Value::of(std::int64_t{load<std::uint32_t>(at)});
+    case ElementType::f32:
+      return Value::of(double{load<float>(at)});
     case ElementType::i64:
-    case ElementType::u64: return Value::of(load<std::int64_t>(at));
-    case ElementType::f64: return Value::of(load<double>(at));
+    case ElementType::u64:
+      return Value::of(load<std::int64_t>(at));
+    case ElementType::f64:
+      return Value::of(load<double>(at));
   }
   return {};
 }
@@ -43,7 +53,8 @@ Value element_at(sim::ElementType type, const std::byte* at) {
 class BufferElements : public lesson::ElementSource {
  public:
   void add(const sim::Argument& buffer) {
-    buffers_.push_back({buffer.contents.data(), buffer.count(), static_cast<std::size_t>(sim::bytes_of(buffer.type)), buffer.type});
+    buffers_.push_back(
+        {buffer.contents.data(), buffer.count(), static_cast<std::size_t>(sim::bytes_of(buffer.type)), buffer.type});
   }
   bool element(std::size_t use, std::int64_t index, Value& value) override {
     const Buffer& buffer = buffers_[use];
@@ -82,8 +93,10 @@ class Checker {
   CheckResult run(const lesson::Check& check) {
     CheckResult result;
     result.description = check.formula.text();
-    if (check.kind == lesson::Check::Kind::elements) elements(check, result);
-    else number(check, result);
+    if (check.kind == lesson::Check::Kind::elements)
+      elements(check, result);
+    else
+      number(check, result);
     return result;
   }
 
@@ -118,8 +131,10 @@ class Checker {
     std::vector<Value> names(formula.names().size());
     std::size_t index = names.size();
     for (std::size_t k = 0; k < names.size(); ++k) {
-      if (formula.names()[k] == "i") index = k;
-      else if (!control(formula.names()[k], names[k], result)) return;
+      if (formula.names()[k] == "i")
+        index = k;
+      else if (!control(formula.names()[k], names[k], result))
+        return;
     }
     std::uint64_t sum_steps = lesson::Formula::default_sum_steps;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -144,7 +159,8 @@ class Checker {
       const std::optional<std::int64_t> element = source.take_first();
       if (!element || !formula.compares_element()) return;
       const std::string& buffer = formula.buffers().front().name;
-      result.wrong = WrongElement{buffer, static_cast<int>(argument_named(buffer)), *element, got, expected, 1, static_cast<std::uint64_t>(count)};
+      result.wrong = WrongElement{buffer, static_cast<int>(argument_named(buffer)), *element, got, expected,
+                                  1,      static_cast<std::uint64_t>(count)};
     }
     result.holds = !result.wrong;
     if (result.wrong) result.detail = in_words(*result.wrong);
@@ -174,8 +190,10 @@ class Checker {
     std::vector<Value> names, numbers;
     for (const std::string& name : check.formula.names()) {
       Value value;
-      if (request_.controls.contains(name)) control(name, value, result);
-      else if (!look_up(number_named(name), value, result)) return;
+      if (request_.controls.contains(name))
+        control(name, value, result);
+      else if (!look_up(number_named(name), value, result))
+        return;
       names.push_back(value);
     }
     for (const lesson::NumberReference& reference : check.formula.references()) {
@@ -191,7 +209,7 @@ class Checker {
     result.holds = compared->holds;
     if (!result.holds)
       result.detail = worded("The left side is {}, the right side {}.", lesson::to_string(compared->left),
-                                  lesson::to_string(compared->right));
+                             lesson::to_string(compared->right));
   }
 
   static lesson::NumberReference number_named(const std::string& name) {
@@ -202,9 +220,12 @@ class Checker {
 
   bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
     Result<std::optional<double>> number = numbers_(reference);
-    if (!number) result.detail = first_message(number.take_errors());
-    else if (!*number) result.detail = worded("`{}` has no value: the run has no such event.", reference.text());
-    else value = Value::of(**number);
+    if (!number)
+      result.detail = first_message(number.take_errors());
+    else if (!*number)
+      result.detail = worded("`{}` has no value: the run has no such event.", reference.text());
+    else
+      value = Value::of(**number);
     return number.ok() && number->has_value();
   }
 
@@ -260,7 +281,8 @@ std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Reques
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
                                     std::span<const sim::Argument* const> before) {
   const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
-  return run_all(variant, Checker(variant, outcome.request, numbers, {before.begin(), before.end()}, outcome.arguments));
+  return run_all(variant,
+                 Checker(variant, outcome.request, numbers, {before.begin(), before.end()}, outcome.arguments));
 }
 
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,

@@ -19,14 +19,20 @@ class Reader {
     std::istringstream lines(text_);
     for (std::string line; std::getline(lines, line);) {
       ++line_;
-      if (const auto run = after(line, "// run:")) begin_run(*run);
-      else if (const auto expectation = after(line, "// expect:")) expect(*expectation);
-      else if (line.find("__global__") != std::string::npos) name_kernel(line);
+      if (const auto run = after(line, "// run:"))
+        begin_run(*run);
+      else if (const auto expectation = after(line, "// expect:"))
+        expect(*expectation);
+      else if (line.find("__global__") != std::string::npos)
+        name_kernel(line);
     }
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (runs_[i].request.kernel.empty()) fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
+      if (runs_[i].request.kernel.empty())
+        fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
     if (runs_.empty() && errors_.empty())
-      return Diagnostic{.code = "directive.none", .place = {file_}, .message = "The file has no `// run:` line.",
+      return Diagnostic{.code = "directive.none",
+                        .place = {file_},
+                        .message = "The file has no `// run:` line.",
                         .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
     if (!errors_.empty()) return errors_;
     return std::move(runs_);
@@ -41,7 +47,9 @@ class Reader {
 
   void fail(Wording message) { fail_at(line_, std::move(message)); }
   void fail_at(int line, Wording message) {
-    errors_.push_back({.code = "directive.syntax", .place = {file_, line}, .message = std::move(message),
+    errors_.push_back({.code = "directive.syntax",
+                       .place = {file_, line},
+                       .message = std::move(message),
                        .cure = "See kernels/calibration/README.md for the form of these lines."});
   }
 
@@ -53,14 +61,22 @@ class Reader {
     std::istringstream words(text);
     for (std::string word; words >> word;) {
       std::string value;
-      if (word == "--cooperative") request.launch.cooperative = true;
-      else if (!(words >> std::quoted(value, '\''))) fail(worded("{} needs a value.", word));
-      else if (word == "--kernel") request.kernel = value;
-      else if (word == "--grid") request.launch.grid = extent(value);
-      else if (word == "--block") request.launch.block = extent(value);
-      else if (word == "--shared") request.launch.dynamic_shared_bytes = whole_number(value);
-      else if (word == "--arg") request.arguments.push_back({value, ""});
-      else fail(worded("{} is not an option of a `// run:` line.", word));
+      if (word == "--cooperative")
+        request.launch.cooperative = true;
+      else if (!(words >> std::quoted(value, '\'')))
+        fail(worded("{} needs a value.", word));
+      else if (word == "--kernel")
+        request.kernel = value;
+      else if (word == "--grid")
+        request.launch.grid = extent(value);
+      else if (word == "--block")
+        request.launch.block = extent(value);
+      else if (word == "--shared")
+        request.launch.dynamic_shared_bytes = whole_number(value);
+      else if (word == "--arg")
+        request.arguments.push_back({value, ""});
+      else
+        fail(worded("{} is not an option of a `// run:` line.", word));
     }
   }
 
@@ -112,7 +128,7 @@ class Reader {
   const std::string& text_;
   int line_ = 0;
   std::vector<DirectedRun> runs_;
-  std::vector<int> lines_;               // of each run's `// run:`
+  std::vector<int> lines_;  // of each run's `// run:`
   Diagnostics errors_;
 };
 

@@ -2,7 +2,8 @@
 // CUDA files that carry their own launches in comments above each kernel, such as the calibration kernels:
 //   // run: [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--cooperative] --arg A …
 //   // expect: NUMBER == VALUE
-// Without --kernel, the launch is of the next `__global__` function in the file; several such lines above one kernel are launches of it.
+// Without --kernel, the launch is of the next `__global__` function in the file; several such lines above one kernel
+// are launches of it.
 
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace lanescope::job {
 
 struct Expectation {
-  std::string number;      // a dotted name of metrics::report
+  std::string number;  // a dotted name of metrics::report
   double value = 0;
   SourcePlace place;
 };

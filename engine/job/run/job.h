@@ -1,7 +1,7 @@
 #pragma once
-// A run is a job: a serialisable request and a serialisable result. The window and the command line submit jobs
-// and do not care who runs them: a thread here, a worker process, or the same binary on another host.
-// This folder joins the engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
+// A run is a job: a serialisable request and a serialisable result. The window and the command line submit jobs and do
+// not care who runs them: a thread here, a worker process, or the same binary on another host. This folder joins the
+// engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
 #include <optional>
@@ -19,39 +19,40 @@ namespace lanescope::job {
 
 // One of the launches that follow the first. Memory carries over from launch to launch.
 struct NextLaunch {
-  int number = 2;                        // of the launch; repeats share it and follow each other
-  std::string kernel;                    // source name, templates included
+  int number = 2;      // of the launch; repeats share it and follow each other
+  std::string kernel;  // source name, templates included
   trace::Launch launch;
   // A parameter: a buffer by its index among the request's arguments and then its buffers, or a scalar.
   struct Parameter {
     int buffer = -1;
     ArgumentText scalar;
-    std::uint64_t offset = 0;            // bytes behind the pointer that the buffer's argument passes
+    std::uint64_t offset = 0;  // bytes behind the pointer that the buffer's argument passes
   };
   std::vector<Parameter> parameters;
 };
 
 struct Request {
-  compile::Source source;                // a name ending in ".ptx" means PTX: nothing is compiled
-  std::string kernel;                    // source name, templates included
+  compile::Source source;  // a name ending in ".ptx" means PTX: nothing is compiled
+  std::string kernel;      // source name, templates included
   trace::Launch launch;
   std::vector<ArgumentText> arguments;
-  std::vector<ArgumentText> buffers;     // that only later launches take
-  std::vector<NextLaunch> launches;      // after the first, in order
-  // What __constant__ and __device__ variables hold before the first launch, as cudaMemcpyToSymbol() would fill them: the name as
-  // the source writes it, and the contents as an argument's.
+  std::vector<ArgumentText> buffers;  // that only later launches take
+  std::vector<NextLaunch> launches;   // after the first, in order
+  // What __constant__ and __device__ variables hold before the first launch, as cudaMemcpyToSymbol() would fill them:
+  // the name as the source writes it, and the contents as an argument's.
   std::vector<ArgumentText> symbols;
   std::string arch = "sm_90";
   sim::Record record;
   std::uint64_t max_steps = 0;
   int threads = 0;
   std::uint32_t schedule_seed = 0;
-  bool races = false;                    // look for data races
-  // Look for them as well where that takes a moment only; else say (race.not_looked_for) that nobody looked. What is found is said
-  // by diagnostics (race.found) too.
+  bool races = false;  // look for data races
+  // Look for them as well where that takes a moment only; else say (race.not_looked_for) that nobody looked. What is
+  // found is said by diagnostics (race.found) too.
   bool races_if_small = false;
-  std::optional<std::byte> unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference; not in its JSON
-  bool results = true;                   // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
+  std::optional<std::byte>
+      unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference; not in its JSON
+  bool results = true;  // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
@@ -59,27 +60,29 @@ struct Request {
 };
 
 struct BufferSummary {
-  int argument = 0;                      // position among the arguments and then the request's buffers, from 0
+  int argument = 0;  // position among the arguments and then the request's buffers, from 0
   std::string name, type;
   std::uint64_t count = 0;
-  double sum = 0;                        // of the elements, in double, in order
-  std::string hash;                      // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
+  double sum = 0;    // of the elements, in double, in order
+  std::string hash;  // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
 };
 
 // The first element of a buffer that breaks a rule.
 struct WrongElement {
   std::string buffer;
-  int argument = 0;                      // as in BufferSummary
+  int argument = 0;  // as in BufferSummary
   std::int64_t index = 0;
-  std::string got, expected;             // as the rule's formula has them
-  std::uint64_t wrong = 0, covered = 0;  // elements that break the rule, and elements checked; covered 0 = not all could be checked
+  std::string got, expected;  // as the rule's formula has them
+  std::uint64_t wrong = 0,
+                covered =
+                    0;  // elements that break the rule, and elements checked; covered 0 = not all could be checked
 };
 
 struct CheckResult {
-  std::string description;               // the rule as the lesson writes it: "out[i] == in[i * stride]"
+  std::string description;  // the rule as the lesson writes it: "out[i] == in[i * stride]"
   bool holds = false;
-  std::optional<WrongElement> wrong;     // where it is known: of a rule `buffer[…] == …`
-  Wording detail;                        // where it does not: first index, got, expected; also why it could not be decided
+  std::optional<WrongElement> wrong;  // where it is known: of a rule `buffer[…] == …`
+  Wording detail;                     // where it does not: first index, got, expected; also why it could not be decided
 };
 
 // A launch after the first; its repeats are one: totals are summed, events are the first repeat's.
@@ -88,8 +91,8 @@ struct LaterLaunch {
   trace::Trace trace;
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
-  sim::RaceReport races;                 // when asked for; of the first repeat that races, else of the last
-  sim::VariableContents variables;       // what the module's held before the first repeat, as far as not initialised
+  sim::RaceReport races;            // when asked for; of the first repeat that races, else of the last
+  sim::VariableContents variables;  // what the module's held before the first repeat, as far as not initialised
 };
 
 struct Outcome {
@@ -100,18 +103,20 @@ struct Outcome {
   std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
   sim::VariableContents variables;       // of the module, before the first launch, as far as not initialised
   std::vector<BufferSummary> buffers;
-  std::vector<CheckResult> checks;       // of a lesson's variant
-  sim::RaceReport races;                 // of the first launch, when asked for
+  std::vector<CheckResult> checks;  // of a lesson's variant
+  sim::RaceReport races;            // of the first launch, when asked for
   std::string ptx, mangled_kernel, printf_output;
   Diagnostics diagnostics;
   double compile_seconds = 0, run_seconds = 0;  // our own wall time, of all launches; never a kernel time
 
-  bool checks_hold() const;              // all of them; true when there are none
-  bool race_found() const;               // in any launch; notes do not count
+  bool checks_hold() const;  // all of them; true when there are none
+  bool race_found() const;   // in any launch; notes do not count
   // Of launch 1, 2, …; nullptr when there is no such launch or the run did not come so far.
   const trace::Trace* trace_of(int launch) const;
   int launches() const { return 1 + static_cast<int>(later.size()); }  // that trace_of() knows
-  const sim::RaceReport& races_of(int launch) const { return launch == 1 ? races : later.at(static_cast<std::size_t>(launch) - 2).races; }
+  const sim::RaceReport& races_of(int launch) const {
+    return launch == 1 ? races : later.at(static_cast<std::size_t>(launch) - 2).races;
+  }
   // Summed over all launches; without sites.
   trace::Totals all_totals() const;
 };
@@ -120,8 +125,7 @@ struct Outcome {
 std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments);
 
 // Compiles, runs and, when `variant` is given, checks. Never throws. A variant that is for GPUs only is refused
-// (gpu.no_interpreter). Compilation is cached within the process, and may be
-// called from several threads at once.
+// (gpu.no_interpreter). Compilation is cached within the process, and may be called from several threads at once.
 Outcome run(const Request& request, const lesson::Variant* variant = nullptr, sim::Progress* progress = nullptr);
 
 // The fixed JSON of interface.md (schema 1) with further keys; `pretty` indents. A sum that is not finite is null.

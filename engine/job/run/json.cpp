@@ -16,9 +16,13 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json dimensions(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+Json dimensions(const Dim3& extent) {
+  return Json::array({extent.x, extent.y, extent.z});
+}
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
 
 Json sectors_group(const trace::MemoryTotals& totals) {
   return {{"requests", totals.requests},
@@ -58,22 +62,29 @@ Json totals_json(const trace::Totals& totals) {
     const bool moves_sectors = memory_class <= MemoryClass::local_store;
     const trace::MemoryTotals& of_class = totals.of(memory_class);
     json[trace::name_of(memory_class)] =
-        shared ? banks_group(of_class)
-               : moves_sectors ? sectors_group(of_class)
-                               : Json{{"requests", of_class.requests}, {"bytes_requested", of_class.bytes_requested}};
+        shared          ? banks_group(of_class)
+        : moves_sectors ? sectors_group(of_class)
+                        : Json{{"requests", of_class.requests}, {"bytes_requested", of_class.bytes_requested}};
   }
   return json;
 }
 
 const char* name_of(trace::EventKind kind) {
   switch (kind) {
-    case trace::EventKind::block_entry: return "block_entry";
-    case trace::EventKind::memory: return "memory";
-    case trace::EventKind::guarded: return "guarded";
-    case trace::EventKind::shuffle: return "shuffle";
-    case trace::EventKind::vote: return "vote";
-    case trace::EventKind::barrier: return "barrier";
-    case trace::EventKind::branch: return "branch";
+    case trace::EventKind::block_entry:
+      return "block_entry";
+    case trace::EventKind::memory:
+      return "memory";
+    case trace::EventKind::guarded:
+      return "guarded";
+    case trace::EventKind::shuffle:
+      return "shuffle";
+    case trace::EventKind::vote:
+      return "vote";
+    case trace::EventKind::barrier:
+      return "barrier";
+    case trace::EventKind::branch:
+      return "branch";
   }
   return "";
 }
@@ -104,17 +115,24 @@ Json site_json(const trace::Site& site, const trace::SiteTotals& totals) {
 Json sites_json(const trace::Trace& trace) {
   Json sites = Json::array();
   for (std::size_t i = 0; i < trace.sites.size(); ++i)
-    sites.push_back(site_json(trace.sites[i], i < trace.totals.sites.size() ? trace.totals.sites[i] : trace::SiteTotals{}));
+    sites.push_back(
+        site_json(trace.sites[i], i < trace.totals.sites.size() ? trace.totals.sites[i] : trace::SiteTotals{}));
   return sites;
 }
 
-Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 Json buffers_json(const std::vector<BufferSummary>& buffers) {
   Json json = Json::array();
   for (const BufferSummary& buffer : buffers)
-    json.push_back({{"arg", buffer.argument}, {"type", buffer.type}, {"count", buffer.count},
-                    {"sum", number_or_null(buffer.sum)}, {"hash", buffer.hash}, {"name", buffer.name}});
+    json.push_back({{"arg", buffer.argument},
+                    {"type", buffer.type},
+                    {"count", buffer.count},
+                    {"sum", number_or_null(buffer.sum)},
+                    {"hash", buffer.hash},
+                    {"name", buffer.name}});
   return json;
 }
 
@@ -155,26 +173,31 @@ Json launches_json(const Outcome& outcome) {
 
 Json race_access_json(const sim::RaceAccess& access, const trace::Trace& trace) {
   const trace::Site& site = trace.sites[access.site];
-  return {{"site", access.site},       {"file", site.file},          {"line", site.line},
-          {"block", access.block},     {"thread", access.thread},    {"writes", access.writes},
-          {"atomic", access.atomic},   {"strong", access.strong}};
+  return {{"site", access.site},     {"file", site.file},       {"line", site.line},       {"block", access.block},
+          {"thread", access.thread}, {"writes", access.writes}, {"atomic", access.atomic}, {"strong", access.strong}};
 }
 
 Json race_json(const sim::Race& race, const Outcome& outcome, int launch) {
   const trace::Trace& trace = *outcome.trace_of(launch);
   const RaceText text = race_text(race, trace, outcome.request, launch);
-  return {{"kind", sim::name_of(race.kind)},
-          {"accuses", sim::accuses(race.kind)},
-          {"launch", launch},
-          {"space", trace::to_string(race.space)},
-          {"buffer", race.buffer < 0 ? Json(nullptr) : Json(trace.buffers[static_cast<std::size_t>(race.buffer)].argument)},
-          {"offset", race.offset},
-          {"bytes", race.bytes},
-          {"count", race.count},
-          {"first", race_access_json(race.first, trace)},
-          {"second", race_access_json(race.second, trace)},
-          {"orders", sim::name_of(race.cure)},
-          {"text", {{"title", text.title}, {"first", text.first}, {"second", text.second}, {"where", text.where}, {"cure", text.cure}}}};
+  return {
+      {"kind", sim::name_of(race.kind)},
+      {"accuses", sim::accuses(race.kind)},
+      {"launch", launch},
+      {"space", trace::to_string(race.space)},
+      {"buffer", race.buffer < 0 ? Json(nullptr) : Json(trace.buffers[static_cast<std::size_t>(race.buffer)].argument)},
+      {"offset", race.offset},
+      {"bytes", race.bytes},
+      {"count", race.count},
+      {"first", race_access_json(race.first, trace)},
+      {"second", race_access_json(race.second, trace)},
+      {"orders", sim::name_of(race.cure)},
+      {"text",
+       {{"title", text.title},
+        {"first", text.first},
+        {"second", text.second},
+        {"where", text.where},
+        {"cure", text.cure}}}};
 }
 
 }  // namespace
@@ -186,7 +209,10 @@ Json races_json(const Outcome& outcome) {
     complete &= outcome.races_of(launch).complete();
     for (const sim::Race& race : outcome.races_of(launch).races) found.push_back(race_json(race, outcome, launch));
   }
-  return {{"looked", outcome.races.looked}, {"complete", complete}, {"accused", outcome.race_found()}, {"found", std::move(found)}};
+  return {{"looked", outcome.races.looked},
+          {"complete", complete},
+          {"accused", outcome.race_found()},
+          {"found", std::move(found)}};
 }
 
 Json schedules_json(const ScheduleReport& report) {
@@ -194,8 +220,12 @@ Json schedules_json(const ScheduleReport& report) {
   const auto differences = [](const ScheduleResult& result) {
     Json all = Json::array();
     for (const ScheduleDifference& one : result.differences)
-      all.push_back({{"arg", one.argument}, {"name", one.name}, {"elements", one.elements}, {"first", one.first},
-                     {"value", number_or_null(one.value)}, {"standard", number_or_null(one.standard)}});
+      all.push_back({{"arg", one.argument},
+                     {"name", one.name},
+                     {"elements", one.elements},
+                     {"first", one.first},
+                     {"value", number_or_null(one.value)},
+                     {"standard", number_or_null(one.standard)}});
     return all;
   };
   for (const ScheduleResult& result : report.results)
@@ -220,10 +250,19 @@ Json schedules_json(const ScheduleReport& report) {
                      {"first_seed", one.seed},
                      {"runs", one.runs},
                      {"orders", sim::name_of(one.race.cure)},
-                     {"text", {{"title", one.text.title}, {"first", one.text.first}, {"second", one.text.second},
-                               {"where", one.text.where}, {"cure", one.text.cure}}}});
-  return {{"asked", report.asked}, {"done", report.done},   {"complete", report.complete}, {"accused", report.race_found()},
-          {"results", results},    {"spreads", spreads},    {"races", races}};
+                     {"text",
+                      {{"title", one.text.title},
+                       {"first", one.text.first},
+                       {"second", one.text.second},
+                       {"where", one.text.where},
+                       {"cure", one.text.cure}}}});
+  return {{"asked", report.asked},
+          {"done", report.done},
+          {"complete", report.complete},
+          {"accused", report.race_found()},
+          {"results", results},
+          {"spreads", spreads},
+          {"races", races}};
 }
 
 Json document_head() {
@@ -250,12 +289,19 @@ Json wrong_json(const Outcome& outcome, const CheckResult& check) {
   if (!check.wrong) return nullptr;
   const WrongElement& wrong = *check.wrong;
   const ElementWrites writes = writes_of(outcome, wrong.argument, wrong.index);
-  Json json{{"buffer", wrong.buffer}, {"index", wrong.index}, {"got", wrong.got}, {"expected", wrong.expected},
-            {"wrong_elements", wrong.wrong}, {"covered_elements", wrong.covered},
-            {"writes", {{"complete", writes.complete}, {"count", writes.count}, {"lines", writes.lines}, {"last", nullptr}}}};
+  Json json{
+      {"buffer", wrong.buffer},
+      {"index", wrong.index},
+      {"got", wrong.got},
+      {"expected", wrong.expected},
+      {"wrong_elements", wrong.wrong},
+      {"covered_elements", wrong.covered},
+      {"writes", {{"complete", writes.complete}, {"count", writes.count}, {"lines", writes.lines}, {"last", nullptr}}}};
   if (writes.last)
-    json["writes"]["last"] = {{"launch", writes.last->launch}, {"block", writes.last->place.block},
-                              {"thread", writes.last->place.thread}, {"line", writes.last->place.line}};
+    json["writes"]["last"] = {{"launch", writes.last->launch},
+                              {"block", writes.last->place.block},
+                              {"thread", writes.last->place.thread},
+                              {"line", writes.last->place.line}};
   return json;
 }
 
@@ -271,9 +317,8 @@ Json outcome_json(const Outcome& outcome) {
   json["totals"] = totals_json(trace.totals);
   json["sites"] = sites_json(trace);
   json["buffers"] = buffers_json(outcome.buffers);
-  json["events"] = {{"kept", trace.events.size()},
-                    {"dropped", trace.events_dropped},
-                    {"blocks_not_chosen", trace.blocks_not_chosen}};
+  json["events"] = {
+      {"kept", trace.events.size()}, {"dropped", trace.events_dropped}, {"blocks_not_chosen", trace.blocks_not_chosen}};
   json["diagnostics"] = diagnostics_json(outcome.diagnostics);
   json["completed"] = outcome.completed;
   json["numbers"] = numbers_json(metrics::report(trace));
@@ -283,7 +328,10 @@ Json outcome_json(const Outcome& outcome) {
   json["controls"] = outcome.request.controls;
   json["checks"] = Json::array();
   for (const CheckResult& check : outcome.checks)
-    json["checks"].push_back({{"rule", check.description}, {"holds", check.holds}, {"detail", check.detail}, {"wrong", wrong_json(outcome, check)}});
+    json["checks"].push_back({{"rule", check.description},
+                              {"holds", check.holds},
+                              {"detail", check.detail},
+                              {"wrong", wrong_json(outcome, check)}});
   json["races"] = races_json(outcome);
   json["printf"] = outcome.printf_output;
   json["mangled_kernel"] = outcome.mangled_kernel;
@@ -297,8 +345,12 @@ std::string dumped(const Json& json, bool pretty) {
   return json.dump(pretty ? 2 : -1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json parsed_json(std::string_view text) { return Json::parse(text, nullptr, false); }
+Json parsed_json(std::string_view text) {
+  return Json::parse(text, nullptr, false);
+}
 
-std::string to_json(const Outcome& outcome, bool pretty) { return dumped(outcome_json(outcome), pretty); }
+std::string to_json(const Outcome& outcome, bool pretty) {
+  return dumped(outcome_json(outcome), pretty);
+}
 
 }  // namespace lanescope::job

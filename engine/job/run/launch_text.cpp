@@ -15,7 +15,10 @@ namespace lanescope::job {
 namespace {
 
 Diagnostic wrong_text(const std::string& text, Wording why) {
-  return {Severity::error, "launch.text", {}, worded("`{}` is not a launch: {}.", text, std::move(why)),
+  return {Severity::error,
+          "launch.text",
+          {},
+          worded("`{}` is not a launch: {}.", text, std::move(why)),
           "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
 }
 
@@ -31,7 +34,8 @@ std::optional<Same> same_in(const std::string& text) {
   return Same{static_cast<std::size_t>(parsed->same_as), parsed->scalar_bits};
 }
 
-Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new_buffers, NextLaunch& next, const std::string& text) {
+Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new_buffers, NextLaunch& next,
+                          const std::string& text) {
   const std::size_t own = request.arguments.size(), known = own + request.buffers.size() + new_buffers.size();
   const Result<sim::Argument> parsed = parse_argument_unfilled({text, ""});
   if (!parsed) return parsed.errors();
@@ -53,8 +57,12 @@ Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new
     same = Same{further->argument, further->offset + same->offset};
   }
   if (same->argument >= known)
-    return {{Severity::error, "argument.no_such", {}, worded("`{}`: there is no argument {}.", text, same->argument),
-             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.") : worded("Use an argument number from 0 to {}.", known - 1)}};
+    return {{Severity::error,
+             "argument.no_such",
+             {},
+             worded("`{}`: there is no argument {}.", text, same->argument),
+             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.")
+                        : worded("Use an argument number from 0 to {}.", known - 1)}};
   parameter.buffer = static_cast<int>(same->argument);
   parameter.offset = same->offset;
   return {};
@@ -64,11 +72,15 @@ Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new
 
 Diagnostics add_launch(Request& request, const std::string& text) {
   const std::size_t open = text.find("<<<"), close = text.rfind(">>>");
-  if (open == std::string::npos || close == std::string::npos || close < open) return {wrong_text(text, "<<<grid, block>>> is missing")};
+  if (open == std::string::npos || close == std::string::npos || close < open)
+    return {wrong_text(text, "<<<grid, block>>> is missing")};
   const std::string_view behind = trimmed(std::string_view(text).substr(close + 3));
-  if (!behind.starts_with('(') || !behind.ends_with(')')) return {wrong_text(text, "its arguments in brackets are missing")};
-  const std::vector<std::string> configuration = compile::split_arguments(std::string_view(text).substr(open + 3, close - open - 3));
-  if (configuration.size() < 2 || configuration.size() > 3) return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
+  if (!behind.starts_with('(') || !behind.ends_with(')'))
+    return {wrong_text(text, "its arguments in brackets are missing")};
+  const std::vector<std::string> configuration =
+      compile::split_arguments(std::string_view(text).substr(open + 3, close - open - 3));
+  if (configuration.size() < 2 || configuration.size() > 3)
+    return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
   NextLaunch next;
   next.number = static_cast<int>(request.launches.size()) + 2;
   next.kernel = std::string(trimmed(std::string_view(text).substr(0, open)));
@@ -78,18 +90,25 @@ Diagnostics add_launch(Request& request, const std::string& text) {
   Dim3* const extents[] = {&next.launch.grid, &next.launch.block};
   for (std::size_t i = 0; i < configuration.size(); ++i) {
     const compile::HostEvaluation made = constants.evaluate(configuration[i], place);
-    const bool number = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole >= 0 && made.value->whole <= 0xffffffffll;
+    const bool number = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole >= 0 &&
+                        made.value->whole <= 0xffffffffll;
     const bool extent = made.value && made.value->kind == compile::HostValue::Kind::extent && i < 2;
     if (!number && !extent)
-      return {{Severity::error, "launch.not_constant", {}, worded("`{}` in `{}` cannot be evaluated{}.", configuration[i], text,
-                                                                  made.why.empty() ? Wording("") : worded(": {}", made.why)),
+      return {{Severity::error,
+               "launch.not_constant",
+               {},
+               worded("`{}` in `{}` cannot be evaluated{}.", configuration[i], text,
+                      made.why.empty() ? Wording("") : worded(": {}", made.why)),
                "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."}};
-    if (i == 2) next.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);
-    else *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
+    if (i == 2)
+      next.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);
+    else
+      *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
   }
   std::vector<ArgumentText> new_buffers;
   for (const std::string& argument : compile::split_arguments(behind.substr(1, behind.size() - 2)))
-    if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems)) return problems;
+    if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
+      return problems;
   request.buffers.insert(request.buffers.end(), new_buffers.begin(), new_buffers.end());
   request.launches.push_back(std::move(next));
   return {};

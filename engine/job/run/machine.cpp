@@ -28,17 +28,22 @@ Result<std::vector<std::uint8_t>> cubin_of(const Request& request, const std::st
 
 }  // namespace
 
-Result<int> registers_of(const Request& request, const std::string& kernel, const std::string& ptx, const std::string& mangled) {
+Result<int> registers_of(const Request& request, const std::string& kernel, const std::string& ptx,
+                         const std::string& mangled) {
   const Result<std::vector<std::uint8_t>> code = cubin_of(request, kernel, ptx, mangled);
   if (!code) return code.errors();
   const std::optional<compile::CubinKernel> found = compile::find_in_cubin(*code, mangled);
   if (!found || found->registers == 0)
-    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, worded("The machine code has no information about `{}`.", kernel),
+    return Diagnostic{Severity::error,
+                      "sass.no_such_kernel",
+                      {},
+                      worded("The machine code has no information about `{}`.", kernel),
                       "Report this: a kernel that runs must be in its machine code."};
   return found->registers;
 }
 
-Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx, const std::string& mangled) {
+Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
+                                   const std::string& mangled) {
   Result<std::vector<std::uint8_t>> code = cubin_of(request, kernel, ptx, mangled);
   if (!code) return code.take_errors();
   Result<compile::Sass> sass = compile::disassemble(std::move(*code), mangled, request.arch);
@@ -54,7 +59,8 @@ Result<compile::Sass> machine_code(const Request& request, const std::string& ke
 diagram::MachineCode picture_of(const compile::Sass& sass, const compile::Source& source, const trace::Launch& launch) {
   diagram::MachineCode code;
   for (const compile::SassInstruction& in : sass.instructions)
-    code.instructions.push_back({in.address, in.text, in.predicate, in.label, in.file == source.name ? in.line : 0, in.ptx_line});
+    code.instructions.push_back(
+        {in.address, in.text, in.predicate, in.label, in.file == source.name ? in.line : 0, in.ptx_line});
   for (const std::string_view line : split(source.text, '\n')) code.source.emplace_back(line);
   code.arch = sass.arch;
   code.registers = sass.registers_per_thread;

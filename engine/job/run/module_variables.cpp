@@ -29,7 +29,11 @@ Diagnostic no_such_variable(const std::string& name, const std::vector<ptx::Vari
   std::vector<std::string> known;
   for (const ptx::Variable& one : variables)
     if (is_filled_by_hosts(one)) known.push_back(source_name(one.name));
-  return {Severity::error, "argument.no_such_variable", {}, worded("There is no __constant__ or __device__ variable `{}`.", name), lesson::did_you_mean(name, known)};
+  return {Severity::error,
+          "argument.no_such_variable",
+          {},
+          worded("There is no __constant__ or __device__ variable `{}`.", name),
+          lesson::did_you_mean(name, known)};
 }
 
 std::vector<std::byte> bytes_of(sim::Argument argument) {
@@ -56,10 +60,14 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
     if (contents_.contains(variable->name)) continue;
     Result<sim::Argument> parsed = parse_argument(symbol);
     if (!parsed) return parsed.take_errors();
-    const bool holds_nothing = parsed->same_as >= 0 || parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
+    const bool holds_nothing =
+        parsed->same_as >= 0 || parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
-      problems.push_back({Severity::error, "argument.mismatch", {}, worded("`{}` has {} bytes, but was given `{}`.", symbol.name, variable->bytes(), symbol.text),
+      problems.push_back({Severity::error,
+                          "argument.mismatch",
+                          {},
+                          worded("`{}` has {} bytes, but was given `{}`.", symbol.name, variable->bytes(), symbol.text),
                           "Give contents that fit into it, such as f32[64]=iota."});
     contents_[variable->name] = std::move(bytes);
   }
@@ -73,14 +81,18 @@ Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Sou
     if (!remarked_.insert(one.name).second) continue;
     // One that the source gives the value zero looks in the PTX like one without a value.
     if (const auto declaration = declaration_of(one.name, source)) {
-      const std::string_view text = std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);
+      const std::string_view text =
+          std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);
       if (text.find_first_of("={") != std::string_view::npos) continue;
     }
     remarks.push_back({Severity::warning, "memory.unfilled_variable", one.place,
-                       one.constant ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "
-                                             "zeros", one.name)
-                                    : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
-                                             "zeros", one.name),
+                       one.constant
+                           ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "
+                                    "zeros",
+                                    one.name)
+                           : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
+                                    "zeros",
+                                    one.name),
                        "Give it an initialiser, or set it before the launch."});
   }
   return remarks;
@@ -92,7 +104,8 @@ void place_at_constants(Diagnostics& problems, const compile::Source& source) {
     if (problem.code != "compile.constant_too_large") continue;
     for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
       const bool variable = one.kind == compile::ScannedDeclaration::Kind::variable;
-      if (!variable || !contains(std::string_view(source.text).substr(one.begin, one.end - one.begin), "__constant__")) continue;
+      if (!variable || !contains(std::string_view(source.text).substr(one.begin, one.end - one.begin), "__constant__"))
+        continue;
       problem.place = {source.name, one.line, 0};
       break;
     }

@@ -11,9 +11,9 @@ namespace lanescope::job {
 
 class ModuleVariables {
  public:
-  // Before a launch of this program: fills in the request's symbols, each once, since a launch may change them. One that the
-  // source declares and this program does not have is left for another.
-  // Codes: argument.no_such_variable, argument.mismatch, and those of parse_argument().
+  // Before a launch of this program: fills in the request's symbols, each once, since a launch may change them. One
+  // that the source declares and this program does not have is left for another. Codes: argument.no_such_variable,
+  // argument.mismatch, and those of parse_argument().
   Diagnostics fill(const sim::Program& program, const Request& request);
 
   // After it: keeps what it left. Warnings (memory.unfilled_variable), one for a variable.
@@ -26,7 +26,8 @@ class ModuleVariables {
   std::set<std::string> remarked_;
 };
 
-// What is against the amount of constant memory is shown at its first variable: the compiler's own place is a line of PTX.
+// What is against the amount of constant memory is shown at its first variable: the compiler's own place is a line of
+// PTX.
 void place_at_constants(Diagnostics& problems, const compile::Source& source);
 
 }  // namespace lanescope::job

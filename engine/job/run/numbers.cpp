@@ -25,19 +25,22 @@ Diagnostic unknown_number(const lesson::NumberReference& reference) {
     known.emplace_back("bank_degree");
   }
   if (reference.step > 0) known.emplace_back("warps");
-  if (reference.mark.empty()) known.insert(known.end(), {"registers", "occupancy", "time", "time_low", "time_high", "time_samples", "bandwidth"});
-  return {Severity::error, "lesson.unknown_name", {},
+  if (reference.mark.empty())
+    known.insert(known.end(), {"registers", "occupancy", "time", "time_low", "time_high", "time_samples", "bandwidth"});
+  return {Severity::error,
+          "lesson.unknown_name",
+          {},
           worded("There is no number `{}` (in `{}`).", reference.number, reference.text()),
           lesson::did_you_mean(reference.number, known)};
 }
 
 // What happened at some of a trace's sites.
 struct Excerpt {
-  trace::Trace trace;                    // totals of these sites only
-  std::set<trace::MemoryClass> classes;  // of their accesses
+  trace::Trace trace;                                               // totals of these sites only
+  std::set<trace::MemoryClass> classes;                             // of their accesses
   std::uint64_t executions = 0, executed_lanes = 0, divergent = 0;  // of the first site
   std::uint64_t bank_degree = 0;
-  std::uint64_t warps = 0;               // with a lane that executed the first site, at the wanted step
+  std::uint64_t warps = 0;  // with a lane that executed the first site, at the wanted step
 };
 
 trace::MemoryClass class_of(const trace::Site& site) {
@@ -113,8 +116,8 @@ Excerpt one_step(const trace::Trace& trace, const lesson::Mark& mark, const less
         ++excerpt.executions;
         excerpt.executed_lanes += static_cast<std::uint64_t>(event.executed.count());
         excerpt.warps += event.executed.empty() ? 0 : 1;
-        excerpt.divergent += event.kind == trace::EventKind::branch && !event.executed.empty() &&
-                             event.executed != event.active;
+        excerpt.divergent +=
+            event.kind == trace::EventKind::branch && !event.executed.empty() && event.executed != event.active;
       }
       if (event.kind == trace::EventKind::memory) add_cost(excerpt, trace, event);
       add_bank_degree(excerpt, trace, event);
@@ -139,7 +142,9 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
       std::vector<std::string> classes;
       for (const trace::MemoryClass c : excerpt.classes) classes.emplace_back(trace::name_of(c));
       if (classes.empty()) return unknown_number(reference);
-      return Diagnostic{Severity::error, "lesson.unknown_name", {},
+      return Diagnostic{Severity::error,
+                        "lesson.unknown_name",
+                        {},
                         worded("`{}` does not say which accesses it means.", reference.text()),
                         worded("Write {}.{}, or one of: {}.", classes.front(), name, lesson::joined(classes))};
     }
@@ -156,13 +161,18 @@ Result<lesson::Mark> mark_named(const std::string& source, const std::string& na
     if (mark.name == name) return std::move(mark);
     known.push_back(mark.name);
   }
-  return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("The kernel has no line marked `@{}`.", name),
-                    worded("Add the comment `// @{}` to the line it refers to. {}", name, lesson::did_you_mean(name, known))};
+  return Diagnostic{
+      Severity::error,
+      "lesson.bad_mark",
+      {},
+      worded("The kernel has no line marked `@{}`.", name),
+      worded("Add the comment `// @{}` to the line it refers to. {}", name, lesson::did_you_mean(name, known))};
 }
 
 }  // namespace
 
-std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp, int step) {
+std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp,
+                                       int step) {
   std::vector<std::size_t> found;
   std::map<std::uint32_t, int> executions;  // by instruction
   const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
@@ -181,7 +191,8 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
   const std::vector<std::uint32_t> chosen = marked_sites(*trace, *mark);
   const std::span<const trace::WarpEvent> events = trace->warp(0, static_cast<std::uint32_t>(reference.warp));
   if (chosen.empty() || events.empty()) return std::optional<LaneMask>();
-  for (const std::size_t index : executions_at(*trace, *mark, static_cast<std::uint32_t>(reference.warp), reference.step))
+  for (const std::size_t index :
+       executions_at(*trace, *mark, static_cast<std::uint32_t>(reference.warp), reference.step))
     if (events[index].site == chosen.front()) return std::optional(events[index].executed);
   return std::optional(LaneMask::none());
 }
@@ -189,7 +200,8 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference) {
   if (reference.launch != 1)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("`{}` belongs to another launch.", reference.text()), ""};
+    return Diagnostic{
+        Severity::error, "lesson.unknown_name", {}, worded("`{}` belongs to another launch.", reference.text()), ""};
   if (reference.mark.empty()) {
     const metrics::Measurement found = metrics::find(trace, reference.number);
     if (found.name.empty()) return unknown_number(reference);
@@ -202,8 +214,7 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
   Excerpt excerpt = whole_launch(trace, chosen);
   if (reference.number == "bank_degree")
     for (const trace::WarpEvent& event : trace.events)
-      if (std::find(chosen.begin(), chosen.end(), event.site) != chosen.end())
-        add_bank_degree(excerpt, trace, event);
+      if (std::find(chosen.begin(), chosen.end(), event.site) != chosen.end()) add_bank_degree(excerpt, trace, event);
   return from_excerpt(excerpt, reference);
 }
 
@@ -216,7 +227,10 @@ Result<std::optional<double>> buffer_element(const Outcome& outcome, const lesso
       return element_of(outcome.arguments[static_cast<std::size_t>(buffer.argument)], reference.element);
     known.push_back(buffer.name);
   }
-  return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no buffer `{}`.", reference.buffer),
+  return Diagnostic{Severity::error,
+                    "lesson.unknown_name",
+                    {},
+                    worded("There is no buffer `{}`.", reference.buffer),
                     lesson::did_you_mean(reference.buffer, known)};
 }
 
@@ -226,7 +240,10 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
   if (!reference.buffer.empty()) return buffer_element(outcome, reference);
   if (reference.launch == 0) {
     if (!reference.mark.empty())
-      return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("`{}`: a mark belongs to one launch.", reference.text()),
+      return Diagnostic{Severity::error,
+                        "lesson.bad_mark",
+                        {},
+                        worded("`{}`: a mark belongs to one launch.", reference.text()),
                         "Name the launch, or remove the mark."};
     const metrics::Measurement found = metrics::find(outcome.all_totals(), outcome.trace.origin, reference.number);
     if (found.name.empty()) return unknown_number(reference);

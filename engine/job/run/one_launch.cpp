@@ -10,7 +10,8 @@ namespace {
 // What two executions have in common when one can speak for the other.
 auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
   const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
-  return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes, launch.cooperative);
+  return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes,
+                    launch.cooperative);
 }
 
 // The run up to this execution, each of its launches with a number of its own so that no two traces are summed.
@@ -38,7 +39,8 @@ void take_places(OneLaunch& one, const Request& whole, const NextLaunch* launch)
     const int place = launch ? launch->parameters[i].buffer : static_cast<int>(i);
     one.places.push_back(place);
     if (place >= 0) taken.at(static_cast<std::size_t>(place)) = true;
-    request.arguments.push_back(place < 0 ? launch->parameters[i].scalar : text_at(whole, static_cast<std::size_t>(place)));
+    request.arguments.push_back(place < 0 ? launch->parameters[i].scalar
+                                          : text_at(whole, static_cast<std::size_t>(place)));
   }
   for (std::size_t place = 0; place < all; ++place) {
     if (taken[place]) continue;
@@ -56,7 +58,8 @@ std::vector<WhichLaunch> executions(const Outcome& outcome) {
     list.push_back({next.number, outcome.launches(), again ? list.back().repeat + 1 : 1, 1});
   }
   for (std::size_t i = list.size(); i-- > 0;)
-    list[i].repeats = i + 1 < list.size() && list[i + 1].number == list[i].number ? list[i + 1].repeats : list[i].repeat;
+    list[i].repeats =
+        i + 1 < list.size() && list[i + 1].number == list[i].number ? list[i + 1].repeats : list[i].repeat;
   return list;
 }
 
@@ -81,7 +84,8 @@ std::vector<std::size_t> telling_executions(const Outcome& outcome, std::size_t 
 Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   const std::vector<WhichLaunch> all = executions(whole);
   OneLaunch one{.execution = execution, .which = all.at(execution), .outcome = {}, .places = {}};
-  for (std::size_t i = 0; i < execution; ++i) one.start_rounds = one.start_rounds || rounds_by_order(*whole.trace_of(all[i].number));
+  for (std::size_t i = 0; i < execution; ++i)
+    one.start_rounds = one.start_rounds || rounds_by_order(*whole.trace_of(all[i].number));
   Request request = up_to(whole.request, execution);
   const bool has_trace = one.which.repeats == 1;  // else the whole run's is of several
   if (has_trace) request.record.totals = request.record.events = false;
@@ -100,7 +104,9 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   if (!after) return after.take_errors();
   outcome.arguments = std::move(*after);
   outcome.completed = true;
-  LaterLaunch last = launch ? std::move(run.later.back()) : LaterLaunch{0, std::move(run.trace), std::move(run.ptx), std::move(run.mangled_kernel), 0, {}};
+  LaterLaunch last =
+      launch ? std::move(run.later.back())
+             : LaterLaunch{0, std::move(run.trace), std::move(run.ptx), std::move(run.mangled_kernel), 0, {}};
   outcome.trace = has_trace ? *whole.trace_of(one.which.number) : std::move(last.trace);
   outcome.ptx = std::move(last.ptx);
   outcome.mangled_kernel = std::move(last.mangled_kernel);

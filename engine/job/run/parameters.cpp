@@ -16,7 +16,9 @@ namespace lanescope::job {
 
 namespace {
 
-bool is_pointer(const std::string& type) { return type.ends_with('*') || type.ends_with('&'); }
+bool is_pointer(const std::string& type) {
+  return type.ends_with('*') || type.ends_with('&');
+}
 
 std::string ptx_type(const ptx::Parameter& parameter) {
   std::string out = fmt::format(".{}", ptx::name_of(parameter.type));
@@ -28,12 +30,13 @@ bool is_floating(sim::ElementType type) {
   return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
 }
 
-// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type that is
-// not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
+// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type
+// that is not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
 std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
   using enum sim::ElementType;
   static constexpr std::pair<std::string_view, sim::ElementType> known[] = {
-      {"float", f32}, {"double", f64}, {"__half", f16}, {"__half2", f16}, {"short", i16}, {"int", i32}, {"long", i64}, {"longlong", i64}};
+      {"float", f32}, {"double", f64}, {"__half", f16}, {"__half2", f16},
+      {"short", i16}, {"int", i32},    {"long", i64},   {"longlong", i64}};
   const std::string tight = without_blanks(pointer);
   std::string_view name = tight;
   if (!name.ends_with('*')) return std::nullopt;
@@ -55,7 +58,7 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
 // A kernel parameter with what its source says about it.
 struct WantedArgument {
   const ptx::Parameter& ptx;
-  std::string source_type;   // empty = unknown
+  std::string source_type;  // empty = unknown
 
   bool known_pointer() const { return is_pointer(source_type) || !ptx.pointer.empty(); }
   bool known_value() const { return !source_type.empty() && !is_pointer(source_type); }
@@ -78,8 +81,12 @@ struct WantedArgument {
   }
 
   std::string buffer_example() const {
-    for (const auto& [source, type] : {std::pair{"float", "f32"}, {"double", "f64"}, {"half", "f16"},
-                                       {"unsigned int", "u32"}, {"int", "i32"}, {"unsigned char", "u8"}})
+    for (const auto& [source, type] : {std::pair{"float", "f32"},
+                                       {"double", "f64"},
+                                       {"half", "f16"},
+                                       {"unsigned int", "u32"},
+                                       {"int", "i32"},
+                                       {"unsigned char", "u8"}})
       if (source_type.find(source) != std::string::npos) return fmt::format("{}[1024]=iota", type);
     std::string type = sim::name_of(pointed_at(source_type).value_or(sim::ElementType::f32));
     if (source_type.starts_with("unsigned")) type.front() = 'u';
@@ -110,15 +117,15 @@ std::vector<WantedArgument> wanted_by(const ptx::Function& kernel) {
   std::vector<std::string> types = parameter_types(kernel.name);
   types.resize(kernel.parameters.size());
   std::vector<WantedArgument> wanted;
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-    wanted.push_back({kernel.parameters[i], types[i]});
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) wanted.push_back({kernel.parameters[i], types[i]});
   return wanted;
 }
 
 Wording list(const std::vector<WantedArgument>& wanted) {
   if (wanted.empty()) return "The kernel has no parameters.";
   std::vector<Wording> each;
-  for (std::size_t i = 0; i < wanted.size(); ++i) each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
   return worded("Parameters: {}.", joined(each, "{}; {}"));
 }
 
@@ -134,8 +141,10 @@ std::vector<std::string> parameter_types(const std::string& mangled) {
   for (std::size_t i = begin + 1; i < name.size(); ++i) {
     const char c = name[i];
     if (c == '(' || c == '<') ++depth;
-    if (c == '>' || (c == ')' && depth > 0)) --depth;
-    else if (c == ')') break;
+    if (c == '>' || (c == ')' && depth > 0))
+      --depth;
+    else if (c == ')')
+      break;
     if (c == ',' && depth == 0) {
       types.push_back(std::move(current));
       current.clear();
@@ -152,16 +161,21 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
   std::vector<std::string> known;
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
-    if (function.name == name || without_blanks(source_name(function.name)) == without_blanks(name)) return function.name;
+    if (function.name == name || without_blanks(source_name(function.name)) == without_blanks(name))
+      return function.name;
     known.push_back(source_name(function.name));
   }
-  return Diagnostic{Severity::error, "compile.no_such_kernel", {module.name},
-                    worded("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
+  return Diagnostic{Severity::error,
+                    "compile.no_such_kernel",
+                    {module.name},
+                    worded("There is no kernel `{}`.", name),
+                    lesson::did_you_mean(name, known)};
 }
 
 namespace {
 
-// The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them, without names.
+// The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them,
+// without names.
 Wording keep_to(const std::vector<ArgumentText>& texts) {
   std::vector<Wording> names;
   for (const ArgumentText& text : texts)
@@ -178,49 +192,60 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
-    return {{Severity::error, few ? "argument.too_few" : "argument.too_many", {},
-             worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
-                         wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
-                         arguments.size() == 1 ? " was" : "s were"),
+    return {{Severity::error,
+             few ? "argument.too_few" : "argument.too_many",
+             {},
+             worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name), wanted.size(),
+                    wanted.size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? " was" : "s were"),
              !of_lesson.empty() ? of_lesson
-             : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1,
-                               wanted[arguments.size()].describe(), list(wanted))
-                 : worded("Remove `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+             : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1, wanted[arguments.size()].describe(),
+                            list(wanted))
+                   : worded("Remove `{}`. {}", texts[wanted.size()].text, list(wanted))}};
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto other = static_cast<std::size_t>(std::max(arguments[i].same_as, 0));
     if (arguments[i].same_as >= 0 && (other >= arguments.size() || !arguments[other].is_buffer)) {
-      problems.push_back({Severity::error, "argument.no_such", {}, worded("`{}`: argument {} is not a buffer.", texts[i].text, other), "Name "
-                                                                                                                                    "an "
-                                                                                                                                    "argument "
-                                                                                                                                    "that "
-                                                                                                                                    "is "
-                                                                                                                                    "a "
-                                                                                                                                    "buffer. "
-                                                                                                                                    "Arguments "
-                                                                                                                                    "are "
-                                                                                                                                    "numbered "
-                                                                                                                                    "from "
-                                                                                                                                    "0."});
+      problems.push_back({Severity::error,
+                          "argument.no_such",
+                          {},
+                          worded("`{}`: argument {} is not a buffer.", texts[i].text, other),
+                          "Name "
+                          "an "
+                          "argument "
+                          "that "
+                          "is "
+                          "a "
+                          "buffer. "
+                          "Arguments "
+                          "are "
+                          "numbered "
+                          "from "
+                          "0."});
       continue;
     }
     const sim::Argument& seen = arguments[i].same_as >= 0 ? arguments[other] : arguments[i];
     if (wanted[i].misreads(seen)) {
       const Wording held = sim::name_of(seen.type);
-      problems.push_back({Severity::warning, "argument.other_elements", {},
-                          worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
-                                 "numbers.", i + 1,
-                                 source_name(kernel.name), wanted[i].describe(),
-                                 texts[i].name.empty() ? texts[i].text : texts[i].name, held),
-                          !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
-                                                      "type.", held)
-                                             : worded("Pass {}, or u8 for raw bytes.", wanted[i].example())});
+      problems.push_back(
+          {Severity::warning,
+           "argument.other_elements",
+           {},
+           worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
+                  "numbers.",
+                  i + 1, source_name(kernel.name), wanted[i].describe(),
+                  texts[i].name.empty() ? texts[i].text : texts[i].name, held),
+           !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
+                                       "type.",
+                                       held)
+                              : worded("Pass {}, or u8 for raw bytes.", wanted[i].example())});
     }
     if (wanted[i].accepts(arguments[i])) continue;
-    problems.push_back({Severity::error, "argument.mismatch", {},
-                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
-                                    source_name(kernel.name), wanted[i].describe(), texts[i].text),
+    problems.push_back({Severity::error,
+                        "argument.mismatch",
+                        {},
+                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1, source_name(kernel.name),
+                               wanted[i].describe(), texts[i].text),
                         !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
   }
   return problems;

@@ -1,6 +1,6 @@
 #pragma once
-// Checks that the arguments match the kernel's parameters, before anything runs. Messages use the types of the user's source if
-// the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
+// Checks that the arguments match the kernel's parameters, before anything runs. Messages use the types of the user's
+// source if the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
 
 #include <string>
 #include <vector>

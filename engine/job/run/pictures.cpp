@@ -9,8 +9,7 @@ namespace {
 const sim::Argument* buffer(const Outcome& outcome, std::string_view name) {
   for (const BufferSummary& summary : outcome.buffers) {
     const auto index = static_cast<std::size_t>(summary.argument);
-    if (summary.name == name && index < outcome.arguments.size() &&
-        !outcome.arguments[index].contents.empty())
+    if (summary.name == name && index < outcome.arguments.size() && !outcome.arguments[index].contents.empty())
       return &outcome.arguments[index];
   }
   return nullptr;

@@ -12,8 +12,8 @@ namespace lanescope::job {
 // diagram::grid_phases(), with the names of the phases that the request's kernel marks, as its lesson calls them.
 diagram::PhaseWork phase_work(const trace::Trace& trace, const Request& request);
 
-// The kernel's own running sum: the buffer named `running`, and the sums in double precision of the
-// buffer named `in`. Empty when there are no such buffers of one length.
+// The kernel's own running sum: the buffer named `running`, and the sums in double precision of the buffer named `in`.
+// Empty when there are no such buffers of one length.
 diagram::RunningSum running_sum(const Outcome& outcome);
 
 }  // namespace lanescope::job

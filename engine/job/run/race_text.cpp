@@ -11,11 +11,11 @@ namespace lanescope::job {
 
 namespace {
 
+using diagram::Phrase;
 using sim::Race;
 using sim::RaceAccess;
 using sim::RaceCure;
 using sim::RaceKind;
-using diagram::Phrase;
 
 std::string index_text(const Dim3& extent, std::uint64_t linear) {
   const Dim3 at = extent.at(linear);
@@ -27,8 +27,13 @@ std::string index_text(const Dim3& extent, std::uint64_t linear) {
 class Writer {
  public:
   Writer(const Race& race, const trace::Trace& trace, const Request& request, int launch, diagram::Language language)
-      : race_(race), trace_(trace), request_(request), launch_(launch), say_(language),
-        early_(race.turned() ? race.second : race.first), late_(race.turned() ? race.first : race.second) {}
+      : race_(race),
+        trace_(trace),
+        request_(request),
+        launch_(launch),
+        say_(language),
+        early_(race.turned() ? race.second : race.first),
+        late_(race.turned() ? race.first : race.second) {}
 
   RaceText text() const {
     return {title(), access(early_), access(late_), where(), cure(), place(early_), place(late_)};
@@ -54,12 +59,12 @@ class Writer {
 
   std::string title() const {
     switch (race_.kind) {
-      case RaceKind::write_write: return said(Phrase::race_write_write, memory());
+      case RaceKind::write_write:
+        return said(Phrase::race_write_write, memory());
       case RaceKind::read_write:
         return said(Phrase::race_read_write, memory());
       case RaceKind::atomic_plain:
-        return said(Phrase::race_atomic_plain,
-                    memory());
+        return said(Phrase::race_atomic_plain, memory());
       case RaceKind::copy_not_awaited:
         return said(Phrase::race_copy_not_awaited);
       case RaceKind::same_value:
@@ -85,7 +90,8 @@ class Writer {
                             index_text(trace_.launch.grid, access.block), verb(access));
     const trace::Site& at = site(access);
     text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
-    const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
+    const std::string source =
+        at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
     return source.empty() ? text : said(Phrase::line_reads, text, source);
   }
 
@@ -142,10 +148,8 @@ class Writer {
   }
 
   std::string cure() const {
-    if (race_.kind == RaceKind::same_value)
-      return said(Phrase::cure_same_value);
-    if (race_.kind == RaceKind::colliding_lanes)
-      return said(Phrase::cure_colliding_lanes);
+    if (race_.kind == RaceKind::same_value) return said(Phrase::cure_same_value);
+    if (race_.kind == RaceKind::colliding_lanes) return said(Phrase::cure_colliding_lanes);
     const bool atomic = race_.kind == RaceKind::atomic_plain;
     switch (race_.cure) {
       case RaceCure::copy:
@@ -153,12 +157,9 @@ class Writer {
       case RaceCure::warp:
         return said(Phrase::cure_warp, between());
       case RaceCure::block:
-        return atomic ? said(Phrase::cure_block_atomic, between())
-                      : said(Phrase::cure_block, between());
+        return atomic ? said(Phrase::cure_block_atomic, between()) : said(Phrase::cure_block, between());
       case RaceCure::grid: {
-        const std::string otherwise =
-            atomic ? said(Phrase::cure_atomic)
-                   : said(Phrase::cure_flag);
+        const std::string otherwise = atomic ? said(Phrase::cure_atomic) : said(Phrase::cure_flag);
         return said(Phrase::cure_grid, between(), otherwise);
       }
     }

@@ -10,7 +10,7 @@ namespace lanescope::job {
 
 // Where one of the two accesses happened.
 struct RacePlace {
-  int line = 0;                // of the learner's own file; 0 = in a header
+  int line = 0;                         // of the learner's own file; 0 = in a header
   std::uint32_t block = 0, thread = 0;  // linear
 };
 

@@ -11,8 +11,12 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json extent(const Dim3& value) { return Json::array({value.x, value.y, value.z}); }
-Dim3 extent(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()}; }
+Json extent(const Dim3& value) {
+  return Json::array({value.x, value.y, value.z});
+}
+Dim3 extent(const Json& json) {
+  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
+}
 
 trace::Launch launch_from(const Json& json) {
   trace::Launch launch;
@@ -54,17 +58,22 @@ Json next_launch(const NextLaunch& next) {
   Json json = {{"number", next.number}, {"kernel", next.kernel}, {"launch", launch(next.launch)}};
   json["parameters"] = Json::array();
   for (const NextLaunch::Parameter& parameter : next.parameters)
-    json["parameters"].push_back({{"buffer", parameter.buffer}, {"text", parameter.scalar.text}, {"name", parameter.scalar.name}, {"offset", parameter.offset}});
+    json["parameters"].push_back({{"buffer", parameter.buffer},
+                                  {"text", parameter.scalar.text},
+                                  {"name", parameter.scalar.name},
+                                  {"offset", parameter.offset}});
   return json;
 }
 NextLaunch next_launch_from(const Json& json) {
   NextLaunch next;
   next.number = json.at("number").get<int>();
-  if (next.number < 2 || next.number > 1000) throw Json::other_error::create(501, "a launch's number must be 2 … 1000", &json);
+  if (next.number < 2 || next.number > 1000)
+    throw Json::other_error::create(501, "a launch's number must be 2 … 1000", &json);
   next.kernel = json.at("kernel").get<std::string>();
   next.launch = launch_from(json.at("launch"));
   for (const Json& parameter : json.at("parameters"))
-    next.parameters.push_back({parameter.at("buffer").get<int>(), argument(parameter), parameter.value("offset", std::uint64_t{0})});
+    next.parameters.push_back(
+        {parameter.at("buffer").get<int>(), argument(parameter), parameter.value("offset", std::uint64_t{0})});
   return next;
 }
 
@@ -100,8 +109,8 @@ Request request_from(const Json& json) {
 
 std::string request_to_json(const Request& request) {
   Json json = document_head();
-  json["source"] = {{"name", request.source.name}, {"text", request.source.text},
-                    {"include_paths", request.source.include_paths}};
+  json["source"] = {
+      {"name", request.source.name}, {"text", request.source.text}, {"include_paths", request.source.include_paths}};
   json["kernel"] = request.kernel;
   json["launch"] = launch(request.launch);
   json["arguments"] = arguments(request.arguments);
@@ -129,7 +138,10 @@ Result<Request> request_from_json(const std::string& text) {
   try {
     return request_from(Json::parse(text));
   } catch (const Json::exception& error) {
-    return Diagnostic{Severity::error, "request.syntax", {}, worded("The request is not understood: {}.", error.what()),
+    return Diagnostic{Severity::error,
+                      "request.syntax",
+                      {},
+                      worded("The request is not understood: {}.", error.what()),
                       "Send the JSON that request_to_json() gives."};
   }
 }

@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
-#include "core/os/clock.h"
 #include "core/file_name_in_ptx.h"
+#include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/lesson_cures.h"
 #include "job/run/machine.h"
@@ -73,8 +73,8 @@ std::string cache_key(const Request& request, const std::string& kernel) {
   return key + request.source.text;
 }
 
-// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of the last
-// `.loc` before it. Files are numbered at the end of the PTX.
+// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of
+// the last `.loc` before it. Files are numbered at the end of the PTX.
 Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::string& source) {
   for (Diagnostic& problem : problems) {
     std::vector<std::array<int, 3>> places;  // file, line, column
@@ -82,11 +82,15 @@ Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::s
     int number = 0, own = -1;
     for (std::string line; std::getline(lines, line);) {
       std::array<int, 3> at{};
-      if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3) places.push_back(at);
+      if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3)
+        places.push_back(at);
       int file = 0;
-      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 && line.find('"' + escaped_name(source) + '"') != std::string::npos) own = file;
+      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 &&
+          line.find('"' + escaped_name(source) + '"') != std::string::npos)
+        own = file;
     }
-    const auto last = std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
+    const auto last =
+        std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
     if (last == places.rend()) continue;
     problem.message = worded("{} (PTX line {})", problem.message, problem.place.line);
     problem.place = {source, (*last)[1], (*last)[2]};
@@ -131,14 +135,17 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const st
 }
 
 // Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
-Result<std::vector<sim::Argument>> arguments_of(const Request& request, Result<sim::Argument> (*parse)(const ArgumentText&)) {
+Result<std::vector<sim::Argument>> arguments_of(const Request& request,
+                                                Result<sim::Argument> (*parse)(const ArgumentText&)) {
   std::vector<sim::Argument> arguments;
   Diagnostics problems;
   for (const auto* list : {&request.arguments, &request.buffers})
     for (const ArgumentText& text : *list) {
       Result<sim::Argument> argument = parse(text);
-      if (argument) arguments.push_back(std::move(*argument));
-      else for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+      if (argument)
+        arguments.push_back(std::move(*argument));
+      else
+        for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
     }
   if (has_error(problems)) return problems;
   return arguments;
@@ -146,7 +153,8 @@ Result<std::vector<sim::Argument>> arguments_of(const Request& request, Result<s
 
 // A file may be another when it is read again.
 bool are_made_from_texts_alone(const std::vector<ArgumentText>& texts) {
-  return std::none_of(texts.begin(), texts.end(), [](const ArgumentText& one) { return one.text.find("=@") != std::string::npos; });
+  return std::none_of(texts.begin(), texts.end(),
+                      [](const ArgumentText& one) { return one.text.find("=@") != std::string::npos; });
 }
 
 // `texts` must outlive what is returned.
@@ -170,17 +178,22 @@ class Job {
 
   Outcome run() {
     if (variant_ && variant_->gpu_only) {
-      refuse({{Severity::error, "gpu.no_interpreter", {}, worded("The variant `{}` runs on a GPU only.", variant_->id),
+      refuse({{Severity::error,
+               "gpu.no_interpreter",
+               {},
+               worded("The variant `{}` runs on a GPU only.", variant_->id),
                "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
       return std::move(outcome_);
     }
-    // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the launch.
+    // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the
+    // launch.
     Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, parse_argument_unfilled);
     if (!unfilled) {
       refuse(unfilled.take_errors());
       return std::move(outcome_);
     }
-    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel)) first_launch(*prepared, std::move(*unfilled));
+    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel))
+      first_launch(*prepared, std::move(*unfilled));
     return std::move(outcome_);
   }
 
@@ -215,7 +228,8 @@ class Job {
     if (variant_)  // there the name is not the learner's to choose
       for (Diagnostic& problem : problems)
         if (problem.code == "compile.no_such_kernel")
-          problem.cure = worded("The lesson launches `{}`: the code must have exactly one kernel with this name.", kernel);
+          problem.cure =
+              worded("The lesson launches `{}`: the code must have exactly one kernel with this name.", kernel);
     place_at_constants(problems, outcome_.request.source);
     refuse(std::move(problems));
     return nullptr;
@@ -230,7 +244,9 @@ class Job {
     request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
     name(outcome_.trace, request.kernel, request.launch);
     unfilled.resize(request.arguments.size());
-    if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel))) return;
+    if (refuse(
+            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel)))
+      return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(request.kernel, request.launch, {})))) return;
@@ -253,7 +269,8 @@ class Job {
     name_compiler(outcome_.trace, prepared);
     outcome_.races = std::move(result.races);
     outcome_.arguments = std::move(result.arguments);
-    outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()), std::make_move_iterator(extra.end()));
+    outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
+                              std::make_move_iterator(extra.end()));
     outcome_.completed = end_of(std::move(result));
     for (std::size_t i = 0; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
@@ -266,15 +283,16 @@ class Job {
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
   }
 
-  // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory; how many
-  // registers each thread takes is in the machine code alone.
+  // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory;
+  // how many registers each thread takes is in the machine code alone.
   Diagnostics check_residency(const Prepared& prepared, const std::string& kernel, const trace::Launch& launch) const {
     if (!launch.cooperative) return {};
     const Request& request = outcome_.request;
     const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
     const auto threads = static_cast<std::uint32_t>(launch.block.count());
     const auto fitting = [&](int registers) {
-      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
+      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads)
+                                            : std::nullopt;
     };
     constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
     // Machine code takes as long to make as the PTX; what fits with any number of registers needs none.
@@ -290,14 +308,19 @@ class Job {
     if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run says what else does not fit
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};
-    return {{Severity::error, "launch.cooperative_too_large", {},
-             worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
-                    "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
-                         launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads, registers),
-             most > 0 ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
-                               "with __launch_bounds__({}, {}).",
-                                    most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
-                      : "Use fewer threads per block."}};
+    return {
+        {Severity::error,
+         "launch.cooperative_too_large",
+         {},
+         worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
+                launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads,
+                registers),
+         most > 0
+             ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
+                      "with __launch_bounds__({}, {}).",
+                      most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
+             : "Use fewer threads per block."}};
   }
 
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
@@ -313,7 +336,8 @@ class Job {
     const std::size_t before = outcome_.diagnostics.size();
     const bool done = try_next_launch(next);
     for (std::size_t i = before; i < outcome_.diagnostics.size(); ++i)
-      outcome_.diagnostics[i].message = worded("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
+      outcome_.diagnostics[i].message =
+          worded("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
     return done;
   }
 
@@ -324,8 +348,10 @@ class Job {
     std::vector<ArgumentText> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
-    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
-    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request)) problems.push_back(std::move(problem));
+    Diagnostics problems =
+        at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
+    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request))
+      problems.push_back(std::move(problem));
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
@@ -335,7 +361,8 @@ class Job {
       return !refuse(std::move(unfit));
     }
     sim::VariableContents variables = variables_.contents();
-    sim::LaunchResult result = sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
+    sim::LaunchResult result =
+        sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
     give_back(next, result.arguments);
     const auto index = static_cast<std::size_t>(next.number) - 2;
     if (outcome_.later.size() <= index) outcome_.later.resize(index + 1);  // launches without repeats stay empty
@@ -372,9 +399,11 @@ class Job {
       if (parameter.buffer >= 0) {
         const std::size_t own = outcome_.request.arguments.size();
         if (index >= outcome_.arguments.size())
-          return Diagnostic{Severity::error, "argument.no_such", {}, worded("There is no buffer {}.", index), "Correct the request."};
+          return Diagnostic{
+              Severity::error, "argument.no_such", {}, worded("There is no buffer {}.", index), "Correct the request."};
         texts.push_back(index < own ? outcome_.request.arguments[index] : outcome_.request.buffers[index - own]);
-        arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index]) : outcome_.arguments[index]);
+        arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index])
+                                                                : outcome_.arguments[index]);
         arguments.back().base_offset += parameter.offset;
         continue;
       }
@@ -403,8 +432,8 @@ class Job {
     return std::nullopt;
   }
 
-  // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run: at full
-  // size that would be gigabytes.
+  // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run:
+  // at full size that would be gigabytes.
   void check() {
     const Request& request = outcome_.request;
     std::vector<const sim::Argument*> before;
@@ -426,7 +455,8 @@ class Job {
 
   bool read_before_the_run(std::size_t argument) const {
     const std::size_t own = variant_->arguments.size();
-    const std::string& name = argument < own ? variant_->arguments[argument].name : variant_->buffers[argument - own].name;
+    const std::string& name =
+        argument < own ? variant_->arguments[argument].name : variant_->buffers[argument - own].name;
     for (const lesson::Check& check : variant_->checks)
       for (const lesson::Formula::BufferUse& use : check.formula.buffers())
         if (!use.after && use.name == name) return true;
@@ -508,15 +538,19 @@ trace::Totals Outcome::all_totals() const {
 namespace {
 
 bool ends_the_same(const Outcome& a, const Outcome& b) {
-  const auto same_bytes = [](const sim::Argument& one, const sim::Argument& other) { return one.contents == other.contents; };
-  const auto same_totals = [](const LaterLaunch& one, const LaterLaunch& other) { return one.trace.totals == other.trace.totals; };
+  const auto same_bytes = [](const sim::Argument& one, const sim::Argument& other) {
+    return one.contents == other.contents;
+  };
+  const auto same_totals = [](const LaterLaunch& one, const LaterLaunch& other) {
+    return one.trace.totals == other.trace.totals;
+  };
   return a.completed && b.completed && a.printf_output == b.printf_output && a.trace.totals == b.trace.totals &&
          std::ranges::equal(a.arguments, b.arguments, same_bytes) && std::ranges::equal(a.later, b.later, same_totals);
 }
 
-// The compiler may move the load of an array's element to before the element is written, where nothing needs its value yet. Such a
-// read is no fault of the kernel's: the run ends the same whatever local memory holds. The two fillings are far from each
-// other as numbers of every type, and one of them is no index of anything.
+// The compiler may move the load of an array's element to before the element is written, where nothing needs its value
+// yet. Such a read is no fault of the kernel's: the run ends the same whatever local memory holds. The two fillings are
+// far from each other as numbers of every type, and one of them is no index of anything.
 Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
   const auto fault = std::ranges::find(faulted.diagnostics, "memory.uninitialised_local", &Diagnostic::code);
   if (fault == faulted.diagnostics.end()) return faulted;
@@ -527,10 +561,11 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
   request.unwritten_local = std::byte{0};
   Outcome zero = Job(request, variant, progress).run();
   if (!ends_the_same(zero, large)) return faulted;
-  zero.diagnostics.push_back({Severity::note, "memory.unwritten_local", fault->place,
-                              "the compiled kernel reads a local variable here before it is written, but the result does not "
-                              "depend on it",
-                              "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  zero.diagnostics.push_back(
+      {Severity::note, "memory.unwritten_local", fault->place,
+       "the compiled kernel reads a local variable here before it is written, but the result does not "
+       "depend on it",
+       "No change is needed: the compiler moved this read ahead of the code that uses the value."});
   return zero;
 }
 
@@ -545,7 +580,10 @@ Outcome run(const Request& request, const lesson::Variant* variant, sim::Progres
   } catch (const std::bad_alloc&) {
     Outcome outcome;
     outcome.request = request;
-    outcome.diagnostics = {{Severity::error, "run.out_of_memory", {}, "There was not enough memory for this run.",
+    outcome.diagnostics = {{Severity::error,
+                            "run.out_of_memory",
+                            {},
+                            "There was not enough memory for this run.",
                             "Use smaller buffers, or keep the events of fewer blocks."}};
     return outcome;
   }

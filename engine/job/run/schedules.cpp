@@ -10,7 +10,9 @@ namespace lanescope::job {
 
 namespace {
 
-bool is_float(const std::string& type) { return type.starts_with('f'); }
+bool is_float(const std::string& type) {
+  return type.starts_with('f');
+}
 
 class Runs {
  public:
@@ -84,7 +86,8 @@ class Runs {
       const auto known = std::find_if(report_.races.begin(), report_.races.end(), [&](const ScheduleRace& other) {
         return other.launch == launch && lines(other.race) == lines(race);
       });
-      if (known != report_.races.end()) ++known->runs;
+      if (known != report_.races.end())
+        ++known->runs;
       else
         report_.races.push_back({race, launch, seed, 1, race_text(race, trace, outcome.request, launch),
                                  race_text(race, trace, outcome.request, launch, "zh-CN")});
@@ -119,12 +122,15 @@ void add_spreads(const Request& request, ScheduleReport& report) {
       if (std::find(hashes.begin(), hashes.end(), after.hash) == hashes.end()) hashes.push_back(after.hash);
     }
     spread.distinct = static_cast<std::uint32_t>(hashes.size());
-    if (changed) report.spreads.push_back(std::move(spread));
-    else if (is_float(start[i].type) && start[i].count > 1) only_read.push_back(&start[i]);
+    if (changed)
+      report.spreads.push_back(std::move(spread));
+    else if (is_float(start[i].type) && start[i].count > 1)
+      only_read.push_back(&start[i]);
   }
   if (only_read.size() != 1) return;
   for (BufferSpread& spread : report.spreads) {
-    const auto own = std::find_if(start.begin(), start.end(), [&](const BufferSummary& one) { return one.argument == spread.argument; });
+    const auto own = std::find_if(start.begin(), start.end(),
+                                  [&](const BufferSummary& one) { return one.argument == spread.argument; });
     if (spread.count != 1 || !is_float(own->type)) continue;
     spread.reference = only_read[0]->sum;
     spread.reference_name = only_read[0]->name;
@@ -139,7 +145,8 @@ bool ScheduleReport::race_found() const {
 
 ScheduleVerdict ScheduleReport::verdict() const {
   const bool same = results.size() == 1 && !results.front().error;
-  const bool failed = std::any_of(results.begin(), results.end(), [](const ScheduleResult& one) { return one.error.has_value(); });
+  const bool failed =
+      std::any_of(results.begin(), results.end(), [](const ScheduleResult& one) { return one.error.has_value(); });
   if (results.empty()) return ScheduleVerdict::nothing;
   if (race_found()) return same ? ScheduleVerdict::lucky : ScheduleVerdict::racing;
   if (failed) return ScheduleVerdict::failing;

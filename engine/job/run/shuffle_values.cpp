@@ -61,13 +61,20 @@ std::string half_text(std::uint64_t bits, Type type) {
 std::string text_of(std::uint64_t bits, Type type) {
   const auto low = static_cast<std::uint32_t>(bits);
   switch (type) {
-    case Type::f32: return text_of(double{std::bit_cast<float>(low)});
-    case Type::f64: return text_of(std::bit_cast<double>(bits));
-    case Type::s32: return fmt::format("{}", static_cast<std::int32_t>(low));
-    case Type::u32: return fmt::format("{}", low);
-    case Type::s64: return fmt::format("{}", static_cast<std::int64_t>(bits));
-    case Type::u64: return fmt::format("{}", bits);
-    default: return fmt::format("{:08x}", low);
+    case Type::f32:
+      return text_of(double{std::bit_cast<float>(low)});
+    case Type::f64:
+      return text_of(std::bit_cast<double>(bits));
+    case Type::s32:
+      return fmt::format("{}", static_cast<std::int32_t>(low));
+    case Type::u32:
+      return fmt::format("{}", low);
+    case Type::s64:
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    case Type::u64:
+      return fmt::format("{}", bits);
+    default:
+      return fmt::format("{:08x}", low);
   }
 }
 
@@ -160,7 +167,8 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const std::vector<const Operand*> own = operands_of(shuffle);
   const auto takes = [&](const ptx::Instruction& i) {  // mov.b64 {low, high}, whole
     return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && is_register(i.operands[1], word.whole) &&
-           i.operands[0].kind == Operand::Kind::vector && is_register(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
+           i.operands[0].kind == Operand::Kind::vector &&
+           is_register(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
   };
   const auto taken = std::ranges::find_if(code, takes);
   if (taken == code.end() || own[0]->kind != Operand::Kind::reg) return false;
@@ -168,12 +176,14 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const auto makes = [&](const Operand& other) {  // mov.b64 of both destinations
     return std::ranges::any_of(code, [&](const ptx::Instruction& i) {
       return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
-             i.operands[1].elements.size() == 2 && is_register(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) &&
-             other.kind == Operand::Kind::reg && is_register(i.operands[1].elements[word.high ? 0 : 1], other.reg);
+             i.operands[1].elements.size() == 2 &&
+             is_register(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) && other.kind == Operand::Kind::reg &&
+             is_register(i.operands[1].elements[word.high ? 0 : 1], other.reg);
     });
   };
   const auto same = [](const Operand& a, const Operand& b) {
-    return a.kind == b.kind && (a.kind == Operand::Kind::reg ? a.reg == b.reg : a.kind == Operand::Kind::integer && a.integer == b.integer);
+    return a.kind == b.kind &&
+           (a.kind == Operand::Kind::reg ? a.reg == b.reg : a.kind == Operand::Kind::integer && a.integer == b.integer);
   };
   // Straight on from one to the other, and nothing between them writes what says from where.
   const auto near = [&](std::size_t at) {
@@ -188,7 +198,8 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
     });
   };
   for (std::size_t at = 0; at < code.size(); ++at) {
-    if (at == index || !moves_lanes(code[at]) || code[at].shuffle != shuffle.shuffle || code[at].guard.present()) continue;
+    if (at == index || !moves_lanes(code[at]) || code[at].shuffle != shuffle.shuffle || code[at].guard.present())
+      continue;
     const std::vector<const Operand*> other = operands_of(code[at]);
     if (other.size() != own.size() || !same(*other[1], other_value) || !makes(*other[0]) || !near(at)) continue;
     bool alike = true;
@@ -205,7 +216,8 @@ struct Read {
   std::array<std::string, 32> texts;
 };
 
-Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim::RegisterValues* whole, LaneMask lanes, bool partner) {
+Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim::RegisterValues* whole, LaneMask lanes,
+                bool partner) {
   Read made;
   const bool of_double = word.type == Type::f64, of_integer = word.type == Type::s64 || word.type == Type::u64;
   bool known = whole != nullptr && partner && (of_double || of_integer);
@@ -213,7 +225,8 @@ Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim
     const auto at = static_cast<std::size_t>(lane);
     if (!known) return;
     // It may have been written since.
-    known = static_cast<std::uint32_t>(whole->lanes[at] >> (word.high ? 32 : 0)) == static_cast<std::uint32_t>(given.lanes[at]);
+    known = static_cast<std::uint32_t>(whole->lanes[at] >> (word.high ? 32 : 0)) ==
+            static_cast<std::uint32_t>(given.lanes[at]);
     known &= !word.sign_unclear || whole->lanes[at] >> 63 == 0;
   });
   using diagram::Moved;
@@ -234,17 +247,21 @@ Read read(const Meaning& meaning, const sim::RegisterValues& given, LaneMask lan
   Read made;
   bool top_bit = false;
   lanes.for_each([&](int lane) { top_bit |= (given.lanes[static_cast<std::size_t>(lane)] >> 31 & 1) != 0; });
-  const bool known = meaning.kind == Kind::halves || (meaning.kind == Kind::number && !(meaning.sign_unclear && top_bit));
+  const bool known =
+      meaning.kind == Kind::halves || (meaning.kind == Kind::number && !(meaning.sign_unclear && top_bit));
   if (known) {
     made.type = meaning.type;
-    made.what = meaning.kind == Kind::number ? diagram::Moved::number : meaning.twice ? diagram::Moved::half_twice : diagram::Moved::halves;
+    made.what = meaning.kind == Kind::number ? diagram::Moved::number
+                : meaning.twice              ? diagram::Moved::half_twice
+                                             : diagram::Moved::halves;
   }
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const std::uint64_t bits = given.lanes[lane];
     if (made.what == diagram::Moved::halves)
       made.texts[lane] = half_text(bits, made.type) + " | " + half_text(bits >> 16, made.type);
     else
-      made.texts[lane] = made.what == diagram::Moved::half_twice ? half_text(bits, made.type) : text_of(bits, made.type);
+      made.texts[lane] =
+          made.what == diagram::Moved::half_twice ? half_text(bits, made.type) : text_of(bits, made.type);
   }
   return made;
 }
@@ -256,8 +273,10 @@ void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::W
     const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
     const auto to = static_cast<std::size_t>(lane);
     made.before[to] = given.texts[to];
-    if (source >= 32) made.after[to] = made.before[to];
-    else made.after[to] = event.executed.test(source) ? given.texts[source] : "?";
+    if (source >= 32)
+      made.after[to] = made.before[to];
+    else
+      made.after[to] = event.executed.test(source) ? given.texts[source] : "?";
   });
 }
 
@@ -312,7 +331,8 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
   if (meaning.kind == Meaning::Kind::moved) meaning = moved_from(outcome);
   if (meaning.kind == Meaning::Kind::word) {
     if (meaning.type == Type::b64) meaning.type = whole_moved_from(outcome);
-    const bool partner = !shuffle.guard.present() && has_partner(*function, static_cast<std::size_t>(site.instruction), meaning);
+    const bool partner =
+        !shuffle.guard.present() && has_partner(*function, static_cast<std::size_t>(site.instruction), meaning);
     const auto* whole = find(*values, function->registers[meaning.whole].name);
     write_values(made, trace, event, read_words(meaning, *given, whole, event.executed, partner));
   } else {

@@ -15,7 +15,8 @@ std::uint64_t accesses(const trace::Trace& trace) {
   std::uint64_t sum = 0;
   for (const trace::Site& site : trace.sites) {
     const bool watched = site.space == Space::global || site.space == Space::shared || site.space == Space::none;
-    if (site.kind == trace::EventKind::memory && watched && site.id < trace.totals.sites.size()) sum += trace.totals.sites[site.id].executed_lanes;
+    if (site.kind == trace::EventKind::memory && watched && site.id < trace.totals.sites.size())
+      sum += trace.totals.sites[site.id].executed_lanes;
   }
   return sum;
 }
@@ -26,10 +27,15 @@ Wording in_both(const std::string& english, const std::string& chinese) {
 
 Diagnostic said(const sim::Race& race, const Outcome& outcome, int launch) {
   const trace::Trace& trace = *outcome.trace_of(launch);
-  const RaceText en = race_text(race, trace, outcome.request, launch), zh = race_text(race, trace, outcome.request, launch, "zh-CN");
+  const RaceText en = race_text(race, trace, outcome.request, launch),
+                 zh = race_text(race, trace, outcome.request, launch, "zh-CN");
   const int line = en.second_place.line != 0 ? en.second_place.line : en.first_place.line;
-  return {Severity::warning, "race.found", {outcome.request.source.name, line, 0},
-          Wording::bilingual(en.title + " " + en.first + " / " + en.second, zh.title + " " + zh.first + " / " + zh.second), in_both(en.cure, zh.cure)};
+  return {
+      Severity::warning,
+      "race.found",
+      {outcome.request.source.name, line, 0},
+      Wording::bilingual(en.title + " " + en.first + " / " + en.second, zh.title + " " + zh.first + " / " + zh.second),
+      in_both(en.cure, zh.cure)};
 }
 
 void say_what_races(Outcome& outcome) {
@@ -42,13 +48,18 @@ void say_what_races(Outcome& outcome) {
 }  // namespace
 
 void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const Request&)>& run_again) {
-  if (!outcome.request.races_if_small || outcome.request.races || !outcome.completed || !outcome.request.record.totals) return;
+  if (!outcome.request.races_if_small || outcome.request.races || !outcome.completed || !outcome.request.record.totals)
+    return;
   std::uint64_t sum = 0;
   for (int launch = 1; launch <= outcome.launches(); ++launch) sum += accesses(*outcome.trace_of(launch));
   if (sum > most_checked_accesses) {
-    outcome.diagnostics.push_back({Severity::note, "race.not_looked_for", {}, worded("Races were not checked: with {} memory "
-                                                                                     "accesses, the check does not run by "
-                                                                                     "default.", grouped(sum)),
+    outcome.diagnostics.push_back({Severity::note,
+                                   "race.not_looked_for",
+                                   {},
+                                   worded("Races were not checked: with {} memory "
+                                          "accesses, the check does not run by "
+                                          "default.",
+                                          grouped(sum)),
                                    "Turn on the race check to look for them; the run then takes longer."});
     return;
   }
@@ -58,7 +69,8 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   request.record.events = false;
   Outcome watched = run_again(request);
   outcome.races = std::move(watched.races);
-  for (std::size_t i = 0; i < std::min(outcome.later.size(), watched.later.size()); ++i) outcome.later[i].races = std::move(watched.later[i].races);
+  for (std::size_t i = 0; i < std::min(outcome.later.size(), watched.later.size()); ++i)
+    outcome.later[i].races = std::move(watched.later[i].races);
   say_what_races(outcome);
 }
 

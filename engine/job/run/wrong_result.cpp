@@ -32,10 +32,16 @@ const trace::Buffer* buffer_of(const Outcome& outcome, int launch, int argument)
 // All writes of one element in one launch.
 class ElementSearch {
  public:
-  ElementSearch(const Outcome& outcome, int launch, std::uint64_t address, std::uint64_t bytes, const trace::Buffer& buffer)
-      : trace_(*outcome.trace_of(launch)), file_(outcome.request.source.name), address_(address), bytes_(bytes), buffer_(buffer) {
+  ElementSearch(const Outcome& outcome, int launch, std::uint64_t address, std::uint64_t bytes,
+                const trace::Buffer& buffer)
+      : trace_(*outcome.trace_of(launch)),
+        file_(outcome.request.source.name),
+        address_(address),
+        bytes_(bytes),
+        buffer_(buffer) {
     for (const trace::WarpEvent& event : trace_.events)
-      if (event.kind == trace::EventKind::memory && event.space == trace::MemorySpace::global && writes(trace_.sites[event.site].operation))
+      if (event.kind == trace::EventKind::memory && event.space == trace::MemorySpace::global &&
+          writes(trace_.sites[event.site].operation))
         look_at(event);
   }
 
@@ -91,11 +97,14 @@ Wording lines_in_words(const std::vector<int>& lines) {
 
 Wording writers_in_words(const WrongElement& wrong, const ElementWrites& writes) {
   if (writes.last)
-    return worded("Thread {} of block {} wrote it last, in line {}.", writes.last->place.thread, writes.last->place.block, writes.last->place.line);
+    return worded("Thread {} of block {} wrote it last, in line {}.", writes.last->place.thread,
+                  writes.last->place.block, writes.last->place.line);
   if (writes.lines.empty())
-    return writes.complete ? worded("No thread writes to `{}`.", wrong.buffer) : worded("See what is stored into `{}`.", wrong.buffer);
+    return writes.complete ? worded("No thread writes to `{}`.", wrong.buffer)
+                           : worded("See what is stored into `{}`.", wrong.buffer);
   const Wording lines = lines_in_words(writes.lines);
-  if (writes.complete && writes.count == 0) return worded("No thread writes it; other elements of `{}` are written in {}.", wrong.buffer, lines);
+  if (writes.complete && writes.count == 0)
+    return worded("No thread writes it; other elements of `{}` are written in {}.", wrong.buffer, lines);
   return worded("It is written in {}.", lines);
 }
 
@@ -109,11 +118,14 @@ ElementWrites writes_of(const Outcome& outcome, int argument, std::int64_t index
   found.complete = true;
   std::set<int> lines, lines_of_buffer;
   for (int launch = 1; launch <= outcome.launches(); ++launch) {
-    if (outcome.trace_of(launch) == nullptr || (launch > 1 && outcome.later[static_cast<std::size_t>(launch) - 2].repeats == 0)) continue;
+    if (outcome.trace_of(launch) == nullptr ||
+        (launch > 1 && outcome.later[static_cast<std::size_t>(launch) - 2].repeats == 0))
+      continue;
     found.complete = found.complete && kept_all(outcome, launch);
     const trace::Buffer* buffer = buffer_of(outcome, launch, argument);
     if (buffer == nullptr) continue;
-    const ElementSearch search(outcome, launch, buffer->address + static_cast<std::uint64_t>(index) * bytes, bytes, *buffer);
+    const ElementSearch search(outcome, launch, buffer->address + static_cast<std::uint64_t>(index) * bytes, bytes,
+                               *buffer);
     lines.insert(search.lines.begin(), search.lines.end());
     lines_of_buffer.insert(search.lines_of_buffer.begin(), search.lines_of_buffer.end());
     found.count += search.count;
@@ -132,8 +144,13 @@ std::vector<WrongResult> wrong_results(const Outcome& outcome) {
   for (const CheckResult& check : outcome.checks) {
     if (check.holds || !check.wrong) continue;
     WrongResult made{*check.wrong, writes_of(outcome, check.wrong->argument, check.wrong->index), {}};
-    const int line = made.writes.last ? made.writes.last->place.line : made.writes.lines.empty() ? 0 : made.writes.lines.front();
-    made.said = {Severity::error, "result.wrong", {line > 0 ? outcome.request.source.name : "", line, 0}, check.detail,
+    const int line = made.writes.last            ? made.writes.last->place.line
+                     : made.writes.lines.empty() ? 0
+                                                 : made.writes.lines.front();
+    made.said = {Severity::error,
+                 "result.wrong",
+                 {line > 0 ? outcome.request.source.name : "", line, 0},
+                 check.detail,
                  writers_in_words(made.element, made.writes)};
     all.push_back(std::move(made));
   }

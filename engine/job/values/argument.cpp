@@ -72,8 +72,7 @@ bool is_float(ElementType type) {
   return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
 }
 bool is_signed(ElementType type) {
-  return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 ||
-         type == ElementType::i64;
+  return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 || type == ElementType::i64;
 }
 std::uint64_t mask_of(ElementType type) {
   return sim::bytes_of(type) == 8 ? ~0ull : (1ull << (8 * sim::bytes_of(type))) - 1;
@@ -97,8 +96,7 @@ std::optional<std::uint64_t> parse_integer(ElementType type, std::string_view te
   std::uint64_t bits = 0;
   if (text.starts_with("0x") || text.starts_with("0X"))
     return parse_whole(text.substr(2), bits, 16) && bits <= mask ? std::optional(bits) : std::nullopt;
-  if (!is_signed(type))
-    return parse_whole(text, bits, 10) && bits <= mask ? std::optional(bits) : std::nullopt;
+  if (!is_signed(type)) return parse_whole(text, bits, 10) && bits <= mask ? std::optional(bits) : std::nullopt;
   std::int64_t value = 0;
   const auto highest = static_cast<std::int64_t>(mask >> 1);
   if (!parse_whole(text, value, 10) || value > highest || value < -highest - 1) return std::nullopt;
@@ -121,7 +119,8 @@ std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text
   const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
   if (status != std::errc{} || end != end_of_text) return std::nullopt;
   const std::uint64_t bits = float_bits(type, value);
-  if (type == ElementType::f16 && std::isfinite(value) && std::isinf(lesson::half_value(static_cast<std::uint16_t>(bits))))
+  if (type == ElementType::f16 && std::isfinite(value) &&
+      std::isinf(lesson::half_value(static_cast<std::uint16_t>(bits))))
     return std::nullopt;
   return bits;
 }
@@ -137,8 +136,8 @@ Wording range_of(ElementType type) {
   return worded("an integer from 0 to {}", mask);
 }
 
-// Gigabytes are filled in half the time on pages of 2 MiB, and in half of that when the system clears them on several cores. The
-// memory must be fresh; a wish that may come to nothing.
+// Gigabytes are filled in half the time on pages of 2 MiB, and in half of that when the system clears them on several
+// cores. The memory must be fresh; a wish that may come to nothing.
 void ask_for_large_pages(void* memory, std::size_t bytes) {
   constexpr std::uintptr_t page = 2 << 20;
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
@@ -148,7 +147,8 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::uintptr_t worth_a_thread = std::uintptr_t{64} << 20;
   const std::uintptr_t pages = (end - begin) / page;
-  const std::uintptr_t parts = std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, static_cast<std::uintptr_t>(usable_cores()));
+  const std::uintptr_t parts =
+      std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, static_cast<std::uintptr_t>(usable_cores()));
   const auto populate = [=](std::uintptr_t part) {
     const std::uintptr_t from = pages * part / parts * page, to = pages * (part + 1) / parts * page;
     ::madvise(reinterpret_cast<void*>(begin + from), to - from, MADV_POPULATE_WRITE);
@@ -177,8 +177,7 @@ class ArgumentParser {
       return error("argument.type", worded("{} does not begin with a known type.", shown_),
                    joined({lesson::did_you_mean(name, lesson::element_types()), forms}, "{} {}"));
     argument_.type = *type;
-    if (name_end == std::string::npos)
-      return error("argument.syntax", worded("{} gives no value.", shown_), forms);
+    if (name_end == std::string::npos) return error("argument.syntax", worded("{} gives no value.", shown_), forms);
     if (text_[name_end] == '=') return scalar(std::string_view(text_).substr(name_end + 1));
     return buffer(std::string_view(text_).substr(name_end + 1));
   }
@@ -193,11 +192,13 @@ class ArgumentParser {
 
   Result<sim::Argument> raw(std::string_view digits) {
     if (digits.empty() || digits.size() % 2 != 0)
-      return error("argument.number", worded("{} needs two hexadecimal digits per byte.", shown_), "Write it like bytes=0aff.");
+      return error("argument.number", worded("{} needs two hexadecimal digits per byte.", shown_),
+                   "Write it like bytes=0aff.");
     for (std::size_t i = 0; i < digits.size(); i += 2) {
       std::uint8_t byte = 0;
       if (!parse_whole(digits.substr(i, 2), byte, 16))
-        return error("argument.number", worded("`{}` in {} is not a byte.", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
+        return error("argument.number", worded("`{}` in {} is not a byte.", digits.substr(i, 2), shown_),
+                     "Write it like bytes=0aff.");
       argument_.raw_parameter.push_back(static_cast<std::byte>(byte));
     }
     return std::move(argument_);
@@ -209,9 +210,10 @@ class ArgumentParser {
     const bool named = parse_whole(rest.substr(0, plus), argument_.same_as, 10) && argument_.same_as >= 0;
     const bool placed = plus == std::string_view::npos || parse_whole(rest.substr(plus + 1), argument_.scalar_bits, 10);
     if (!named || !placed)
-      return error("argument.syntax", worded("{} does not name an argument.", shown_), "Write it like same:0, or same:0+64 for a "
-                                                                               "pointer 64 bytes further. Arguments are "
-                                                                               "numbered from 0.");
+      return error("argument.syntax", worded("{} does not name an argument.", shown_),
+                   "Write it like same:0, or same:0+64 for a "
+                   "pointer 64 bytes further. Arguments are "
+                   "numbered from 0.");
     return std::move(argument_);
   }
 
@@ -240,7 +242,8 @@ class ArgumentParser {
     if (rest.starts_with('+')) {
       const std::size_t end = std::min(rest.find('='), rest.size());
       if (!parse_whole(rest.substr(1, end - 1), argument_.base_offset, 10) || argument_.base_offset >= count * element)
-        return error("argument.number", worded("`{}` in {} is not an offset inside the buffer.", rest.substr(0, end), shown_),
+        return error("argument.number",
+                     worded("`{}` in {} is not an offset inside the buffer.", rest.substr(0, end), shown_),
                      "Give the offset in bytes, for example f32[64]+4=iota.");
       rest.remove_prefix(end);
     }
@@ -268,8 +271,10 @@ class ArgumentParser {
 
   Result<sim::Argument> contents(std::string_view what) {
     if (what == "iota") {
-      if (is_float(argument_.type)) fill([type = argument_.type](std::uint64_t k) { return float_bits(type, static_cast<double>(k)); });
-      else fill([](std::uint64_t k) { return k; });
+      if (is_float(argument_.type))
+        fill([type = argument_.type](std::uint64_t k) { return float_bits(type, static_cast<double>(k)); });
+      else
+        fill([](std::uint64_t k) { return k; });
     } else if (what.starts_with("random:")) {
       return random(what.substr(7));
     } else if (what.starts_with("permutation:")) {
@@ -284,16 +289,20 @@ class ArgumentParser {
     return std::move(argument_);
   }
 
-  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements. It holds
-  // values, no references: a byte that is stored could be a part of whatever is read through one.
+  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements. It
+  // holds values, no references: a byte that is stored could be a part of whatever is read through one.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
     if (!fills_) return;
     switch (sim::bytes_of(argument_.type)) {
-      case 1: return fill_as<std::uint8_t>(bits_of_element);
-      case 2: return fill_as<std::uint16_t>(bits_of_element);
-      case 4: return fill_as<std::uint32_t>(bits_of_element);
-      default: return fill_as<std::uint64_t>(bits_of_element);
+      case 1:
+        return fill_as<std::uint8_t>(bits_of_element);
+      case 2:
+        return fill_as<std::uint16_t>(bits_of_element);
+      case 4:
+        return fill_as<std::uint32_t>(bits_of_element);
+      default:
+        return fill_as<std::uint64_t>(bits_of_element);
     }
   }
 
@@ -325,8 +334,10 @@ class ArgumentParser {
       return error("argument.number", worded("{} has no seed after `random:`.", shown_), "Write it like =random:7.");
     if (colon != std::string_view::npos) return random_in_range(seed, parameters.substr(colon + 1));
     const ElementType type = argument_.type;
-    if (is_float(type)) fill([=](std::uint64_t k) { return float_bits(type, unit(type, splitmix64(seed, k))); });
-    else fill([seed, unused = 64 - 8 * sim::bytes_of(type)](std::uint64_t k) { return splitmix64(seed, k) >> unused; });
+    if (is_float(type))
+      fill([=](std::uint64_t k) { return float_bits(type, unit(type, splitmix64(seed, k))); });
+    else
+      fill([seed, unused = 64 - 8 * sim::bytes_of(type)](std::uint64_t k) { return splitmix64(seed, k) >> unused; });
     return std::move(argument_);
   }
 
@@ -349,8 +360,11 @@ class ArgumentParser {
       const auto a = std::from_chars(first.data(), first.data() + first.size(), low);
       const auto b = std::from_chars(second.data(), second.data() + second.size(), high);
       const bool whole = a.ptr == first.data() + first.size() && b.ptr == second.data() + second.size();
-      if (a.ec != std::errc{} || b.ec != std::errc{} || !whole || !(low < high) || !std::isfinite(high - low)) return malformed();
-      fill([=, type = argument_.type](std::uint64_t k) { return float_bits(type, low + (high - low) * unit(type, splitmix64(seed, k))); });
+      if (a.ec != std::errc{} || b.ec != std::errc{} || !whole || !(low < high) || !std::isfinite(high - low))
+        return malformed();
+      fill([=, type = argument_.type](std::uint64_t k) {
+        return float_bits(type, low + (high - low) * unit(type, splitmix64(seed, k)));
+      });
       return std::move(argument_);
     }
     const auto low = parse_integer(argument_.type, range.substr(0, colon));
@@ -374,7 +388,8 @@ class ArgumentParser {
   Result<sim::Argument> permutation(std::string_view parameters) {
     std::uint64_t seed = 0;
     if (!parse_whole(parameters, seed, 10))
-      return error("argument.number", worded("{} has no seed after `permutation:`.", shown_), "Write it like =permutation:7.");
+      return error("argument.number", worded("{} has no seed after `permutation:`.", shown_),
+                   "Write it like =permutation:7.");
     const std::uint64_t count = count_;
     const std::uint64_t highest = is_signed(argument_.type) ? mask_of(argument_.type) >> 1 : mask_of(argument_.type);
     if (is_float(argument_.type) || count - 1 > highest)
@@ -408,7 +423,8 @@ class ArgumentParser {
       }
     }
     if (there < bytes())
-      return error("argument.file", worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),
+      return error("argument.file",
+                   worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),
                    "Use a longer file or fewer elements.");
     return std::move(argument_);
   }
@@ -422,7 +438,9 @@ class ArgumentParser {
 
 }  // namespace
 
-std::span<const ArgumentForm> argument_forms() { return all_forms; }
+std::span<const ArgumentForm> argument_forms() {
+  return all_forms;
+}
 
 Result<sim::Argument> parse_argument(const ArgumentText& argument) {
   return ArgumentParser(argument, true).parse();

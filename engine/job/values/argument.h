@@ -13,7 +13,7 @@ namespace lanescope::job {
 // An argument as the command line writes it: "i32=4096", "f32[16384]=iota", "f32[64]=@file"; see parse_argument().
 struct ArgumentText {
   std::string text;
-  std::string name;                      // for messages and lesson checks; may be empty
+  std::string name;  // for messages and lesson checks; may be empty
 };
 
 // Parses one --arg:
@@ -27,9 +27,11 @@ struct ArgumentText {
 //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
 //   bytes=0aff…         a struct by value, in hexadecimal
 //   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two names
-// argument_forms() lists them for help. Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
+// argument_forms() lists them for help. Diagnostics: argument.syntax, argument.type, argument.number, argument.file,
+// argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
-// The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory for them.
+// The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory
+// for them.
 Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument);
 
 // The grammar of an argument, a form in each line: what --help shows and README repeats.

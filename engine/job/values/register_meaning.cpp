@@ -20,30 +20,55 @@ bool names(const Operand& operand, RegisterId reg) {
   return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
 }
 
-bool is_shuffle(const Instruction& i) { return i.opcode == Opcode::shfl || i.opcode == Opcode::shfl_sync; }
-bool is_memory(const Instruction& i) { return i.opcode == Opcode::ld || i.opcode == Opcode::st; }
+bool is_shuffle(const Instruction& i) {
+  return i.opcode == Opcode::shfl || i.opcode == Opcode::shfl_sync;
+}
+bool is_memory(const Instruction& i) {
+  return i.opcode == Opcode::ld || i.opcode == Opcode::st;
+}
 
-bool is_integer(Type type) { return type >= Type::u8 && type <= Type::s64; }
+bool is_integer(Type type) {
+  return type >= Type::u8 && type <= Type::s64;
+}
 
 // Operands that are read otherwise than the instruction's type says: how far to shift, which lanes, a base of 64 bits.
 bool is_beside(const Instruction& i, std::size_t operand) {
   switch (i.opcode) {
-    case Opcode::shl: case Opcode::shr: case Opcode::bfe: case Opcode::redux: return operand >= 2;
-    case Opcode::mad: return i.wide && operand == 3;
-    case Opcode::mul: return i.wide && operand == 0;
-    case Opcode::slct: case Opcode::shf: case Opcode::prmt: return true;
-    default: return i.wide && operand == 0;
+    case Opcode::shl:
+    case Opcode::shr:
+    case Opcode::bfe:
+    case Opcode::redux:
+      return operand >= 2;
+    case Opcode::mad:
+      return i.wide && operand == 3;
+    case Opcode::mul:
+      return i.wide && operand == 0;
+    case Opcode::slct:
+    case Opcode::shf:
+    case Opcode::prmt:
+      return true;
+    default:
+      return i.wide && operand == 0;
   }
 }
 
 // The same instruction serves numbers with a sign and without.
 bool is_signless(const Instruction& i) {
   switch (i.opcode) {
-    case Opcode::add: case Opcode::sub: return true;
-    case Opcode::mul: case Opcode::mad: return !i.hi && !i.wide;
-    case Opcode::setp: case Opcode::set: return i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne;
-    case Opcode::atom: case Opcode::red: return i.atomic != ptx::AtomicOp::min && i.atomic != ptx::AtomicOp::max;
-    default: return false;
+    case Opcode::add:
+    case Opcode::sub:
+      return true;
+    case Opcode::mul:
+    case Opcode::mad:
+      return !i.hi && !i.wide;
+    case Opcode::setp:
+    case Opcode::set:
+      return i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne;
+    case Opcode::atom:
+    case Opcode::red:
+      return i.atomic != ptx::AtomicOp::min && i.atomic != ptx::AtomicOp::max;
+    default:
+      return false;
   }
 }
 
@@ -51,18 +76,30 @@ bool is_signless(const Instruction& i) {
 struct Evidence {
   bool f32 = false, f64 = false, f16 = false, bf16 = false, f16x2 = false, bf16x2 = false;
   bool integer = false, with_sign = false, without_sign = false;
-  bool otherwise = false;            // as bits or an address
-  bool part_of_64 = false;           // one of two words
-  std::vector<RegisterId> low, high; // the 16-bit registers that it is made of, or taken apart into
+  bool otherwise = false;             // as bits or an address
+  bool part_of_64 = false;            // one of two words
+  std::vector<RegisterId> low, high;  // the 16-bit registers that it is made of, or taken apart into
 
   void add(Type type, bool signless) {
     switch (type) {
-      case Type::f32: f32 = true; break;
-      case Type::f64: f64 = true; break;
-      case Type::f16: f16 = true; break;
-      case Type::bf16: bf16 = true; break;
-      case Type::f16x2: f16x2 = true; break;
-      case Type::bf16x2: bf16x2 = true; break;
+      case Type::f32:
+        f32 = true;
+        break;
+      case Type::f64:
+        f64 = true;
+        break;
+      case Type::f16:
+        f16 = true;
+        break;
+      case Type::bf16:
+        bf16 = true;
+        break;
+      case Type::f16x2:
+        f16x2 = true;
+        break;
+      case Type::bf16x2:
+        bf16x2 = true;
+        break;
       default:
         if (!is_integer(type)) {
           otherwise = true;
@@ -74,7 +111,8 @@ struct Evidence {
     }
   }
   bool nothing() const {
-    return !f32 && !f64 && !f16 && !bf16 && !f16x2 && !bf16x2 && !integer && !otherwise && !part_of_64 && low.empty() && high.empty();
+    return !f32 && !f64 && !f16 && !bf16 && !f16x2 && !bf16x2 && !integer && !otherwise && !part_of_64 && low.empty() &&
+           high.empty();
   }
 };
 
@@ -94,9 +132,12 @@ class Search {
 
   void look_at(const Instruction& i, std::size_t at, RegisterId reg) {
     const Operand& operand = i.operands[at];
-    if (operand.kind == Operand::Kind::address) found_.otherwise |= operand.reg == reg;
-    else if (operand.kind == Operand::Kind::vector) look_into(i, at, reg);
-    else if (names(operand, reg)) hear(i, at);
+    if (operand.kind == Operand::Kind::address)
+      found_.otherwise |= operand.reg == reg;
+    else if (operand.kind == Operand::Kind::vector)
+      look_into(i, at, reg);
+    else if (names(operand, reg))
+      hear(i, at);
   }
 
   // Of an operand that is the whole register.
@@ -126,7 +167,8 @@ class Search {
   void copies(const Instruction& i, std::size_t count) {
     for (std::size_t at = 0; at < std::min(count, i.operands.size()); ++at) {
       const Operand& operand = i.operands[at];
-      if (operand.kind == Operand::Kind::reg && !operand.paired && function_.registers[operand.reg].type != Type::pred) visit(operand.reg);
+      if (operand.kind == Operand::Kind::reg && !operand.paired && function_.registers[operand.reg].type != Type::pred)
+        visit(operand.reg);
       if (operand.kind == Operand::Kind::real) found_.add(operand.type, false);
       if (operand.kind == Operand::Kind::special) found_.add(type_of(operand.special), true);
     }
@@ -176,9 +218,10 @@ const Instruction* only_definition(const ptx::Function& function, RegisterId reg
   for (const Instruction& i : function.instructions) {
     if (i.operands.empty()) continue;
     const Operand& to = i.operands[0];
-    const bool writes = i.opcode != Opcode::st && i.opcode != Opcode::red &&
-                        (names(to, reg) || (to.kind == Operand::Kind::vector &&
-                                            std::ranges::any_of(to.elements, [&](const Operand& o) { return names(o, reg); })));
+    const bool writes =
+        i.opcode != Opcode::st && i.opcode != Opcode::red &&
+        (names(to, reg) || (to.kind == Operand::Kind::vector &&
+                            std::ranges::any_of(to.elements, [&](const Operand& o) { return names(o, reg); })));
     if (!writes) continue;
     if (found != nullptr || i.guard.present()) return nullptr;
     found = &i;
@@ -209,22 +252,27 @@ Meaning word_of(const ptx::Function& function, const Instruction& i, RegisterId 
   made.high = names(i.operands[0].elements[1], reg);
   made.whole = i.operands[1].reg;
   const Evidence e = Search(function, made.whole).found();
-  if (e.f64 && !e.integer) made.type = Type::f64;
+  if (e.f64 && !e.integer)
+    made.type = Type::f64;
   else if (e.integer && !e.f64) {
     const Meaning read = integer(e, Type::s64, Type::u64);
     made.type = read.type, made.sign_unclear = read.sign_unclear;
-  } else if (e.nothing()) made.type = Type::b64;
+  } else if (e.nothing())
+    made.type = Type::b64;
   return made;
 }
 
 bool takes_words(const Instruction* i) {
   return i != nullptr && i->opcode == Opcode::mov && ptx::bytes_of(i->type) == 8 && i->operands.size() == 2 &&
-         i->operands[0].kind == Operand::Kind::vector && i->operands[0].elements.size() == 2 && i->operands[1].kind == Operand::Kind::reg;
+         i->operands[0].kind == Operand::Kind::vector && i->operands[0].elements.size() == 2 &&
+         i->operands[1].kind == Operand::Kind::reg;
 }
 
 // mov.b32 reg, {a, a}
 bool is_one_half_twice(const Instruction* i) {
-  if (i == nullptr || i->opcode != Opcode::mov || i->operands.size() != 2 || i->operands[1].kind != Operand::Kind::vector) return false;
+  if (i == nullptr || i->opcode != Opcode::mov || i->operands.size() != 2 ||
+      i->operands[1].kind != Operand::Kind::vector)
+    return false;
   const std::vector<Operand>& parts = i->operands[1].elements;
   return parts.size() == 2 && parts[0].kind == Operand::Kind::reg && names(parts[1], parts[0].reg);
 }
@@ -238,8 +286,10 @@ Meaning halves_of(const ptx::Function& function, RegisterId reg, const Evidence&
   if (e.f16x2 || e.bf16x2) {
     made.type = e.f16x2 ? Type::f16 : Type::bf16;
     const auto speaks_against = [&](Type part) { return part != Type::none && part != made.type; };
-    if (e.f16x2 && e.bf16x2) made.type = Type::none;
-    else if (speaks_against(low) || speaks_against(high)) made.type = Type::none;
+    if (e.f16x2 && e.bf16x2)
+      made.type = Type::none;
+    else if (speaks_against(low) || speaks_against(high))
+      made.type = Type::none;
   } else if (low == high) {
     made.type = low;
   }
@@ -249,7 +299,8 @@ Meaning halves_of(const ptx::Function& function, RegisterId reg, const Evidence&
 }  // namespace
 
 Meaning meaning_of(const ptx::Function& function, RegisterId reg) {
-  if (const Instruction* made_by = only_definition(function, reg); takes_words(made_by)) return word_of(function, *made_by, reg);
+  if (const Instruction* made_by = only_definition(function, reg); takes_words(made_by))
+    return word_of(function, *made_by, reg);
   const Evidence e = Search(function, reg).found();
   if (e.nothing()) return {Meaning::Kind::moved};
   const bool pair = e.f16x2 || e.bf16x2 || !e.low.empty() || !e.high.empty();

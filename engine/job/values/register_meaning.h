@@ -15,10 +15,11 @@ struct Meaning {
   };
   Kind kind = Kind::unknown;
   ptx::Type type = ptx::Type::none;
-  // Of an integer that no instruction reads with a sign, or some do and some do not: it is known where its top bit is clear.
+  // Of an integer that no instruction reads with a sign, or some do and some do not: it is known where its top bit is
+  // clear.
   bool sign_unclear = false;
-  bool twice = false;   // of halves: both are the same register's
-  bool high = false;    // of a word
+  bool twice = false;                        // of halves: both are the same register's
+  bool high = false;                         // of a word
   ptx::RegisterId whole = ptx::no_register;  // the 64 bits that the word was taken from
 };
 

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "job/witness/gpu_fault.h"
 #include "job/run/numbers.h"
+#include "job/witness/gpu_fault.h"
 
 namespace lanescope::job {
 
@@ -40,7 +40,8 @@ bool recorded_whole(const Outcome& interpreted, const GpuReport& report) {
   if (!report.recorded) return false;
   if (report.later.empty()) return true;
   return report.later.size() == interpreted.request.launches.size() &&
-         std::all_of(report.later.begin(), report.later.end(), [](const LaterWitness& one) { return one.recorded.has_value(); });
+         std::all_of(report.later.begin(), report.later.end(),
+                     [](const LaterWitness& one) { return one.recorded.has_value(); });
 }
 
 // Repeats summed, events of the first, as the interpreter has it.
@@ -48,8 +49,10 @@ void put_recordings(Outcome& outcome, const GpuReport& report) {
   outcome.trace = *report.recorded;
   for (const LaterWitness& one : report.later) {
     trace::Trace& trace = outcome.later.at(static_cast<std::size_t>(one.agreement.which.number) - 2).trace;
-    if (one.agreement.which.repeat == 1) trace = *one.recorded;
-    else trace.totals += one.recorded->totals;
+    if (one.agreement.which.repeat == 1)
+      trace = *one.recorded;
+    else
+      trace.totals += one.recorded->totals;
   }
 }
 
@@ -61,12 +64,14 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
   outcome.arguments = report.run.arguments;
   outcome.buffers = summaries(outcome.request, outcome.arguments);
   std::vector<const Diagnostics*> silent{&report.agreement.diagnostics};
-  for (const LaterWitness& one : report.later) silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
+  for (const LaterWitness& one : report.later)
+    silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
   for (const Diagnostics* list : silent)
     for (Diagnostic why : *list) {
       why.severity = Severity::warning;  // a silent witness is no failure of the run
       const auto same = [&](const Diagnostic& there) { return there.code == why.code && there.message == why.message; };
-      if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same)) outcome.diagnostics.push_back(std::move(why));
+      if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same))
+        outcome.diagnostics.push_back(std::move(why));
     }
   if (!variant || variant->checks.empty()) return outcome;
   std::vector<sim::Argument> before;
@@ -78,15 +83,12 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
 }
 
 Json timing_json(const gpu::Timing& timing) {
-  return {{"median_seconds", timing.seconds.median},
-          {"low_seconds", timing.seconds.low},
-          {"high_seconds", timing.seconds.high},
-          {"confidence", 0.95},
-          {"samples", timing.seconds.samples},
-          {"discarded", timing.discarded},
-          {"l2", gpu::to_string(timing.cache)},
-          {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
-          {"stopped_because", timing.stop_reason}};
+  return {
+      {"median_seconds", timing.seconds.median}, {"low_seconds", timing.seconds.low},
+      {"high_seconds", timing.seconds.high},     {"confidence", 0.95},
+      {"samples", timing.seconds.samples},       {"discarded", timing.discarded},
+      {"l2", gpu::to_string(timing.cache)},      {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
+      {"stopped_because", timing.stop_reason}};
 }
 
 namespace {
@@ -101,15 +103,27 @@ Json agreement_json(const Agreement& agreement) {
   const auto value = [](const std::optional<std::uint64_t>& number) { return number ? Json(*number) : Json(nullptr); };
   Json rows = Json::array(), records = Json::array();
   for (const AgreementRow& row : agreement.rows)
-    rows.push_back({{"number", row.number}, {"counter", row.nsight_name}, {"interpreted", value(row.interpreted)},
-                    {"recorded", value(row.recorded)}, {"counted", value(row.counted)}, {"verdict", to_string(row.agreed)},
+    rows.push_back({{"number", row.number},
+                    {"counter", row.nsight_name},
+                    {"interpreted", value(row.interpreted)},
+                    {"recorded", value(row.recorded)},
+                    {"counted", value(row.counted)},
+                    {"verdict", to_string(row.agreed)},
                     {"evidence", row.evidence}});
   for (const RecordComparison& one : agreement.records)
-    records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
-                       {"equal", one.equal}, {"dropped", one.dropped}, {"launches", one.launches}, {"differences", one.differences}});
+    records.push_back({{"pass", to_string(one.pass)},
+                       {"interpreted", one.interpreted},
+                       {"recorded", one.recorded},
+                       {"equal", one.equal},
+                       {"dropped", one.dropped},
+                       {"launches", one.launches},
+                       {"differences", one.differences}});
   Json json = which_json(agreement.which);
-  json.update({{"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
-               {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}});
+  json.update({{"rows", rows},
+               {"records", records},
+               {"same_result", agreement.same_result},
+               {"repeatable", agreement.repeatable},
+               {"recording_kept_result", agreement.recording_kept_result}});
   return json;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// All GPU results of one run: result and time of the unmodified kernel, and the three witnesses side by side.
-// Starts from the interpreter's outcome, so that kernel, arguments and launch are the same.
+// All GPU results of one run: result and time of the unmodified kernel, and the three witnesses side by side. Starts
+// from the interpreter's outcome, so that kernel, arguments and launch are the same.
 
 #include <functional>
 #include <optional>
@@ -15,14 +15,14 @@ namespace lanescope::job {
 struct LaterWitness {
   Agreement agreement;
   std::optional<trace::Trace> recorded;
-  Diagnostics problems;                    // why it could not be run; of the agreement only kernel and `which` are known then
+  Diagnostics problems;  // why it could not be run; of the agreement only kernel and `which` are known then
 };
 
 struct GpuReport {
-  GpuRun run;                              // timed
-  Agreement agreement;                     // of launch 1
-  std::optional<trace::Trace> recorded;    // see agree(); nothing when the launch is too large to be recorded whole
-  std::vector<LaterWitness> later;         // of telling_executions() after the first
+  GpuRun run;                            // timed
+  Agreement agreement;                   // of launch 1
+  std::optional<trace::Trace> recorded;  // see agree(); nothing when the launch is too large to be recorded whole
+  std::vector<LaterWitness> later;       // of telling_executions() after the first
 };
 
 struct GpuReportOptions {
@@ -31,17 +31,20 @@ struct GpuReportOptions {
 };
 
 // Diagnostics: those of run_on_gpu(); a witness that is silent says why in the agreement.
-Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& session, const GpuReportOptions& options,
-                                     const std::function<bool()>& keep_going = [] { return true; });
+Result<GpuReport> run_with_witnesses(
+    const Outcome& interpreted, gpu::Session& session, const GpuReportOptions& options,
+    const std::function<bool()>& keep_going = [] { return true; });
 
-// The interpreter's outcome with the GPU's in its place: buffers and checks from the GPU's result and, where every launch that the
-// report is about was recorded whole, the numbers (origin `recorded`). Else the numbers of all launches stay the interpreter's, origin
-// `interpreted`, so that no sum over launches is of both. Without `later` the report is about launch 1 alone.
+// The interpreter's outcome with the GPU's in its place: buffers and checks from the GPU's result and, where every
+// launch that the report is about was recorded whole, the numbers (origin `recorded`). Else the numbers of all launches
+// stay the interpreter's, origin `interpreted`, so that no sum over launches is of both. Without `later` the report is
+// about launch 1 alone.
 Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson::Variant* variant);
 
 nlohmann::ordered_json timing_json(const gpu::Timing& timing);
-// {"number", "counter", "interpreted", "recorded", "counted", "verdict", "evidence"} a row, and the records' comparison,
-// with the launches that recording took; "launch" and "launches", "repeat" and "repeats": which one all of this is about.
+// {"number", "counter", "interpreted", "recorded", "counted", "verdict", "evidence"} a row, and the records'
+// comparison, with the launches that recording took; "launch" and "launches", "repeat" and "repeats": which one all of
+// this is about.
 nlohmann::ordered_json agreement_json(const Agreement& agreement);
 // The key "gpu" of a document: device, driver, registers, occupancy, time, agreement (of launch 1), later_agreements.
 nlohmann::ordered_json gpu_json(const GpuReport& report);

@@ -28,7 +28,8 @@ Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
     const auto& right = b[i].contents;
-    if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0)) continue;
+    if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0))
+      continue;
     const auto [at, ignored] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
     if (at != left.end()) return worded("argument {}, byte {}", i, at - left.begin());
   }
@@ -68,7 +69,8 @@ std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim
   return list;
 }
 
-// The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through nvJitLink.
+// The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through
+// nvJitLink.
 Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
                                    const std::string& mangled, const std::string& arch, bool disassemble = true) {
   if (!request.source.name.ends_with(".ptx")) {
@@ -97,7 +99,8 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
     const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
     const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
     if (is_new) {
-      Result<compile::Sass> sass = machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch(), false);
+      Result<compile::Sass> sass =
+          machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch(), false);
       if (!sass) return sass.take_errors();
       programs.push_back({std::move(sass->cubin), later.mangled_kernel});
     }
@@ -121,11 +124,13 @@ namespace {
 // Compiles the outcome's own kernel and loads it.
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), disassemble);
+  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel,
+                                            session.device().arch(), disassemble);
   if (!sass && disassemble) {
     run.not_listed = sass.take_errors();
     for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
-    sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), false);
+    sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(),
+                        false);
   }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
@@ -165,7 +170,8 @@ void hold_against(const Outcome& interpreted, GpuRun& run) {
 
 // The whole run's memory as the launches before this execution leave it on the GPU.
 Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size_t execution, gpu::Session& session,
-                                                 const GpuOptions& options, const std::function<bool()>& keep_going, GpuRun& run) {
+                                                 const GpuOptions& options, const std::function<bool()>& keep_going,
+                                                 GpuRun& run) {
   Result<std::vector<sim::Argument>> memory = parse_all(whole.request);
   if (!memory || execution == 0) return memory;
   GpuRun earlier;
@@ -181,7 +187,9 @@ Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size
 }  // namespace
 
 Diagnostic all_discarded(const gpu::Timing& timing) {
-  return {Severity::warning, "gpu.throttled", {},
+  return {Severity::warning,
+          "gpu.throttled",
+          {},
           worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.", timing.discarded),
           "Let the GPU cool down, or stop other work on it, and run again."};
 }
@@ -191,10 +199,17 @@ namespace {
 // What a request may ask of the interpreter alone.
 Diagnostics interpreter_only(const Request& request) {
   const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
-  const auto moves = [](const NextLaunch& next) { return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; }); };
-  if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) && std::ranges::none_of(request.launches, moves)) return {};
-  return {{Severity::error, "gpu.interpreter_only", {}, "Variables set by the request, and arguments that share a buffer "
-                                                        "(same:N), are supported in the interpreter only.",
+  const auto moves = [](const NextLaunch& next) {
+    return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
+  };
+  if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) &&
+      std::ranges::none_of(request.launches, moves))
+    return {};
+  return {{Severity::error,
+           "gpu.interpreter_only",
+           {},
+           "Variables set by the request, and arguments that share a buffer "
+           "(same:N), are supported in the interpreter only.",
            "Remove them to run on a GPU, or use the interpreter."}};
 }
 
@@ -211,7 +226,8 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   if (!before) return before.take_errors();
   run.before = std::move(*before);
   run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
-  if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty()) return errors;
+  if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty())
+    return errors;
   if (!request.launches.empty()) {
     if (Diagnostics errors = follow(interpreted, session, request.launches.size()); !errors.empty()) return errors;
     if (Diagnostics errors = run_once(interpreted, run, session, options, run.arguments); !errors.empty())
@@ -227,8 +243,8 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   return run;
 }
 
-Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session, const GpuOptions& options,
-                                 const std::function<bool()>& keep_going) {
+Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,
+                                 const GpuOptions& options, const std::function<bool()>& keep_going) {
   GpuRun run{.device = session.device(), .which = one.which, .start_rounds = one.start_rounds};
   Result<std::vector<sim::Argument>> memory = memory_before(whole, one.execution, session, options, keep_going, run);
   if (!memory) return memory.take_errors();
@@ -237,7 +253,8 @@ Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu
   run.before = std::move(*before);
   run.given = for_gpu(one.outcome.request, run.before);
   if (Diagnostics errors = load_plain(one.outcome, session, options.disassemble, run); !errors.empty()) return errors;
-  if (Diagnostics errors = run_the_launch(one.outcome, run, session, options, keep_going); !errors.empty()) return errors;
+  if (Diagnostics errors = run_the_launch(one.outcome, run, session, options, keep_going); !errors.empty())
+    return errors;
   hold_against(one.outcome, run);
   return run;
 }
@@ -248,18 +265,19 @@ namespace {
 struct RecordingKernel {
   instrument::Instrumented kernel;
   instrument::RegionShape shape;
-  std::vector<gpu::Argument> arguments;   // the kernel's own
+  std::vector<gpu::Argument> arguments;  // the kernel's own
 };
 
 // One launch of it.
 struct RecordingLaunch {
   instrument::Control control;
   instrument::LanePlaces lanes;
-  std::vector<gpu::Argument> arguments;   // the kernel's own, then the buffer, the lanes' places and the control
+  std::vector<gpu::Argument> arguments;  // the kernel's own, then the buffer, the lanes' places and the control
 };
 
-// Registers a thread may have so that so many blocks are resident; 0: any number. A quarter of a multiprocessor's registers goes to a
-// quarter of its warps, in pieces of eight a thread (CUDA C++ Programming Guide, "Compute Capabilities").
+// Registers a thread may have so that so many blocks are resident; 0: any number. A quarter of a multiprocessor's
+// registers goes to a quarter of its warps, in pieces of eight a thread (CUDA C++ Programming Guide, "Compute
+// Capabilities").
 int most_registers_for(int blocks, const trace::Launch& launch, const gpu::Device& device) {
   const int warps = (blocks * static_cast<int>(launch.warps_per_block()) + 3) / 4;
   if (warps == 0) return 0;
@@ -274,9 +292,11 @@ struct Assembled {
 
 enum class Assembler { nvjitlink, driver };
 
-Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const ptx::Module& module,
-                                            instrument::Pass pass, int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
-  Result<instrument::Instrumented> kernel = instrument::instrument(module, interpreted.mangled_kernel, pass, most_registers);
+Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                            const ptx::Module& module, instrument::Pass pass, int most_registers,
+                                            Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
+  Result<instrument::Instrumented> kernel =
+      instrument::instrument(module, interpreted.mangled_kernel, pass, most_registers);
   if (!kernel) return kernel.take_errors();
   std::vector<std::uint8_t> code;
   if (assembler == Assembler::driver) {
@@ -294,13 +314,17 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
-// `blocks`: to record. Where these are few, the others set the pace, and what recording takes must not cost them more than it must:
-// - nvJitLink assembles as if others were to be linked to it, and leaves arrays in local memory that NVRTC keeps in registers. The
+// `blocks`: to record. Where these are few, the others set the pace, and what recording takes must not cost them more
+// than it must:
+// - nvJitLink assembles as if others were to be linked to it, and leaves arrays in local memory that NVRTC keeps in
+// registers. The
 //   driver's own compiler keeps them there too, and is asked where that is so.
-// - The registers that recording takes must not cost the blocks their places: fewer then, unless the blocks fit all at once anyway, or
-//   more would lie in local memory than pays. (On an H200, 16 blocks: with 8 bytes of a thread there a kernel went from 1.24 × plain to
-//   1.04, with 56 another from 1.26 to 1.34.)
-Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, instrument::Pass pass, std::uint32_t blocks) {
+// - The registers that recording takes must not cost the blocks their places: fewer then, unless the blocks fit all at
+// once anyway, or
+//   more would lie in local memory than pays. (On an H200, 16 blocks: with 8 bytes of a thread there a kernel went
+//   from 1.24 × plain to 1.04, with 56 another from 1.26 to 1.34.)
+Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                       instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
@@ -312,19 +336,24 @@ Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun&
   Result<RecordingKernel> kernel = load(0, large);
   const bool few = std::uint64_t{blocks} * 4 <= launch.grid.count();
   if (!kernel || !few) return kernel;
-  const int resident = large.attributes.resident_blocks_per_multiprocessor, wanted = plain.attributes.resident_blocks_per_multiprocessor;
+  const int resident = large.attributes.resident_blocks_per_multiprocessor,
+            wanted = plain.attributes.resident_blocks_per_multiprocessor;
   if (large.attributes.local_bytes > plain.attributes.local_bytes) {
     Result<RecordingKernel> by_driver = load(0, whole, Assembler::driver);
-    if (by_driver && whole.attributes.local_bytes < large.attributes.local_bytes && whole.attributes.resident_blocks_per_multiprocessor >= resident)
+    if (by_driver && whole.attributes.local_bytes < large.attributes.local_bytes &&
+        whole.attributes.resident_blocks_per_multiprocessor >= resident)
       return by_driver;
     kernel = load(0, large);
   }
-  const bool all_at_once = launch.grid.count() <= static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(session.device().multiprocessors);
+  const bool all_at_once = launch.grid.count() <= static_cast<std::uint64_t>(resident) *
+                                                      static_cast<std::uint64_t>(session.device().multiprocessors);
   if (!kernel || all_at_once || resident >= wanted) return kernel;
   const int most = most_registers_for(wanted, launch, session.device());
   if (most == 0 || most >= large.attributes.registers) return kernel;
   Result<RecordingKernel> smaller = load(most, small);
-  if (smaller && small.spilled_bytes <= most_spilled_bytes && small.attributes.resident_blocks_per_multiprocessor > resident) return smaller;
+  if (smaller && small.spilled_bytes <= most_spilled_bytes &&
+      small.attributes.resident_blocks_per_multiprocessor > resident)
+    return smaller;
   return load(0, large);
 }
 
@@ -334,15 +363,20 @@ std::vector<std::byte> bytes_of(const T& value) {
   return {first, first + sizeof value};
 }
 
-// `room_for_blocks`: the buffer's size, at least block_count: launches of equal buffers find their memory in the same places.
+// `room_for_blocks`: the buffer's size, at least block_count: launches of equal buffers find their memory in the same
+// places.
 RecordingLaunch launch_of(const RecordingKernel& kernel, const trace::Launch& launch, std::uint32_t first_block,
                           std::uint32_t block_count, std::uint32_t room_for_blocks) {
   const std::uint64_t regions = std::uint64_t{room_for_blocks} * launch.warps_per_block();
-  RecordingLaunch made{.control = {.first_block = first_block, .block_count = block_count, .regions = static_cast<std::uint32_t>(regions), .warps_per_block = launch.warps_per_block(),
+  RecordingLaunch made{.control = {.first_block = first_block,
+                                   .block_count = block_count,
+                                   .regions = static_cast<std::uint32_t>(regions),
+                                   .warps_per_block = launch.warps_per_block(),
                                    .records = instrument::records_offset},
                        .lanes = kernel.shape.lanes,
                        .arguments = kernel.arguments};
-  made.arguments.push_back({.is_buffer = true, .zero_bytes = instrument::buffer_bytes(regions, kernel.shape.capacity())});
+  made.arguments.push_back(
+      {.is_buffer = true, .zero_bytes = instrument::buffer_bytes(regions, kernel.shape.capacity())});
   made.arguments.push_back({.is_buffer = true, .bytes = bytes_of(made.lanes)});
   made.arguments.push_back({.bytes = bytes_of(made.control)});
   return made;
@@ -359,7 +393,8 @@ std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::
 std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own) {
   std::vector<DeviceRange> ranges;
   for (std::size_t i = 0; i < own; ++i)
-    if (arguments[i].is_buffer) ranges.push_back({static_cast<std::int32_t>(i), arguments[i].address, arguments[i].bytes.size()});
+    if (arguments[i].is_buffer)
+      ranges.push_back({static_cast<std::int32_t>(i), arguments[i].address, arguments[i].bytes.size()});
   return ranges;
 }
 
@@ -384,7 +419,8 @@ void append(trace::Trace& whole, trace::Trace part) {
   const auto addresses = static_cast<std::uint32_t>(whole.addresses.size());
   const auto lanes = static_cast<std::uint32_t>(whole.source_lanes.size());
   for (trace::WarpEvent& event : part.events)
-    if (event.side != trace::WarpEvent::no_side) event.side += event.kind == trace::EventKind::shuffle ? lanes : addresses;
+    if (event.side != trace::WarpEvent::no_side)
+      event.side += event.kind == trace::EventKind::shuffle ? lanes : addresses;
   whole.events.insert(whole.events.end(), part.events.begin(), part.events.end());
   whole.addresses.insert(whole.addresses.end(), part.addresses.begin(), part.addresses.end());
   whole.source_lanes.insert(whole.source_lanes.end(), part.source_lanes.begin(), part.source_lanes.end());
@@ -395,7 +431,11 @@ void append(trace::Trace& whole, trace::Trace part) {
 class Recorder {
  public:
   Recorder(const Outcome& interpreted, gpu::Session& session, RecordingKernel kernel, const RecordingLimits& limits)
-      : interpreted_(interpreted), launch_(interpreted.request.launch), session_(session), kernel_(std::move(kernel)), limits_(limits) {}
+      : interpreted_(interpreted),
+        launch_(interpreted.request.launch),
+        session_(session),
+        kernel_(std::move(kernel)),
+        limits_(limits) {}
 
   Diagnostics record(std::uint32_t first_block, std::uint32_t block_count) {
     const auto begin = std::chrono::steady_clock::now();
@@ -419,7 +459,8 @@ class Recorder {
 
  private:
   std::uint32_t blocks_that_fit(std::uint32_t wanted) const {
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limits_.bytes / bytes_of_block(kernel_.shape, launch_), 1, wanted));
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(limits_.bytes / bytes_of_block(kernel_.shape, launch_), 1, wanted));
   }
 
   Diagnostics record_next(std::uint32_t& block, std::uint32_t end) {
@@ -433,7 +474,8 @@ class Recorder {
       Result<gpu::Completed> done = session_.run(launch_, std::move(made.arguments), watchdog_seconds);
       if (!done) return done.take_errors();
       const instrument::Recording recording = recording_of(made, done->arguments);
-      // The hardware may take more steps than the model (lanes that join elsewhere, spinning): again, with room for all.
+      // The hardware may take more steps than the model (lanes that join elsewhere, spinning): again, with room for
+      // all.
       if (tries < most_tries && instrument::count_events(kernel_.kernel, recording).dropped > 0) {
         const instrument::RegionShape larger = instrument::enlarged(kernel_.kernel, recording);
         if (bytes_of_block(larger, launch_) <= limits_.bytes) {
@@ -475,8 +517,9 @@ class Recorder {
 
 }  // namespace
 
-Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, instrument::Pass pass,
-                                   std::uint32_t first_block, std::uint32_t block_count, const RecordingLimits& limits) {
+Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
+                                   const RecordingLimits& limits) {
   const trace::Launch& launch = interpreted.request.launch;
   const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
   const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
@@ -504,13 +547,14 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 }
 
 RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass) {
-  RecordComparison comparison = compare_records(interpreted.trace, recording.trace, pass, recording.first_block, recording.blocks, recording.ranges);
+  RecordComparison comparison = compare_records(interpreted.trace, recording.trace, pass, recording.first_block,
+                                                recording.blocks, recording.ranges);
   comparison.launches = recording.launches;
   return comparison;
 }
 
-Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session, const gpu::TimingOptions& timing,
-                                        std::uint32_t chosen) {
+Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session,
+                                        const gpu::TimingOptions& timing, std::uint32_t chosen) {
   Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = true, .timing = timing});
   if (!plain) return plain.take_errors();
   RecordingCost cost{.plain = *plain->timing};
@@ -527,7 +571,8 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
       if (!done) return done.take_errors();
       const instrument::Recording first = recording_of(made, done->arguments);
       const instrument::RegionShape larger = instrument::enlarged(kernel->kernel, first);
-      if (instrument::count_events(kernel->kernel, first).dropped > 0 && instrument::most_regions(larger.capacity()) >= made.control.regions) {
+      if (instrument::count_events(kernel->kernel, first).dropped > 0 &&
+          instrument::most_regions(larger.capacity()) >= made.control.regions) {
         kernel->shape = larger;
         made = launch_of(*kernel, launch, 0, recorded, recorded);
         if (done = session.run(launch, made.arguments, 20); !done) return done.take_errors();

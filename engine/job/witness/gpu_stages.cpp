@@ -23,8 +23,12 @@ class Stages {
   Diagnostics run() {
     begin(GpuStage::running);
     Result<GpuRun> run = run_on_gpu(interpreted_, session_,
-                                    {.time = false, .timing = {}, .twice = options_.witnesses,
-                                     .watchdog_seconds = options_.watchdog_seconds, .disassemble = false}, keep_going_);
+                                    {.time = false,
+                                     .timing = {},
+                                     .twice = options_.witnesses,
+                                     .watchdog_seconds = options_.watchdog_seconds,
+                                     .disassemble = false},
+                                    keep_going_);
     if (!run) return run.take_errors();
     so_far_.report.run = std::move(*run);
     if (!keep_going_()) return {};
@@ -63,8 +67,12 @@ class Stages {
     if (!so_far_.report.run.timing || good_enough(*so_far_.report.run.timing, options_.timing)) return {};
     begin(GpuStage::refining);
     Result<GpuRun> again = run_on_gpu(interpreted_, session_,
-                                      {.time = true, .timing = options_.timing, .twice = false,
-                                       .watchdog_seconds = options_.watchdog_seconds, .disassemble = false}, keep_going_);
+                                      {.time = true,
+                                       .timing = options_.timing,
+                                       .twice = false,
+                                       .watchdog_seconds = options_.watchdog_seconds,
+                                       .disassemble = false},
+                                      keep_going_);
     if (!again) return again.take_errors();
     // One that was stopped early may be the poorer one.
     if (again->timing && again->timing->samples.size() >= so_far_.report.run.timing->samples.size())
@@ -72,8 +80,9 @@ class Stages {
     return {};
   }
 
-  // While the kernel is timed: its instructions, which explain what the counters say, and the kernels that record themselves,
-  // which recording then finds compiled. The timed kernel runs on the GPU alone, so that this disturbs no sample.
+  // While the kernel is timed: its instructions, which explain what the counters say, and the kernels that record
+  // themselves, which recording then finds compiled. The timed kernel runs on the GPU alone, so that this disturbs no
+  // sample.
   void compile_ahead() {
     const std::string arch = session_.device().arch();
     instructions_ = std::async(std::launch::async, [this, arch, cubin = so_far_.report.run.sass.cubin] {
@@ -83,7 +92,8 @@ class Stages {
       ahead_.push_back(std::async(std::launch::async, [this, arch, pass] {
         const Result<ptx::Module> module = ptx::parse(interpreted_.ptx, interpreted_.request.source.name + ".ptx");
         if (!module) return;
-        const Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted_.mangled_kernel, pass);
+        const Result<instrument::Instrumented> kernel =
+            instrument::instrument(*module, interpreted_.mangled_kernel, pass);
         if (kernel) (void)compile::to_cubin(kernel->ptx, kernel->kernel, arch);
       }));
   }
@@ -138,7 +148,8 @@ void prepare_for_gpu(const Request& request, const std::string& arch) {
 }
 
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
-                                const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going) {
+                                const std::function<void(const GpuSoFar&)>& tell,
+                                const std::function<bool()>& keep_going) {
   Stages stages(interpreted, session, options, tell, keep_going);
   Diagnostics errors = stages.run();
   if (!errors.empty()) return after_the_interpreter(std::move(errors), interpreted);

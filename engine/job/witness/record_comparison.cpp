@@ -27,8 +27,8 @@ struct Shape {
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site, block, warp
 using Shapes = std::map<Place, std::vector<Shape>>;
 
-// Addresses inside an argument become (argument + 1) << 48 | offset; others keep their distance to the lowest address of
-// their space in the whole trace, rounded down to a line.
+// Addresses inside an argument become (argument + 1) << 48 | offset; others keep their distance to the lowest address
+// of their space in the whole trace, rounded down to a line.
 class Addresses {
  public:
   explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
@@ -60,7 +60,11 @@ class Collector {
  public:
   Collector(const Trace& trace, instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
             std::vector<DeviceRange> ranges)
-      : trace_(trace), pass_(pass), first_block_(first_block), block_count_(block_count), addresses_(std::move(ranges)) {
+      : trace_(trace),
+        pass_(pass),
+        first_block_(first_block),
+        block_count_(block_count),
+        addresses_(std::move(ranges)) {
     for (const WarpEvent& event : trace_.events)
       if (wanted(event) && event.kind == EventKind::memory)
         event.executed.for_each([&](int lane) { addresses_.see(event.space, trace_.address(event, lane)); });
@@ -81,9 +85,8 @@ class Collector {
       out.space = event.space;
       // Each thread has its own local memory; how the lanes' pieces interleave is a rule of each producer.
       if (event.space == MemorySpace::local) return out;
-      event.executed.for_each([&](int lane) {
-        out.lanes.push_back(addresses_.normal(event.space, trace_.address(event, lane)));
-      });
+      event.executed.for_each(
+          [&](int lane) { out.lanes.push_back(addresses_.normal(event.space, trace_.address(event, lane))); });
     } else if (event.kind == EventKind::shuffle && event.side != WarpEvent::no_side) {
       for (int i = 0; i < event.executed.count(); ++i)
         out.lanes.push_back(trace_.source_lanes[event.side + static_cast<std::uint32_t>(i)]);
@@ -111,7 +114,8 @@ std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
   std::vector<LaneDeed> all;
   for (const Shape& shape : shapes) {
     std::size_t next = 0;
-    LaneMask{shape.executed}.for_each([&](int lane) { all.emplace_back(lane, shape.space, next < shape.lanes.size() ? shape.lanes[next++] : 0); });
+    LaneMask{shape.executed}.for_each(
+        [&](int lane) { all.emplace_back(lane, shape.space, next < shape.lanes.size() ? shape.lanes[next++] : 0); });
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -127,9 +131,12 @@ struct SiteCount {
 bool belongs_to(const WarpEvent& event, instrument::Pass pass) {
   const EventKind kind = event.kind;
   switch (pass) {
-    case instrument::Pass::memory: return kind == EventKind::memory && event.space != MemorySpace::param;
-    case instrument::Pass::block_entries: return kind == EventKind::block_entry;
-    case instrument::Pass::operations: return kind != EventKind::memory && kind != EventKind::block_entry;
+    case instrument::Pass::memory:
+      return kind == EventKind::memory && event.space != MemorySpace::param;
+    case instrument::Pass::block_entries:
+      return kind == EventKind::block_entry;
+    case instrument::Pass::operations:
+      return kind != EventKind::memory && kind != EventKind::block_entry;
   }
   return false;
 }
@@ -140,7 +147,8 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::vector<DeviceRange> here;
   for (const trace::Buffer& buffer : interpreted.buffers)
     if (buffer.argument >= 0) here.push_back({buffer.argument, buffer.address, buffer.bytes});
-  auto ours_soon = std::async(std::launch::async, [&] { return Collector(interpreted, pass, first_block, block_count, std::move(here)); });
+  auto ours_soon = std::async(std::launch::async,
+                              [&] { return Collector(interpreted, pass, first_block, block_count, std::move(here)); });
   const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()});
   const Collector ours = ours_soon.get();
 
@@ -174,7 +182,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     if (same || result.differences.size() >= most_differences) continue;
     const trace::Site& site = interpreted.sites[id];
     result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
-                                             count.interpreted, count.recorded, count.equal));
+                                        count.interpreted, count.recorded, count.equal));
   }
   std::vector<int>& lines = result.lines_that_part;
   std::sort(lines.begin(), lines.end());

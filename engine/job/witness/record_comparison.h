@@ -22,8 +22,8 @@ struct RecordComparison {
   std::uint64_t interpreted = 0, recorded = 0;  // events of this pass
   std::uint64_t equal = 0;                      // paired: same site, block, warp, masks, addresses, source lanes
   std::uint64_t dropped = 0;                    // did not fit the device buffer
-  std::uint32_t launches = 1;                   // that recording took: more than one where the buffer held a range of blocks at a time,
-                                                // or had to be larger than foreseen
+  std::uint32_t launches = 1;  // that recording took: more than one where the buffer held a range of blocks at a time,
+                               // or had to be larger than foreseen
   // Sites where they differ: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
   std::vector<Wording> differences;
   // Source lines of the sites where one has more events than the other, in order, each once.
@@ -39,9 +39,9 @@ struct RecordComparison {
 bool belongs_to(const trace::WarpEvent& event, instrument::Pass pass);
 
 // Only blocks in [first_block, first_block + block_count) are compared. Events of one site, block and warp are compared
-// as a multiset, since the order of a warp's divergent paths is not defined. Addresses are compared within their argument's
-// buffer; elsewhere (shared, local, constant, the module's variables) up to one constant distance a space, a multiple of 128 bytes,
-// since the two place their memory differently. Of local accesses only the masks are compared.
+// as a multiset, since the order of a warp's divergent paths is not defined. Addresses are compared within their
+// argument's buffer; elsewhere (shared, local, constant, the module's variables) up to one constant distance a space, a
+// multiple of 128 bytes, since the two place their memory differently. Of local accesses only the masks are compared.
 RecordComparison compare_records(const trace::Trace& interpreted, const trace::Trace& recorded, instrument::Pass pass,
                                  std::uint32_t first_block, std::uint32_t block_count,
                                  std::span<const DeviceRange> device);

@@ -23,15 +23,23 @@ using trace::WarpEvent;
 // "red.global.add.u32" is joined by REDUX.SUM, others by REDUX of their own name; floating point by none.
 bool joins(const std::string& text, const trace::Site& site) {
   if (!text.starts_with("REDUX")) return false;
-  for (const auto& [in_ptx, in_sass] : {std::pair{".add.u32", ".SUM"}, {".add.s32", ".SUM"}, {".min.", ".MIN"}, {".max.", ".MAX"}, {".and.", ".AND"}, {".or.", ".OR"}, {".xor.", ".XOR"}})
-    if (contains(site.opcode, in_ptx)) return contains(text, in_sass) || (in_sass == std::string(".AND") && text.starts_with("REDUX "));
+  for (const auto& [in_ptx, in_sass] : {std::pair{".add.u32", ".SUM"},
+                                        {".add.s32", ".SUM"},
+                                        {".min.", ".MIN"},
+                                        {".max.", ".MAX"},
+                                        {".and.", ".AND"},
+                                        {".or.", ".OR"},
+                                        {".xor.", ".XOR"}})
+    if (contains(site.opcode, in_ptx))
+      return contains(text, in_sass) || (in_sass == std::string(".AND") && text.starts_with("REDUX "));
   return false;
 }
 
 // Whether ptxas joins the lanes' values first, and one lane alone goes to memory.
 bool joined_before(const trace::Site& site, const compile::Sass& sass) {
   return std::any_of(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& instruction) {
-    const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line : instruction.line == site.line && site.line != 0;
+    const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line
+                                                : instruction.line == site.line && site.line != 0;
     return here && joins(instruction.text, site);
   });
 }
@@ -55,7 +63,8 @@ std::optional<Accesses> accesses_of(const compile::Sass& sass, AccessClass wante
   for (const SassInstruction& instruction : sass.instructions) {
     const SassAccess access = classify(instruction.text);
     const Kind kind = access.kind == Kind::compare_and_swap ? Kind::atomic : access.kind;
-    if (!is_of(wanted.kind, wanted.space, kind) || (access.space != wanted.space && access.space != MemorySpace::none)) continue;
+    if (!is_of(wanted.kind, wanted.space, kind) || (access.space != wanted.space && access.space != MemorySpace::none))
+      continue;
     if (instruction.ptx_line == 0) return std::nullopt;
     found[instruction.ptx_line].push_back(&instruction);
   }
@@ -65,18 +74,22 @@ std::optional<Accesses> accesses_of(const compile::Sass& sass, AccessClass wante
 // Bytes of a lane in each of these instructions; 0 when they differ.
 int width_of(const std::vector<const SassInstruction*>& instructions) {
   const int bytes = classify(instructions.front()->text).bytes;
-  const bool same = std::all_of(instructions.begin(), instructions.end(), [&](const SassInstruction* one) { return classify(one->text).bytes == bytes; });
+  const bool same = std::all_of(instructions.begin(), instructions.end(),
+                                [&](const SassInstruction* one) { return classify(one->text).bytes == bytes; });
   return same ? bytes : 0;
 }
 
-bool is_atomic(trace::Operation operation) { return operation == trace::Operation::atomic || operation == trace::Operation::reduction; }
+bool is_atomic(trace::Operation operation) {
+  return operation == trace::Operation::atomic || operation == trace::Operation::reduction;
+}
 
 // What the executions of a site count.
 struct Tally {
   std::uint64_t executions = 0, counted = 0;
-  std::uint64_t pieces = 0;  // more, where a copy past L1 fetches for each lane
+  std::uint64_t pieces = 0;           // more, where a copy past L1 fetches for each lane
   std::uint64_t least = 0, most = 0;  // from a warp's lanes together, whatever that counts at least, to each alone
-  std::uint64_t once = 0;   // where the instruction stands in no loop and each lane reads one place: what the first execution of each warp makes
+  std::uint64_t once = 0;   // where the instruction stands in no loop and each lane reads one place: what the first
+                            // execution of each warp makes
   std::uint64_t again = 0;  // of `counted`, what lanes of a warp make that read what the same lanes read there before
 };
 
@@ -86,7 +99,9 @@ const RecordComparison* record_of(const std::vector<RecordComparison>& records, 
   return nullptr;
 }
 
-bool holds(const std::vector<std::uint32_t>& sites, std::uint32_t site) { return std::binary_search(sites.begin(), sites.end(), site); }
+bool holds(const std::vector<std::uint32_t>& sites, std::uint32_t site) {
+  return std::binary_search(sites.begin(), sites.end(), site);
+}
 
 using LaneAddresses = std::array<std::uint64_t, MemoryModel::lanes>;
 
@@ -96,7 +111,8 @@ class FirstReads {
   void begin(const WarpEvent& entry, std::int32_t function) { reads_.erase({entry.block, entry.warp, function}); }
 
   bool is_first(const WarpEvent& event, std::int32_t function, const LaneAddresses& addresses) {
-    const auto [first, fresh] = reads_[{event.block, event.warp, function}].try_emplace(event.site, Read{event.executed, addresses});
+    const auto [first, fresh] =
+        reads_[{event.block, event.warp, function}].try_emplace(event.site, Read{event.executed, addresses});
     if (!fresh && !first->second.is_repeated(event, addresses)) not_moved_.insert(event.site);
     return fresh;
   }
@@ -110,20 +126,29 @@ class FirstReads {
     LaneAddresses addresses{};
     bool is_repeated(const WarpEvent& event, const LaneAddresses& now) const {
       bool same = (event.executed & ~lanes).empty();
-      event.executed.for_each([&](int lane) { same = same && now[static_cast<std::size_t>(lane)] == addresses[static_cast<std::size_t>(lane)]; });
+      event.executed.for_each([&](int lane) {
+        same = same && now[static_cast<std::size_t>(lane)] == addresses[static_cast<std::size_t>(lane)];
+      });
       return same;
     }
   };
-  std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, Read>> reads_;  // by block, warp and function; by site
+  std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, Read>>
+      reads_;  // by block, warp and function; by site
   std::set<std::uint32_t> not_moved_;
 };
 
 class Accountant {
  public:
-  Accountant(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by, const std::vector<RecordComparison>& records,
-             const PtxLines& lines)
-      : trace_(trace), sass_(sass), by_(by), memory_(record_of(records, instrument::Pass::memory)),
-        entries_(record_of(records, instrument::Pass::block_entries)), lines_(lines), wanted_(class_of_number(number)), sectors_(number.ends_with(".sectors")) {}
+  Accountant(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by,
+             const std::vector<RecordComparison>& records, const PtxLines& lines)
+      : trace_(trace),
+        sass_(sass),
+        by_(by),
+        memory_(record_of(records, instrument::Pass::memory)),
+        entries_(record_of(records, instrument::Pass::block_entries)),
+        lines_(lines),
+        wanted_(class_of_number(number)),
+        sectors_(number.ends_with(".sectors")) {}
 
   std::optional<Account> make() {
     const std::optional<Accesses> accesses = accesses_of(sass_, wanted_);
@@ -145,7 +170,8 @@ class Accountant {
   // Whether the GPU recorded it with a different lane grouping.
   bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
-    if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1) account_.regrouped_line = site.line;
+    if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1)
+      account_.regrouped_line = site.line;
     return regrouped;
   }
 
@@ -164,7 +190,8 @@ class Accountant {
     return true;
   }
 
-  // Whether each lane's bytes lie as far from the others' in shared memory as they do in global memory: the two are neighbours in the trace.
+  // Whether each lane's bytes lie as far from the others' in shared memory as they do in global memory: the two are
+  // neighbours in the trace.
   bool side_by_side(std::size_t copy) const {
     const WarpEvent& from = trace_.events[copy];
     if (copy + 1 >= trace_.events.size()) return false;
@@ -181,12 +208,14 @@ class Accountant {
     return same;
   }
 
-  // Copies past L1 fetch lanes' pieces apart where they cannot store them side by side: on an H200 32 lanes that copied 512 bytes in a row to
-  // every other 16 bytes of shared memory were counted with 32 sectors.
+  // Copies past L1 fetch lanes' pieces apart where they cannot store them side by side: on an H200 32 lanes that copied
+  // 512 bytes in a row to every other 16 bytes of shared memory were counted with 32 sectors.
   const SassInstruction* past_l1(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
     if (!sectors_ || found == accesses_.end() || site.operation != trace::Operation::async_copy) return nullptr;
-    const auto bypass = std::find_if(found->second.begin(), found->second.end(), [](const SassInstruction* one) { return one->text.find(".BYPASS") != std::string::npos; });
+    const auto bypass = std::find_if(found->second.begin(), found->second.end(), [](const SassInstruction* one) {
+      return one->text.find(".BYPASS") != std::string::npos;
+    });
     return bypass == found->second.end() ? nullptr : *bypass;
   }
 
@@ -200,18 +229,23 @@ class Accountant {
       const int bytes = found == accesses_.end() ? 0 : width_of(found->second);
       return bytes == 0 ? site.width : bytes;
     }
-    return wanted_.kind == Kind::load && is_atomic(site.operation) && found != accesses_.end() ? 1 : 0;  // the word around it: the same sector
+    return wanted_.kind == Kind::load && is_atomic(site.operation) && found != accesses_.end()
+               ? 1
+               : 0;  // the word around it: the same sector
   }
 
   bool is_unrolled(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
-    return wanted_.kind == Kind::load && site.kind == trace::EventKind::memory && of_class(site) && found != accesses_.end() && found->second.size() > 1;
+    return wanted_.kind == Kind::load && site.kind == trace::EventKind::memory && of_class(site) &&
+           found != accesses_.end() && found->second.size() > 1;
   }
 
-  // A load whose only instruction stands in no loop: each run of its function executes it once, however often the PTX does.
+  // A load whose only instruction stands in no loop: each run of its function executes it once, however often the PTX
+  // does.
   bool is_out_of_loops(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
-    if (wanted_.kind != Kind::load || site.kind != trace::EventKind::memory || site.operation != trace::Operation::load) return false;
+    if (wanted_.kind != Kind::load || site.kind != trace::EventKind::memory || site.operation != trace::Operation::load)
+      return false;
     if (found == accesses_.end() || found->second.size() != 1) return false;
     return !flow_.comes_again(static_cast<std::size_t>(found->second.front() - sass_.instructions.data()));
   }
@@ -224,29 +258,38 @@ class Accountant {
     };
     std::vector<Known> known;
     for (const trace::Site& site : trace_.sites)
-      known.push_back({.bytes = bytes_of(site), .bypass = past_l1(site) != nullptr, .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
-                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id), .unrolled = is_unrolled(site),
+      known.push_back({.bytes = bytes_of(site),
+                       .bypass = past_l1(site) != nullptr,
+                       .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
+                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id),
+                       .unrolled = is_unrolled(site),
                        .out_of_loops = is_out_of_loops(site)});
     FirstReads first_reads;  // of those out of loops
     std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, LaneAddresses>> seen;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, LaneAddresses> of_lanes;  // of the regrouped: by site, block and warp
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, LaneAddresses>
+        of_lanes;  // of the regrouped: by site, block and warp
     tallies_.resize(trace_.sites.size());
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
       const WarpEvent& event = trace_.events[i];
       const Known& site = known[event.site];
       const trace::Site& place = trace_.sites[event.site];
-      if (place.kind == trace::EventKind::block_entry && place.basic_block == 0) first_reads.begin(event, place.function);
+      if (place.kind == trace::EventKind::block_entry && place.basic_block == 0)
+        first_reads.begin(event, place.function);
       if (site.bytes == 0 || event.space != wanted_.space || event.executed.empty()) continue;
       Tally& tally = tallies_[event.site];
       LaneAddresses addresses{};
       if (sectors_ || site.unrolled || site.out_of_loops) addresses = trace_.lane_addresses(event);
       std::uint64_t one = 1;
-      if (wanted_.space == MemorySpace::local) one = by_ == CountedBy::instruction || !reaches_also(trace_, i, MemorySpace::global) ? words(site.bytes) : 0;
-      const auto of = [&](LaneMask lanes) -> std::uint64_t { return sectors_ ? metrics::sector_cost(addresses, lanes, site.bytes).sectors : one; };
+      if (wanted_.space == MemorySpace::local)
+        one = by_ == CountedBy::instruction || !reaches_also(trace_, i, MemorySpace::global) ? words(site.bytes) : 0;
+      const auto of = [&](LaneMask lanes) -> std::uint64_t {
+        return sectors_ ? metrics::sector_cost(addresses, lanes, site.bytes).sectors : one;
+      };
       const std::uint64_t together = site.in_turns ? sectors_in_turns(trace_, event, sass_) : of(event.executed);
       ++tally.executions;
       tally.counted += together;
-      if (site.unrolled && !seen.insert({{event.site, event.block, event.warp, event.executed.bits}, addresses}).second) tally.again += together;
+      if (site.unrolled && !seen.insert({{event.site, event.block, event.warp, event.executed.bits}, addresses}).second)
+        tally.again += together;
       if (site.out_of_loops && first_reads.is_first(event, place.function, addresses)) tally.once += together;
       const bool apart = site.bypass && !side_by_side(i);
       if (!apart && !site.regrouped) continue;
@@ -260,7 +303,8 @@ class Accountant {
       if (apart) tally.pieces += alone - together;
     }
     for (const std::uint32_t site : first_reads.not_moved()) tallies_[site].once = 0;
-    for (const auto& [place, times] : of_lanes) tallies_[std::get<0>(place)].least += *std::max_element(times.begin(), times.end());
+    for (const auto& [place, times] : of_lanes)
+      tallies_[std::get<0>(place)].least += *std::max_element(times.begin(), times.end());
   }
 
   // The accesses of the PTX: each is executed where its instructions are, or gone.
@@ -270,7 +314,8 @@ class Accountant {
       if (site.space != wanted_.space && site.space != MemorySpace::none) continue;
       const auto found = accesses_.find(site.ptx_line);
       Tally tally = tallies_[site.id];
-      if (!as_recorded(site, memory_)) return false;  // also where nothing is left of it: the recording parts from the model there
+      if (!as_recorded(site, memory_))
+        return false;  // also where nothing is left of it: the recording parts from the model there
       if (tally.executions == 0) continue;
       ++account_.accesses;
       if (found == accesses_.end()) {
@@ -280,11 +325,15 @@ class Accountant {
         continue;
       }
       const int bytes = width_of(found->second);
-      if (bytes == 0 || (bytes < site.width && !is_atomic(site.operation) && found->second.size() > 1)) return false;  // in pieces
+      if (bytes == 0 || (bytes < site.width && !is_atomic(site.operation) && found->second.size() > 1))
+        return false;  // in pieces
       // A loop that tries again until it wins: as often as timing has it.
-      const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const SassInstruction* one) { return classify(one->text).kind == Kind::compare_and_swap; });
+      const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const SassInstruction* one) {
+        return classify(one->text).kind == Kind::compare_and_swap;
+      });
       if (swaps && site.opcode.find(".cas") == std::string::npos) return false;
-      if (wanted_.space == MemorySpace::local && bytes > 4 && by_ == CountedBy::l1tex) account_.wide = found->second.front();
+      if (wanted_.space == MemorySpace::local && bytes > 4 && by_ == CountedBy::l1tex)
+        account_.wide = found->second.front();
       if (tally.pieces > 0) account_.past_l1 = past_l1(site);
       if (is_unrolled(site)) {
         if (account_.of_unrolled == 0) account_.unrolled_line = site.line;
@@ -303,7 +352,8 @@ class Accountant {
 
   // Atomics and reductions that ptxas made the other, or a loop, are not gone.
   bool became_another(const trace::Site& site) const {
-    return is_atomic(site.operation) && std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
+    return is_atomic(site.operation) &&
+           std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
              return one.ptx_line == site.ptx_line && classify(one.text).kind != Kind::none;
            });
   }
@@ -311,11 +361,14 @@ class Accountant {
   // SASS accesses that are no such access in the PTX.
   bool follow_the_rest() {
     for (const auto& [line, instructions] : accesses_) {
-      const auto site = std::find_if(trace_.sites.begin(), trace_.sites.end(), [&, line = line](const trace::Site& one) {
-        return one.kind == trace::EventKind::memory && one.ptx_line == line;
-      });
+      const auto site =
+          std::find_if(trace_.sites.begin(), trace_.sites.end(), [&, line = line](const trace::Site& one) {
+            return one.kind == trace::EventKind::memory && one.ptx_line == line;
+          });
       if (site != trace_.sites.end() && of_class(*site)) continue;
-      if (wanted_.space == MemorySpace::local ? !follow_kept(instructions) : site == trace_.sites.end() || !follow_first_load(*site, instructions)) return false;
+      if (wanted_.space == MemorySpace::local ? !follow_kept(instructions)
+                                              : site == trace_.sites.end() || !follow_first_load(*site, instructions))
+        return false;
     }
     return true;
   }
@@ -323,11 +376,14 @@ class Accountant {
   // The word that a compare-and-swap of 1 or 2 bytes, or the loop that stands for another atomic, has to begin with.
   bool follow_first_load(const trace::Site& site, const std::vector<const SassInstruction*>& instructions) {
     const int bytes = width_of(instructions);
-    if (wanted_.kind != Kind::load || !is_atomic(site.operation) || instructions.size() != 1 || bytes == 0) return false;
+    if (wanted_.kind != Kind::load || !is_atomic(site.operation) || instructions.size() != 1 || bytes == 0)
+      return false;
     const std::string place = place_in(instructions.front()->text);
-    const bool swap = std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
-      return classify(one.text).kind == Kind::compare_and_swap && (one.ptx_line == site.ptx_line || place_in(one.text) == place);
-    });
+    const bool swap =
+        std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
+          return classify(one.text).kind == Kind::compare_and_swap &&
+                 (one.ptx_line == site.ptx_line || place_in(one.text) == place);
+        });
     if (!swap) return false;
     account_.first_load = instructions.front();
     return add(site, tallies_[site.id], 1, memory_);
@@ -335,23 +391,27 @@ class Accountant {
 
   bool is_kept(const SassInstruction& instruction) const {
     return std::none_of(trace_.sites.begin(), trace_.sites.end(), [&](const trace::Site& site) {
-      return site.kind == trace::EventKind::memory && site.ptx_line == instruction.ptx_line && kind_of(site.operation) == classify(instruction.text).kind;
+      return site.kind == trace::EventKind::memory && site.ptx_line == instruction.ptx_line &&
+             kind_of(site.operation) == classify(instruction.text).kind;
     });
   }
 
-  // Where a register that is taken from local memory was put there last. ptxas gives what a function does at its end to other lines.
+  // Where a register that is taken from local memory was put there last. ptxas gives what a function does at its end to
+  // other lines.
   const SassInstruction* put_there(const SassInstruction& load) const {
     const SassInstruction* found = nullptr;
     for (const SassInstruction& one : sass_.instructions) {
       if (&one == &load) break;
       const SassAccess access = classify(one.text);
-      if (access.kind == Kind::store && access.space == MemorySpace::local && place_in(one.text) == place_in(load.text) && is_kept(one)) found = &one;
+      if (access.kind == Kind::store && access.space == MemorySpace::local &&
+          place_in(one.text) == place_in(load.text) && is_kept(one))
+        found = &one;
     }
     return found;
   }
 
-  // A register put into local memory, or taken from it, where the PTX has no access: as often as the basic block is entered where it is put
-  // there, the function's first when it is kept for the caller.
+  // A register put into local memory, or taken from it, where the PTX has no access: as often as the basic block is
+  // entered where it is put there, the function's first when it is kept for the caller.
   bool follow_kept(const std::vector<const SassInstruction*>& instructions) {
     return std::all_of(instructions.begin(), instructions.end(), [&](const SassInstruction* one) {
       const SassInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
@@ -361,13 +421,15 @@ class Accountant {
       if (!block) return true;  // of the same module, but nothing that this kernel calls
       account_.kept = one;
       const std::uint64_t entered = trace_.totals.sites[block->id].executions;
-      return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered}, words(classify(one->text).bytes), entries_);
+      return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered},
+                 words(classify(one->text).bytes), entries_);
     });
   }
 
   // The lines of the function that this line belongs to: it may be that of its head.
   const std::vector<int>* function_of(int line) const {
-    const auto found = std::find_if(lines_.begin(), lines_.end(), [&](const std::vector<int>& one) { return line <= one.back(); });
+    const auto found =
+        std::find_if(lines_.begin(), lines_.end(), [&](const std::vector<int>& one) { return line <= one.back(); });
     return found == lines_.end() ? nullptr : &*found;
   }
 
@@ -375,7 +437,8 @@ class Accountant {
     const int instruction = *std::lower_bound(function.begin(), function.end(), line);
     const trace::Site* block = nullptr;
     for (const trace::Site& site : trace_.sites)
-      if (site.kind == trace::EventKind::block_entry && site.ptx_line >= function.front() && site.ptx_line <= instruction && (!block || site.ptx_line > block->ptx_line))
+      if (site.kind == trace::EventKind::block_entry && site.ptx_line >= function.front() &&
+          site.ptx_line <= instruction && (!block || site.ptx_line > block->ptx_line))
         block = &site;
     return block;
   }
@@ -396,27 +459,46 @@ class Accountant {
 
 // What the machine code has made of the accesses, as far as it did.
 Wording changes(const Account& account) {
-  const Wording gone = account.gone == 0 ? Wording() : worded("; ptxas removed or merged {} of {} (the first in line {})", account.gone, account.accesses, account.gone_line);
+  const Wording gone = account.gone == 0 ? Wording()
+                                         : worded("; ptxas removed or merged {} of {} (the first in line {})",
+                                                  account.gone, account.accesses, account.gone_line);
   const Wording moved = account.saved_by_moving == 0 ? Wording()
-                                                     : worded("; {} fewer because ptxas moved a load out of its loop (the "
-                                                              "first in line {})", account.saved_by_moving, account.moved_line);
-  const Wording wide = !account.wide ? Wording() : worded("; local memory takes one request per 4 bytes of a lane ({} at "
-                                                          "0x{:x}, line {})", account.wide->text, account.wide->address, account.wide->line);
-  const Wording kept = !account.kept ? Wording() : worded("; registers are spilled to local memory ({} at 0x{:x}, line {})", account.kept->text, account.kept->address, account.kept->line);
-  const Wording read = !account.first_load ? Wording() : worded("; a compare-and-swap first reads the value it changes ({} at "
-                                                                "0x{:x}, line {})", account.first_load->text, account.first_load->address, account.first_load->line);
-  const Wording apart = !account.past_l1 ? Wording() : worded("; a copy that bypasses L1 fetches again for lanes whose data "
-                                                              "is not adjacent in shared memory ({} at 0x{:x}, line {})", account.past_l1->text, account.past_l1->address, account.past_l1->line);
+                                                     : worded(
+                                                           "; {} fewer because ptxas moved a load out of its loop (the "
+                                                           "first in line {})",
+                                                           account.saved_by_moving, account.moved_line);
+  const Wording wide = !account.wide ? Wording()
+                                     : worded(
+                                           "; local memory takes one request per 4 bytes of a lane ({} at "
+                                           "0x{:x}, line {})",
+                                           account.wide->text, account.wide->address, account.wide->line);
+  const Wording kept = !account.kept ? Wording()
+                                     : worded("; registers are spilled to local memory ({} at 0x{:x}, line {})",
+                                              account.kept->text, account.kept->address, account.kept->line);
+  const Wording read = !account.first_load
+                           ? Wording()
+                           : worded(
+                                 "; a compare-and-swap first reads the value it changes ({} at "
+                                 "0x{:x}, line {})",
+                                 account.first_load->text, account.first_load->address, account.first_load->line);
+  const Wording apart = !account.past_l1 ? Wording()
+                                         : worded(
+                                               "; a copy that bypasses L1 fetches again for lanes whose data "
+                                               "is not adjacent in shared memory ({} at 0x{:x}, line {})",
+                                               account.past_l1->text, account.past_l1->address, account.past_l1->line);
   return joined({gone, moved, wide, kept, read, apart}, "{}{}");
 }
 
 Wording made_by(const Account& account, std::uint64_t counted, const Wording& company) {
   if (account.low == account.high)
-    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, exactly the "
-                  "count{}{}", counted, changes(account), company);
-  return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {} to {}; the hardware "
-                "counted {}{}{}", account.low, account.high, counted,
-                changes(account), company);
+    return worded(
+        "followed instruction by instruction from PTX to SASS, the accesses of this run make {}, exactly the "
+        "count{}{}",
+        counted, changes(account), company);
+  return worded(
+      "followed instruction by instruction from PTX to SASS, the accesses of this run make {} to {}; the hardware "
+      "counted {}{}{}",
+      account.low, account.high, counted, changes(account), company);
 }
 
 }  // namespace
@@ -430,7 +512,9 @@ std::uint64_t sectors_in_turns(const trace::Trace& trace, const WarpEvent& event
     LaneMask round = LaneMask::none();
     left.for_each([&](int lane) {
       bool taken = false;
-      round.for_each([&](int other) { taken = taken || addresses[static_cast<std::size_t>(other)] == addresses[static_cast<std::size_t>(lane)]; });
+      round.for_each([&](int other) {
+        taken = taken || addresses[static_cast<std::size_t>(other)] == addresses[static_cast<std::size_t>(lane)];
+      });
       if (!taken) round = round | LaneMask::lane(lane);
     });
     sectors += metrics::sector_cost(addresses, round, site.width).sectors;
@@ -444,8 +528,8 @@ bool reaches_also(const trace::Trace& trace, std::size_t index, MemorySpace othe
   const auto is_part = [&](std::size_t at) {
     if (at >= trace.events.size()) return false;
     const WarpEvent& near = trace.events[at];
-    return near.kind == trace::EventKind::memory && event.kind == near.kind && near.site == event.site && near.block == event.block && near.warp == event.warp &&
-           near.space != event.space && near.space == other;
+    return near.kind == trace::EventKind::memory && event.kind == near.kind && near.site == event.site &&
+           near.block == event.block && near.warp == event.warp && near.space != event.space && near.space == other;
   };
   return is_part(index + 1) || (index > 0 && is_part(index - 1));
 }
@@ -463,11 +547,14 @@ PtxLines lines_of_instructions(const std::string& ptx) {
   return lines;
 }
 
-std::optional<Account> account_of(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by,
-                                  const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
+std::optional<Account> account_of(const std::string& number, const trace::Trace& trace, const compile::Sass& sass,
+                                  CountedBy by, const std::vector<RecordComparison>& records,
+                                  const PtxLines& instruction_lines) {
   const AccessClass wanted = class_of_number(number);
   const bool sectors = number.ends_with(".sectors");
-  if (wanted.space == MemorySpace::shared || (sectors ? wanted.space != MemorySpace::global : !number.ends_with(".requests"))) return std::nullopt;
+  if (wanted.space == MemorySpace::shared ||
+      (sectors ? wanted.space != MemorySpace::global : !number.ends_with(".requests")))
+    return std::nullopt;
   if (sass.instructions.empty() || !metrics::events_are_complete(trace)) return std::nullopt;
   return Accountant(number, trace, sass, by, records, instruction_lines).make();
 }
@@ -487,32 +574,43 @@ Account between(const Account& a, const Account& b) {
   return both;
 }
 
-Wording explain_by_account(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, CountedBy by,
-                           std::uint64_t counted, const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
+Wording explain_by_account(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded,
+                           const compile::Sass& sass, CountedBy by, std::uint64_t counted,
+                           const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
   const std::optional<Account> plain = account_of(number, interpreted, sass, by, records, instruction_lines);
   if (!plain) return {};
-  const bool in_registers = class_of_number(number).space == MemorySpace::local && plain->accesses > 0 && plain->gone == plain->accesses && plain->parts.empty();
+  const bool in_registers = class_of_number(number).space == MemorySpace::local && plain->accesses > 0 &&
+                            plain->gone == plain->accesses && plain->parts.empty();
   if (in_registers && counted == 0) return "the array lives in registers: SASS has no local access (LDL, STL)";
   if (plain->contains(counted)) {
     const Wording aside = plain->regrouped == 0 ? Wording()
-                                                : worded("; in {} of them (the first in line {}) the lanes are grouped "
-                                                         "differently only while the kernel records itself, and each lane "
-                                                         "makes the same accesses", plain->regrouped, plain->regrouped_line);
+                                                : worded(
+                                                      "; in {} of them (the first in line {}) the lanes are grouped "
+                                                      "differently only while the kernel records itself, and each lane "
+                                                      "makes the same accesses",
+                                                      plain->regrouped, plain->regrouped_line);
     return made_by(*plain, counted, aside);
   }
   // Not where the record has other company: what that does, and what joining does, could not be told apart.
-  if (by == CountedBy::l1tex && plain->regrouped == 0 && counted < plain->low && plain->low - counted <= plain->of_unrolled_again)
-    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where "
-                  "ptxas unrolled an access into several instructions (the first in line {}) and merged those that read the "
-                  "same data; the hardware counted {}{}", plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
+  if (by == CountedBy::l1tex && plain->regrouped == 0 && counted < plain->low &&
+      plain->low - counted <= plain->of_unrolled_again)
+    return worded(
+        "followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where "
+        "ptxas unrolled an access into several instructions (the first in line {}) and merged those that read the "
+        "same data; the hardware counted {}{}",
+        plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
   if (!recorded || plain->regrouped == 0) return {};
-  const Wording others = worded("; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
-                                "model's, and each lane makes the same accesses", plain->regrouped, plain->regrouped_line);
+  const Wording others = worded(
+      "; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
+      "model's, and each lane makes the same accesses",
+      plain->regrouped, plain->regrouped_line);
   const std::optional<Account> same = account_of(number, *recorded, sass, by, records, instruction_lines);
   if (!same) return {};
   if (same->contains(counted)) return made_by(*same, counted, others);
-  const Wording some = worded("; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
-                              "model's: each lane makes the same accesses, and the count lies between the two groupings", plain->regrouped, plain->regrouped_line);
+  const Wording some = worded(
+      "; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
+      "model's: each lane makes the same accesses, and the count lies between the two groupings",
+      plain->regrouped, plain->regrouped_line);
   if (const Account any = between(*plain, *same); any.contains(counted)) return made_by(any, counted, some);
   return {};
 }
@@ -527,37 +625,47 @@ std::optional<Bounds> bounds_where_regrouped(const Account& account) {
   return bounds;
 }
 
-Wording beyond_instructions(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& outside) {
+Wording beyond_instructions(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                            const std::string& outside) {
   if (const SassInstruction* call = call_of_driver(sass); call && !outside.empty())
-    return worded("{} is driver code, not the kernel's ({} at 0x{:x}, line {})", outside, call->text, call->address, call->line);
+    return worded("{} is driver code, not the kernel's ({} at 0x{:x}, line {})", outside, call->text, call->address,
+                  call->line);
   const AccessClass wanted = class_of_number(number);
-  const auto generic = std::find_if(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& one) {
-    const SassAccess access = classify(one.text);
-    return access.kind == wanted.kind && access.space == MemorySpace::none;
-  });
+  const auto generic =
+      std::find_if(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& one) {
+        const SassAccess access = classify(one.text);
+        return access.kind == wanted.kind && access.space == MemorySpace::none;
+      });
   if (wanted.space == MemorySpace::shared || generic == sass.instructions.end()) return {};
   int both = 0;
   for (std::size_t i = 0; i < interpreted.events.size(); ++i) {
     const WarpEvent& event = interpreted.events[i];
-    both += event.kind == trace::EventKind::memory && event.space == MemorySpace::local && kind_of(interpreted.sites[event.site].operation) == wanted.kind &&
+    both += event.kind == trace::EventKind::memory && event.space == MemorySpace::local &&
+            kind_of(interpreted.sites[event.site].operation) == wanted.kind &&
             reaches_also(interpreted, i, MemorySpace::global);
   }
   if (both == 0) return {};
-  return worded("in generic accesses ({} of them) some lanes reach local memory and others global memory ({} at 0x{:x}, line "
-                "{})", both, generic->text, generic->address,
-                generic->line);
+  return worded(
+      "in generic accesses ({} of them) some lanes reach local memory and others global memory ({} at 0x{:x}, line "
+      "{})",
+      both, generic->text, generic->address, generic->line);
 }
 
-Wording explain_by_instruction(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, std::uint64_t counted,
-                               std::uint64_t by_instruction, const std::string& counters, const Wording& beyond, const std::vector<RecordComparison>& records,
-                               const PtxLines& instruction_lines) {
+Wording explain_by_instruction(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded,
+                               const compile::Sass& sass, std::uint64_t counted, std::uint64_t by_instruction,
+                               const std::string& counters, const Wording& beyond,
+                               const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
   if (beyond.empty() || counted <= by_instruction) return {};
-  const Wording made = explain_by_account(number, interpreted, recorded, sass, CountedBy::instruction, by_instruction, records, instruction_lines);
+  const Wording made = explain_by_account(number, interpreted, recorded, sass, CountedBy::instruction, by_instruction,
+                                          records, instruction_lines);
   if (made.empty()) return {};
-  return worded("the counter includes more than the kernel's own instructions: {}. Counted per instruction ({}) it is {}: {}", beyond, counters, by_instruction, made);
+  return worded(
+      "the counter includes more than the kernel's own instructions: {}. Counted per instruction ({}) it is {}: {}",
+      beyond, counters, by_instruction, made);
 }
 
-Wording explain_copies(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
+Wording explain_copies(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                       std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
   if (number != "shared_store.bank_conflicts" || !wavefronts || !metrics::events_are_complete(interpreted)) return {};
   const SassInstruction* copy = find_instruction(sass, Kind::async_copy);
   if (!copy) return {};
@@ -573,10 +681,11 @@ Wording explain_copies(const std::string& number, const trace::Trace& interprete
     lanes += static_cast<std::uint64_t>(event.executed.count());
   }
   if (of_stores != counted || of_copies == 0 || *wavefronts < banks || *wavefronts > lanes) return {};
-  return worded("the counter includes only the conflicts of stores, {} as interpreted; the other {} come from copies to "
-                "shared memory ({} at 0x{:x}, line {}), which have a counter of their own: {} wavefronts, where their banks "
-                "need {} and each lane alone {}",
-                of_stores, of_copies, copy->text, copy->address, copy->line, *wavefronts, banks, lanes);
+  return worded(
+      "the counter includes only the conflicts of stores, {} as interpreted; the other {} come from copies to "
+      "shared memory ({} at 0x{:x}, line {}), which have a counter of their own: {} wavefronts, where their banks "
+      "need {} and each lane alone {}",
+      of_stores, of_copies, copy->text, copy->address, copy->line, *wavefronts, banks, lanes);
 }
 
 }  // namespace lanescope::job

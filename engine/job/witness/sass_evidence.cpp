@@ -37,12 +37,14 @@ std::map<std::string, std::size_t> labels_of(const compile::Sass& sass) {
 
 bool reads_global(const compile::SassInstruction& instruction) {
   const SassAccess access = classify(instruction.text);
-  return access.kind == Kind::load && (access.space == trace::MemorySpace::global || access.space == trace::MemorySpace::none);
+  return access.kind == Kind::load &&
+         (access.space == trace::MemorySpace::global || access.space == trace::MemorySpace::none);
 }
 
 bool all_within(const std::vector<int>& lines, const compile::Sass& sass, SassLoop loop) {
   return std::all_of(lines.begin(), lines.end(), [&](int line) {
-    return std::any_of(sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first), sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1,
+    return std::any_of(sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),
+                       sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1,
                        [&](const compile::SassInstruction& instruction) { return instruction.line == line; });
   });
 }
@@ -53,20 +55,27 @@ AccessClass class_of_number(const std::string& number) {
   using enum trace::MemorySpace;
   AccessClass out;
   out.space = number.starts_with("global") ? global : number.starts_with("local") ? local : shared;
-  out.kind = contains(number, "_load") ? Kind::load
-             : contains(number, "_store") ? Kind::store
-             : contains(number, "_atomic") ? Kind::atomic : Kind::reduction;
+  out.kind = contains(number, "_load")     ? Kind::load
+             : contains(number, "_store")  ? Kind::store
+             : contains(number, "_atomic") ? Kind::atomic
+                                           : Kind::reduction;
   return out;
 }
 
 SassAccess::Kind kind_of(trace::Operation operation) {
   switch (operation) {
-    case trace::Operation::load: return Kind::load;
-    case trace::Operation::store: return Kind::store;
-    case trace::Operation::atomic: return Kind::atomic;
-    case trace::Operation::reduction: return Kind::reduction;
-    case trace::Operation::async_copy: return Kind::async_copy;
-    case trace::Operation::none: break;
+    case trace::Operation::load:
+      return Kind::load;
+    case trace::Operation::store:
+      return Kind::store;
+    case trace::Operation::atomic:
+      return Kind::atomic;
+    case trace::Operation::reduction:
+      return Kind::reduction;
+    case trace::Operation::async_copy:
+      return Kind::async_copy;
+    case trace::Operation::none:
+      break;
   }
   return Kind::none;
 }
@@ -100,7 +109,8 @@ SassFlow::SassFlow(const compile::Sass& sass) : next_(sass.instructions.size()) 
   for (std::size_t i = 0; i < next_.size(); ++i) {
     const compile::SassInstruction& instruction = sass.instructions[i];
     const std::string word = instruction.text.substr(0, instruction.text.find_first_of(" ."));
-    const bool jumps = word == "BRA", may_jump = word == "BRX" || word == "BRXU" || word == "JMP" || word == "JMX" || word == "JMXU";
+    const bool jumps = word == "BRA",
+               may_jump = word == "BRX" || word == "BRXU" || word == "JMP" || word == "JMX" || word == "JMXU";
     const bool ends = jumps || may_jump || word == "EXIT" || word == "RET";
     // "BRA P2, `(.L_x_5)" and "BRA.DIV UR4, `(.L_x_5)" ask too.
     const bool always = instruction.predicate.empty() && !contains(instruction.text, ",");
@@ -134,18 +144,24 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
   if (!loads && !atomics) return {};
   for (const SassLoop loop : loops_of(sass)) {
     if (waited.lines_that_part && !all_within(*waited.lines_that_part, sass, loop)) continue;
-    const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first), end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
-    const auto swap = std::find_if(first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
+    const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),
+               end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
+    const auto swap = std::find_if(
+        first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
     const auto load = std::find_if(first, end, reads_global);
     if (swap != end && (atomics || load != end))
-      return worded("a compare-and-swap loop retries until no other thread interferes, so the number of tries depends on "
-                    "timing: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
-                    swap->text, swap->address, swap->line, first->address, (end - 1)->address);
-    const auto strong = std::find_if(first, end, [](const auto& instruction) { return reads_global(instruction) && contains(instruction.text, ".STRONG"); });
+      return worded(
+          "a compare-and-swap loop retries until no other thread interferes, so the number of tries depends on "
+          "timing: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+          swap->text, swap->address, swap->line, first->address, (end - 1)->address);
+    const auto strong = std::find_if(first, end, [](const auto& instruction) {
+      return reads_global(instruction) && contains(instruction.text, ".STRONG");
+    });
     if (loads && strong != end)
-      return worded("a loop polls memory until another thread has written it, so the number of reads depends on timing: {} at "
-                    "0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
-                    strong->text, strong->address, strong->line, first->address, (end - 1)->address);
+      return worded(
+          "a loop polls memory until another thread has written it, so the number of reads depends on timing: {} at "
+          "0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+          strong->text, strong->address, strong->line, first->address, (end - 1)->address);
   }
   return {};
 }
@@ -155,11 +171,13 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
   const bool sectors = number.ends_with(".sectors"), conflicts = number.ends_with(".bank_conflicts");
   if (!sectors && !conflicts && !number.ends_with(".requests")) return std::nullopt;
   if (!metrics::events_are_complete(interpreted)) return std::nullopt;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> accesses;  // site, block, warp
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>>
+      accesses;  // site, block, warp
   Bounds bounds;
   for (const trace::WarpEvent& event : interpreted.events) {
     const trace::Site& site = interpreted.sites[event.site];
-    if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind) continue;
+    if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind)
+      continue;
     const auto addresses = interpreted.lane_addresses(event);
     auto& of_lanes = accesses[{event.site, event.block, event.warp}];
     if (conflicts) {  // a lane alone has none; of lanes together at most one is served for nothing
@@ -176,25 +194,31 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
   return bounds;
 }
 
-Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<std::uint64_t>& values, const std::optional<Bounds>& bounds) {
+Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<std::uint64_t>& values,
+                                  const std::optional<Bounds>& bounds) {
   const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
-  const auto kept = find([](const auto& instruction) { return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR"); });
+  const auto kept = find([](const auto& instruction) {
+    return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR");
+  });
   const auto call = find([](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   const auto left = find([](const auto& instruction) { return instruction.text.starts_with("BREAK"); });
   const bool around_calls = kept != sass.instructions.end() && call != sass.instructions.end();
   if (!bounds || (!around_calls && left == sass.instructions.end())) return {};
-  if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
+  if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); }))
+    return {};
   if (around_calls)
-    return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence "
-                  "barrier in a register during the call: the GPU groups the lanes differently than the model, and "
-                  "differently again while recording. The GPU's record shows the same accesses per lane, which can make {} "
-                  "(all lanes of a warp together) to {} (each lane alone)",
-                  kept->text, kept->address, kept->line, bounds->low, bounds->high);
-  return worded("lanes that leave early remove themselves from the convergence barrier where the others wait ({} at 0x{:x}, "
-                "line {}): the GPU groups the lanes differently than the model, and differently again while recording. The "
-                "GPU's record shows the same accesses per lane, which can make {} (all lanes of a warp together) to {} (each "
-                "lane alone)",
-                left->text, left->address, left->line, bounds->low, bounds->high);
+    return worded(
+        "functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence "
+        "barrier in a register during the call: the GPU groups the lanes differently than the model, and "
+        "differently again while recording. The GPU's record shows the same accesses per lane, which can make {} "
+        "(all lanes of a warp together) to {} (each lane alone)",
+        kept->text, kept->address, kept->line, bounds->low, bounds->high);
+  return worded(
+      "lanes that leave early remove themselves from the convergence barrier where the others wait ({} at 0x{:x}, "
+      "line {}): the GPU groups the lanes differently than the model, and differently again while recording. The "
+      "GPU's record shows the same accesses per lane, which can make {} (all lanes of a warp together) to {} (each "
+      "lane alone)",
+      left->text, left->address, left->line, bounds->low, bounds->high);
 }
 
 namespace {
@@ -212,7 +236,8 @@ const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAcce
 
 }  // namespace
 
-Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted) {
+Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                         std::uint64_t counted) {
   const AccessClass wanted = class_of_number(number);
   if (wanted.space != trace::MemorySpace::local || !number.ends_with(".requests")) return {};
   if (!metrics::events_are_complete(interpreted)) return {};
@@ -221,17 +246,25 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
   for (std::size_t i = 0; i < events.size(); ++i) {
     const trace::WarpEvent& event = events[i];
     const trace::Site& site = interpreted.sites[event.site];
-    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local || kind_of(site.operation) != wanted.kind) continue;
-    if (reaches_also(interpreted, i, trace::MemorySpace::global)) ++shared_with_global;
-    else words += local_requests(site.width);
+    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local ||
+        kind_of(site.operation) != wanted.kind)
+      continue;
+    if (reaches_also(interpreted, i, trace::MemorySpace::global))
+      ++shared_with_global;
+    else
+      words += local_requests(site.width);
   }
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
   if (words != counted || !widest) return {};
-  const Wording aside = shared_with_global == 0 ? Wording() : worded("; generic accesses that also reach global memory ({} of "
-                                                                     "them) are not counted there", shared_with_global);
-  return worded("local memory interleaves the words of the lanes, so the hardware counts one request per 4 bytes of an access "
-                "({} at 0x{:x}, line {}): {} for these accesses{}", widest->text,
-                widest->address, widest->line, words, aside);
+  const Wording aside = shared_with_global == 0 ? Wording()
+                                                : worded(
+                                                      "; generic accesses that also reach global memory ({} of "
+                                                      "them) are not counted there",
+                                                      shared_with_global);
+  return worded(
+      "local memory interleaves the words of the lanes, so the hardware counts one request per 4 bytes of an access "
+      "({} at 0x{:x}, line {}): {} for these accesses{}",
+      widest->text, widest->address, widest->line, words, aside);
 }
 
 std::string functions_outside(const std::string& ptx) {
@@ -240,7 +273,8 @@ std::string functions_outside(const std::string& ptx) {
   std::set<std::string> names;
   for (const ptx::Function& function : module->functions)
     for (const ptx::Instruction& instruction : function.instructions) {
-      if (instruction.opcode != ptx::Opcode::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol) continue;
+      if (instruction.opcode != ptx::Opcode::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol)
+        continue;
       const ptx::Function* callee = module->find_function(instruction.operands.front().name);
       if (!callee || callee->is_declaration) names.insert(instruction.operands.front().name);
     }
@@ -250,8 +284,9 @@ std::string functions_outside(const std::string& ptx) {
 Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
   const compile::SassInstruction* call = call_of_driver(sass);
   if (functions.empty() || !call) return {};
-  return worded("{} is driver code, not the kernel's, and its accesses are counted too: called by {} at 0x{:x}, line {}", functions,
-                call->text, call->address, call->line);
+  return worded(
+      "{} is driver code, not the kernel's, and its accesses are counted too: called by {} at 0x{:x}, line {}",
+      functions, call->text, call->address, call->line);
 }
 
 }  // namespace lanescope::job

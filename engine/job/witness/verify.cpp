@@ -19,16 +19,21 @@ namespace lanescope::job {
 
 const char* to_string(Agreed agreed) {
   switch (agreed) {
-    case Agreed::equal: return "equal";
-    case Agreed::explained: return "explained";
-    case Agreed::unexplained: return "UNEXPLAINED";
-    case Agreed::not_counted: return "not counted";
+    case Agreed::equal:
+      return "equal";
+    case Agreed::explained:
+      return "explained";
+    case Agreed::unexplained:
+      return "UNEXPLAINED";
+    case Agreed::not_counted:
+      return "not counted";
   }
   return "not counted";
 }
 
 bool Agreement::holds() const {
-  return std::none_of(rows.begin(), rows.end(), [](const AgreementRow& row) { return row.agreed == Agreed::unexplained; });
+  return std::none_of(rows.begin(), rows.end(),
+                      [](const AgreementRow& row) { return row.agreed == Agreed::unexplained; });
 }
 
 namespace {
@@ -41,38 +46,78 @@ struct Compared {
   const char* counter;
   MemoryClass memory_class;
   std::uint64_t (*value)(const trace::MemoryTotals&);
-  // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers part.
+  // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers
+  // part.
   std::array<const char*, 2> by_instruction = {};
 };
 
-std::uint64_t requests(const trace::MemoryTotals& totals) { return totals.requests; }
-std::uint64_t sectors(const trace::MemoryTotals& totals) { return totals.sectors; }
-std::uint64_t conflicts(const trace::MemoryTotals& totals) { return totals.bank_conflicts(); }
+std::uint64_t requests(const trace::MemoryTotals& totals) {
+  return totals.requests;
+}
+std::uint64_t sectors(const trace::MemoryTotals& totals) {
+  return totals.sectors;
+}
+std::uint64_t conflicts(const trace::MemoryTotals& totals) {
+  return totals.bank_conflicts();
+}
 
 // Names: metrics.def; counters: Nsight Compute for compute capability 7.5 and later.
 constexpr Compared compared[] = {
-    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, requests,
+    {"global_load.requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+     MemoryClass::global_load,
+     requests,
      {"smsp__sass_inst_executed_op_global_ld.sum", "smsp__sass_inst_executed_op_ldgsts.sum"}},
-    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, sectors,
-     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}},
-    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, requests,
+    {"global_load.sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+     MemoryClass::global_load,
+     sectors,
+     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum",
+      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}},
+    {"global_store.requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+     MemoryClass::global_store,
+     requests,
      {"smsp__sass_inst_executed_op_global_st.sum"}},
-    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, sectors,
+    {"global_store.sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+     MemoryClass::global_store,
+     sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}},
-    {"global_atomic.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, requests,
+    {"global_atomic.requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+     MemoryClass::global_atomic,
+     requests,
      {"smsp__sass_inst_executed_op_global_atom.sum"}},
-    {"global_atomic.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, sectors,
+    {"global_atomic.sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+     MemoryClass::global_atomic,
+     sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"}},
-    {"global_reduction.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, requests,
+    {"global_reduction.requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+     MemoryClass::global_reduction,
+     requests,
      {"smsp__sass_inst_executed_op_global_red.sum"}},
-    {"global_reduction.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, sectors,
+    {"global_reduction.sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+     MemoryClass::global_reduction,
+     sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"}},
-    {"local_load.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", MemoryClass::local_load, requests,
+    {"local_load.requests",
+     "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+     MemoryClass::local_load,
+     requests,
      {"smsp__sass_inst_executed_op_local_ld.sum"}},
-    {"local_store.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", MemoryClass::local_store, requests,
+    {"local_store.requests",
+     "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
+     MemoryClass::local_store,
+     requests,
      {"smsp__sass_inst_executed_op_local_st.sum"}},
-    {"shared_load.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MemoryClass::shared_load, conflicts},
-    {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", MemoryClass::shared_store, conflicts},
+    {"shared_load.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MemoryClass::shared_load,
+     conflicts},
+    {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+     MemoryClass::shared_store, conflicts},
 };
 
 // Counted only where copies to shared memory (cp.async) may be what is missing among the conflicts of stores.
@@ -87,7 +132,9 @@ std::string counters_by_instruction(const Compared& one) {
 
 // Of a number of sectors; those of its requests stand in the row before.
 std::optional<Agreed> requests_of(const std::vector<AgreementRow>& rows, const std::string& number) {
-  if (!number.ends_with(".sectors") || rows.empty() || rows.back().number != number.substr(0, number.find('.')) + ".requests") return std::nullopt;
+  if (!number.ends_with(".sectors") || rows.empty() ||
+      rows.back().number != number.substr(0, number.find('.')) + ".requests")
+    return std::nullopt;
   return rows.back().agreed;
 }
 
@@ -95,29 +142,32 @@ std::optional<Agreed> requests_of(const std::vector<AgreementRow>& rows, const s
 // elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
 Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   if (!plain.same_start)
-    return "two runs of the earlier launches on this GPU left different memory: the input of this launch varies from run to run";
+    return "two runs of the earlier launches on this GPU left different memory: the input of this launch varies from "
+           "run to run";
   if (plain.repeatable) return {};
   for (const trace::Site& site : interpreted.sites)
     if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
-      return worded("two runs of the unmodified kernel on this GPU gave different results: the order in which `{}` (line {}) "
-                    "takes effect depends on timing, and the kernel uses its result",
-                         site.opcode, site.line);
+      return worded(
+          "two runs of the unmodified kernel on this GPU gave different results: the order in which `{}` (line {}) "
+          "takes effect depends on timing, and the kernel uses its result",
+          site.opcode, site.line);
   return {};
 }
 
-// Only where each lane enters as often as in the model: lanes that came together elsewhere are all still there, and a recording that lost
-// some, or holds nothing, shows nothing.
+// Only where each lane enters as often as in the model: lanes that came together elsewhere are all still there, and a
+// recording that lost some, or holds nothing, shows nothing.
 Wording entries_that_part(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::block_entries && one.only_regrouped && !one.differences.empty())
       return worded("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
-                         one.differences.front());
+                    one.differences.front());
   return {};
 }
 
 Wording accesses_regrouped(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
-    if (one.pass == instrument::Pass::memory && one.only_regrouped && !one.differences.empty()) return one.differences.front();
+    if (one.pass == instrument::Pass::memory && one.only_regrouped && !one.differences.empty())
+      return one.differences.front();
   return {};
 }
 
@@ -158,21 +208,23 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
   return whole;
 }
 
-bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
+bool goes_on(const VerifyOptions& options) {
+  return !options.keep_going || options.keep_going();
+}
 
 Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, std::uint32_t grid) {
   const Wording dropped = comparison.dropped ? worded("; {} events did not fit", comparison.dropped) : "";
   return {.severity = Severity::warning,
           .code = "gpu.recording_incomplete",
-          .message = worded("Recording of {} stopped after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
-                                 comparison.launches, dropped),
+          .message = worded("Recording of {} stopped after {} of {} blocks and {} launches{}.",
+                            to_string(comparison.pass), blocks, grid, comparison.launches, dropped),
           .cure = "The recorded numbers are not shown. Choose a smaller size to see them."};
 }
 
-// The passes' recordings, of which `recorded` is made when they hold the whole launch. While the GPU records one, the one
-// before is compared.
-void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
-                    gpu::Session& session, const VerifyOptions& options) {
+// The passes' recordings, of which `recorded` is made when they hold the whole launch. While the GPU records one, the
+// one before is compared.
+void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted,
+                    const GpuRun& plain, gpu::Session& session, const VerifyOptions& options) {
   struct Pending {
     std::unique_ptr<GpuRecording> recording;
     std::future<RecordComparison> comparison;  // first to go: it looks at the recording
@@ -181,14 +233,16 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   // Else what it did not keep would look like what the GPU alone has done.
   const bool comparable = interpreted.trace.events_dropped == 0 && interpreted.trace.blocks_not_chosen == 0;
   if (!comparable)
-    agreement.diagnostics.push_back({.severity = Severity::warning,
-                                     .code = "gpu.events_not_kept",
-                                     .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
-                                                       "blocks were not selected), so the records are not compared one by "
-                                                       "one; the numbers are.",
-                                                            interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
-                                     .cure = "Choose all blocks, a smaller size, or a larger event budget."});
-  const auto grid = static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
+    agreement.diagnostics.push_back(
+        {.severity = Severity::warning,
+         .code = "gpu.events_not_kept",
+         .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
+                           "blocks were not selected), so the records are not compared one by "
+                           "one; the numbers are.",
+                           interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
+         .cure = "Choose all blocks, a smaller size, or a larger event budget."});
+  const auto grid =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
   std::vector<Pending> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
@@ -199,11 +253,15 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
     Result<GpuRecording> made = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
     if (!made) {
       whole = false;
-      for (Diagnostic& error : after_the_interpreter(made.take_errors(), interpreted)) agreement.diagnostics.push_back(std::move(error));
+      for (Diagnostic& error : after_the_interpreter(made.take_errors(), interpreted))
+        agreement.diagnostics.push_back(std::move(error));
       continue;
     }
-    Pending& one = passes.emplace_back(std::make_unique<GpuRecording>(std::move(*made)), std::future<RecordComparison>{});
-    one.comparison = std::async(std::launch::async, [&interpreted, recording = one.recording.get(), pass] { return compare_with(interpreted, *recording, pass); });
+    Pending& one =
+        passes.emplace_back(std::make_unique<GpuRecording>(std::move(*made)), std::future<RecordComparison>{});
+    one.comparison = std::async(std::launch::async, [&interpreted, recording = one.recording.get(), pass] {
+      return compare_with(interpreted, *recording, pass);
+    });
   }
   std::vector<trace::Trace> traces;
   for (Pending& one : passes) {
@@ -233,14 +291,17 @@ struct FromPtx {
 };
 
 struct Counts {
-  std::vector<std::optional<std::uint64_t>> of_compared = std::vector<std::optional<std::uint64_t>>(std::size(compared));
-  std::vector<std::optional<std::uint64_t>> by_instruction = std::vector<std::optional<std::uint64_t>>(std::size(compared));
-  ConflictCounts loads, stores;  // of shared memory
+  std::vector<std::optional<std::uint64_t>> of_compared =
+      std::vector<std::optional<std::uint64_t>>(std::size(compared));
+  std::vector<std::optional<std::uint64_t>> by_instruction =
+      std::vector<std::optional<std::uint64_t>>(std::size(compared));
+  ConflictCounts loads, stores;         // of shared memory
   std::optional<std::uint64_t> copies;  // to it: wavefronts
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
-  return counts.of_compared[i] && *counts.of_compared[i] != compared[i].value(interpreted.totals.of(compared[i].memory_class));
+  return counts.of_compared[i] &&
+         *counts.of_compared[i] != compared[i].value(interpreted.totals.of(compared[i].memory_class));
 }
 
 // A GPU without these counters leaves them out: what parts stays unexplained then.
@@ -253,20 +314,26 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
   }
   if (!any) return;
   const trace::Launch& launch = interpreted.request.launch;
-  if (const auto values = session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
+  if (const auto values =
+          session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
     counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
     counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
   }
   if (!stores_part || !find_instruction(plain.sass, SassAccess::Kind::async_copy)) return;
-  if (const auto values = session.count(launch, plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
+  if (const auto values = session.count(launch, plain.given, {copy_counter}))
+    counts.copies = whole_number(values->values[0]);
 }
 
-// Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without them.
-void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside, gpu::Session& session) {
+// Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without
+// them.
+void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside,
+                            gpu::Session& session) {
   std::vector<std::string> names;
   std::vector<std::size_t> of;  // the number that each is of
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (!parts(counts, i, interpreted.trace) || beyond_instructions(compared[i].name, interpreted.trace, plain.sass, outside).empty()) continue;
+    if (!parts(counts, i, interpreted.trace) ||
+        beyond_instructions(compared[i].name, interpreted.trace, plain.sass, outside).empty())
+      continue;
     for (const char* name : compared[i].by_instruction) {
       if (!name) continue;
       names.push_back(name);
@@ -280,29 +347,34 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   for (std::size_t k = 0; k < names.size(); ++k) {
     std::optional<std::uint64_t>& sum = counts.by_instruction[of[k]];
     const std::optional<std::uint64_t> value = whole_number(values->values[k]);
-    sum = sum && value ? std::optional(*sum + *value) : std::nullopt;  // a part of the counters is not what all of them say
+    sum = sum && value ? std::optional(*sum + *value)
+                       : std::nullopt;  // a part of the counters is not what all of them say
   }
 }
 
-void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside, gpu::Session& session) {
+void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
+                const std::string& outside, gpu::Session& session) {
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
   std::vector<std::string> names;
   for (const Compared& one : compared) names.push_back(one.counter);
   Diagnostics errors;
-  if (!loaded) errors = loaded.take_errors();
-  else if (Result<gpu::Counted> values = session.count(launch, plain.given, names); !values) errors = values.take_errors();
+  if (!loaded)
+    errors = loaded.take_errors();
+  else if (Result<gpu::Counted> values = session.count(launch, plain.given, names); !values)
+    errors = values.take_errors();
   else {
     agreement.counter_passes = values->passes;
     for (std::size_t i = 0; i < names.size(); ++i) counts.of_compared[i] = whole_number(values->values[i]);
     add_conflict_counts(counts, interpreted, plain, session);
     add_instruction_counts(counts, interpreted, plain, outside, session);
   }
-  for (Diagnostic& error : after_the_interpreter(std::move(errors), interpreted)) agreement.diagnostics.push_back(std::move(error));
+  for (Diagnostic& error : after_the_interpreter(std::move(errors), interpreted))
+    agreement.diagnostics.push_back(std::move(error));
 }
 
-void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded, const FromPtx& ptx,
-              const Counts& counts) {
+void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain,
+              const std::optional<trace::Trace>& recorded, const FromPtx& ptx, const Counts& counts) {
   const Circumstances known{.entries = entries_that_part(agreement.records),
                             .regrouped = accesses_regrouped(agreement.records),
                             .unrepeatable = why_unrepeatable(interpreted.trace, plain),
@@ -319,11 +391,15 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counts.of_compared[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    Beside beside{.not_the_kernels = {}, .by_instruction = counts.by_instruction[i], .counters = counters_by_instruction(one), .copies = counts.copies,
+    Beside beside{.not_the_kernels = {},
+                  .by_instruction = counts.by_instruction[i],
+                  .counters = counters_by_instruction(one),
+                  .copies = counts.copies,
                   .requests = requests_of(agreement.rows, row.number)};
     if (one.value == conflicts)
-      beside.not_the_kernels = explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
-                                                 one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
+      beside.not_the_kernels =
+          explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
+                            one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
     judge(row, interpreted.trace, plain.sass, known, beside);
     agreement.rows.push_back(std::move(row));
   }
@@ -347,8 +423,8 @@ Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& 
   return agreements;
 }
 
-Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, gpu::Session& session, VerifyOptions options,
-                                   const std::function<void(const LaunchReport&)>& tell) {
+Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, gpu::Session& session,
+                                   VerifyOptions options, const std::function<void(const LaunchReport&)>& tell) {
   Result<OneLaunch> one = one_launch(whole, execution);
   if (!one) return one.take_errors();
   Result<GpuRun> run = run_launch_on_gpu(whole, *one, session, {.time = false}, [&] { return goes_on(options); });
@@ -374,7 +450,8 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
-  agreement.repeatable = plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
+  agreement.repeatable =
+      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
   agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;
@@ -394,7 +471,8 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   return agreement;
 }
 
-std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, const std::map<std::string, double>& counters,
+std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
+                                              const std::map<std::string, double>& counters,
                                               const compile::Sass& sass) {
   std::vector<AgreementRow> rows;
   for (const Compared& one : compared) {
@@ -404,13 +482,19 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, c
     row.interpreted = one.value(interpreted.totals.of(one.memory_class));
     row.counted = static_cast<std::uint64_t>(std::llround(found->second));
     if (*row.interpreted == 0 && *row.counted == 0) continue;
-    judge(row, interpreted, sass, {}, {.not_the_kernels = {}, .by_instruction = {}, .counters = {}, .copies = {}, .requests = requests_of(rows, row.number)});
+    judge(row, interpreted, sass, {},
+          {.not_the_kernels = {},
+           .by_instruction = {},
+           .counters = {},
+           .copies = {},
+           .requests = requests_of(rows, row.number)});
     if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
       for (const trace::Site& site : interpreted.sites) {
         if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;
-        row.evidence = worded("the order in which `{}` (line {}) takes effect depends on timing, and its result decides where "
-                              "this kernel stores",
-                              site.opcode, site.line);
+        row.evidence = worded(
+            "the order in which `{}` (line {}) takes effect depends on timing, and its result decides where "
+            "this kernel stores",
+            site.opcode, site.line);
         row.agreed = Agreed::explained;
         break;
       }

@@ -27,24 +27,22 @@ void AluTable::add(const AluForm& form, Handler full, Handler masked) {
   rows_.push_back({form, full, masked});
 }
 
-void AluTable::add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel,
-                           bool invert, bool swap) {
+void AluTable::add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel, bool invert,
+                           bool swap) {
   rows_.push_back({form, full, masked, kernel, invert, swap});
 }
 
 void AluTable::sort() {
   std::reverse(rows_.begin(), rows_.end());  // so that unique() keeps the last of equal forms
-  std::stable_sort(rows_.begin(), rows_.end(),
-                   [](const AluRow& a, const AluRow& b) { return a.form < b.form; });
-  rows_.erase(std::unique(rows_.begin(), rows_.end(),
-                          [](const AluRow& a, const AluRow& b) { return a.form == b.form; }),
-              rows_.end());
+  std::stable_sort(rows_.begin(), rows_.end(), [](const AluRow& a, const AluRow& b) { return a.form < b.form; });
+  rows_.erase(
+      std::unique(rows_.begin(), rows_.end(), [](const AluRow& a, const AluRow& b) { return a.form == b.form; }),
+      rows_.end());
 }
 
 const AluRow* AluTable::find(const AluForm& form) const {
-  const auto at =
-      std::lower_bound(rows_.begin(), rows_.end(), form,
-                       [](const AluRow& row, const AluForm& wanted) { return row.form < wanted; });
+  const auto at = std::lower_bound(rows_.begin(), rows_.end(), form,
+                                   [](const AluRow& row, const AluForm& wanted) { return row.form < wanted; });
   return at != rows_.end() && at->form == form ? &*at : nullptr;
 }
 
@@ -115,9 +113,8 @@ constexpr FlagWord flag_words[] = {{"ftz", alu_ftz},        {"sat", alu_sat},
 
 // Words that the parser has put into fields which are part of the form, or of the operation.
 constexpr std::string_view field_words[] = {
-    "rn",  "rz",  "rm",  "rp",  "rna", "rni", "rzi", "rmi", "rpi", "approx", "full",
-    "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",  "hs",     "equ",
-    "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "and", "or",  "xor"};
+    "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "approx", "full", "eq",  "ne",  "lt",  "le", "gt",
+    "ge", "lo", "ls", "hi", "hs",  "equ", "neu", "ltu", "leu", "gtu",    "geu",  "num", "nan", "and", "or", "xor"};
 
 bool is_video(Opcode opcode) {
   return ptx::info(opcode).category == Category::video;
@@ -133,8 +130,8 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
                .compare = instruction.compare};
   const bool compares = form.compare != ptx::Compare::none;
   for (const std::string& word : instruction.modifiers) {
-    const auto* flag = std::find_if(std::begin(flag_words), std::end(flag_words),
-                                    [&](const FlagWord& f) { return f.word == word; });
+    const auto* flag =
+        std::find_if(std::begin(flag_words), std::end(flag_words), [&](const FlagWord& f) { return f.word == word; });
     // .xorsign needs .abs and .abs needs .xorsign: one flag. (.lo and .hi are also comparisons.)
     if (word == "xorsign" && instruction.has("abs"))
       form.flags |= alu_xorsign;
@@ -142,18 +139,15 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
       continue;
     else if (flag != std::end(flag_words) && !(compares && (word == "lo" || word == "hi")))
       form.flags |= flag->flag;
-    else if (std::find(std::begin(field_words), std::end(field_words), word) !=
-             std::end(field_words))
+    else if (std::find(std::begin(field_words), std::end(field_words), word) != std::end(field_words))
       continue;
     else if (ptx::type_named(word) == Type::none)
       return std::nullopt;
   }
   // The video instructions' second and third types are looked up by their handlers.
   if (is_video(form.opcode)) form.source = form.type;
-  if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none)
-    form.flags |= alu_predicate;
-  const bool rounds =
-      form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
+  if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none) form.flags |= alu_predicate;
+  const bool rounds = form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
   const bool single = form.type == Type::f32 || form.type == Type::f64 || form.type == Type::f32x2;
   if (rounds && single && form.rounding == Rounding::none) form.rounding = Rounding::rn;
   return form;
@@ -186,15 +180,15 @@ int slot_bytes(Type type) {
 }
 
 bool is_conversion_to_pair(const Instruction& i) {
-  return i.source_type == Type::f32 && (i.type == Type::f16x2 || i.type == Type::bf16x2 ||
-                                        i.type == Type::e4m3x2 || i.type == Type::e5m2x2);
+  return i.source_type == Type::f32 &&
+         (i.type == Type::f16x2 || i.type == Type::bf16x2 || i.type == Type::e4m3x2 || i.type == Type::e5m2x2);
 }
 
 // How many sources the row's handler reads: all, but for operands that only some forms have.
 std::size_t source_count(const Instruction& i) {
   const auto roles = ptx::roles(i.opcode);
-  const auto required = static_cast<std::size_t>(std::count_if(
-      roles.begin() + 1, roles.end(), [](const ptx::OperandRole& role) { return !role.optional; }));
+  const auto required = static_cast<std::size_t>(
+      std::count_if(roles.begin() + 1, roles.end(), [](const ptx::OperandRole& role) { return !role.optional; }));
   switch (i.opcode) {
     case Opcode::setp:
     case Opcode::set:
@@ -212,12 +206,10 @@ std::size_t source_count(const Instruction& i) {
 bool has_time(const Operand& operand) {
   using ptx::SpecialRegister;
   if (operand.kind != Operand::Kind::special) return false;
-  return operand.special >= SpecialRegister::clock &&
-         operand.special <= SpecialRegister::globaltimer_hi;
+  return operand.special >= SpecialRegister::clock && operand.special <= SpecialRegister::globaltimer_hi;
 }
 
-void bind_sources(const Instruction& i, OperandSlots& slots, Operation& o,
-                  std::size_t first_source) {
+void bind_sources(const Instruction& i, OperandSlots& slots, Operation& o, std::size_t first_source) {
   const auto roles = ptx::roles(i.opcode);
   std::uint32_t* places[] = {&o.a, &o.b, &o.c, &o.d};
   std::size_t place = 0;
@@ -241,15 +233,12 @@ bool is_integer(Type type) {
 std::optional<AluForm> extension(const Instruction& i, int destination_bytes, int source_bytes) {
   const int to = ptx::bytes_of(i.type), from = ptx::bytes_of(i.source_type);
   const bool narrowing = to <= from;
-  // Growing within a wider register: sign- and zero-extension may follow one another. Left to the
-  // general handler.
-  if (!narrowing && destination_bytes > to &&
-      ptx::is_signed(i.type) != ptx::is_signed(i.source_type) && ptx::is_signed(i.source_type))
+  // Growing within a wider register: sign- and zero-extension may follow one another. Left to the general handler.
+  if (!narrowing && destination_bytes > to && ptx::is_signed(i.type) != ptx::is_signed(i.source_type) &&
+      ptx::is_signed(i.source_type))
     return std::nullopt;
   const Type part = narrowing ? i.type : i.source_type;
-  const auto slot = [](int bytes) {
-    return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64;
-  };
+  const auto slot = [](int bytes) { return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64; };
   AluForm form{.opcode = Opcode::cvt, .type = part, .source = slot(source_bytes)};
   form.flags = destination_bytes == 2 ? alu_to16 : destination_bytes == 4 ? alu_to32 : alu_to64;
   // As wide as the destination, sign does not matter.
@@ -258,16 +247,13 @@ std::optional<AluForm> extension(const Instruction& i, int destination_bytes, in
   return form;
 }
 
-bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, Operation& o,
-                const AluTable& table) {
+bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, Operation& o, const AluTable& table) {
   const AluRow* row = table.find(form);
   if (row == nullptr || i.operands.size() != 1 + source_count(i)) return false;
-  const int destination_bytes = i.operands[0].kind == Operand::Kind::sink
-                                    ? slot_bytes(i.type)
-                                    : slots.register_bytes(i.operands[0], i.type);
-  const int source_bytes = i.operands[1].kind == Operand::Kind::reg
-                               ? slots.register_bytes(i.operands[1], i.source_type)
-                               : slot_bytes(i.source_type);
+  const int destination_bytes =
+      i.operands[0].kind == Operand::Kind::sink ? slot_bytes(i.type) : slots.register_bytes(i.operands[0], i.type);
+  const int source_bytes = i.operands[1].kind == Operand::Kind::reg ? slots.register_bytes(i.operands[1], i.source_type)
+                                                                    : slot_bytes(i.source_type);
   const int natural_destination = slot_bytes(i.type), natural_source = slot_bytes(i.source_type);
   const bool natural = destination_bytes == natural_destination && source_bytes == natural_source;
   const bool simple = source_count(i) == 1 && destination_bytes <= 8 && source_bytes <= 8;
@@ -275,10 +261,8 @@ bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, 
   o.masked = row->masked;
   o.immediate = pack_types({i.type, i.source_type, destination_bytes, source_bytes});
   if (!natural) {
-    // One value in registers wider than its types: only integers, and bit-size registers of f16 and
-    // f32.
-    if (!simple || destination_bytes < natural_destination || source_bytes < natural_source ||
-        i.type == Type::tf32)
+    // One value in registers wider than its types: only integers, and bit-size registers of f16 and f32.
+    if (!simple || destination_bytes < natural_destination || source_bytes < natural_source || i.type == Type::tf32)
       return false;
     o.full = convert_any;
     o.masked = convert_any_masked;
@@ -299,8 +283,7 @@ bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, 
 
 void set_up_compare(const Instruction& i, const AluRow& row, Operation& o) {
   o.immediate = reinterpret_cast<std::uint64_t>(row.kernel);
-  o.flags =
-      static_cast<std::uint8_t>((row.invert ? compare_invert : 0) | (i.ftz ? compare_ftz : 0));
+  o.flags = static_cast<std::uint8_t>((row.invert ? compare_invert : 0) | (i.ftz ? compare_ftz : 0));
   if (row.swap) std::swap(o.a, o.b);
   switch (i.type) {  // set: what true is
     case Type::f32:
@@ -321,9 +304,7 @@ void set_up_compare(const Instruction& i, const AluRow& row, Operation& o) {
 std::uint8_t combination(const Instruction& i, std::size_t first_source) {
   int flags = first_source == 2 ? compare_second : 0;
   if (i.bool_op == BoolOp::none) return static_cast<std::uint8_t>(flags);
-  flags |= i.bool_op == BoolOp::and_  ? compare_and
-           : i.bool_op == BoolOp::or_ ? compare_or
-                                      : compare_xor;
+  flags |= i.bool_op == BoolOp::and_ ? compare_and : i.bool_op == BoolOp::or_ ? compare_or : compare_xor;
   if (i.operands.back().negated) flags |= compare_negate_c;
   return static_cast<std::uint8_t>(flags);
 }
@@ -359,8 +340,7 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
   if (!is_arithmetic(i.opcode) || i.operands.size() < 2) return false;
   if (i.opcode == Opcode::mov) {
     if (has_time(i.operands[1])) return false;
-    const bool has_vector =
-        i.operands[0].kind == Operand::Kind::vector || i.operands[1].kind == Operand::Kind::vector;
+    const bool has_vector = i.operands[0].kind == Operand::Kind::vector || i.operands[1].kind == Operand::Kind::vector;
     if (has_vector) return select_vector_move(i, slots, o);
   }
   const auto form = alu_form(i);
@@ -410,8 +390,7 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
 
 }  // namespace
 
-bool select_alu(const Instruction& instruction, OperandSlots& slots, Operation& operation,
-                Isa isa) {
+bool select_alu(const Instruction& instruction, OperandSlots& slots, Operation& operation, Isa isa) {
   Operation selected = operation;
   if (!select(instruction, slots, selected, alu_table(isa))) return false;
   operation = selected;

@@ -70,9 +70,7 @@ static inline float log2_of(float a) {
   p = p * z + 1.0 / 3;
   p = p * z + 1.0;
   const auto r = static_cast<float>(e + s * p * 0x1.71547652b82fep+1);
-  return a > 0    ? (a < __builtin_inff() ? r : a)
-         : a == 0 ? -__builtin_inff()
-                  : bits_as<float>(nan32);
+  return a > 0 ? (a < __builtin_inff() ? r : a) : a == 0 ? -__builtin_inff() : bits_as<float>(nan32);
 }
 
 struct Exp2 {
@@ -137,8 +135,8 @@ struct Tanh {
 
 // f16 and bf16: the result of f32, rounded.
 template <class H, class Op>
-static __attribute__((noinline)) void half_function_of(const Operation& o, const Cell<U16>* a,
-                                                       Cell<U16>* d, int count) {
+static __attribute__((noinline)) void half_function_of(const Operation& o, const Cell<U16>* a, Cell<U16>* d,
+                                                       int count) {
   const HalfModifiers<H> modifiers(o);
   alignas(64) float x[64];
   const Op op;
@@ -177,9 +175,8 @@ static void add_approximate_rows(AluTable& t) {
   long1<Around<Plain32, Tanh>, float, float>(t, approximate(Opcode::tanh, Type::f32));
   AluForm full = form_of(Opcode::div, Type::f32);
   full.rounding = Rounding::full;
-  with_subsets(full, alu_ftz, [&](const AluForm& f) {
-    long2<Around<Modified32, Div<float>>, float, float, float>(t, f);
-  });
+  with_subsets(full, alu_ftz,
+               [&](const AluForm& f) { long2<Around<Modified32, Div<float>>, float, float, float>(t, f); });
   with_subsets(approximate(Opcode::div, Type::f32), alu_ftz,
                [&](const AluForm& f) { long2<DivApproximate, float, float, float>(t, f); });
 

@@ -18,19 +18,16 @@ static std::uint64_t compare_kernel(const std::byte* registers, const Operation&
 // f32 with .ftz.
 template <class Test>
 static std::uint64_t compare_flushed(const std::byte* registers, const Operation& o) {
-  return compare_lanes(
-      slot<float>(registers, o.a), slot<float>(registers, o.b), [](auto a, auto b) {
-        const auto flush = [](auto x) {
-          const auto bits = reinterpret_cast<Vector<U32>>(x);
-          return reinterpret_cast<Vector<float>>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u
-                                                                           : bits);
-        };
-        return Test()(flush(a), flush(b));
-      });
+  return compare_lanes(slot<float>(registers, o.a), slot<float>(registers, o.b), [](auto a, auto b) {
+    const auto flush = [](auto x) {
+      const auto bits = reinterpret_cast<Vector<U32>>(x);
+      return reinterpret_cast<Vector<float>>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
+    };
+    return Test()(flush(a), flush(b));
+  });
 }
 
-static inline std::uint32_t combine(const std::byte* registers, const Operation& o,
-                                    std::uint32_t t) {
+static inline std::uint32_t combine(const std::byte* registers, const Operation& o, std::uint32_t t) {
   if ((o.flags & (compare_and | compare_or | compare_xor)) == 0) return t;
   std::uint32_t c = read_predicate(registers, o.c);
   if ((o.flags & compare_negate_c) != 0) c = ~c;
@@ -74,16 +71,14 @@ template <bool masked, class T>
 static void copy(std::byte* registers, const Operation& o, std::uint32_t mask) {
   const auto* a = slot<T>(registers, o.a);
   store_lanes<masked>(
-      slot<T>(registers, o.dst),
-      mask, [=](int i) __attribute__((always_inline))->T { return a[i].v; });
+      slot<T>(registers, o.dst), mask, [=](int i) __attribute__((always_inline))->T { return a[i].v; });
 }
 
 using Compare = ptx::Compare;
 
 // The rows of one kernel: setp, and set with each type of result.
 template <std::uint64_t (*kernel)(const std::byte*, const Operation&)>
-static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap,
-                         std::uint32_t flags) {
+static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap, std::uint32_t flags) {
   AluForm form;
   form.opcode = Opcode::setp;
   form.type = form.source = source;
@@ -94,15 +89,13 @@ static void compare_rows(AluTable& t, Type source, Compare compare, bool invert,
   static constexpr Type results32[] = {Type::u32, Type::s32, Type::f32};
   for (Type type : results32) {
     form.type = type;
-    t.add_compare(form, &long_full<U32, set<U32>>, &long_masked<U32, set<U32>>, kernel, invert,
-                  swap);
+    t.add_compare(form, &long_full<U32, set<U32>>, &long_masked<U32, set<U32>>, kernel, invert, swap);
   }
   static constexpr Type results16[] = {Type::f16, Type::bf16};
   for (Type type : results16) {
     if (type == Type::bf16 && flags != 0) continue;  // bf16 has no .ftz
     form.type = type;
-    t.add_compare(form, &long_full<U16, set<U16>>, &long_masked<U16, set<U16>>, kernel, invert,
-                  swap);
+    t.add_compare(form, &long_full<U16, set<U16>>, &long_masked<U16, set<U16>>, kernel, invert, swap);
   }
 }
 
@@ -159,14 +152,12 @@ static void add_compare_rows(AluTable& t) {
   ordered_integer_rows<S32>(t, Type::s32);
   ordered_integer_rows<U64>(t, Type::u64);
   ordered_integer_rows<S64>(t, Type::s64);
-  float_compare_rows<compare_kernel<float, Equal>, compare_kernel<float, Less>,
-                     compare_kernel<float, LessEqual>, compare_kernel<float, Apart>,
-                     compare_kernel<float, Numbers>>(t, Type::f32, 0);
-  float_compare_rows<compare_kernel<double, Equal>, compare_kernel<double, Less>,
-                     compare_kernel<double, LessEqual>, compare_kernel<double, Apart>,
-                     compare_kernel<double, Numbers>>(t, Type::f64, 0);
-  float_compare_rows<compare_flushed<Equal>, compare_flushed<Less>, compare_flushed<LessEqual>,
-                     compare_flushed<Apart>, compare_flushed<Numbers>>(t, Type::f32, alu_ftz);
+  float_compare_rows<compare_kernel<float, Equal>, compare_kernel<float, Less>, compare_kernel<float, LessEqual>,
+                     compare_kernel<float, Apart>, compare_kernel<float, Numbers>>(t, Type::f32, 0);
+  float_compare_rows<compare_kernel<double, Equal>, compare_kernel<double, Less>, compare_kernel<double, LessEqual>,
+                     compare_kernel<double, Apart>, compare_kernel<double, Numbers>>(t, Type::f64, 0);
+  float_compare_rows<compare_flushed<Equal>, compare_flushed<Less>, compare_flushed<LessEqual>, compare_flushed<Apart>,
+                     compare_flushed<Numbers>>(t, Type::f32, alu_ftz);
 
   static constexpr Type of16[] = {Type::b16, Type::u16, Type::s16};
   static constexpr Type of32[] = {Type::b32, Type::u32, Type::s32, Type::f32};

@@ -84,8 +84,7 @@ struct ToInteger {
   explicit ToInteger(const Operation& o) : limit((o.flags & alu_ftz) != 0 ? 0x00800000u : 0u) {}
   D operator()(S a) const {
     constexpr bool is_signed = D(-1) < D(0);
-    constexpr D most =
-        is_signed ? static_cast<D>((U64(1) << (8 * sizeof(D) - 1)) - 1) : static_cast<D>(~U64(0));
+    constexpr D most = is_signed ? static_cast<D>((U64(1) << (8 * sizeof(D) - 1)) - 1) : static_cast<D>(~U64(0));
     constexpr D least = is_signed ? static_cast<D>(-most - 1) : D(0);
     // 2^n of the first value too large, exact in S.
     constexpr S above = static_cast<S>(U64(1) << (8 * sizeof(D) - (is_signed ? 1 : 0) - 1)) * 2;
@@ -98,8 +97,7 @@ struct ToInteger {
     x = integral<rounding>(x);
     const bool inside = (x >= below) & (x < above);
     const D value = static_cast<D>(inside ? x : S(0));
-    constexpr D of_nan =
-        sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(U64(1) << (8 * sizeof(D) - 1)) : D(0);
+    constexpr D of_nan = sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(U64(1) << (8 * sizeof(D) - 1)) : D(0);
     return a != a ? of_nan : x >= above ? most : x < below ? least : value;
   }
 };
@@ -178,16 +176,14 @@ struct F32ToF64 {
       : limit((o.flags & alu_ftz) != 0 ? 0x00800000u : 0u), sat((o.flags & alu_sat) != 0) {}
   double operator()(float a) const {
     const U32 bits = bits_as<U32>(a);
-    const double x = static_cast<double>(
-        bits_as<float>((bits & 0x7fffffffu) < limit ? bits & 0x80000000u : bits));
+    const double x = static_cast<double>(bits_as<float>((bits & 0x7fffffffu) < limit ? bits & 0x80000000u : bits));
     const double saturated = x > 0 ? (x < 1 ? x : 1.0) : 0.0;
     return sat ? saturated : x;
   }
 };
 struct F64ToF32 : Modified32 {
   double tiny;  // 2^-126 less half of what 24 bits resolve below it
-  explicit F64ToF32(const Operation& o)
-      : Modified32(o), tiny((o.flags & alu_ftz) != 0 ? 0x1.ffffffp-127 : 0.0) {}
+  explicit F64ToF32(const Operation& o) : Modified32(o), tiny((o.flags & alu_ftz) != 0 ? 0x1.ffffffp-127 : 0.0) {}
   float operator()(double a) const {
     const double kept = __builtin_fabs(a) < tiny ? __builtin_copysign(0.0, a) : a;
     return out(static_cast<float>(kept));
@@ -219,37 +215,29 @@ static void add_convert_rows(AluTable& t) {
   from_integer_rows<double, S64>(t, Type::f64, Type::s64);
 
   AluForm f32 = form_of(Opcode::cvt, Type::f32), f64 = form_of(Opcode::cvt, Type::f64);
-  with_subsets(f32, alu_ftz | alu_sat,
-               [&](const AluForm& f) { long1<CopyF32, float, float>(t, f); });
-  with_subsets(f64, alu_sat,
-               [&](const AluForm& f) { long1<IntegralF64<Rounding::none>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<CopyF32, float, float>(t, f); });
+  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::none>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rni;
   with_subsets(f32, alu_ftz | alu_sat,
                [&](const AluForm& f) { long1<IntegralF32<Rounding::rni>, float, float>(t, f); });
-  with_subsets(f64, alu_sat,
-               [&](const AluForm& f) { long1<IntegralF64<Rounding::rni>, double, double>(t, f); });
+  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rni>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rzi;
   with_subsets(f32, alu_ftz | alu_sat,
                [&](const AluForm& f) { long1<IntegralF32<Rounding::rzi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat,
-               [&](const AluForm& f) { long1<IntegralF64<Rounding::rzi>, double, double>(t, f); });
+  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rzi>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rmi;
   with_subsets(f32, alu_ftz | alu_sat,
                [&](const AluForm& f) { long1<IntegralF32<Rounding::rmi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat,
-               [&](const AluForm& f) { long1<IntegralF64<Rounding::rmi>, double, double>(t, f); });
+  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rmi>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rpi;
   with_subsets(f32, alu_ftz | alu_sat,
                [&](const AluForm& f) { long1<IntegralF32<Rounding::rpi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat,
-               [&](const AluForm& f) { long1<IntegralF64<Rounding::rpi>, double, double>(t, f); });
+  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rpi>, double, double>(t, f); });
 
   AluForm widen = form_of(Opcode::cvt, Type::f64), narrow = form_of(Opcode::cvt, Type::f32);
   widen.source = Type::f32;
   narrow.source = Type::f64;
   narrow.rounding = Rounding::rn;
-  with_subsets(widen, alu_ftz | alu_sat,
-               [&](const AluForm& f) { long1<F32ToF64, double, float>(t, f); });
-  with_subsets(narrow, alu_ftz | alu_sat,
-               [&](const AluForm& f) { long1<F64ToF32, float, double>(t, f); });
+  with_subsets(widen, alu_ftz | alu_sat, [&](const AluForm& f) { long1<F32ToF64, double, float>(t, f); });
+  with_subsets(narrow, alu_ftz | alu_sat, [&](const AluForm& f) { long1<F64ToF32, float, double>(t, f); });
 }

@@ -89,8 +89,7 @@ struct MinMaxModifiedF32 : Modified32 {
         nan_wins((o.flags & alu_nan) != 0) {}
   float operator()(float a, float b) const {
     const U32 x = bits_as<U32>(in(a)), y = bits_as<U32>(in(b));
-    const float best =
-        MinMaxF32<max>()(bits_as<float>(x & magnitude), bits_as<float>(y & magnitude));
+    const float best = MinMaxF32<max>()(bits_as<float>(x & magnitude), bits_as<float>(y & magnitude));
     const U32 signed_best = (bits_as<U32>(best) & magnitude) | ((x ^ y) & sign);
     const bool any = (a != a) | (b != b), both = (a != a) & (b != b);
     return bits_as<float>(pick(both | (nan_wins & any), nan32, signed_best));
@@ -128,8 +127,7 @@ struct DirectedF32 : Modified32 {
     // An exact zero from unlike signs is -0 when rounding down.
     const U64 signs = bits_as<U64>(p) | bits_as<U64>(c);
     const U64 is_zero = static_cast<U64>(s == 0) & down;
-    const double signed_s =
-        bits_as<double>(bits_as<U64>(s) | ((0 - is_zero) & signs & (U64(1) << 63)));
+    const double signed_s = bits_as<double>(bits_as<U64>(s) | ((0 - is_zero) & signs & (U64(1) << 63)));
     return rounded(signed_s, e);
   }
 };
@@ -143,15 +141,11 @@ struct SubDirectedF32 : DirectedF32 {
 };
 struct MulDirectedF32 : DirectedF32 {
   using DirectedF32::DirectedF32;
-  float operator()(float a, float b) const {
-    return rounded(static_cast<double>(in(a)) * in(b), 0);
-  }
+  float operator()(float a, float b) const { return rounded(static_cast<double>(in(a)) * in(b), 0); }
 };
 struct FmaDirectedF32 : DirectedF32 {
   using DirectedF32::DirectedF32;
-  float operator()(float a, float b, float c) const {
-    return sum(static_cast<double>(in(a)) * in(b), in(c));
-  }
+  float operator()(float a, float b, float c) const { return sum(static_cast<double>(in(a)) * in(b), in(c)); }
 };
 
 // f64: the NaN that a result which is one gets.
@@ -198,14 +192,12 @@ struct MinMaxF64 {
 // Plain where no modifier is written, modified with every subset of `optional`.
 template <class Op>
 static void f32_rows1(AluTable& t, AluForm form, std::uint32_t optional) {
-  with_subsets(form, optional,
-               [&](const AluForm& f) { long1<Around<Modified32, Op>, float, float>(t, f); });
+  with_subsets(form, optional, [&](const AluForm& f) { long1<Around<Modified32, Op>, float, float>(t, f); });
   row1<Around<Plain32, Op>, float, float>(t, form);
 }
 template <class Op>
 static void f32_rows2(AluTable& t, AluForm form, std::uint32_t optional) {
-  with_subsets(form, optional,
-               [&](const AluForm& f) { long2<Around<Modified32, Op>, float, float, float>(t, f); });
+  with_subsets(form, optional, [&](const AluForm& f) { long2<Around<Modified32, Op>, float, float, float>(t, f); });
   row2<Around<Plain32, Op>, float, float, float>(t, form);
 }
 
@@ -227,15 +219,13 @@ static void add_float_rows(AluTable& t) {
   static constexpr Opcode fmas[] = {Opcode::fma, Opcode::mad};
   static constexpr Rounding directed[] = {Rounding::rz, Rounding::rm, Rounding::rp};
   for (Opcode o : fmas) {
-    with_subsets(nearest(o, Type::f32), alu_ftz | alu_sat, [&](const AluForm& f) {
-      long3<Around<Modified32, Fma<float>>, float, float, float, float>(t, f);
-    });
+    with_subsets(nearest(o, Type::f32), alu_ftz | alu_sat,
+                 [&](const AluForm& f) { long3<Around<Modified32, Fma<float>>, float, float, float, float>(t, f); });
     row3<Around<Plain32, Fma<float>>, float, float, float, float>(t, nearest(o, Type::f32));
     row3<Ieee64<Fma<double>>, double, double, double, double>(t, nearest(o, Type::f64));
     for (Rounding r : directed)
-      with_subsets(rounded(o, Type::f32, r), alu_ftz | alu_sat, [&](const AluForm& f) {
-        long3<FmaDirectedF32, float, float, float, float>(t, f);
-      });
+      with_subsets(rounded(o, Type::f32, r), alu_ftz | alu_sat,
+                   [&](const AluForm& f) { long3<FmaDirectedF32, float, float, float, float>(t, f); });
   }
   for (Rounding r : directed) {
     const std::uint32_t optional = alu_ftz | alu_sat;
@@ -246,12 +236,10 @@ static void add_float_rows(AluTable& t) {
     with_subsets(rounded(Opcode::mul, Type::f32, r), optional,
                  [&](const AluForm& f) { long2<MulDirectedF32, float, float, float>(t, f); });
   }
-  with_subsets(
-      form_of(Opcode::min, Type::f32), alu_ftz | alu_nan | alu_xorsign,
-      [&](const AluForm& f) { long2<MinMaxModifiedF32<false>, float, float, float>(t, f); });
-  with_subsets(
-      form_of(Opcode::max, Type::f32), alu_ftz | alu_nan | alu_xorsign,
-      [&](const AluForm& f) { long2<MinMaxModifiedF32<true>, float, float, float>(t, f); });
+  with_subsets(form_of(Opcode::min, Type::f32), alu_ftz | alu_nan | alu_xorsign,
+               [&](const AluForm& f) { long2<MinMaxModifiedF32<false>, float, float, float>(t, f); });
+  with_subsets(form_of(Opcode::max, Type::f32), alu_ftz | alu_nan | alu_xorsign,
+               [&](const AluForm& f) { long2<MinMaxModifiedF32<true>, float, float, float>(t, f); });
   long2<MinMaxF32<false>, float, float, float>(t, form_of(Opcode::min, Type::f32));
   long2<MinMaxF32<true>, float, float, float>(t, form_of(Opcode::max, Type::f32));
   long2<CopysignF32, U32, U32, U32>(t, form_of(Opcode::copysign, Type::f32));

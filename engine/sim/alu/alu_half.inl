@@ -13,9 +13,7 @@ struct F16 {
     const U32 magnitude = h & 0x7fffu, sign = (h & 0x8000u) << 16;
     // As the exponent and fraction of an f32 it is 2^112 too small, also when subnormal.
     const U32 scaled = bits_as<U32>(bits_as<float>(magnitude << 13) * 0x1p112f);
-    const U32 bits = magnitude > exponent    ? nan32
-                     : magnitude == exponent ? sign | 0x7f800000u
-                                             : sign | scaled;
+    const U32 bits = magnitude > exponent ? nan32 : magnitude == exponent ? sign | 0x7f800000u : sign | scaled;
     return bits_as<float>(bits);
   }
   static U16 narrow(float x) {
@@ -47,11 +45,9 @@ static inline void widen_all(const Cell<U16>* from, float* to, int count) {
 #if defined(__AVX512BW__)
   if constexpr (std::is_same_v<H, F16>) {
     for (int i = 0; i < count; i += 16) {
-      const __m512 x =
-          _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)));
+      const __m512 x = _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)));
       const __mmask16 nan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
-      _mm512_storeu_ps(to + i,
-                       _mm512_mask_mov_ps(x, nan, _mm512_castsi512_ps(_mm512_set1_epi32(nan32))));
+      _mm512_storeu_ps(to + i, _mm512_mask_mov_ps(x, nan, _mm512_castsi512_ps(_mm512_set1_epi32(nan32))));
     }
     return;
   }
@@ -60,8 +56,7 @@ static inline void widen_all(const Cell<U16>* from, float* to, int count) {
     for (int i = 0; i < count; i += 8) {
       const __m256 x = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
       const __m256 nan = _mm256_cmp_ps(x, x, _CMP_UNORD_Q);
-      _mm256_storeu_ps(to + i,
-                       _mm256_blendv_ps(x, _mm256_castsi256_ps(_mm256_set1_epi32(nan32)), nan));
+      _mm256_storeu_ps(to + i, _mm256_blendv_ps(x, _mm256_castsi256_ps(_mm256_set1_epi32(nan32)), nan));
     }
     return;
   }
@@ -78,8 +73,7 @@ static inline void narrow_all(const float* from, Cell<U16>* to, int count) {
       const __m512 x = _mm512_loadu_ps(from + i);
       const __mmask16 nan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
       const __m256i h = _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
-                          _mm256_mask_set1_epi16(h, nan, nan16));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), _mm256_mask_set1_epi16(h, nan, nan16));
     }
     return;
   }
@@ -88,11 +82,9 @@ static inline void narrow_all(const float* from, Cell<U16>* to, int count) {
     for (int i = 0; i < count; i += 8) {
       const __m256 x = _mm256_loadu_ps(from + i);
       const __m256i unordered = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-      const __m128i nan = _mm_packs_epi32(_mm256_castsi256_si128(unordered),
-                                          _mm256_extracti128_si256(unordered, 1));
+      const __m128i nan = _mm_packs_epi32(_mm256_castsi256_si128(unordered), _mm256_extracti128_si256(unordered, 1));
       const __m128i h = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
-                       _mm_blendv_epi8(h, _mm_set1_epi16(nan16), nan));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), _mm_blendv_epi8(h, _mm_set1_epi16(nan16), nan));
     }
     return;
   }
@@ -113,9 +105,7 @@ struct HalfModifiers {
       : low((o.flags & (alu_sat | alu_relu)) != 0 ? 0.0f : -__builtin_inff()),
         high((o.flags & alu_sat) != 0 ? 1.0f : __builtin_inff()),
         no_nan((o.flags & alu_sat) != 0),
-        subnormal((o.flags & alu_ftz) != 0
-                      ? static_cast<U16>((H::exponent & (0u - H::exponent)) - 1)
-                      : U16(0)),
+        subnormal((o.flags & alu_ftz) != 0 ? static_cast<U16>((H::exponent & (0u - H::exponent)) - 1) : U16(0)),
         // 2^-14 less half of what 11 bits resolve below it: from there the result rounds to 2^-14.
         tiny((o.flags & alu_ftz) != 0 ? bits_as<U32>(0x1.ffep-15f) : 0u) {}
   float out(float r) const {
@@ -151,11 +141,10 @@ struct HalfFma {
 
 // `count` elements, 32 or 64.
 template <class H, class Op, int operands, bool modified>
-static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, const Operation& o,
-                                                         Cell<U16>* d, int count) {
+static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, const Operation& o, Cell<U16>* d,
+                                                         int count) {
   const HalfModifiers<H> modifiers(o);
-  const Cell<U16>* sources[3] = {slot<U16>(registers, o.a), slot<U16>(registers, o.b),
-                                 slot<U16>(registers, o.c)};
+  const Cell<U16>* sources[3] = {slot<U16>(registers, o.a), slot<U16>(registers, o.b), slot<U16>(registers, o.c)};
   alignas(64) float wide[3][64];
   alignas(64) Cell<U16> flushed[64];
   for (int k = 0; k < operands; ++k) {
@@ -207,8 +196,7 @@ struct HalfMinMax {
     const U16 ordered = (max ? key(x) > key(y) : key(x) < key(y)) ? x : y;
     const U16 number = b_nan ? x : a_nan ? y : ordered;
     const U16 signed_number = static_cast<U16>((number & magnitude) | ((a ^ b) & sign));
-    return static_cast<U16>(
-        pick((a_nan & b_nan) | (nan_wins & (a_nan | b_nan)), nan16, signed_number));
+    return static_cast<U16>(pick((a_nan & b_nan) | (nan_wins & (a_nan | b_nan)), nan16, signed_number));
   }
 };
 template <class H, bool negate>
@@ -224,8 +212,7 @@ struct HalfSign {
 
 // An operation on encodings, for each half of the lanes' words.
 template <class Op, int operands, class D>
-static __attribute__((noinline)) void half_words(std::byte* registers, const Operation& o,
-                                                 Cell<D>* d) {
+static __attribute__((noinline)) void half_words(std::byte* registers, const Operation& o, Cell<D>* d) {
   constexpr int count = 16 * static_cast<int>(sizeof(D));
   const Op op = make<Op>(o);
   const auto *a = slot<U16>(registers, o.a), *b = slot<U16>(registers, o.b);
@@ -242,8 +229,7 @@ static __attribute__((noinline)) void half_words(std::byte* registers, const Ope
 // ---- conversions ----
 
 template <class H>
-static __attribute__((noinline)) void widen_lanes(std::byte* registers, const Operation& o,
-                                                  Cell<float>* d) {
+static __attribute__((noinline)) void widen_lanes(std::byte* registers, const Operation& o, Cell<float>* d) {
   widen_all<H>(slot<U16>(registers, o.a), reinterpret_cast<float*>(d), 32);
 }
 
@@ -272,8 +258,7 @@ struct NarrowModifiers {
   }
 };
 template <class H>
-static __attribute__((noinline)) void narrow_lanes(std::byte* registers, const Operation& o,
-                                                   Cell<U16>* d) {
+static __attribute__((noinline)) void narrow_lanes(std::byte* registers, const Operation& o, Cell<U16>* d) {
   const NarrowModifiers<H> modifiers(o);
   const auto* a = slot<float>(registers, o.a);
   alignas(64) float x[32];
@@ -283,8 +268,7 @@ static __attribute__((noinline)) void narrow_lanes(std::byte* registers, const O
 }
 // … or two to a pair, a in the upper half.
 template <class H>
-static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const Operation& o,
-                                                   Cell<U32>* d) {
+static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const Operation& o, Cell<U32>* d) {
   const NarrowModifiers<H> modifiers(o);
   const auto *a = slot<float>(registers, o.a), *b = slot<float>(registers, o.b);
   alignas(64) float x[64];
@@ -301,10 +285,8 @@ static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const O
 
 template <class H, class D, class Op, int operands>
 static void half_arithmetic_rows(AluTable& t, Opcode o, Type type) {
-  static constexpr Rounding roundings[] = {
-      Rounding::rn, Rounding::none};  // .rn is what none means; fma has to say it
-  static constexpr std::uint32_t f16_modifiers[] = {alu_ftz, alu_sat, alu_ftz | alu_sat, alu_relu,
-                                                    alu_ftz | alu_relu};
+  static constexpr Rounding roundings[] = {Rounding::rn, Rounding::none};  // .rn is what none means; fma has to say it
+  static constexpr std::uint32_t f16_modifiers[] = {alu_ftz, alu_sat, alu_ftz | alu_sat, alu_relu, alu_ftz | alu_relu};
   for (Rounding rounding : roundings) {
     if (rounding == Rounding::none && o == Opcode::fma) continue;
     AluForm form = form_of(o, type);
@@ -326,9 +308,8 @@ static void half_rows_of(AluTable& t, Type type) {
   half_arithmetic_rows<H, D, Mul<float>, 2>(t, Opcode::mul, type);
   half_arithmetic_rows<H, D, HalfFma<H>, 3>(t, Opcode::fma, type);
   const std::uint32_t ftz = std::is_same_v<H, F16> ? alu_ftz : 0u;
-  with_subsets(form_of(Opcode::min, type), ftz | alu_nan | alu_xorsign, [&](const AluForm& f) {
-    add_long<D, half_words<HalfMinMax<H, false>, 2, D>>(t, f);
-  });
+  with_subsets(form_of(Opcode::min, type), ftz | alu_nan | alu_xorsign,
+               [&](const AluForm& f) { add_long<D, half_words<HalfMinMax<H, false>, 2, D>>(t, f); });
   with_subsets(form_of(Opcode::max, type), ftz | alu_nan | alu_xorsign,
                [&](const AluForm& f) { add_long<D, half_words<HalfMinMax<H, true>, 2, D>>(t, f); });
   with_subsets(form_of(Opcode::abs, type), ftz,
@@ -346,8 +327,8 @@ static void half_convert_rows(AluTable& t, Type type, Type pair) {
   form.source = Type::f32;
   form.rounding = Rounding::rn;
   // .sat and .ftz are f16's only, and not together with .relu or .satfinite.
-  static constexpr std::uint32_t modifiers[] = {
-      0, alu_relu, alu_satfinite, alu_relu | alu_satfinite, alu_sat, alu_ftz, alu_ftz | alu_sat};
+  static constexpr std::uint32_t modifiers[] = {0,       alu_relu, alu_satfinite,    alu_relu | alu_satfinite,
+                                                alu_sat, alu_ftz,  alu_ftz | alu_sat};
   for (std::uint32_t flags : modifiers) {
     if (!std::is_same_v<H, F16> && (flags & (alu_sat | alu_ftz)) != 0) continue;
     form.flags = flags;

@@ -65,9 +65,7 @@ struct MadLo {
 };
 template <class T>
 struct Abs {
-  T operator()(T a) const {
-    return static_cast<T>(a < 0 ? UnsignedOf<T>(0) - UnsignedOf<T>(a) : UnsignedOf<T>(a));
-  }
+  T operator()(T a) const { return static_cast<T>(a < 0 ? UnsignedOf<T>(0) - UnsignedOf<T>(a) : UnsignedOf<T>(a)); }
 };
 template <class T>
 struct MinRelu {
@@ -80,28 +78,22 @@ struct MaxRelu {
 template <class T>
 struct Sad {
   T operator()(T a, T b, T c) const {
-    return static_cast<T>(UnsignedOf<T>(c) + (a < b ? UnsignedOf<T>(b) - UnsignedOf<T>(a)
-                                                    : UnsignedOf<T>(a) - UnsignedOf<T>(b)));
+    return static_cast<T>(UnsignedOf<T>(c) +
+                          (a < b ? UnsignedOf<T>(b) - UnsignedOf<T>(a) : UnsignedOf<T>(a) - UnsignedOf<T>(b)));
   }
 };
 template <class T>
 struct Shl {
-  T operator()(T a, U32 b) const {
-    return static_cast<T>(b < width_of<T> ? Word<T>(a) << (b & (width_of<T> - 1)) : 0);
-  }
+  T operator()(T a, U32 b) const { return static_cast<T>(b < width_of<T> ? Word<T>(a) << (b & (width_of<T> - 1)) : 0); }
 };
 template <class T>
 struct ShrUnsigned {
-  T operator()(T a, U32 b) const {
-    return static_cast<T>(b < width_of<T> ? a >> (b & (width_of<T> - 1)) : 0);
-  }
+  T operator()(T a, U32 b) const { return static_cast<T>(b < width_of<T> ? a >> (b & (width_of<T> - 1)) : 0); }
 };
 // On a signed T the shift fills with the sign.
 template <class T>
 struct ShrSigned {
-  T operator()(T a, U32 b) const {
-    return static_cast<T>(a >> (b < width_of<T> ? b : width_of<T> - 1));
-  }
+  T operator()(T a, U32 b) const { return static_cast<T>(a >> (b < width_of<T> ? b : width_of<T> - 1)); }
 };
 
 // Products twice as wide as their factors.
@@ -122,9 +114,7 @@ struct MulHi {
 };
 template <class Wide, class T>
 struct MadHi {
-  T operator()(T a, T b, T c) const {
-    return static_cast<T>(UnsignedOf<T>(MulHi<Wide, T>()(a, b)) + UnsignedOf<T>(c));
-  }
+  T operator()(T a, T b, T c) const { return static_cast<T>(UnsignedOf<T>(MulHi<Wide, T>()(a, b)) + UnsignedOf<T>(c)); }
 };
 
 // A quotient of 32-bit integers is exact in double: its distance from the next integer, at least
@@ -145,8 +135,7 @@ struct DivU32 {
 struct DivS32 {
   S32 operator()(S32 a, S32 b) const {
     const bool overflow = (a == -2147483647 - 1) & (b == -1);
-    const double quotient =
-        static_cast<double>(overflow ? 0 : a) / static_cast<double>(b == 0 ? 1 : b);
+    const double quotient = static_cast<double>(overflow ? 0 : a) / static_cast<double>(b == 0 ? 1 : b);
     const auto q = static_cast<S32>(quotient);
     return b == 0 ? -1 : overflow ? a : q;
   }
@@ -214,9 +203,8 @@ struct Bfe {
     const bool is_signed = T(-1) < T(0);
     // Signed: an arithmetic shift supplies the sign where the field leaves a. The field's top bit
     // is moved up and back.
-    const T shifted = is_signed
-                          ? static_cast<T>(a >> (position < width ? position : width - 1))
-                          : static_cast<T>(position < width ? a >> (position & (width - 1)) : T(0));
+    const T shifted = is_signed ? static_cast<T>(a >> (position < width ? position : width - 1))
+                                : static_cast<T>(position < width ? a >> (position & (width - 1)) : T(0));
     const U32 spare = length < width ? width - length : 0;
     const auto up = static_cast<T>(static_cast<UnsignedOf<T>>(shifted) << (spare & (width - 1)));
     const auto back = static_cast<T>(up >> (spare & (width - 1)));
@@ -228,8 +216,7 @@ struct Bfi {
   T operator()(T a, T b, U32 c, U32 d) const {
     constexpr U32 width = 8 * sizeof(T);
     const U32 position = c & 0xff, length = d & 0xff;
-    const T ones = length < width ? static_cast<T>((T(1) << (length & (width - 1))) - 1)
-                                  : static_cast<T>(~T(0));
+    const T ones = length < width ? static_cast<T>((T(1) << (length & (width - 1))) - 1) : static_cast<T>(~T(0));
     const T field = position < width ? static_cast<T>(ones << (position & (width - 1))) : T(0);
     const T value = static_cast<T>(a << (position & (width - 1)));
     return (b & ~field) | (value & field);
@@ -241,9 +228,8 @@ static __attribute__((noinline)) void bfi(std::byte* registers, const Operation&
   const auto *a = slot<T>(registers, o.a), *b = slot<T>(registers, o.b);
   const auto *position = slot<U32>(registers, o.c), *length = slot<U32>(registers, o.d);
   store_lanes<false>(
-      d, 0, [=](int i) __attribute__((always_inline))->T {
-        return Bfi<T>()(a[i].v, b[i].v, position[i].v, length[i].v);
-      });
+      d,
+      0, [=](int i) __attribute__((always_inline))->T { return Bfi<T>()(a[i].v, b[i].v, position[i].v, length[i].v); });
 }
 
 template <class T>
@@ -304,12 +290,9 @@ static void add_integer_rows(AluTable& t) {
   long2<MinRelu<S32>, S32, S32, S32>(t, form_of(Opcode::min, Type::s32, alu_relu));
   long2<MaxRelu<S32>, S32, S32, S32>(t, form_of(Opcode::max, Type::s32, alu_relu));
 
-  for (Type type : types16)
-    long3<MadLo<U16>, U16, U16, U16, U16>(t, form_of(Opcode::mad, type, alu_lo));
-  for (Type type : types32)
-    row3<MadLo<U32>, U32, U32, U32, U32>(t, form_of(Opcode::mad, type, alu_lo));
-  for (Type type : types64)
-    row3<MadLo<U64>, U64, U64, U64, U64>(t, form_of(Opcode::mad, type, alu_lo));
+  for (Type type : types16) long3<MadLo<U16>, U16, U16, U16, U16>(t, form_of(Opcode::mad, type, alu_lo));
+  for (Type type : types32) row3<MadLo<U32>, U32, U32, U32, U32>(t, form_of(Opcode::mad, type, alu_lo));
+  for (Type type : types64) row3<MadLo<U64>, U64, U64, U64, U64>(t, form_of(Opcode::mad, type, alu_lo));
   long2<MulWide<U32, U16>, U32, U16, U16>(t, form_of(Opcode::mul, Type::u16, alu_wide));
   long2<MulWide<S32, S16>, S32, S16, S16>(t, form_of(Opcode::mul, Type::s16, alu_wide));
   row2<MulWide<U64, U32>, U64, U32, U32>(t, form_of(Opcode::mul, Type::u32, alu_wide));
@@ -358,14 +341,10 @@ static void add_integer_rows(AluTable& t) {
   long2<ShrSigned<S16>, S16, S16, U32>(t, form_of(Opcode::shr, Type::s16));
   row2<ShrSigned<S32>, S32, S32, U32>(t, form_of(Opcode::shr, Type::s32));
   row2<ShrSigned<S64>, S64, S64, U32>(t, form_of(Opcode::shr, Type::s64));
-  long3<Shf<true, true>, U32, U32, U32, U32>(t,
-                                             form_of(Opcode::shf, Type::b32, alu_left | alu_clamp));
-  long3<Shf<true, false>, U32, U32, U32, U32>(t,
-                                              form_of(Opcode::shf, Type::b32, alu_left | alu_wrap));
-  long3<Shf<false, true>, U32, U32, U32, U32>(
-      t, form_of(Opcode::shf, Type::b32, alu_right | alu_clamp));
-  long3<Shf<false, false>, U32, U32, U32, U32>(
-      t, form_of(Opcode::shf, Type::b32, alu_right | alu_wrap));
+  long3<Shf<true, true>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_left | alu_clamp));
+  long3<Shf<true, false>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_left | alu_wrap));
+  long3<Shf<false, true>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_right | alu_clamp));
+  long3<Shf<false, false>, U32, U32, U32, U32>(t, form_of(Opcode::shf, Type::b32, alu_right | alu_wrap));
 
   long3<Prmt, U32, U32, U32, U32>(t, form_of(Opcode::prmt, Type::b32));
   long3<Bfe<U32>, U32, U32, U32, U32>(t, form_of(Opcode::bfe, Type::u32));

@@ -30,8 +30,7 @@ static inline const Cell<T>* slot(const std::byte* registers, std::uint32_t offs
 static inline std::uint32_t read_predicate(const std::byte* registers, std::uint32_t offset) {
   return reinterpret_cast<const Cell<std::uint32_t>*>(registers + offset)->v;
 }
-static inline void write_predicate(std::byte* registers, std::uint32_t offset, std::uint32_t bits,
-                                   std::uint32_t mask) {
+static inline void write_predicate(std::byte* registers, std::uint32_t offset, std::uint32_t bits, std::uint32_t mask) {
   auto* p = reinterpret_cast<Cell<std::uint32_t>*>(registers + offset);
   p->v = (p->v & ~mask) | (bits & mask);
 }
@@ -68,18 +67,16 @@ static inline T odd_sum(T p, T c) {
 
 // ---- lane masks as vectors ----
 
-alignas(64) static constexpr std::uint16_t lane_bit16[16] = {
-    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+alignas(64) static constexpr std::uint16_t lane_bit16[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                                             256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 alignas(64) static constexpr std::uint32_t lane_bit32[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
-    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
-    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 alignas(64) static constexpr std::uint64_t lane_bit64[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
-    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
-    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
 // Calls set(i, lane i is in mask) for all lanes; the test has the width of W so that it vectorises
 // beside work on lanes of that width.
@@ -133,8 +130,7 @@ static void unary(std::byte* registers, const Operation& o, std::uint32_t mask) 
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   store_lanes<masked>(
-      slot<D>(registers, o.dst),
-      mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v); });
+      slot<D>(registers, o.dst), mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v); });
 }
 
 template <bool masked, class Op, class D, class A, class B>
@@ -143,8 +139,7 @@ static void binary(std::byte* registers, const Operation& o, std::uint32_t mask)
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
   store_lanes<masked>(
-      slot<D>(registers, o.dst),
-      mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v); });
+      slot<D>(registers, o.dst), mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v); });
 }
 
 template <bool masked, class Op, class D, class A, class B, class C>
@@ -180,16 +175,14 @@ static void add_long(AluTable& table, const AluForm& form) {
 }
 
 template <class Op, class D, class A>
-static __attribute__((noinline)) void unary_body(std::byte* registers, const Operation& o,
-                                                 Cell<D>* d) {
+static __attribute__((noinline)) void unary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   store_lanes<false>(
       d, 0, [=](int i) __attribute__((always_inline))->D { return op(a[i].v); });
 }
 template <class Op, class D, class A, class B>
-static __attribute__((noinline)) void binary_body(std::byte* registers, const Operation& o,
-                                                  Cell<D>* d) {
+static __attribute__((noinline)) void binary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
@@ -197,8 +190,7 @@ static __attribute__((noinline)) void binary_body(std::byte* registers, const Op
       d, 0, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v); });
 }
 template <class Op, class D, class A, class B, class C>
-static __attribute__((noinline)) void ternary_body(std::byte* registers, const Operation& o,
-                                                   Cell<D>* d) {
+static __attribute__((noinline)) void ternary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
@@ -299,17 +291,15 @@ static inline std::uint32_t movemask(Vector<W> truth) {
   else if constexpr (sizeof(W) == 4)
     return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(truth)));
   else
-    return _pext_u32(
-        static_cast<std::uint32_t>(_mm256_movemask_epi8(reinterpret_cast<__m256i>(truth))),
-        0x55555555u);
+    return _pext_u32(static_cast<std::uint32_t>(_mm256_movemask_epi8(reinterpret_cast<__m256i>(truth))), 0x55555555u);
 #elif defined(__SSE2__)
   if constexpr (sizeof(W) == 8)
     return static_cast<std::uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(truth)));
   else if constexpr (sizeof(W) == 4)
     return static_cast<std::uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(truth)));
   else
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(
-               _mm_packs_epi16(reinterpret_cast<__m128i>(truth), _mm_setzero_si128()))) &
+    return static_cast<std::uint32_t>(
+               _mm_movemask_epi8(_mm_packs_epi16(reinterpret_cast<__m128i>(truth), _mm_setzero_si128()))) &
            0xffu;
 #else
   std::uint32_t bits = 0;

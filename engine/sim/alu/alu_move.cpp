@@ -31,8 +31,8 @@ void pack(std::byte* r, const Operation& o, U32 mask) {
   for (int i = 0; i < 32; ++i) {
     W word = 0;
     for (int k = 0; k < count; ++k)
-      word |= static_cast<W>(static_cast<W>(static_cast<E>(load_lane<SlotOf<E>>(r, sources[k], i)))
-                             << (8 * sizeof(E) * k));
+      word |=
+          static_cast<W>(static_cast<W>(static_cast<E>(load_lane<SlotOf<E>>(r, sources[k], i))) << (8 * sizeof(E) * k));
     if (masked) word = in(mask, i) ? word : load_lane<W>(r, o.dst, i);
     store_lane(r, o.dst, i, word);
   }
@@ -46,8 +46,7 @@ void unpack(std::byte* r, const Operation& o, U32 mask) {
   for (int i = 0; i < 32; ++i) words[static_cast<std::size_t>(i)] = load_lane<W>(r, o.a, i);
   for (int k = 0; k < count; ++k)
     for (int i = 0; i < 32; ++i) {
-      auto element = static_cast<SlotOf<E>>(
-          static_cast<E>(words[static_cast<std::size_t>(i)] >> (8 * sizeof(E) * k)));
+      auto element = static_cast<SlotOf<E>>(static_cast<E>(words[static_cast<std::size_t>(i)] >> (8 * sizeof(E) * k)));
       if (masked) element = in(mask, i) ? element : load_lane<SlotOf<E>>(r, destinations[k], i);
       store_lane(r, destinations[k], i, element);
     }
@@ -94,24 +93,18 @@ struct Shape {
   Handler pack, pack_masked, unpack, unpack_masked;
 };
 constexpr Shape shapes[] = {
-    {2, 2, pack<U16, U8, false>, pack<U16, U8, true>, unpack<U16, U8, false>,
-     unpack<U16, U8, true>},
-    {4, 4, pack<U32, U8, false>, pack<U32, U8, true>, unpack<U32, U8, false>,
-     unpack<U32, U8, true>},
-    {4, 2, pack<U32, U16, false>, pack<U32, U16, true>, unpack<U32, U16, false>,
-     unpack<U32, U16, true>},
-    {8, 4, pack<U64, U16, false>, pack<U64, U16, true>, unpack<U64, U16, false>,
-     unpack<U64, U16, true>},
-    {8, 2, pack<U64, U32, false>, pack<U64, U32, true>, unpack<U64, U32, false>,
-     unpack<U64, U32, true>},
+    {2, 2, pack<U16, U8, false>, pack<U16, U8, true>, unpack<U16, U8, false>, unpack<U16, U8, true>},
+    {4, 4, pack<U32, U8, false>, pack<U32, U8, true>, unpack<U32, U8, false>, unpack<U32, U8, true>},
+    {4, 2, pack<U32, U16, false>, pack<U32, U16, true>, unpack<U32, U16, false>, unpack<U32, U16, true>},
+    {8, 4, pack<U64, U16, false>, pack<U64, U16, true>, unpack<U64, U16, false>, unpack<U64, U16, true>},
+    {8, 2, pack<U64, U32, false>, pack<U64, U32, true>, unpack<U64, U32, false>, unpack<U64, U32, true>},
     {16, 4, pack128<U32, false>, pack128<U32, true>, unpack128<U32, false>, unpack128<U32, true>},
     {16, 2, pack128<U64, false>, pack128<U64, true>, unpack128<U64, false>, unpack128<U64, true>},
 };
 
 }  // namespace
 
-bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots,
-                        Operation& operation) {
+bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation) {
   if (instruction.operands.size() != 2) return false;
   const ptx::Operand &d = instruction.operands[0], &a = instruction.operands[1];
   const bool unpacks = d.kind == ptx::Operand::Kind::vector;
@@ -128,8 +121,7 @@ bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots
                                             : Type::b64;
   const int slot_bytes = element_bytes == 1 ? 2 : element_bytes;
   for (const ptx::Operand& e : elements)
-    if (e.kind != ptx::Operand::Kind::sink && slots.register_bytes(e, element) != slot_bytes)
-      return false;
+    if (e.kind != ptx::Operand::Kind::sink && slots.register_bytes(e, element) != slot_bytes) return false;
   const ptx::Operand& word = unpacks ? a : d;
   if (slots.register_bytes(word, instruction.type) != bytes) return false;
 
@@ -142,8 +134,7 @@ bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots
   } else {
     operation.dst = slots.write(d);
     std::uint32_t* sources[] = {&operation.a, &operation.b, &operation.c, &operation.d};
-    for (std::size_t k = 0; k < elements.size(); ++k)
-      *sources[k] = slots.read(elements[k], element);
+    for (std::size_t k = 0; k < elements.size(); ++k) *sources[k] = slots.read(elements[k], element);
     operation.full = shape->pack;
     operation.masked = shape->pack_masked;
   }

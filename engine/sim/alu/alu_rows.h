@@ -1,10 +1,10 @@
 #pragma once
-// The table behind select_alu(): which forms of an instruction the interpreter executes, and by
-// what. One row per form; the rows are written by the files alu_*.inl (compiled for every instruction
-// set) and alu_scalar_*.cpp (compiled once).
+// The table behind select_alu(): which forms of an instruction the interpreter executes, and by what. One row per form;
+// the rows are written by the files alu_*.inl (compiled for every instruction set) and alu_scalar_*.cpp (compiled
+// once).
 //
-// Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a
-// result open, this interpreter gives:
+// Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a result open, this
+// interpreter gives:
 // clang-format off
 //   integer division by zero   quotient and remainder: all ones; the most negative number divided by -1: itself,
 //                              remainder 0
@@ -31,8 +31,7 @@
 
 namespace lanescope::sim {
 
-// Flags of a form; those up to 0x80 are also Operation::flags of the handlers that look at them
-// when they run.
+// Flags of a form; those up to 0x80 are also Operation::flags of the handlers that look at them when they run.
 enum AluFlag : std::uint32_t {
   alu_ftz = 0x1,
   alu_sat = 0x2,
@@ -65,8 +64,7 @@ enum AluFlag : std::uint32_t {
   alu_normal = 0x8000000,
   alu_subnormal = 0x10000000,
   alu_accumulate = 0x20000000,  // .add of the video instructions
-  // Not written in PTX: the width that an integer conversion extends to; lop3 with a predicate
-  // result.
+  // Not written in PTX: the width that an integer conversion extends to; lop3 with a predicate result.
   alu_to16 = 0x40000000,
   alu_to32 = 0x80000000,
   alu_to64 = 0xc0000000,
@@ -78,8 +76,8 @@ enum AluFlag : std::uint32_t {
   alu_pack_s2 = 0x8000
 };
 
-// What selects a handler: the instruction without its operands. Boolean operators of set, setp and
-// lop3 are not part of it; f32 and f64 arithmetic without a rounding modifier is .rn.
+// What selects a handler: the instruction without its operands. Boolean operators of set, setp and lop3 are not part of
+// it; f32 and f64 arithmetic without a rounding modifier is .rn.
 struct AluForm {
   ptx::Opcode opcode{};
   ptx::Type type = ptx::Type::none;
@@ -101,8 +99,7 @@ enum CompareFlag : std::uint8_t {
   compare_ftz = 0x40
 };
 
-// Compares all lanes of slots a and b: bit i is lane i; for packed types bits 32 to 63 are the
-// upper halves.
+// Compares all lanes of slots a and b: bit i is lane i; for packed types bits 32 to 63 are the upper halves.
 using CompareKernel = std::uint64_t (*)(const std::byte* registers, const Operation& operation);
 
 struct AluRow {
@@ -117,12 +114,10 @@ class AluTable {
  public:
   // Not inline on purpose: files compiled for other instruction sets call it.
   void add(const AluForm& form, Handler full, Handler masked);
-  void add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel,
-                   bool invert, bool swap);
+  void add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel, bool invert, bool swap);
   const AluRow* find(const AluForm& form) const;  // nullptr: none
   const std::vector<AluRow>& rows() const { return rows_; }
-  void
-  sort();  // after the last add(), before the first find(); a form added twice keeps its last row
+  void sort();  // after the last add(), before the first find(); a form added twice keeps its last row
 
  private:
   std::vector<AluRow> rows_;
@@ -139,8 +134,7 @@ void add_scalar_half_rows(AluTable& table);
 void add_video_rows(AluTable& table);
 void add_move_rows(AluTable& table);
 // mov with a vector on one side.
-bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots,
-                        Operation& operation);
+bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation);
 
 const AluTable& alu_table(Isa isa);
 
@@ -148,7 +142,6 @@ const AluTable& alu_table(Isa isa);
 std::optional<AluForm> alu_form(const ptx::Instruction& instruction);
 
 // As select_alu(), for a given instruction set, which the machine must have.
-bool select_alu(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation,
-                Isa isa);
+bool select_alu(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation, Isa isa);
 
 }  // namespace lanescope::sim

@@ -23,8 +23,7 @@ void store_lane(std::byte* registers, std::uint32_t offset, int lane, T value) {
 inline std::uint32_t load_mask(const std::byte* registers, std::uint32_t offset) {
   return load_lane<std::uint32_t>(registers, offset, 0);
 }
-inline void store_mask(std::byte* registers, std::uint32_t offset, std::uint32_t bits,
-                       std::uint32_t mask) {
+inline void store_mask(std::byte* registers, std::uint32_t offset, std::uint32_t bits, std::uint32_t mask) {
   store_lane(registers, offset, 0, (load_mask(registers, offset) & ~mask) | (bits & mask));
 }
 
@@ -38,10 +37,7 @@ void each_lane(std::uint32_t mask, Visit visit) {
 template <Handler handler>
 void add_scalar(AluTable& table, const AluForm& form) {
   table.add(
-      form,
-      [](std::byte* registers, const Operation& o, std::uint32_t) {
-        handler(registers, o, 0xffffffffu);
-      },
+      form, [](std::byte* registers, const Operation& o, std::uint32_t) { handler(registers, o, 0xffffffffu); },
       handler);
 }
 
@@ -51,15 +47,16 @@ void add_scalar(AluTable& table, const AluForm& form, F) {
   table.add(
       form,
       [](std::byte* registers, const Operation& o, std::uint32_t) {
-        F()(registers, o, 0xffffffffu);
+        F()
+        (registers, o, 0xffffffffu);
       },
       [](std::byte* registers, const Operation& o, std::uint32_t mask) {
-        F()(registers, o, mask);
+        F()
+        (registers, o, mask);
       });
 }
 
-// d = f(operation, a), f(operation, a, b) or f(operation, a, b, c); the types are those of the
-// slots.
+// d = f(operation, a), f(operation, a, b) or f(operation, a, b, c); the types are those of the slots.
 template <class D, class A, class F>
 void row_of_one(AluTable& table, const AluForm& form, F) {
   add_scalar(table, form, [](std::byte* r, const Operation& o, std::uint32_t mask) {
@@ -69,18 +66,15 @@ void row_of_one(AluTable& table, const AluForm& form, F) {
 template <class D, class A, class B, class F>
 void row_of_two(AluTable& table, const AluForm& form, F) {
   add_scalar(table, form, [](std::byte* r, const Operation& o, std::uint32_t mask) {
-    each_lane(mask, [&](int i) {
-      store_lane<D>(r, o.dst, i, F()(o, load_lane<A>(r, o.a, i), load_lane<B>(r, o.b, i)));
-    });
+    each_lane(mask,
+              [&](int i) { store_lane<D>(r, o.dst, i, F()(o, load_lane<A>(r, o.a, i), load_lane<B>(r, o.b, i))); });
   });
 }
 template <class D, class A, class B, class C, class F>
 void row_of_three(AluTable& table, const AluForm& form, F) {
   add_scalar(table, form, [](std::byte* r, const Operation& o, std::uint32_t mask) {
     each_lane(mask, [&](int i) {
-      store_lane<D>(
-          r, o.dst, i,
-          F()(o, load_lane<A>(r, o.a, i), load_lane<B>(r, o.b, i), load_lane<C>(r, o.c, i)));
+      store_lane<D>(r, o.dst, i, F()(o, load_lane<A>(r, o.a, i), load_lane<B>(r, o.b, i), load_lane<C>(r, o.c, i)));
     });
   });
 }

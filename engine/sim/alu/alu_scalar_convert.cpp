@@ -1,5 +1,5 @@
-// cvt in general: any two types, any rounding, registers wider than the types. The frequent cases
-// have rows of their own (alu_convert.inl, alu_half.inl), which replace these.
+// cvt in general: any two types, any rounding, registers wider than the types. The frequent cases have rows of their
+// own (alu_convert.inl, alu_half.inl), which replace these.
 #include "sim/alu/alu_convert.h"
 
 #include <algorithm>
@@ -43,8 +43,7 @@ ExactNumber number_of(U64 bits, Type type) {
   if (is_number(type)) return unpack(bits, format_of(type));
   if (!ptx::is_signed(type)) return exact_integer(false, bits);
   const auto value = static_cast<std::int64_t>(sign_extended(bits, bits_of(type)));
-  return exact_integer(value < 0,
-                       value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value));
+  return exact_integer(value < 0, value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value));
 }
 
 // The integer of `type` nearest to an integral number, in two's complement.
@@ -57,8 +56,7 @@ U64 held_integer(const ExactNumber& number, Type type) {
   const U64 limit = number.negative ? least : most;
   U64 magnitude = limit;
   if (number.kind == Kind::finite && number.exponent < 64) {
-    const Unsigned128 value =
-        number.exponent >= 0 ? number.significand << number.exponent : number.significand;
+    const Unsigned128 value = number.exponent >= 0 ? number.significand << number.exponent : number.significand;
     if (value < limit) magnitude = static_cast<U64>(value);
   }
   return number.negative ? U64{0} - magnitude : magnitude;
@@ -89,8 +87,7 @@ bool is_tiny32(const ExactNumber& number, Rounding rounding) {
 }
 
 // The encoding of `number` after rounding, .ftz, .sat, .relu and .satfinite.
-U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding,
-             Modifiers modifiers) {
+U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding, Modifiers modifiers) {
   if (number.kind == Kind::nan) return modifiers.sat ? 0 : round_to(number, format, rounding);
   const U64 sign = U64{1} << (format.width() - 1);
   const U64 infinite = round_to({.kind = Kind::infinity}, format, rounding);
@@ -108,21 +105,19 @@ U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifie
   const ExactNumber number = number_of(source, from);
   if (!is_number(to)) {
     if (is_number(from)) return to_integer(number, to, from, rounding);
-    return modifiers.sat ? held_integer(number, to)
-                         : (ptx::is_signed(from) ? sign_extended(source, bits_of(from))
-                                                 : low_bits(source, bits_of(from)));
+    return modifiers.sat
+               ? held_integer(number, to)
+               : (ptx::is_signed(from) ? sign_extended(source, bits_of(from)) : low_bits(source, bits_of(from)));
   }
   if (number.kind == Kind::nan && to == Type::f64 && !modifiers.sat) {
     if (from == Type::f64) return source | 0x0008000000000000u;
-    if (from == Type::f32)
-      return (source & 0x80000000u) << 32 | 0x7ff8000000000000u | (source & 0x007fffffu) << 29;
+    if (from == Type::f32) return (source & 0x80000000u) << 32 | 0x7ff8000000000000u | (source & 0x007fffffu) << 29;
     return 0x7fffffffe0000000u;
   }
-  const bool integral = rounding == Rounding::rni || rounding == Rounding::rzi ||
-                        rounding == Rounding::rmi || rounding == Rounding::rpi;
+  const bool integral =
+      rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi || rounding == Rounding::rpi;
   modifiers.ftz = modifiers.ftz && to == Type::f32;
-  return to_float(integral ? round_to_integral(number, rounding) : number, format_of(to), rounding,
-                  modifiers);
+  return to_float(integral ? round_to_integral(number, rounding) : number, format_of(to), rounding, modifiers);
 }
 
 U64 load_slot(const std::byte* r, U32 offset, int lane, int bytes) {
@@ -152,11 +147,9 @@ void convert_lanes(std::byte* r, const Operation& o, U32 mask) {
   const ConvertTypes types = unpack_types(o.immediate);
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
   each_lane(mask, [&](int i) {
-    U64 value = convert(load_slot(r, o.a, i, types.source_bytes), types.to, types.from, rounding,
-                        Modifiers(o));
-    value = ptx::is_signed(types.to) && !ptx::is_float(types.to)
-                ? sign_extended(value, bits_of(types.to))
-                : low_bits(value, bits_of(types.to));
+    U64 value = convert(load_slot(r, o.a, i, types.source_bytes), types.to, types.from, rounding, Modifiers(o));
+    value = ptx::is_signed(types.to) && !ptx::is_float(types.to) ? sign_extended(value, bits_of(types.to))
+                                                                 : low_bits(value, bits_of(types.to));
     store_slot(r, o.dst, i, types.destination_bytes, value);
   });
 }
@@ -179,8 +172,7 @@ void convert_pair(std::byte* r, const Operation& o, U32 mask) {
 template <Type to>
 void convert_halves_to_bytes(std::byte* r, const Operation& o, U32 mask) {
   const auto element = [&](U32 x) {
-    return static_cast<U32>(
-        to_float(unpack(x & 0xffff, format_f16), format_of(to), Rounding::rn, Modifiers(o)));
+    return static_cast<U32>(to_float(unpack(x & 0xffff, format_f16), format_of(to), Rounding::rn, Modifiers(o)));
   };
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<U32>(r, o.a, i);
@@ -190,8 +182,7 @@ void convert_halves_to_bytes(std::byte* r, const Operation& o, U32 mask) {
 template <Type from>
 void convert_bytes_to_halves(std::byte* r, const Operation& o, U32 mask) {
   const auto element = [&](U32 x) {
-    return static_cast<U32>(
-        to_float(unpack(x & 0xff, format_of(from)), format_f16, Rounding::rn, Modifiers(o)));
+    return static_cast<U32>(to_float(unpack(x & 0xff, format_of(from)), format_f16, Rounding::rn, Modifiers(o)));
   };
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<std::uint16_t>(r, o.a, i);
@@ -214,10 +205,8 @@ void pack(std::byte* r, const Operation& o, U32 mask) {
   constexpr int most = is_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
   constexpr U32 field = (1u << width) - 1;
   each_lane(mask, [&](int i) {
-    const U32 a =
-        static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.a, i), least, most)) & field;
-    const U32 b =
-        static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.b, i), least, most)) & field;
+    const U32 a = static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.a, i), least, most)) & field;
+    const U32 b = static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.b, i), least, most)) & field;
     U32 d = a << width | b;
     if constexpr (appended) d |= load_lane<U32>(r, o.c, i) << (2 * width);
     store_lane(r, o.dst, i, d);
@@ -228,11 +217,9 @@ AluForm converting(Type to, Type from, Rounding rounding, U32 flags) {
   return {.opcode = Opcode::cvt, .type = to, .source = from, .rounding = rounding, .flags = flags};
 }
 
-constexpr Type integers[] = {Type::u8,  Type::s8,  Type::u16, Type::s16,
-                             Type::u32, Type::s32, Type::u64, Type::s64};
+constexpr Type integers[] = {Type::u8, Type::s8, Type::u16, Type::s16, Type::u32, Type::s32, Type::u64, Type::s64};
 constexpr Type numbers[] = {Type::f16, Type::bf16, Type::f32, Type::f64};
-constexpr Rounding integral_roundings[] = {Rounding::rni, Rounding::rzi, Rounding::rmi,
-                                           Rounding::rpi};
+constexpr Rounding integral_roundings[] = {Rounding::rni, Rounding::rzi, Rounding::rmi, Rounding::rpi};
 constexpr Rounding roundings[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
 // With .ftz and .sat where they may be.
@@ -255,26 +242,21 @@ bool holds_all(Type to, Type from) {
 template <Type to>
 void pair_rows(AluTable& t, std::initializer_list<U32> modifiers) {
   for (Rounding rounding : {Rounding::rn, Rounding::rz})
-    for (U32 flags : modifiers)
-      add_scalar<convert_pair<to>>(t, converting(to, Type::f32, rounding, flags));
+    for (U32 flags : modifiers) add_scalar<convert_pair<to>>(t, converting(to, Type::f32, rounding, flags));
 }
 
 template <Type bytes>
 void byte_rows(AluTable& t) {
   for (U32 relu : {0u, static_cast<U32>(alu_relu)}) {
-    add_scalar<convert_pair<bytes>>(
-        t, converting(bytes, Type::f32, Rounding::rn, alu_satfinite | relu));
-    add_scalar<convert_halves_to_bytes<bytes>>(
-        t, converting(bytes, Type::f16x2, Rounding::rn, alu_satfinite | relu));
-    add_scalar<convert_bytes_to_halves<bytes>>(t,
-                                               converting(Type::f16x2, bytes, Rounding::rn, relu));
+    add_scalar<convert_pair<bytes>>(t, converting(bytes, Type::f32, Rounding::rn, alu_satfinite | relu));
+    add_scalar<convert_halves_to_bytes<bytes>>(t, converting(bytes, Type::f16x2, Rounding::rn, alu_satfinite | relu));
+    add_scalar<convert_bytes_to_halves<bytes>>(t, converting(Type::f16x2, bytes, Rounding::rn, relu));
   }
 }
 
 template <int width, bool is_signed>
 void pack_row(AluTable& t, Type type, U32 flags = 0) {
-  AluForm f{
-      .opcode = Opcode::cvt_pack, .type = type, .source = Type::s32, .flags = alu_sat | flags};
+  AluForm f{.opcode = Opcode::cvt_pack, .type = type, .source = Type::s32, .flags = alu_sat | flags};
   add_scalar<pack<width, is_signed, width != 16>>(t, f);
 }
 
@@ -291,8 +273,7 @@ void add_scalar_convert_rows(AluTable& t) {
   for (Type to : integers) {
     for (Type from : integers) {
       add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, 0));
-      if (!holds_all(to, from))
-        add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, alu_sat));
+      if (!holds_all(to, from)) add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, alu_sat));
     }
     for (Type from : numbers) {
       if (from == Type::bf16 && bits_of(to) == 8) continue;
@@ -310,8 +291,7 @@ void add_scalar_convert_rows(AluTable& t) {
         for (Rounding rounding : integral_roundings) with_modifiers(t, to, from, rounding);
     }
 
-  const std::initializer_list<U32> modifiers = {0, alu_relu, alu_satfinite,
-                                                alu_relu | alu_satfinite};
+  const std::initializer_list<U32> modifiers = {0, alu_relu, alu_satfinite, alu_relu | alu_satfinite};
   for (U32 flags : modifiers) {
     for (Rounding rounding : {Rounding::rn, Rounding::rz}) {
       add_scalar<convert_lanes>(t, converting(Type::f16, Type::f32, rounding, flags));

@@ -1,5 +1,5 @@
-// f32 and f64 instructions that are rare in loops: directed roundings, f64 approximations, pairs of
-// f32, mixed precision.
+// f32 and f64 instructions that are rare in loops: directed roundings, f64 approximations, pairs of f32, mixed
+// precision.
 #include <cmath>
 #include <limits>
 
@@ -59,9 +59,8 @@ U64 arithmetic64(O o, U64 a, U64 b = 0, U64 c = 0) {
   for (U64 x : {a, b, c})
     if (is_nan64(x)) return x | 0x0008000000000000u;
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
-  return round_to(
-      exact(what, unpack(a, format_f64), unpack(b, format_f64), unpack(c, format_f64), rounding),
-      format_f64, rounding);
+  return round_to(exact(what, unpack(a, format_f64), unpack(b, format_f64), unpack(c, format_f64), rounding),
+                  format_f64, rounding);
 }
 
 U32 flushed(U32 x, bool ftz) {
@@ -79,8 +78,7 @@ U32 arithmetic32(O o, Arithmetic what, U32 a, U32 b, U32 c) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
   const auto number = [&](U32 x) { return unpack(flushed(x, ftz), format_f32); };
   return finished32(
-      o, static_cast<U32>(round_to(exact(what, number(a), number(b), number(c), rounding),
-                                   format_f32, rounding)));
+      o, static_cast<U32>(round_to(exact(what, number(a), number(b), number(c), rounding), format_f32, rounding)));
 }
 
 constexpr Rounding directed[] = {Rounding::rz, Rounding::rm, Rounding::rp};
@@ -100,8 +98,7 @@ void rows64_of_two(AluTable& t, Opcode opcode) {
 template <Arithmetic what>
 void rows_of_one(AluTable& t, Opcode opcode) {
   for (Rounding r : directed) {
-    row_of_one<U64, U64>(t, rounded(opcode, Type::f64, r),
-                         [](O o, U64 a) { return arithmetic64<what>(o, a); });
+    row_of_one<U64, U64>(t, rounded(opcode, Type::f64, r), [](O o, U64 a) { return arithmetic64<what>(o, a); });
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
       row_of_one<U32, U32>(t, rounded(opcode, Type::f32, r, ftz),
                            [](O o, U32 a) { return arithmetic32(o, what, a, 0, 0); });
@@ -111,10 +108,9 @@ void rows_of_one(AluTable& t, Opcode opcode) {
 // Two f32 in 64 bits (sm_100 and later).
 template <Arithmetic what>
 U64 pairwise(O o, U64 a, U64 b, U64 c = 0) {
-  const U64 low =
-      arithmetic32(o, what, static_cast<U32>(a), static_cast<U32>(b), static_cast<U32>(c));
-  const U64 high = arithmetic32(o, what, static_cast<U32>(a >> 32), static_cast<U32>(b >> 32),
-                                static_cast<U32>(c >> 32));
+  const U64 low = arithmetic32(o, what, static_cast<U32>(a), static_cast<U32>(b), static_cast<U32>(c));
+  const U64 high =
+      arithmetic32(o, what, static_cast<U32>(a >> 32), static_cast<U32>(b >> 32), static_cast<U32>(c >> 32));
   return low | high << 32;
 }
 template <Arithmetic what>
@@ -122,9 +118,8 @@ void f32x2_rows(AluTable& t, Opcode opcode) {
   for (Rounding r : {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp})
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)}) {
       if constexpr (what == Arithmetic::fma)
-        row_of_three<U64, U64, U64, U64>(
-            t, rounded(opcode, Type::f32x2, r, ftz),
-            [](O o, U64 a, U64 b, U64 c) { return pairwise<what>(o, a, b, c); });
+        row_of_three<U64, U64, U64, U64>(t, rounded(opcode, Type::f32x2, r, ftz),
+                                         [](O o, U64 a, U64 b, U64 c) { return pairwise<what>(o, a, b, c); });
       else
         row_of_two<U64, U64, U64>(t, rounded(opcode, Type::f32x2, r, ftz),
                                   [](O o, U64 a, U64 b) { return pairwise<what>(o, a, b); });
@@ -142,13 +137,11 @@ void mixed_rows(AluTable& t) {
     for (U32 sat : {0u, static_cast<U32>(alu_sat)}) {
       AluForm f = rounded(Opcode::add, Type::f32, r, sat);
       f.source = half;
-      row_of_two<U32, U16, U32>(t, f, [](O o, U16 a, U32 b) {
-        return arithmetic32(o, Arithmetic::add, widened<half>(a), b, 0);
-      });
+      row_of_two<U32, U16, U32>(
+          t, f, [](O o, U16 a, U32 b) { return arithmetic32(o, Arithmetic::add, widened<half>(a), b, 0); });
       f.opcode = Opcode::sub;
-      row_of_two<U32, U16, U32>(t, f, [](O o, U16 a, U32 b) {
-        return arithmetic32(o, Arithmetic::sub, widened<half>(a), b, 0);
-      });
+      row_of_two<U32, U16, U32>(
+          t, f, [](O o, U16 a, U32 b) { return arithmetic32(o, Arithmetic::sub, widened<half>(a), b, 0); });
       f.opcode = Opcode::fma;
       row_of_three<U32, U16, U16, U32>(t, f, [](O o, U16 a, U16 b, U32 c) {
         return arithmetic32(o, Arithmetic::fma, widened<half>(a), widened<half>(b), c);
@@ -190,8 +183,7 @@ std::uint32_t kind_flags(T x) {
   const bool special = exponent == (T{1} << exponent_bits) - 1;
   const bool is_nan = special && fraction != 0, is_infinite = special && fraction == 0;
   const bool is_subnormal = exponent == 0 && fraction != 0;
-  return (special ? 0u : static_cast<U32>(alu_finite)) |
-         (is_infinite ? static_cast<U32>(alu_infinite) : 0u) |
+  return (special ? 0u : static_cast<U32>(alu_finite)) | (is_infinite ? static_cast<U32>(alu_infinite) : 0u) |
          (is_nan ? static_cast<U32>(alu_notanumber) : static_cast<U32>(alu_number)) |
          (is_subnormal ? static_cast<U32>(alu_subnormal)
           : special    ? 0u
@@ -220,13 +212,12 @@ void add_scalar_float_rows(AluTable& t) {
   rows64_of_two<Arithmetic::div>(t, Opcode::div);
   for (Rounding r : directed) {
     for (Opcode opcode : {Opcode::fma, Opcode::mad})
-      row_of_three<U64, U64, U64, U64>(
-          t, rounded(opcode, Type::f64, r),
-          [](O o, U64 a, U64 b, U64 c) { return arithmetic64<Arithmetic::fma>(o, a, b, c); });
-    for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
-      row_of_two<U32, U32, U32>(t, rounded(Opcode::div, Type::f32, r, ftz), [](O o, U32 a, U32 b) {
-        return arithmetic32(o, Arithmetic::div, a, b, 0);
+      row_of_three<U64, U64, U64, U64>(t, rounded(opcode, Type::f64, r), [](O o, U64 a, U64 b, U64 c) {
+        return arithmetic64<Arithmetic::fma>(o, a, b, c);
       });
+    for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
+      row_of_two<U32, U32, U32>(t, rounded(Opcode::div, Type::f32, r, ftz),
+                                [](O o, U32 a, U32 b) { return arithmetic32(o, Arithmetic::div, a, b, 0); });
   }
   rows_of_one<Arithmetic::rcp>(t, Opcode::rcp);
   rows_of_one<Arithmetic::sqrt>(t, Opcode::sqrt);
@@ -237,11 +228,9 @@ void add_scalar_float_rows(AluTable& t) {
   mixed_rows<Type::f16>(t);
   mixed_rows<Type::bf16>(t);
 
-  row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx),
-                       [](O, U64 a) { return rsqrt64(a); });
-  row_of_one<U64, U64>(
-      t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx, alu_ftz),
-      [](O, U64 a) { return gross(a, [](double x) { return 1.0 / std::sqrt(x); }); });
+  row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx), [](O, U64 a) { return rsqrt64(a); });
+  row_of_one<U64, U64>(t, rounded(Opcode::rsqrt, Type::f64, Rounding::approx, alu_ftz),
+                       [](O, U64 a) { return gross(a, [](double x) { return 1.0 / std::sqrt(x); }); });
   row_of_one<U64, U64>(t, rounded(Opcode::rcp, Type::f64, Rounding::approx, alu_ftz),
                        [](O, U64 a) { return gross(a, [](double x) { return 1.0 / x; }); });
   testp_rows<alu_finite>(t);

@@ -53,8 +53,7 @@ template <class H, Test test>
 U64 compare_halves(const std::byte* r, const Operation& o) {
   U64 bits = 0;
   for (int i = 0; i < 32; ++i)
-    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i),
-                               (o.flags & compare_ftz) != 0)}
+    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i), (o.flags & compare_ftz) != 0)}
             << i;
   return bits;
 }
@@ -62,8 +61,7 @@ template <class H, Test test>
 U64 compare_pairs(const std::byte* r, const Operation& o) {
   U64 bits = 0;
   for (int i = 0; i < 64; ++i)
-    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i),
-                               (o.flags & compare_ftz) != 0)}
+    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i), (o.flags & compare_ftz) != 0)}
             << (i / 2 + 32 * (i % 2));
   return bits;
 }
@@ -95,18 +93,14 @@ void setp_pair(std::byte* r, const Operation& o, U32 mask) {
 template <class D>
 void set_half(std::byte* r, const Operation& o, U32 mask) {
   const U32 p = combined(r, o, static_cast<U32>(truth(r, o)));
-  each_lane(mask, [&](int i) {
-    store_lane(r, o.dst, i, (p >> i & 1) != 0 ? static_cast<D>(o.extra) : D{0});
-  });
+  each_lane(mask, [&](int i) { store_lane(r, o.dst, i, (p >> i & 1) != 0 ? static_cast<D>(o.extra) : D{0}); });
 }
 void set_pair(std::byte* r, const Operation& o, U32 mask) {
   const U64 t = truth(r, o);
-  const U32 low = combined(r, o, static_cast<U32>(t)),
-            high = combined(r, o, static_cast<U32>(t >> 32));
+  const U32 low = combined(r, o, static_cast<U32>(t)), high = combined(r, o, static_cast<U32>(t >> 32));
   each_lane(mask, [&](int i) {
     const U32 value = o.extra & 0xffff;
-    store_lane(r, o.dst, i,
-               ((low >> i & 1) != 0 ? value : 0) | ((high >> i & 1) != 0 ? value << 16 : 0));
+    store_lane(r, o.dst, i, ((low >> i & 1) != 0 ? value : 0) | ((high >> i & 1) != 0 ? value << 16 : 0));
   });
 }
 
@@ -115,8 +109,7 @@ void full(std::byte* r, const Operation& o, U32) {
   handler(r, o, 0xffffffffu);
 }
 
-void rows(AluTable& t, Type source, Compare compare, U32 flags, CompareKernel kernel, bool invert,
-          bool swap) {
+void rows(AluTable& t, Type source, Compare compare, U32 flags, CompareKernel kernel, bool invert, bool swap) {
   const bool pair = source == Type::f16x2 || source == Type::bf16x2;
   AluForm f = form(Opcode::setp, source, flags);
   f.compare = compare;
@@ -141,8 +134,7 @@ void rows(AluTable& t, Type source, Compare compare, U32 flags, CompareKernel ke
 
 template <class H>
 void rows_of_format(AluTable& t, Type single, Type pair, U32 flags) {
-  const auto both = [&]<Test test>(Compare compare, std::integral_constant<Test, test>, bool invert,
-                                   bool swap) {
+  const auto both = [&]<Test test>(Compare compare, std::integral_constant<Test, test>, bool invert, bool swap) {
     rows(t, single, compare, flags, compare_halves<H, test>, invert, swap);
     rows(t, pair, compare, flags, compare_pairs<H, test>, invert, swap);
   };

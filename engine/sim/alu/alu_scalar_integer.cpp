@@ -25,14 +25,12 @@ __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 s128;
 
 template <class T>
-using Double =
-    std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, s128, u128>,
-                       std::conditional_t<std::is_signed_v<T>, S64, U64>>;
+using Double = std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, s128, u128>,
+                                  std::conditional_t<std::is_signed_v<T>, S64, U64>>;
 
 template <class T>
 T clamped(S64 x) {
-  return static_cast<T>(
-      std::clamp<S64>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  return static_cast<T>(std::clamp<S64>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 template <class T>
 T high_product(T a, T b) {
@@ -49,8 +47,7 @@ template <class T>
 void division_rows(AluTable& t, Type type) {
   row_of_two<T, T, T>(t, form(Opcode::div, type), [](O, T a, T b) -> T {
     if (b == 0) return static_cast<T>(-1);
-    if (std::is_signed_v<T> && b == static_cast<T>(-1))
-      return static_cast<T>(U64{0} - static_cast<U64>(a));
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(U64{0} - static_cast<U64>(a));
     return static_cast<T>(a / b);
   });
   row_of_two<T, T, T>(t, form(Opcode::rem, type), [](O, T a, T b) -> T {
@@ -59,8 +56,8 @@ void division_rows(AluTable& t, Type type) {
     return static_cast<T>(a % b);
   });
   row_of_three<T, T, T, T>(t, form(Opcode::sad, type), [](O, T a, T b, T c) {
-    const U64 difference = a < b ? static_cast<U64>(b) - static_cast<U64>(a)
-                                 : static_cast<U64>(a) - static_cast<U64>(b);
+    const U64 difference =
+        a < b ? static_cast<U64>(b) - static_cast<U64>(a) : static_cast<U64>(a) - static_cast<U64>(b);
     return static_cast<T>(static_cast<U64>(c) + difference);
   });
 }
@@ -70,15 +67,13 @@ void add_saturating_rows(AluTable& t) {
                             [](O, S32 a, S32 b) { return clamped<S32>(S64{a} + b); });
   row_of_two<S32, S32, S32>(t, form(Opcode::sub, Type::s32, alu_sat),
                             [](O, S32 a, S32 b) { return clamped<S32>(S64{a} - b); });
-  row_of_three<S32, S32, S32, S32>(
-      t, form(Opcode::mad, Type::s32, alu_hi | alu_sat),
-      [](O, S32 a, S32 b, S32 c) { return clamped<S32>(S64{high_product(a, b)} + c); });
+  row_of_three<S32, S32, S32, S32>(t, form(Opcode::mad, Type::s32, alu_hi | alu_sat),
+                                   [](O, S32 a, S32 b, S32 c) { return clamped<S32>(S64{high_product(a, b)} + c); });
 }
 
 template <class T>
 void long_product_rows(AluTable& t, Type type) {
-  row_of_two<T, T, T>(t, form(Opcode::mul, type, alu_hi),
-                      [](O, T a, T b) { return high_product(a, b); });
+  row_of_two<T, T, T>(t, form(Opcode::mul, type, alu_hi), [](O, T a, T b) { return high_product(a, b); });
   row_of_three<T, T, T, T>(t, form(Opcode::mad, type, alu_hi), [](O, T a, T b, T c) {
     return static_cast<T>(static_cast<U64>(high_product(a, b)) + static_cast<U64>(c));
   });
@@ -107,9 +102,10 @@ void product24_rows(AluTable& t, Type type) {
 
 // ---- carry chains: the carry flag is a mask; Operation::d is its slot ----
 
-// CC.CF is the adder's carry for subtractions too: a - b is a + ~b + 1, and a borrow is no carry. Where chains of one kind only
-// are written nobody sees it; the 128-bit division that NVIDIA's compiler calls reads a subtraction's flag with addc.
-// On an H200 (driver 580.159.04) 5 - 3 left addc 1 and 3 - 5 left it 0; add.cc without a carry made the subc behind it take 1.
+// CC.CF is the adder's carry for subtractions too: a - b is a + ~b + 1, and a borrow is no carry. Where chains of one
+// kind only are written nobody sees it; the 128-bit division that NVIDIA's compiler calls reads a subtraction's flag
+// with addc. On an H200 (driver 580.159.04) 5 - 3 left addc 1 and 3 - 5 left it 0; add.cc without a carry made the subc
+// behind it take 1.
 
 template <class T, bool subtract, bool carry_in>
 void add_with_carry(std::byte* r, const Operation& o, U32 mask) {
@@ -142,10 +138,8 @@ void carry_rows(AluTable& t, Type type) {
   using U = std::make_unsigned_t<T>;
   add_scalar<add_with_carry<U, false, false>>(t, form(Opcode::add, type, alu_carry_out));
   add_scalar<add_with_carry<U, true, false>>(t, form(Opcode::sub, type, alu_carry_out));
-  add_scalar<multiply_add_with_carry<T, false, false>>(
-      t, form(Opcode::mad, type, alu_lo | alu_carry_out));
-  add_scalar<multiply_add_with_carry<T, true, false>>(
-      t, form(Opcode::mad, type, alu_hi | alu_carry_out));
+  add_scalar<multiply_add_with_carry<T, false, false>>(t, form(Opcode::mad, type, alu_lo | alu_carry_out));
+  add_scalar<multiply_add_with_carry<T, true, false>>(t, form(Opcode::mad, type, alu_hi | alu_carry_out));
   for (U32 out : {0u, static_cast<U32>(alu_carry_out)}) {
     add_scalar<add_with_carry<U, false, true>>(t, form(Opcode::addc, type, out));
     add_scalar<add_with_carry<U, true, true>>(t, form(Opcode::subc, type, out));
@@ -164,9 +158,8 @@ U32 by_halves(U32 a, U32 b, F f) {
 }
 template <class T>
 void pair_rows(AluTable& t, Type type) {
-  row_of_two<U32, U32, U32>(t, form(Opcode::add, type), [](O, U32 a, U32 b) {
-    return by_halves<T>(a, b, [](int x, int y) { return x + y; });
-  });
+  row_of_two<U32, U32, U32>(t, form(Opcode::add, type),
+                            [](O, U32 a, U32 b) { return by_halves<T>(a, b, [](int x, int y) { return x + y; }); });
   row_of_two<U32, U32, U32>(t, form(Opcode::min, type), [](O, U32 a, U32 b) {
     return by_halves<T>(a, b, [](int x, int y) { return std::min(x, y); });
   });
@@ -190,16 +183,14 @@ void dot_rows(AluTable& t, Type a_type, Type b_type) {
   AluForm f = form(Opcode::dp4a, a_type);
   f.source = b_type;
   row_of_three<U32, U32, U32, U32>(t, f, [](O, U32 a, U32 b, U32 c) {
-    for (int k = 0; k < 4; ++k)
-      c += static_cast<U32>(static_cast<A>(a >> (8 * k)) * static_cast<B>(b >> (8 * k)));
+    for (int k = 0; k < 4; ++k) c += static_cast<U32>(static_cast<A>(a >> (8 * k)) * static_cast<B>(b >> (8 * k)));
     return c;
   });
   using A16 = std::conditional_t<std::is_signed_v<A>, S16, U16>;
   f.opcode = Opcode::dp2a;
   f.flags = alu_lo;
   row_of_three<U32, U32, U32, U32>(t, f, [](O, U32 a, U32 b, U32 c) {
-    for (int k = 0; k < 2; ++k)
-      c += static_cast<U32>(static_cast<A16>(a >> (16 * k)) * static_cast<B>(b >> (8 * k)));
+    for (int k = 0; k < 2; ++k) c += static_cast<U32>(static_cast<A16>(a >> (16 * k)) * static_cast<B>(b >> (8 * k)));
     return c;
   });
   f.flags = alu_hi;
@@ -230,8 +221,7 @@ void bfind_rows(AluTable& t, Type type) {
 template <class T>
 T reversed(T x) {
   T result = 0;
-  for (std::size_t i = 0; i < 8 * sizeof(T); ++i, x >>= 1)
-    result = static_cast<T>(result << 1 | (x & 1));
+  for (std::size_t i = 0; i < 8 * sizeof(T); ++i, x >>= 1) result = static_cast<T>(result << 1 | (x & 1));
   return result;
 }
 
@@ -266,28 +256,19 @@ template <class F>
 U32 permuted(U32 a, U32 b, F source) {
   const U64 bytes = U64{b} << 32 | a;
   U32 result = 0;
-  for (U32 k = 0; k < 4; ++k)
-    result |= (static_cast<U32>(bytes >> (8 * (source(k) & 7))) & 0xffu) << (8 * k);
+  for (U32 k = 0; k < 4; ++k) result |= (static_cast<U32>(bytes >> (8 * (source(k) & 7))) & 0xffu) << (8 * k);
   return result;
 }
 void prmt_rows(AluTable& t) {
   const auto row = [&](U32 flag, auto f) {
     row_of_three<U32, U32, U32, U32>(t, form(Opcode::prmt, Type::b32, flag), f);
   };
-  row(alu_f4e,
-      [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) + k; }); });
-  row(alu_b4e,
-      [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) - k; }); });
+  row(alu_f4e, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) + k; }); });
+  row(alu_b4e, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 3) - k; }); });
   row(alu_rc8, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32) { return c & 3; }); });
-  row(alu_ecl, [](O, U32 a, U32 b, U32 c) {
-    return permuted(a, b, [c](U32 k) { return std::max(c & 3, k); });
-  });
-  row(alu_ecr, [](O, U32 a, U32 b, U32 c) {
-    return permuted(a, b, [c](U32 k) { return std::min(c & 3, k); });
-  });
-  row(alu_rc16, [](O, U32 a, U32 b, U32 c) {
-    return permuted(a, b, [c](U32 k) { return (c & 1) * 2 + (k & 1); });
-  });
+  row(alu_ecl, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return std::max(c & 3, k); }); });
+  row(alu_ecr, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return std::min(c & 3, k); }); });
+  row(alu_rc16, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 1) * 2 + (k & 1); }); });
 }
 
 // slct: a where c >= 0, else b; c a NaN: b.
@@ -300,9 +281,8 @@ void slct_rows(AluTable& t, std::initializer_list<Type> types) {
     f.source = Type::f32;
     row_of_three<T, T, T, float>(t, f, [](O, T a, T b, float c) { return c >= 0 ? a : b; });
     f.flags = alu_ftz;
-    row_of_three<T, T, T, U32>(t, f, [](O, T a, T b, U32 c) {
-      return (c & 0x7f800000u) == 0 || std::bit_cast<float>(c) >= 0 ? a : b;
-    });
+    row_of_three<T, T, T, U32>(
+        t, f, [](O, T a, T b, U32 c) { return (c & 0x7f800000u) == 0 || std::bit_cast<float>(c) >= 0 ? a : b; });
   }
 }
 
@@ -317,12 +297,10 @@ void predicate_row(AluTable& t, Opcode opcode, F) {
 void lop3_predicate(std::byte* r, const Operation& o, U32 mask) {
   U32 not_zero = 0;
   each_lane(mask, [&](int i) {
-    const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i),
-              c = load_lane<U32>(r, o.c, i);
+    const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i), c = load_lane<U32>(r, o.c, i);
     U32 d = 0;
     for (int k = 0; k < 8; ++k)
-      if (((o.immediate >> k) & 1) != 0)
-        d |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+      if (((o.immediate >> k) & 1) != 0) d |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
     store_lane(r, o.dst, i, d);
     if (d != 0) not_zero |= 1u << i;
   });
@@ -343,9 +321,9 @@ void add_scalar_integer_rows(AluTable& t) {
   long_product_rows<S64>(t, Type::s64);
   product24_rows<U32>(t, Type::u32);
   product24_rows<S32>(t, Type::s32);
-  row_of_three<S32, S32, S32, S32>(
-      t, form(Opcode::mad24, Type::s32, alu_hi | alu_sat),
-      [](O, S32 a, S32 b, S32 c) { return clamped<S32>(((low24(a) * low24(b)) >> 16) + c); });
+  row_of_three<S32, S32, S32, S32>(t, form(Opcode::mad24, Type::s32, alu_hi | alu_sat), [](O, S32 a, S32 b, S32 c) {
+    return clamped<S32>(((low24(a) * low24(b)) >> 16) + c);
+  });
   carry_rows<U32>(t, Type::u32);
   carry_rows<S32>(t, Type::s32);
   carry_rows<U64>(t, Type::u64);

@@ -13,12 +13,10 @@ using ptx::Rounding;
 
 int top_bit(Wide x) {  // of x != 0
   const auto high = static_cast<std::uint64_t>(x >> 64);
-  return high != 0 ? 127 - std::countl_zero(high)
-                   : 63 - std::countl_zero(static_cast<std::uint64_t>(x));
+  return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(x));
 }
 
-// x >> shift for any shift ≥ 0; sets `half` to the first bit dropped, `rest` when a later one was
-// set.
+// x >> shift for any shift ≥ 0; sets `half` to the first bit dropped, `rest` when a later one was set.
 Wide shift_out(Wide x, int shift, bool& half, bool& rest) {
   half = rest = false;
   if (shift == 0) return x;
@@ -65,8 +63,8 @@ ExactNumber sum(ExactNumber a, ExactNumber b, Rounding rounding) {
     return zero(a.negative == b.negative ? a.negative : rounding == Rounding::rm);
   if (a.kind == Kind::zero) return b;
   if (b.kind == Kind::zero) return a;
-  // The larger one's top bit goes to bit 125: room for a carry above, and below for all of the
-  // other one's bits, unless it is so much smaller that they only count as sticky.
+  // The larger one's top bit goes to bit 125: room for a carry above, and below for all of the other one's bits, unless
+  // it is so much smaller that they only count as sticky.
   if (top_bit(a.significand) + a.exponent < top_bit(b.significand) + b.exponent) std::swap(a, b);
   const int up = 125 - top_bit(a.significand);
   a.significand <<= up;
@@ -82,12 +80,10 @@ ExactNumber sum(ExactNumber a, ExactNumber b, Rounding rounding) {
   if (a.negative == b.negative) {
     result.significand += b.significand;
   } else {
-    const Wide lost =
-        result.sticky ? 1 : 0;  // what was dropped is subtracted too: one unit less, and something
+    const Wide lost = result.sticky ? 1 : 0;  // what was dropped is subtracted too: one unit less, and something
     const Wide subtrahend = b.significand + lost;
     result.negative = a.significand >= subtrahend ? a.negative : b.negative;
-    result.significand =
-        a.significand >= subtrahend ? a.significand - subtrahend : subtrahend - a.significand;
+    result.significand = a.significand >= subtrahend ? a.significand - subtrahend : subtrahend - a.significand;
   }
   if (result.significand == 0) return zero(rounding == Rounding::rm);
   return result;
@@ -127,8 +123,7 @@ ExactNumber unpack(std::uint64_t bits, FloatFormat format) {
   }
   if (exponent == 0 && fraction == 0) return zero(negative);
   ExactNumber number{.kind = Kind::finite, .negative = negative};
-  number.significand =
-      exponent == 0 ? fraction : fraction | (std::uint64_t{1} << format.fraction_bits);
+  number.significand = exponent == 0 ? fraction : fraction | (std::uint64_t{1} << format.fraction_bits);
   number.exponent = (exponent == 0 ? 1 : exponent) - format.bias() - format.fraction_bits;
   return number;
 }
@@ -142,9 +137,8 @@ std::uint64_t round_to(const ExactNumber& number, FloatFormat format, Rounding r
   const std::uint64_t sign = number.negative ? std::uint64_t{1} << (format.width() - 1) : 0;
   const std::uint64_t largest = (std::uint64_t{1} << format.exponent_bits) - 1;
   const std::uint64_t infinite =
-      format.has_infinity
-          ? largest << format.fraction_bits
-          : (largest << format.fraction_bits) + (std::uint64_t{1} << format.fraction_bits) - 1;
+      format.has_infinity ? largest << format.fraction_bits
+                          : (largest << format.fraction_bits) + (std::uint64_t{1} << format.fraction_bits) - 1;
   switch (number.kind) {
     case Kind::nan:
       if (format.fraction_bits == 52) return 0xfff8000000000000u;
@@ -168,11 +162,10 @@ std::uint64_t round_to(const ExactNumber& number, FloatFormat format, Rounding r
   rest = rest || number.sticky;
   if (rounds_up(rounding, number.negative, (kept & 1) != 0, half, rest)) ++kept;
   // The hidden bit adds one to the exponent, and so does a carry out of the fraction.
-  const std::uint64_t biased =
-      exponent < smallest ? 0 : static_cast<std::uint64_t>(exponent - smallest);
+  const std::uint64_t biased = exponent < smallest ? 0 : static_cast<std::uint64_t>(exponent - smallest);
   if (biased > largest) kept = Wide{1} << format.fraction_bits;
-  const std::uint64_t encoded = ((biased > largest ? largest : biased) << format.fraction_bits) +
-                                static_cast<std::uint64_t>(kept);
+  const std::uint64_t encoded =
+      ((biased > largest ? largest : biased) << format.fraction_bits) + static_cast<std::uint64_t>(kept);
   if (encoded < infinite) return sign | encoded;
   const bool to_infinity = rounding == Rounding::rz   ? false
                            : rounding == Rounding::rm ? number.negative
@@ -190,8 +183,7 @@ ExactNumber round_to_integral(const ExactNumber& number, Rounding rounding) {
   return {.kind = Kind::finite, .negative = number.negative, .significand = kept};
 }
 
-ExactNumber exact_fma(const ExactNumber& a, const ExactNumber& b, const ExactNumber& c,
-                      Rounding rounding) {
+ExactNumber exact_fma(const ExactNumber& a, const ExactNumber& b, const ExactNumber& c, Rounding rounding) {
   if (a.kind == Kind::nan || b.kind == Kind::nan || c.kind == Kind::nan) return nan();
   ExactNumber product;
   product.negative = a.negative != b.negative;
@@ -237,10 +229,8 @@ ExactNumber exact_root(const ExactNumber& a) {
     const Wide candidate = root | (Wide{1} << bit);
     if (candidate * candidate <= square) root = candidate;
   }
-  return {.kind = Kind::finite,
-          .sticky = root * root != square,
-          .exponent = (a.exponent - up) / 2,
-          .significand = root};
+  return {
+      .kind = Kind::finite, .sticky = root * root != square, .exponent = (a.exponent - up) / 2, .significand = root};
 }
 
 }  // namespace lanescope::sim

@@ -1,5 +1,5 @@
-// Packed video arithmetic on bytes and halves: what __vadd4 and its kin compile to. Lanes of a pair
-// with lanes of b (no selectors); the result replaces c, or with .add its lanes are added to c.
+// Packed video arithmetic on bytes and halves: what __vadd4 and its kin compile to. Lanes of a pair with lanes of b (no
+// selectors); the result replaces c, or with .add its lanes are added to c.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -20,17 +20,14 @@ using U32 = std::uint32_t;
 // Lane k of x, of `width` bits.
 int lane_of(U32 x, int k, int width, bool is_signed) {
   const int up = 32 - width * (k + 1);
-  return is_signed ? static_cast<std::int32_t>(x << up) >> (32 - width)
-                   : static_cast<int>((x << up) >> (32 - width));
+  return is_signed ? static_cast<std::int32_t>(x << up) >> (32 - width) : static_cast<int>((x << up) >> (32 - width));
 }
 
 // Operation::extra: see video_extra().
 template <int width, class F>
 void by_lanes(std::byte* r, const Operation& o, U32 mask) {
-  const bool d_signed = (o.extra & 1) != 0, a_signed = (o.extra & 2) != 0,
-             b_signed = (o.extra & 4) != 0;
-  const int least = d_signed ? -(1 << (width - 1)) : 0,
-            most = d_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
+  const bool d_signed = (o.extra & 1) != 0, a_signed = (o.extra & 2) != 0, b_signed = (o.extra & 4) != 0;
+  const int least = d_signed ? -(1 << (width - 1)) : 0, most = d_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
   constexpr U32 field = (width == 16 ? 0xffffu : 0xffu);
   each_lane(mask, [&](int i) {
     const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i);
@@ -71,8 +68,7 @@ void set_rows(AluTable& t, Compare compare, F) {
 void add_video_rows(AluTable& t) {
   rows(t, Opcode::vadd2, Opcode::vadd4, [](int a, int b) { return a + b; });
   rows(t, Opcode::vsub2, Opcode::vsub4, [](int a, int b) { return a - b; });
-  rows(t, Opcode::vavrg2, Opcode::vavrg4,
-       [](int a, int b) { return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; });
+  rows(t, Opcode::vavrg2, Opcode::vavrg4, [](int a, int b) { return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; });
   rows(t, Opcode::vabsdiff2, Opcode::vabsdiff4, [](int a, int b) { return std::abs(a - b); });
   rows(t, Opcode::vmin2, Opcode::vmin4, [](int a, int b) { return std::min(a, b); });
   rows(t, Opcode::vmax2, Opcode::vmax4, [](int a, int b) { return std::max(a, b); });

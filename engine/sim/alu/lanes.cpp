@@ -11,9 +11,12 @@ namespace lanescope::sim {
 const LaneKernels& lane_kernels() {
 #if defined(__x86_64__)
   switch (isa()) {
-    case Isa::avx512: return lane_memory_avx512::kernels();
-    case Isa::avx2: return lane_memory_avx2::kernels();
-    case Isa::baseline: break;
+    case Isa::avx512:
+      return lane_memory_avx512::kernels();
+    case Isa::avx2:
+      return lane_memory_avx2::kernels();
+    case Isa::baseline:
+      break;
   }
 #endif
   return lane_memory_baseline::kernels();

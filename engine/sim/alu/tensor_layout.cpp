@@ -6,29 +6,37 @@ namespace lanescope::sim {
 
 int bits_of(Element element) {
   switch (element) {
-    case Element::b1: return 1;
+    case Element::b1:
+      return 1;
     case Element::s4:
-    case Element::u4: return 4;
+    case Element::u4:
+      return 4;
     case Element::s8:
     case Element::u8:
     case Element::e4m3:
-    case Element::e5m2: return 8;
+    case Element::e5m2:
+      return 8;
     case Element::f16:
-    case Element::bf16: return 16;
+    case Element::bf16:
+      return 16;
     case Element::tf32:
     case Element::f32:
-    case Element::s32: return 32;
-    case Element::f64: return 64;
-    case Element::none: break;
+    case Element::s32:
+      return 32;
+    case Element::f64:
+      return 64;
+    case Element::none:
+      break;
   }
   return 0;
 }
 
 Element element_named(std::string_view name) {
   constexpr std::pair<std::string_view, Element> names[] = {
-      {"b1", Element::b1},     {"s4", Element::s4},   {"u4", Element::u4},     {"s8", Element::s8},   {"u8", Element::u8},
-      {"e4m3", Element::e4m3}, {"e5m2", Element::e5m2}, {"f16", Element::f16}, {"bf16", Element::bf16}, {"tf32", Element::tf32},
-      {"f32", Element::f32},   {"f64", Element::f64}, {"s32", Element::s32}};
+      {"b1", Element::b1},     {"s4", Element::s4},     {"u4", Element::u4},     {"s8", Element::s8},
+      {"u8", Element::u8},     {"e4m3", Element::e4m3}, {"e5m2", Element::e5m2}, {"f16", Element::f16},
+      {"bf16", Element::bf16}, {"tf32", Element::tf32}, {"f32", Element::f32},   {"f64", Element::f64},
+      {"s32", Element::s32}};
   for (const auto& [known, element] : names)
     if (known == name) return element;
   return Element::none;
@@ -40,9 +48,12 @@ namespace {
 Fragment::Place place_in_quads(const Fragment& f, int lane, int i) {
   const int own = lane % 4, upper = lane < 16 ? 0 : 4;
   switch (f.matrix) {
-    case Fragment::Matrix::a: return f.by_column ? Fragment::Place{i + upper, own} : Fragment::Place{own + upper, i};
-    case Fragment::Matrix::b: return f.by_column ? Fragment::Place{i, own + upper} : Fragment::Place{own, i + upper};
-    case Fragment::Matrix::c: break;
+    case Fragment::Matrix::a:
+      return f.by_column ? Fragment::Place{i + upper, own} : Fragment::Place{own + upper, i};
+    case Fragment::Matrix::b:
+      return f.by_column ? Fragment::Place{i, own + upper} : Fragment::Place{own, i + upper};
+    case Fragment::Matrix::c:
+      break;
   }
   if (f.element == Element::f16) return {own + upper, i};
   return {(lane & 1) + (i & 2) + upper, (i & 4) + (lane & 2) + (i & 1)};
@@ -91,7 +102,8 @@ void add_rows(const Fragment& f, bool by_column, std::vector<FragmentRequest>& r
         const auto lane = static_cast<std::size_t>(8 * i + line);
         const Fragment::Place corner = f.place(0, first + i, 0);
         request.lanes |= 1u << lane;
-        request.place[lane] = by_column ? Fragment::Place{corner.row, corner.column + line} : Fragment::Place{corner.row + line, corner.column};
+        request.place[lane] = by_column ? Fragment::Place{corner.row, corner.column + line}
+                                        : Fragment::Place{corner.row + line, corner.column};
       }
     requests.push_back(request);
   }

@@ -13,7 +13,9 @@ namespace lanescope::sim {
 
 namespace {
 
-int quad_of(const Fragment& f, int lane) { return f.quads ? lane % 16 / 4 : 0; }
+int quad_of(const Fragment& f, int lane) {
+  return f.quads ? lane % 16 / 4 : 0;
+}
 
 // The raw elements, by product, row and column.
 std::vector<std::uint64_t> gather(const Fragment& f, const std::vector<LaneValues>& registers) {
@@ -63,7 +65,8 @@ std::uint64_t integer_dot(const TensorOp& op, const std::int64_t* a, const std::
     for (int i = 0; i < op.a.k; ++i) sum += a[i] * b[i];
   }
   if (op.saturate)
-    sum = std::clamp<std::int64_t>(sum, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+    sum = std::clamp<std::int64_t>(sum, std::numeric_limits<std::int32_t>::min(),
+                                   std::numeric_limits<std::int32_t>::max());
   return static_cast<std::uint32_t>(sum);
 }
 
@@ -82,16 +85,16 @@ std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::
       c = (is_nan(a[i]) ? a[i] : is_nan(b[i]) ? b[i] : c) | std::uint64_t{1} << 51;
       continue;
     }
-    c = round_to(exact_fma(unpack(a[i], format_f64), unpack(b[i], format_f64), unpack(c, format_f64), op.rounding), format_f64,
-                 op.rounding);
+    c = round_to(exact_fma(unpack(a[i], format_f64), unpack(b[i], format_f64), unpack(c, format_f64), op.rounding),
+                 format_f64, op.rounding);
   }
   return c;
 }
 
 // ---- narrower floating point ------------------------------------------------------------------------
 
-constexpr int kept_bits = 25;              // below the largest exponent
-constexpr int lowest_exponent = -126;      // of a zero
+constexpr int kept_bits = 25;          // below the largest exponent
+constexpr int lowest_exponent = -126;  // of a zero
 
 // ±significand · 2^(exponent − fraction bits of its type).
 struct Split {
@@ -111,7 +114,8 @@ Split split(std::uint64_t raw, FloatFormat format) {
     result.significand = negative ? -1 : 1;
     return result;
   }
-  const auto significand = static_cast<std::int32_t>(exponent == 0 ? fraction : fraction | std::uint64_t{1} << format.fraction_bits);
+  const auto significand =
+      static_cast<std::int32_t>(exponent == 0 ? fraction : fraction | std::uint64_t{1} << format.fraction_bits);
   if (significand == 0) return result;
   result.significand = negative ? -significand : significand;
   result.exponent = std::max(exponent, 1) - format.bias();
@@ -120,10 +124,14 @@ Split split(std::uint64_t raw, FloatFormat format) {
 
 FloatFormat format_of(Element element) {
   switch (element) {
-    case Element::bf16: return format_bf16;
-    case Element::tf32: return format_tf32;
-    case Element::f32: return format_f32;
-    default: return format_f16;
+    case Element::bf16:
+      return format_bf16;
+    case Element::tf32:
+      return format_tf32;
+    case Element::f32:
+      return format_f32;
+    default:
+      return format_f16;
   }
 }
 
@@ -150,21 +158,25 @@ std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
   number.significand = magnitude;
   number.exponent = exponent;
   if (result == Element::f16) return round_to(number, format_f16, ptx::Rounding::rn);
-  if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0) return sum < 0 ? 0xff800000u : 0x7f800000u;
+  if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0)
+    return sum < 0 ? 0xff800000u : 0x7f800000u;
   return round_to(number, format_f32, ptx::Rounding::rz);
 }
 
 // a + b in the type, to nearest.
 std::uint64_t added(std::uint64_t a, std::uint64_t b, FloatFormat format) {
   constexpr auto rn = ptx::Rounding::rn;
-  return round_to(exact_fma(unpack(a, format), unpack(std::uint64_t{(1u << (format.exponent_bits - 1)) - 1} << format.fraction_bits, format),
-                            unpack(b, format), rn), format, rn);
+  return round_to(
+      exact_fma(unpack(a, format),
+                unpack(std::uint64_t{(1u << (format.exponent_bits - 1)) - 1} << format.fraction_bits, format),
+                unpack(b, format), rn),
+      format, rn);
 }
 
 struct FloatShape {
-  int fraction = 0;                        // bits of a factor
-  int at_once = 0;                         // products of one step
-  FloatFormat addend;                      // of c and d
+  int fraction = 0;    // bits of a factor
+  int at_once = 0;     // products of one step
+  FloatFormat addend;  // of c and d
   Element result{};
 };
 
@@ -176,7 +188,9 @@ std::uint64_t fused_step(const FloatShape& shape, const Split* a, const Split* b
   int largest = c.exponent;
   for (int i = 0; i < count; ++i) {
     if (a[i].kind != Kind::finite || b[i].kind != Kind::finite) {
-      const std::int32_t sign = a[i].significand == 0 || b[i].significand == 0 ? 0 : (a[i].significand < 0) == (b[i].significand < 0) ? 1 : -1;
+      const std::int32_t sign = a[i].significand == 0 || b[i].significand == 0     ? 0
+                                : (a[i].significand < 0) == (b[i].significand < 0) ? 1
+                                                                                   : -1;
       nan |= a[i].kind == Kind::nan || b[i].kind == Kind::nan || sign == 0;
       plus |= sign > 0;
       minus |= sign < 0;
@@ -193,7 +207,8 @@ std::uint64_t fused_step(const FloatShape& shape, const Split* a, const Split* b
   return rounded(sum, largest - kept_bits, shape.result);
 }
 
-std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b, int k, std::uint64_t c, FloatFormat first_addend) {
+std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b, int k, std::uint64_t c,
+                        FloatFormat first_addend) {
   FloatShape step = shape;
   step.addend = first_addend;
   for (int i = 0; i < k; i += shape.at_once) {
@@ -203,7 +218,9 @@ std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b,
   return c;
 }
 
-bool is_eight_bits(Element element) { return element == Element::e4m3 || element == Element::e5m2; }
+bool is_eight_bits(Element element) {
+  return element == Element::e4m3 || element == Element::e5m2;
+}
 
 // Where element i of k comes in the order of the products.
 int order_of(Element element, int i, int k) {
@@ -221,14 +238,16 @@ std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elemen
     for (int i = 0; i < f.k; ++i) {
       const int product = is_a ? 0 : line / f.n;
       const int from = is_a ? line * f.k + i : (product * f.k + i) * f.n + line % f.n;
-      result[static_cast<std::size_t>(line * f.k + order_of(f.element, i, f.k))] = convert(elements[static_cast<std::size_t>(from)]);
+      result[static_cast<std::size_t>(line * f.k + order_of(f.element, i, f.k))] =
+          convert(elements[static_cast<std::size_t>(from)]);
     }
   return result;
 }
 
 // dot(row of a, column of b, c) for each element of c.
 template <typename T, typename Dot>
-std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, const std::vector<T>& b, std::vector<std::uint64_t> c, Dot&& dot) {
+std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, const std::vector<T>& b,
+                                std::vector<std::uint64_t> c, Dot&& dot) {
   const int m = op.a.m, n = op.a.n, k = op.a.k;
   for (int product = 0; product < (op.a.quads ? 4 : 1); ++product)
     for (int row = 0; row < m; ++row)
@@ -240,20 +259,23 @@ std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, con
 }
 
 // m8n8k4 of f16, for which sm_90 has no instruction: a chain of fused multiply-adds in f32, then c is added.
-std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
-                                         std::vector<std::uint64_t> c) {
+std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<std::uint64_t>& a,
+                                         const std::vector<std::uint64_t>& b, std::vector<std::uint64_t> c) {
   const auto as_float = [](std::uint64_t raw) { return half_to_float(static_cast<std::uint16_t>(raw)); };
-  return each(op, lines<float>(op.a, a, as_float), lines<float>(op.b, b, as_float), std::move(c), [&](const float* x, const float* y, std::uint64_t z) {
-    const float addend = op.c.element == Element::f16 ? as_float(z) : std::bit_cast<float>(static_cast<std::uint32_t>(z));
-    if (op.d.element == Element::f16) {
-      const float first = std::fma(x[1], y[1], x[0] * y[0]), second = std::fma(x[3], y[3], x[2] * y[2]);
-      return std::uint64_t{float_to_half(addend + first + second)};
-    }
-    float sum = 0;
-    for (int i = 0; i < 4; ++i) sum = std::fma(x[i], y[i], sum);
-    const float whole = addend + sum;
-    return std::isnan(whole) ? std::uint64_t{0x7fffffff} : std::uint64_t{std::bit_cast<std::uint32_t>(whole)};
-  });
+  return each(op, lines<float>(op.a, a, as_float), lines<float>(op.b, b, as_float), std::move(c),
+              [&](const float* x, const float* y, std::uint64_t z) {
+                const float addend =
+                    op.c.element == Element::f16 ? as_float(z) : std::bit_cast<float>(static_cast<std::uint32_t>(z));
+                if (op.d.element == Element::f16) {
+                  const float first = std::fma(x[1], y[1], x[0] * y[0]), second = std::fma(x[3], y[3], x[2] * y[2]);
+                  return std::uint64_t{float_to_half(addend + first + second)};
+                }
+                float sum = 0;
+                for (int i = 0; i < 4; ++i) sum = std::fma(x[i], y[i], sum);
+                const float whole = addend + sum;
+                return std::isnan(whole) ? std::uint64_t{0x7fffffff}
+                                         : std::uint64_t{std::bit_cast<std::uint32_t>(whole)};
+              });
 }
 
 }  // namespace
@@ -264,14 +286,16 @@ std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValue
   std::vector<std::uint64_t> sums = gather(op.c, c);
   if (op.a.element == Element::f64) {
     const auto same = [](std::uint64_t raw) { return raw; };
-    sums = each(op, lines<std::uint64_t>(op.a, from_a, same), lines<std::uint64_t>(op.b, from_b, same), std::move(sums),
-                [&](const std::uint64_t* x, const std::uint64_t* y, std::uint64_t z) { return double_dot(op, x, y, z); });
+    sums =
+        each(op, lines<std::uint64_t>(op.a, from_a, same), lines<std::uint64_t>(op.b, from_b, same), std::move(sums),
+             [&](const std::uint64_t* x, const std::uint64_t* y, std::uint64_t z) { return double_dot(op, x, y, z); });
   } else if (op.c.element == Element::s32) {
     const auto lines_of = [](const Fragment& f, const std::vector<std::uint64_t>& elements) {
       return lines<std::int64_t>(f, elements, [&](std::uint64_t raw) { return integer_of(raw, f.element); });
     };
-    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
-                [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
+    sums =
+        each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
+             [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
   } else {
     const FloatFormat factor = format_of(op.a.element), addend = format_of(op.c.element);
     const bool eight_bits = is_eight_bits(op.a.element);
@@ -280,10 +304,11 @@ std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValue
       return lines<Split>(f, elements, [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
     };
     if (op.a.quads) return scatter(op.d, quad_products(op, from_a, from_b, std::move(sums)));
-    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums), [&](const Split* x, const Split* y, std::uint64_t z) {
-      if (eight_bits) return added(z, float_dot(shape, x, y, op.a.k, 0, shape.addend), shape.addend);
-      return float_dot(shape, x, y, op.a.k, z, addend);
-    });
+    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
+                [&](const Split* x, const Split* y, std::uint64_t z) {
+                  if (eight_bits) return added(z, float_dot(shape, x, y, op.a.k, 0, shape.addend), shape.addend);
+                  return float_dot(shape, x, y, op.a.k, z, addend);
+                });
   }
   return scatter(op.d, sums);
 }

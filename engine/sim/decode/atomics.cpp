@@ -81,27 +81,39 @@ struct Max {
 };
 struct Inc {
   template <typename T>
-  static T apply(T a, T b) { return a >= b ? T{0} : static_cast<T>(a + 1); }
+  static T apply(T a, T b) {
+    return a >= b ? T{0} : static_cast<T>(a + 1);
+  }
 };
 struct Dec {
   template <typename T>
-  static T apply(T a, T b) { return a == 0 || a > b ? b : static_cast<T>(a - 1); }
+  static T apply(T a, T b) {
+    return a == 0 || a > b ? b : static_cast<T>(a - 1);
+  }
 };
 struct And {
   template <typename T>
-  static T apply(T a, T b) { return a & b; }
+  static T apply(T a, T b) {
+    return a & b;
+  }
 };
 struct Or {
   template <typename T>
-  static T apply(T a, T b) { return a | b; }
+  static T apply(T a, T b) {
+    return a | b;
+  }
 };
 struct Xor {
   template <typename T>
-  static T apply(T a, T b) { return a ^ b; }
+  static T apply(T a, T b) {
+    return a ^ b;
+  }
 };
 struct Exchange {
   template <typename T>
-  static T apply(T, T b) { return b; }
+  static T apply(T, T b) {
+    return b;
+  }
 };
 
 template <typename Bits, typename Change>
@@ -121,25 +133,21 @@ typename Format::Bits combine(typename Format::Bits old, typename Format::Bits o
 template <typename Format, typename Op>
 std::uint64_t one(void* place, std::uint64_t b, std::uint64_t) {
   using Bits = typename Format::Bits;
-  return change<Bits>(place,
-                      [&](Bits old) { return combine<Format, Op>(old, static_cast<Bits>(b)); });
+  return change<Bits>(place, [&](Bits old) { return combine<Format, Op>(old, static_cast<Bits>(b)); });
 }
 
 template <typename Format, typename Op>
 std::uint64_t two(void* place, std::uint64_t b, std::uint64_t) {
   return change<std::uint32_t>(place, [&](std::uint32_t old) {
     const auto low = combine<Format, Op>(static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b));
-    const auto high = combine<Format, Op>(static_cast<std::uint16_t>(old >> 16),
-                                          static_cast<std::uint16_t>(b >> 16));
+    const auto high = combine<Format, Op>(static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(b >> 16));
     return static_cast<std::uint32_t>(high) << 16 | low;
   });
 }
 
 template <typename Bits>
 std::uint64_t compare_and_swap(void* place, std::uint64_t b, std::uint64_t c) {
-  return change<Bits>(place, [&](Bits old) {
-    return old == static_cast<Bits>(b) ? static_cast<Bits>(c) : old;
-  });
+  return change<Bits>(place, [&](Bits old) { return old == static_cast<Bits>(b) ? static_cast<Bits>(c) : old; });
 }
 template <typename Bits>
 std::uint64_t exchange(void* place, std::uint64_t b, std::uint64_t) {
@@ -150,17 +158,28 @@ template <typename T>
 AtomicFunction integer(AtomicOp operation) {
   using F = Plain<T>;
   switch (operation) {
-    case AtomicOp::add: return one<F, Add>;
-    case AtomicOp::min: return one<F, Min>;
-    case AtomicOp::max: return one<F, Max>;
-    case AtomicOp::inc: return one<F, Inc>;
-    case AtomicOp::dec: return one<F, Dec>;
-    case AtomicOp::and_: return one<F, And>;
-    case AtomicOp::or_: return one<F, Or>;
-    case AtomicOp::xor_: return one<F, Xor>;
-    case AtomicOp::exch: return one<F, Exchange>;
-    case AtomicOp::cas: return compare_and_swap<typename F::Bits>;
-    case AtomicOp::none: break;
+    case AtomicOp::add:
+      return one<F, Add>;
+    case AtomicOp::min:
+      return one<F, Min>;
+    case AtomicOp::max:
+      return one<F, Max>;
+    case AtomicOp::inc:
+      return one<F, Inc>;
+    case AtomicOp::dec:
+      return one<F, Dec>;
+    case AtomicOp::and_:
+      return one<F, And>;
+    case AtomicOp::or_:
+      return one<F, Or>;
+    case AtomicOp::xor_:
+      return one<F, Xor>;
+    case AtomicOp::exch:
+      return one<F, Exchange>;
+    case AtomicOp::cas:
+      return compare_and_swap<typename F::Bits>;
+    case AtomicOp::none:
+      break;
   }
   return nullptr;
 }
@@ -168,19 +187,27 @@ AtomicFunction integer(AtomicOp operation) {
 template <typename Format>
 AtomicFunction floating(AtomicOp operation) {
   switch (operation) {
-    case AtomicOp::add: return one<Format, Add>;
-    case AtomicOp::min: return one<Format, Min>;
-    case AtomicOp::max: return one<Format, Max>;
-    default: return nullptr;
+    case AtomicOp::add:
+      return one<Format, Add>;
+    case AtomicOp::min:
+      return one<Format, Min>;
+    case AtomicOp::max:
+      return one<Format, Max>;
+    default:
+      return nullptr;
   }
 }
 template <typename Format>
 AtomicFunction paired(AtomicOp operation) {
   switch (operation) {
-    case AtomicOp::add: return two<Format, Add>;
-    case AtomicOp::min: return two<Format, Min>;
-    case AtomicOp::max: return two<Format, Max>;
-    default: return nullptr;
+    case AtomicOp::add:
+      return two<Format, Add>;
+    case AtomicOp::min:
+      return two<Format, Min>;
+    case AtomicOp::max:
+      return two<Format, Max>;
+    default:
+      return nullptr;
   }
 }
 
@@ -196,21 +223,31 @@ AtomicFunction select_atomic(AtomicOp operation, Type type, bool global) {
     return nullptr;
   }
   switch (type) {
-    case Type::s32: return integer<std::int32_t>(operation);
+    case Type::s32:
+      return integer<std::int32_t>(operation);
     case Type::u32:
-    case Type::b32: return integer<std::uint32_t>(operation);
-    case Type::s64: return integer<std::int64_t>(operation);
+    case Type::b32:
+      return integer<std::uint32_t>(operation);
+    case Type::s64:
+      return integer<std::int64_t>(operation);
     case Type::u64:
-    case Type::b64: return integer<std::uint64_t>(operation);
+    case Type::b64:
+      return integer<std::uint64_t>(operation);
     case Type::f32:
       if (global && operation == AtomicOp::add) return one<FlushedFloat, Add>;
       return floating<Plain<float>>(operation);
-    case Type::f64: return floating<Plain<double>>(operation);
-    case Type::f16: return floating<Half>(operation);
-    case Type::bf16: return floating<Bfloat>(operation);
-    case Type::f16x2: return paired<Half>(operation);
-    case Type::bf16x2: return paired<Bfloat>(operation);
-    default: return nullptr;
+    case Type::f64:
+      return floating<Plain<double>>(operation);
+    case Type::f16:
+      return floating<Half>(operation);
+    case Type::bf16:
+      return floating<Bfloat>(operation);
+    case Type::f16x2:
+      return paired<Half>(operation);
+    case Type::bf16x2:
+      return paired<Bfloat>(operation);
+    default:
+      return nullptr;
   }
 }
 

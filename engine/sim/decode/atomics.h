@@ -6,8 +6,8 @@
 namespace lanescope::sim {
 
 // nullptr when PTX has no such operation. `global`: f32 addition flushes subnormal operands and results to a zero of
-// the same sign, as atom.add.f32 does on global memory and not on shared ("PTX ISA", atom). Results and operands are the
-// low bytes of 64 bits.
+// the same sign, as atom.add.f32 does on global memory and not on shared ("PTX ISA", atom). Results and operands are
+// the low bytes of 64 bits.
 AtomicFunction select_atomic(ptx::AtomicOp operation, ptx::Type type, bool global);
 
 }  // namespace lanescope::sim

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel and all the functions it can reach, decoded: operations in the order of their basic blocks, with
-// every operand a slot of the register file, and side tables for everything except plain arithmetic.
+// A kernel and all the functions it can reach, decoded: operations in the order of their basic blocks, with every
+// operand a slot of the register file, and side tables for everything except plain arithmetic.
 
 #include <array>
 #include <cstdint>
@@ -33,26 +33,26 @@ enum class Code : std::uint8_t {
   exit,
   // Within a basic block.
   trap,
-  call,            // index: calls
-  load,            // index: memory
+  call,  // index: calls
+  load,  // index: memory
   store,
   atomic,
   async_copy,
   parameter_load,  // of a kernel parameter: copies constant slots. index: parameter_loads
   frame_load,      // ld.param/st.param of a call sequence: the frame's own bytes. index: frame_accesses
   frame_store,
-  shuffle,         // index: exchanges, down to warp_barrier
+  shuffle,  // index: exchanges, down to warp_barrier
   vote,
   match,
   redux,
   activemask,
   elect,
-  tensor,          // mma, ldmatrix and their kin
+  tensor,  // mma, ldmatrix and their kin
   warp_barrier,
-  barrier,         // index: barriers
-  clock,           // index: clocks
-  order,           // fences, and groups of asynchronous copies. index: orders
-  nothing          // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
+  barrier,  // index: barriers
+  clock,    // index: clocks
+  order,    // fences, and groups of asynchronous copies. index: orders
+  nothing   // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 
 // A read-modify-write of `place`; returns what was there.
@@ -68,49 +68,52 @@ struct MemoryOp {
   trace::Operation operation = trace::Operation::none;
   std::uint8_t element_bytes = 4;
   std::uint8_t elements = 1;
-  std::uint8_t width = 4;              // of all elements together; also the alignment
+  std::uint8_t width = 4;  // of all elements together; also the alignment
   bool address64 = true;
-  // Accesses of one basic block through one address register, with nothing between them that writes it: the pattern that the
-  // first one finds is kept at a place of the worker's, and the others move it by their offset. -1: not kept.
+  // Accesses of one basic block through one address register, with nothing between them that writes it: the pattern
+  // that the first one finds is kept at a place of the worker's, and the others move it by their offset. -1: not kept.
   std::int8_t kept_at = -1;
-  bool as_kept = false;                // not the first of them
-  bool polling = false;                // volatile or ordered: another thread may be awaited here
-  std::uint32_t address = 0;           // slot
+  bool as_kept = false;       // not the first of them
+  bool polling = false;       // volatile or ordered: another thread may be awaited here
+  std::uint32_t address = 0;  // slot
   std::uint64_t offset = 0;
   std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
-  std::uint8_t register_bytes = 4;     // of a lane's place in the value slots
+  std::uint8_t register_bytes = 4;       // of a lane's place in the value slots
   Load load = nullptr;
   Store store = nullptr;
   // Atomics: value[] receive the old ones (0: not wanted), b[] and c[] are the operands.
   std::array<std::uint32_t, 8> b{}, c{};
-  AtomicFunction apply = nullptr;          // in shared memory
-  AtomicFunction apply_global = nullptr;   // in global memory, where f32 add flushes subnormals
-  std::uint8_t operand_bytes = 4;          // of a place in the value, b and c slots
+  AtomicFunction apply = nullptr;         // in shared memory
+  AtomicFunction apply_global = nullptr;  // in global memory, where f32 add flushes subnormals
+  std::uint8_t operand_bytes = 4;         // of a place in the value, b and c slots
   // Asynchronous copies: from global [source + source_offset] to shared [address + offset].
   std::uint32_t source = 0;
   std::uint64_t source_offset = 0;
   bool source64 = true;
-  std::uint32_t source_bytes = 0;      // slot of the number of bytes to read, the rest is zeroed; 0 = all
-  std::uint32_t ignore_source = 0;     // predicate slot: true = write zeros; 0 = none
+  std::uint32_t source_bytes = 0;   // slot of the number of bytes to read, the rest is zeroed; 0 = all
+  std::uint32_t ignore_source = 0;  // predicate slot: true = write zeros; 0 = none
 };
 
 struct ParameterLoad {
   std::uint32_t site = no_site;
-  std::uint32_t offset = 0;            // in the parameter block
+  std::uint32_t offset = 0;  // in the parameter block
   std::uint8_t width = 0;
-  struct Copy { std::uint32_t to, from; std::uint8_t bytes; };  // slots; bytes per lane
-  std::vector<Copy> copies;            // none where the register is the constant's slot itself
+  struct Copy {
+    std::uint32_t to, from;
+    std::uint8_t bytes;
+  };                         // slots; bytes per lane
+  std::vector<Copy> copies;  // none where the register is the constant's slot itself
 };
 
 // Lane-private bytes of a frame that hold the parameters of a call. Like local memory they are interleaved: word w of
 // lane l at `area + (w × 32 + l) × 4`.
 struct FrameAccess {
-  std::uint32_t area = 0;              // of the variable, in the register file
-  std::uint32_t offset = 0;            // bytes within it
+  std::uint32_t area = 0;    // of the variable, in the register file
+  std::uint32_t offset = 0;  // bytes within it
   std::uint8_t element_bytes = 4, elements = 1, register_bytes = 4;
   bool is_signed = false;
   std::array<std::uint32_t, 8> value{};
-  std::uint32_t site = no_site;        // of a guarded one
+  std::uint32_t site = no_site;  // of a guarded one
 };
 
 struct BranchOp {
@@ -118,34 +121,41 @@ struct BranchOp {
   std::int32_t taken = function_end;
   std::int32_t next = function_end;
   std::int32_t reconvergence = cfg::no_block;
-  std::uint32_t selector = 0;          // brx.idx: slot
-  std::vector<std::int32_t> targets;   // brx.idx
+  std::uint32_t selector = 0;         // brx.idx: slot
+  std::vector<std::int32_t> targets;  // brx.idx
 };
 
-// Those of the driver's own functions that a kernel may call: by name, where the module does not define it. The heap's end the run
-// only where a thread comes to them: a class with a virtual destructor brings a call of free() that most kernels never make.
+// Those of the driver's own functions that a kernel may call: by name, where the module does not define it. The heap's
+// end the run only where a thread comes to them: a class with a virtual destructor brings a call of free() that most
+// kernels never make.
 enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
 DeviceFunction device_function(std::string_view name);
 
 struct CallOp {
-  std::uint32_t site = no_site;        // of a guarded one
-  std::int32_t callee = -1;            // index into Program's functions; -1 = indirect or a device function
+  std::uint32_t site = no_site;  // of a guarded one
+  std::int32_t callee = -1;      // index into Program's functions; -1 = indirect or a device function
   DeviceFunction device_function = DeviceFunction::none;
-  std::uint32_t pointer = 0;           // slot of an indirect call
-  struct Area { std::uint32_t area = 0, bytes = 0; };
-  struct Value { Area area; std::uint32_t slot = 0; std::uint8_t register_bytes = 0; };  // slot ≠ 0: a register or number
-  std::vector<Value> arguments;        // in the caller's frame
-  std::vector<Area> results;           // likewise
+  std::uint32_t pointer = 0;  // slot of an indirect call
+  struct Area {
+    std::uint32_t area = 0, bytes = 0;
+  };
+  struct Value {
+    Area area;
+    std::uint32_t slot = 0;
+    std::uint8_t register_bytes = 0;
+  };                             // slot ≠ 0: a register or number
+  std::vector<Value> arguments;  // in the caller's frame
+  std::vector<Area> results;     // likewise
   const ptx::Instruction* instruction = nullptr;
 };
 
 // shfl, vote, match, redux, activemask, elect, bar.warp.sync, and what tensor cores do.
 struct ExchangeOp {
   std::uint32_t site = no_site;
-  std::uint32_t dst = 0, dst2 = 0;     // dst2: the predicate of shfl, match.all, elect; 0 = none
+  std::uint32_t dst = 0, dst2 = 0;  // dst2: the predicate of shfl, match.all, elect; 0 = none
   std::uint32_t a = 0, b = 0, c = 0;
-  std::uint32_t members = 0;           // slot of the member mask; 0 = the active lanes (no .sync)
-  bool same_members = false;           // it is a number: the same in all lanes
+  std::uint32_t members = 0;  // slot of the member mask; 0 = the active lanes (no .sync)
+  bool same_members = false;  // it is a number: the same in all lanes
   ptx::ShuffleMode shuffle{};
   ptx::VoteMode vote{};
   ptx::AtomicOp reduce{};
@@ -158,10 +168,10 @@ struct ExchangeOp {
 
 struct BarrierOp {
   std::uint32_t site = no_site;
-  std::uint32_t number = 0, count = 0; // slots; count 0 = all threads of the block
-  bool same_in_all = false;            // both are numbers: the same in all lanes
-  bool aligned = false;                // bar.…: the lanes of a warp must not part around it
-  bool waits = true;                   // false: bar.arrive, which waits for the lanes of its own warp alone
+  std::uint32_t number = 0, count = 0;  // slots; count 0 = all threads of the block
+  bool same_in_all = false;             // both are numbers: the same in all lanes
+  bool aligned = false;                 // bar.…: the lanes of a warp must not part around it
+  bool waits = true;                    // false: bar.arrive, which waits for the lanes of its own warp alone
   enum class Reduce : std::uint8_t { none, popc, all, any } reduce{};
   std::uint32_t dst = 0, predicate = 0;
   bool negated = false;
@@ -178,10 +188,10 @@ struct ClockOp {
 struct OrderOp {
   enum class Kind : std::uint8_t { fence, commit, wait } kind{};
   bool acquires = false, releases = false;  // fences
-  bool narrow = false;                 // for the threads of the block only
-  bool all = false;                    // waits for every copy of the thread
-  std::uint32_t groups = 0;            // that may still be under way
-  std::uint32_t site = no_site;        // of a guarded one
+  bool narrow = false;                      // for the threads of the block only
+  bool all = false;                         // waits for every copy of the thread
+  std::uint32_t groups = 0;                 // that may still be under way
+  std::uint32_t site = no_site;             // of a guarded one
 };
 
 struct BlockCode {
@@ -202,19 +212,19 @@ struct Ahead {
 // A slot whose 32 lanes are known before the code runs.
 struct SpecialSlot {
   ptx::SpecialRegister special{};
-  std::uint32_t number = 0;            // of an envreg
+  std::uint32_t number = 0;  // of an envreg
   std::uint32_t slot = 0;
   std::uint8_t bytes = 4;
 };
 struct ParameterSlot {
   std::uint32_t slot = 0;
-  std::uint32_t offset = 0;            // in the parameter block
+  std::uint32_t offset = 0;  // in the parameter block
   std::uint8_t memory_bytes = 4, register_bytes = 4;
   bool is_signed = false;
 };
-struct LocalSlot {                     // the address of a local variable
+struct LocalSlot {  // the address of a local variable
   std::uint32_t slot = 0;
-  std::uint64_t offset = 0;            // from the frame's local base
+  std::uint64_t offset = 0;  // from the frame's local base
   std::uint8_t bytes = 8;
 };
 
@@ -223,7 +233,7 @@ struct FunctionCode {
   std::int32_t index = 0;
   std::vector<Operation> operations;
   std::vector<std::int32_t> instruction_of;  // operation → index in source->instructions
-  std::vector<std::uint8_t> ahead;           // by instruction, and one past the last: Ahead, from there to the function's end
+  std::vector<std::uint8_t> ahead;  // by instruction, and one past the last: Ahead, from there to the function's end
   std::vector<BlockCode> blocks;
   std::vector<MemoryOp> memory;
   std::vector<ParameterLoad> parameter_loads;
@@ -239,22 +249,22 @@ struct FunctionCode {
   // The register file: slots of registers, then frame bytes for call parameters, then constants.
   std::uint32_t file_bytes = 0;
   std::uint32_t constants_begin = 0;
-  std::vector<std::byte> constants;    // contents of [constants_begin, file_bytes), specials not filled in
+  std::vector<std::byte> constants;  // contents of [constants_begin, file_bytes), specials not filled in
   std::vector<ParameterSlot> parameter_slots;
   std::vector<SpecialSlot> launch_specials;  // the same for the whole launch
   std::vector<SpecialSlot> warp_specials;    // of a block or warp
   std::vector<LocalSlot> local_slots;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  // {slot, bytes}: may be read before they are written
-  std::vector<std::uint32_t> register_slot;  // by RegisterId; 0 = never used
+  std::vector<std::uint32_t> register_slot;                      // by RegisterId; 0 = never used
   std::vector<CallOp::Area> parameter_areas, result_areas;
   std::uint64_t local_bytes = 0;
-  std::uint64_t address = 0;           // what a function pointer to it holds
+  std::uint64_t address = 0;  // what a function pointer to it holds
 };
 
-struct VariablePlace {                 // of a module variable
+struct VariablePlace {  // of a module variable
   const ptx::Variable* variable = nullptr;
-  std::uint64_t address = 0;           // in its own space
-  std::vector<std::byte> initial;      // references filled in
+  std::uint64_t address = 0;       // in its own space
+  std::vector<std::byte> initial;  // references filled in
 };
 
 // What prepare() makes. Immutable; owns its copy of the module.
@@ -262,26 +272,25 @@ class Program {
  public:
   ptx::Module module;
   const ptx::Function* kernel = nullptr;
-  std::vector<std::unique_ptr<FunctionCode>> functions;  // [0] is the kernel
-  std::vector<trace::Site> sites;                        // their places for user_file = ""
-  std::vector<const ptx::Instruction*> site_instruction; // parallel to sites; an entry's: its first
-  std::vector<VariablePlace> variables;                  // global and constant ones that are referred to
+  std::vector<std::unique_ptr<FunctionCode>> functions;   // [0] is the kernel
+  std::vector<trace::Site> sites;                         // their places for user_file = ""
+  std::vector<const ptx::Instruction*> site_instruction;  // parallel to sites; an entry's: its first
+  std::vector<VariablePlace> variables;                   // global and constant ones that are referred to
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t counters = 0;                            // basic blocks over all functions
+  std::uint32_t counters = 0;  // basic blocks over all functions
   // A global atomic whose result is used, or an ordered or volatile access: blocks may depend on one another.
   bool blocks_may_communicate = false;
-  bool uses_grid_workspace = false;                      // reads %envreg1 or %envreg2
-  bool uses_reserved_shared = false;                     // reads %reserved_smem_offset_…
+  bool uses_grid_workspace = false;   // reads %envreg1 or %envreg2
+  bool uses_reserved_shared = false;  // reads %reserved_smem_offset_…
 
   const FunctionCode* function_at(std::uint64_t address) const;
 };
 
-// The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the innermost. Of one
-// that comes from no line, a neighbour's; in PTX where none has a line, its own.
-SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction,
-                     const std::string& user_file);
-// Where the outermost function that it was inlined into lies: in the file of that function, the
-// innermost call, so that no header of CUDA is named.
+// The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the
+// innermost. Of one that comes from no line, a neighbour's; in PTX where none has a line, its own.
+SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction, const std::string& user_file);
+// Where the outermost function that it was inlined into lies: in the file of that function, the innermost call, so that
+// no header of CUDA is named.
 SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction);
 // Fills file, line, column and inlined_from of a site.
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,

@@ -22,8 +22,7 @@ RegisterUse registers_of(const Instruction& instruction) {
   RegisterUse use;
   const auto add = [&](const Operand& operand, bool written) {
     if (operand.kind == Kind::reg) (written ? use.written : use.read).push_back(operand.reg);
-    if (operand.kind == Kind::address && operand.reg != ptx::no_register)
-      use.read.push_back(operand.reg);
+    if (operand.kind == Kind::address && operand.reg != ptx::no_register) use.read.push_back(operand.reg);
     for (const Operand& element : operand.elements)
       if (element.kind == Kind::reg)
         (written && operand.kind == Kind::vector ? use.written : use.read).push_back(element.reg);
@@ -56,11 +55,9 @@ std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph) {
   return reached;
 }
 
-FunctionDecoder::FunctionDecoder(
-    Program& program, FunctionCode& code, const cfg::ControlFlowGraph& graph,
-    std::function<SymbolAddress(const ptx::Function&, const ptx::Operand&)> symbol)
-    : program_(program), code_(code), function_(*code.source), graph_(graph),
-      layout_(*code.source, code) {
+FunctionDecoder::FunctionDecoder(Program& program, FunctionCode& code, const cfg::ControlFlowGraph& graph,
+                                 std::function<SymbolAddress(const ptx::Function&, const ptx::Operand&)> symbol)
+    : program_(program), code_(code), function_(*code.source), graph_(graph), layout_(*code.source, code) {
   layout_.resolve_symbol = [this, symbol = std::move(symbol)](const Operand& operand) {
     return symbol(function_, operand);
   };
@@ -87,8 +84,7 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     block.instructions = static_cast<std::uint32_t>(shape.end - shape.first);
     block.first_instruction = shape.first;
     if (shape.first < shape.end) {
-      block.site = add_site(trace::EventKind::block_entry, function_.instructions[shape.first],
-                            shape.first, number);
+      block.site = add_site(trace::EventKind::block_entry, function_.instructions[shape.first], shape.first, number);
       trace::Site& site = program_.sites[block.site];
       site.instruction_count = static_cast<std::int32_t>(block.instructions);
       site.opcode = "entry";
@@ -111,9 +107,11 @@ void FunctionDecoder::decode(Diagnostics& errors) {
 // MemoryOp::kept_at of the access that the instruction became, if it became one.
 void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t accesses_before) {
   // (A generic access becomes one of the space that its addresses turn out to be in.)
-  if (code_.memory.size() != accesses_before && code_.memory.back().operation != trace::Operation::async_copy && code_.memory.back().space != Space::generic) {
+  if (code_.memory.size() != accesses_before && code_.memory.back().operation != trace::Operation::async_copy &&
+      code_.memory.back().space != Space::generic) {
     MemoryOp& memory = code_.memory.back();
-    const auto first = std::find_if(first_accesses_.begin(), first_accesses_.end(), [&](const FirstAccess& one) { return one.slot == memory.address; });
+    const auto first = std::find_if(first_accesses_.begin(), first_accesses_.end(),
+                                    [&](const FirstAccess& one) { return one.slot == memory.address; });
     if (first != first_accesses_.end()) {
       const auto place = static_cast<std::int8_t>(first - first_accesses_.begin());
       code_.memory[first->access].kept_at = memory.kept_at = place;
@@ -134,11 +132,13 @@ void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors
   const int line = instruction.ptx_line;
   Wording message = worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, line);
   if (const auto category = ptx::info(instruction.opcode).category; category == ptx::Category::tensor)
-    message = worded("\"{}\" (PTX line {}) is a tensor core instruction, which the interpreter does not support", text, line);
+    message =
+        worded("\"{}\" (PTX line {}) is a tensor core instruction, which the interpreter does not support", text, line);
   else if (category == ptx::Category::texture)
-    message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text, line);
-  Diagnostic error{Severity::error, "run.unsupported_instruction",
-                   place_in_own_file(program_.module, instruction), std::move(message),
+    message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text,
+                     line);
+  Diagnostic error{Severity::error, "run.unsupported_instruction", place_in_own_file(program_.module, instruction),
+                   std::move(message),
                    "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
                    "interpreter, even a run on a GPU."};
   // A tile of matrix instructions comes from one line: once for each line will do.
@@ -186,8 +186,8 @@ std::vector<const Operand*> FunctionDecoder::elements(const Operand& operand) co
   return list;
 }
 
-// Whether every result is written here only, always, and with a value that never changes: then the
-// register can be the constant's slot. (Reading it too early gives that value; such a read has no meaning.)
+// Whether every result is written here only, always, and with a value that never changes: then the register can be the
+// constant's slot. (Reading it too early gives that value; such a read has no meaning.)
 bool FunctionDecoder::may_alias(const Instruction& instruction) const {
   if (instruction.guard.present() || instruction.operands.size() != 2) return false;
   const Operand& to = instruction.operands[0];
@@ -200,7 +200,8 @@ bool FunctionDecoder::may_alias(const Instruction& instruction) const {
     return slot_bytes_of(function_.registers[to.reg].type) == slot_bytes_of(type);
   };
   switch (instruction.opcode) {
-    case Opcode::ld: return instruction.space == Space::param && is_kernel_parameter(from);
+    case Opcode::ld:
+      return instruction.space == Space::param && is_kernel_parameter(from);
     case Opcode::mov:
       if (to.kind != Kind::reg || !same_size(instruction.type)) return false;
       if (from.kind == Kind::special) return !is_clock(from.special);
@@ -209,7 +210,8 @@ bool FunctionDecoder::may_alias(const Instruction& instruction) const {
       if (instruction.space != Space::global && instruction.space != Space::constant) return false;
       if (to.kind != Kind::reg || !same_size(instruction.type)) return false;
       return from.kind == Kind::symbol;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -225,10 +227,8 @@ void FunctionDecoder::choose_aliases() {
         (instruction.space == Space::global || instruction.space == Space::constant)) {
       const Operand& to = instruction.operands[0];
       const Operand& from = instruction.operands[1];
-      chosen = to.kind == Kind::reg && from.kind == Kind::reg && constant[from.reg] &&
-               definitions_[to.reg] == 1 &&
-               slot_bytes_of(function_.registers[to.reg].type) ==
-                   slot_bytes_of(function_.registers[from.reg].type);
+      chosen = to.kind == Kind::reg && from.kind == Kind::reg && constant[from.reg] && definitions_[to.reg] == 1 &&
+               slot_bytes_of(function_.registers[to.reg].type) == slot_bytes_of(function_.registers[from.reg].type);
     }
     if (!chosen) continue;
     aliases_[i] = 1;
@@ -240,8 +240,7 @@ void FunctionDecoder::reserve_slots() {
   std::vector<bool> aliased(function_.registers.size(), false);
   for (std::size_t i = 0; i < function_.instructions.size(); ++i)
     if (aliases_[i] != 0)
-      for (const Operand* element : elements(function_.instructions[i].operands[0]))
-        aliased[element->reg] = true;
+      for (const Operand* element : elements(function_.instructions[i].operands[0])) aliased[element->reg] = true;
   for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
     if (!code_.blocks[static_cast<std::size_t>(graph_.block_of[i])].reachable) continue;
     const RegisterUse use = registers_of(function_.instructions[i]);
@@ -267,8 +266,7 @@ void FunctionDecoder::reserve_slots() {
   if (function_.is_entry) return;
   for (const ptx::Parameter& parameter : function_.parameters)
     code_.parameter_areas.push_back(reserve(parameter.bytes()));
-  for (const ptx::Parameter& result : function_.results)
-    code_.result_areas.push_back(reserve(result.bytes()));
+  for (const ptx::Parameter& result : function_.results) code_.result_areas.push_back(reserve(result.bytes()));
 }
 
 void FunctionDecoder::make_aliases() {
@@ -284,15 +282,15 @@ void FunctionDecoder::make_aliases() {
     std::uint32_t offset = parameter_offset(from);
     for (const Operand* element : elements(instruction.operands[0])) {
       const int register_bytes = slot_bytes_of(function_.registers[element->reg].type);
-      layout_.alias(element->reg, layout_.parameter(offset, memory_bytes, register_bytes,
-                                                    ptx::is_signed(instruction.type)));
+      layout_.alias(element->reg,
+                    layout_.parameter(offset, memory_bytes, register_bytes, ptx::is_signed(instruction.type)));
       offset += static_cast<std::uint32_t>(memory_bytes);
     }
   }
 }
 
-// Registers that some path reads before it writes them are cleared when a frame starts, so that a result
-// never depends on what ran before.
+// Registers that some path reads before it writes them are cleared when a frame starts, so that a result never depends
+// on what ran before.
 void FunctionDecoder::find_uncleared() {
   const std::size_t registers = function_.registers.size();
   const std::size_t blocks = graph_.blocks.size();
@@ -321,7 +319,8 @@ void FunctionDecoder::find_uncleared() {
       for (std::int32_t next : graph_.blocks[b].successors)
         for (std::size_t word = 0; word < words; ++word) {
           std::uint64_t& own = needs[b * words + word];
-          const std::uint64_t more = needs[static_cast<std::size_t>(next) * words + word] & ~kills[b * words + word] & ~own;
+          const std::uint64_t more =
+              needs[static_cast<std::size_t>(next) * words + word] & ~kills[b * words + word] & ~own;
           own |= more;
           changed = changed || more != 0;
         }
@@ -332,15 +331,14 @@ void FunctionDecoder::find_uncleared() {
     const auto reg = static_cast<ptx::RegisterId>(id);
     if (!has(needs, 0, id) || layout_.aliased(reg) || layout_.register_slot(reg) == 0) continue;
     const int bytes = slot_bytes_of(function_.registers[id].type);
-    code_.cleared.emplace_back(layout_.register_slot(reg),
-                               bytes == 0 ? 4u : 32u * static_cast<std::uint32_t>(bytes));
+    code_.cleared.emplace_back(layout_.register_slot(reg), bytes == 0 ? 4u : 32u * static_cast<std::uint32_t>(bytes));
   }
 }
 
 // ---- sites and operations ---------------------------------------------------------------------------
 
-std::uint32_t FunctionDecoder::add_site(trace::EventKind kind, const Instruction& instruction,
-                                        std::int32_t index, std::int32_t block) {
+std::uint32_t FunctionDecoder::add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index,
+                                        std::int32_t block) {
   trace::Site site;
   site.id = static_cast<std::uint32_t>(program_.sites.size());
   site.kind = kind;
@@ -356,8 +354,7 @@ std::uint32_t FunctionDecoder::add_site(trace::EventKind kind, const Instruction
   return program_.sites.back().id;
 }
 
-std::uint32_t FunctionDecoder::guarded_site(const Instruction& instruction, std::int32_t index,
-                                            std::int32_t block) {
+std::uint32_t FunctionDecoder::guarded_site(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   if (!instruction.guard.present()) return no_site;
   return add_site(trace::EventKind::guarded, instruction, index, block);
 }
@@ -368,8 +365,7 @@ void FunctionDecoder::set_guard(Operation& operation, const Instruction& instruc
   operation.guard_negated = instruction.guard.negated;
 }
 
-Operation& FunctionDecoder::append(Code code, std::size_t index, const Instruction& instruction,
-                                   std::int32_t number) {
+Operation& FunctionDecoder::append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number) {
   Operation& operation = code_.operations.emplace_back();
   code_.instruction_of.push_back(number);
   operation.kind = OperationKind::other;
@@ -381,8 +377,7 @@ Operation& FunctionDecoder::append(Code code, std::size_t index, const Instructi
 
 bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block) {
   const Instruction& instruction = function_.instructions[index];
-  if (aliases_[static_cast<std::size_t>(index)] != 0 && instruction.opcode != Opcode::ld)
-    return true;
+  if (aliases_[static_cast<std::size_t>(index)] != 0 && instruction.opcode != Opcode::ld) return true;
   switch (ptx::info(instruction.opcode).category) {
     case ptx::Category::load:
     case ptx::Category::store:
@@ -390,19 +385,28 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
                  ? true
                  : decode_memory(instruction, index, block);
     case ptx::Category::atomic:
-    case ptx::Category::reduction: return decode_atomic(instruction, index, block);
-    case ptx::Category::async_copy: return decode_async_copy(instruction, index, block);
-    case ptx::Category::barrier: return decode_barrier(instruction, index, block);
+    case ptx::Category::reduction:
+      return decode_atomic(instruction, index, block);
+    case ptx::Category::async_copy:
+      return decode_async_copy(instruction, index, block);
+    case ptx::Category::barrier:
+      return decode_barrier(instruction, index, block);
     case ptx::Category::shuffle:
     case ptx::Category::vote:
-    case ptx::Category::warp: return decode_exchange(instruction, index, block);
-    case ptx::Category::tensor: return decode_tensor(instruction, index, block);
+    case ptx::Category::warp:
+      return decode_exchange(instruction, index, block);
+    case ptx::Category::tensor:
+      return decode_tensor(instruction, index, block);
     case ptx::Category::branch:
-    case ptx::Category::return_: return decode_branch(instruction, index, block);
-    case ptx::Category::call: return decode_call(instruction, index, block);
-    case ptx::Category::fence: return decode_order(instruction, index, block);
+    case ptx::Category::return_:
+      return decode_branch(instruction, index, block);
+    case ptx::Category::call:
+      return decode_call(instruction, index, block);
+    case ptx::Category::fence:
+      return decode_order(instruction, index, block);
     case ptx::Category::prefetch:
-    case ptx::Category::misc: return decode_nothing(instruction, index, block);
+    case ptx::Category::misc:
+      return decode_nothing(instruction, index, block);
     case ptx::Category::move:
       if (instruction.operands.size() == 2 && instruction.operands[1].kind == Kind::special &&
           is_clock(instruction.operands[1].special))
@@ -413,12 +417,13 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
           instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank)
         return decode_address_conversion(instruction, index, block);
       return decode_alu(instruction, instruction, index, block);
-    default: return decode_alu(instruction, instruction, index, block);
+    default:
+      return decode_alu(instruction, instruction, index, block);
   }
 }
 
-bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instruction& at,
-                                 std::int32_t index, std::int32_t block) {
+bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
+                                 std::int32_t block) {
   Operation operation;
   if (!select_alu(instruction, layout_, operation)) return false;
   set_guard(operation, at);
@@ -432,8 +437,8 @@ bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instructi
   return true;
 }
 
-bool FunctionDecoder::decode_move(const Operand& to, const Operand& from, const Instruction& at,
-                                  std::int32_t index, std::int32_t block) {
+bool FunctionDecoder::decode_move(const Operand& to, const Operand& from, const Instruction& at, std::int32_t index,
+                                  std::int32_t block) {
   Instruction move;
   const bool wide = layout_.register_bytes(to, Type::b64) == 8;
   move.opcode = Opcode::mov;
@@ -444,8 +449,7 @@ bool FunctionDecoder::decode_move(const Operand& to, const Operand& from, const 
 }
 
 std::int32_t FunctionDecoder::block_at(std::int32_t instruction) const {
-  if (instruction < 0 || static_cast<std::size_t>(instruction) >= graph_.block_of.size())
-    return function_end;
+  if (instruction < 0 || static_cast<std::size_t>(instruction) >= graph_.block_of.size()) return function_end;
   return graph_.block_of[static_cast<std::size_t>(instruction)];
 }
 
@@ -465,8 +469,7 @@ void FunctionDecoder::end_block(std::int32_t block) {
   append(Code::jump, code_.branches.size() - 1, unguarded, std::max(shape.end - 1, 0));
 }
 
-bool FunctionDecoder::decode_branch(const Instruction& instruction, std::int32_t index,
-                                    std::int32_t block) {
+bool FunctionDecoder::decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   BranchOp branch;
   branch.next = block_at(index + 1);
   branch.reconvergence = graph_.reconvergence_of(block);
@@ -491,47 +494,45 @@ bool FunctionDecoder::decode_branch(const Instruction& instruction, std::int32_t
       branch.selector = layout_.read(instruction.operands[0], Type::u32);
       const auto list = static_cast<std::size_t>(instruction.operands[1].symbol);
       if (list >= function_.branch_targets.size()) return false;
-      for (std::int32_t target : function_.branch_targets[list].targets)
-        branch.targets.push_back(block_at(target));
+      for (std::int32_t target : function_.branch_targets[list].targets) branch.targets.push_back(block_at(target));
       return finish(Code::branch_indexed);
     }
     case Opcode::ret:
     case Opcode::exit:
       branch.site = guarded_site(instruction, index, block);
-      return finish(instruction.opcode == Opcode::exit || function_.is_entry ? Code::exit
-                                                                             : Code::return_);
-    default: return false;
+      return finish(instruction.opcode == Opcode::exit || function_.is_entry ? Code::exit : Code::return_);
+    default:
+      return false;
   }
 }
 
-bool FunctionDecoder::decode_nothing(const Instruction& instruction, std::int32_t index,
-                                     std::int32_t block) {
+bool FunctionDecoder::decode_nothing(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   switch (instruction.opcode) {
     case Opcode::stacksave:
     case Opcode::stackrestore:
     case Opcode::alloca:
     case Opcode::tensormap:
-    case Opcode::clusterlaunchcontrol: return false;
+    case Opcode::clusterlaunchcontrol:
+      return false;
     case Opcode::createpolicy: {
       Operand zero;
       zero.kind = Kind::integer;
       return decode_move(instruction.operands[0], zero, instruction, index, block);
     }
-    default: break;
+    default:
+      break;
   }
   const std::uint32_t site = guarded_site(instruction, index, block);
   if (site != no_site) append(Code::nothing, site, instruction, index);
   return true;
 }
 
-bool FunctionDecoder::decode_clock(const Instruction& instruction, std::int32_t index,
-                                   std::int32_t block) {
+bool FunctionDecoder::decode_clock(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   ClockOp clock;
   clock.site = guarded_site(instruction, index, block);
   clock.dst = layout_.write(instruction.operands[0]);
   clock.special = instruction.operands[1].special;
-  clock.register_bytes =
-      static_cast<std::uint8_t>(layout_.register_bytes(instruction.operands[0], instruction.type));
+  clock.register_bytes = static_cast<std::uint8_t>(layout_.register_bytes(instruction.operands[0], instruction.type));
   code_.clocks.push_back(clock);
   append(Code::clock, code_.clocks.size() - 1, instruction, index);
   return true;

@@ -54,23 +54,25 @@ class FunctionDecoder {
   bool decode_nothing(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_move(const Operand& to, const Operand& from, const Instruction& at, std::int32_t index,
                    std::int32_t block);
-  bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
-                  std::int32_t block);
+  bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index, std::int32_t block);
   void end_block(std::int32_t block);
   void share_pattern(const Instruction& instruction, std::size_t accesses_before);
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
   void set_guard(Operation& operation, const Instruction& instruction);
-  std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index,
-                         std::int32_t block);
+  std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index, std::int32_t block);
   std::uint32_t guarded_site(const Instruction& instruction, std::int32_t index, std::int32_t block);
   std::int32_t block_at(std::int32_t instruction) const;
   // Slot and constant offset of an address operand.
-  struct Address { std::uint32_t slot = 0; std::uint64_t offset = 0; bool wide = true; };
+  struct Address {
+    std::uint32_t slot = 0;
+    std::uint64_t offset = 0;
+    bool wide = true;
+  };
   Address address(const Operand& operand, ptx::Space space);
   std::vector<const Operand*> elements(const Operand& operand) const;
-  bool element_slots(const Operand& operand, bool written, ptx::Type type,
-                     std::array<std::uint32_t, 8>& slots, std::uint8_t& register_bytes);
+  bool element_slots(const Operand& operand, bool written, ptx::Type type, std::array<std::uint32_t, 8>& slots,
+                     std::uint8_t& register_bytes);
   CallOp::Area area_of(const Operand& operand) const;
   bool is_kernel_parameter(const Operand& operand) const;
   std::uint32_t parameter_offset(const Operand& operand) const;
@@ -81,12 +83,15 @@ class FunctionDecoder {
   const ptx::Function& function_;
   const cfg::ControlFlowGraph& graph_;
   FrameLayout layout_;
-  std::vector<std::uint32_t> definitions_, uses_;   // by register
-  std::vector<std::uint8_t> aliases_;               // by instruction: its results stand for constants
-  std::vector<std::uint32_t> variable_area_;        // by Function::variables: .param ones
+  std::vector<std::uint32_t> definitions_, uses_;  // by register
+  std::vector<std::uint8_t> aliases_;              // by instruction: its results stand for constants
+  std::vector<std::uint32_t> variable_area_;       // by Function::variables: .param ones
 
   // Of the basic block so far: an unguarded access through an address slot that has not been written since.
-  struct FirstAccess { std::uint32_t slot = 0; std::size_t access = 0; };
+  struct FirstAccess {
+    std::uint32_t slot = 0;
+    std::size_t access = 0;
+  };
   std::array<FirstAccess, kept_patterns> first_accesses_{};  // slot 0: none
   std::size_t oldest_first_access_ = 0;
 };

@@ -1,4 +1,5 @@
-// What a thread may still come to from each instruction on: whether lanes that are elsewhere can miss a barrier for good.
+// What a thread may still come to from each instruction on: whether lanes that are elsewhere can miss a barrier for
+// good.
 
 #include <algorithm>
 
@@ -26,16 +27,22 @@ std::uint8_t at(const ptx::Instruction& instruction) {
     case Category::video:
     case Category::load:
     case Category::prefetch:
-    case Category::branch: return 0;
-    case Category::return_: return instruction.opcode == ptx::Opcode::trap ? Ahead::effect : 0;
-    case Category::store: return instruction.space == Space::local || instruction.space == Space::param ? 0 : Ahead::effect;
-    case Category::barrier: return Ahead::barrier | Ahead::effect;
-    default: return Ahead::effect;
+    case Category::branch:
+      return 0;
+    case Category::return_:
+      return instruction.opcode == ptx::Opcode::trap ? Ahead::effect : 0;
+    case Category::store:
+      return instruction.space == Space::local || instruction.space == Space::param ? 0 : Ahead::effect;
+    case Category::barrier:
+      return Ahead::barrier | Ahead::effect;
+    default:
+      return Ahead::effect;
   }
 }
 
 // By instruction, with what the functions called come to.
-std::vector<std::uint8_t> alone(const Program& program, const FunctionCode& code, const std::vector<std::uint8_t>& whole) {
+std::vector<std::uint8_t> alone(const Program& program, const FunctionCode& code,
+                                const std::vector<std::uint8_t>& whole) {
   const std::vector<ptx::Instruction>& instructions = code.source->instructions;
   std::vector<std::uint8_t> found(instructions.size() + 1, 0);
   std::ranges::transform(instructions, found.begin(), at);
@@ -54,7 +61,8 @@ void add_what_follows(std::vector<std::uint8_t>& found, const cfg::ControlFlowGr
     for (std::size_t b = graph.blocks.size(); b-- > 0;) {
       const cfg::BasicBlock& block = graph.blocks[b];
       std::uint8_t from_here = 0;
-      for (const std::int32_t next : block.successors) from_here |= found[static_cast<std::size_t>(graph.blocks[static_cast<std::size_t>(next)].first)];
+      for (const std::int32_t next : block.successors)
+        from_here |= found[static_cast<std::size_t>(graph.blocks[static_cast<std::size_t>(next)].first)];
       for (std::int32_t i = block.end; i-- > block.first;) {
         std::uint8_t& here = found[static_cast<std::size_t>(i)];
         from_here |= here;

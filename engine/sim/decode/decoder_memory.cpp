@@ -4,9 +4,9 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/memory/address_space.h"
 #include "sim/decode/atomics.h"
 #include "sim/decode/decoder.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
 
@@ -22,12 +22,18 @@ namespace {
 
 trace::MemorySpace declared(Space space) {
   switch (space) {
-    case Space::global: return trace::MemorySpace::global;
-    case Space::shared: return trace::MemorySpace::shared;
-    case Space::local: return trace::MemorySpace::local;
-    case Space::constant: return trace::MemorySpace::constant;
-    case Space::param: return trace::MemorySpace::param;
-    default: return trace::MemorySpace::none;
+    case Space::global:
+      return trace::MemorySpace::global;
+    case Space::shared:
+      return trace::MemorySpace::shared;
+    case Space::local:
+      return trace::MemorySpace::local;
+    case Space::constant:
+      return trace::MemorySpace::constant;
+    case Space::param:
+      return trace::MemorySpace::param;
+    default:
+      return trace::MemorySpace::none;
   }
 }
 
@@ -36,7 +42,9 @@ bool is_ordered(const Instruction& instruction) {
          instruction.has("release") || instruction.has("acq_rel") || instruction.has("mmio");
 }
 
-bool in_reach_of_others(Space space) { return space == Space::global || space == Space::generic; }
+bool in_reach_of_others(Space space) {
+  return space == Space::global || space == Space::generic;
+}
 
 Handler space_test(bool full);
 
@@ -56,7 +64,9 @@ void in_space(std::byte* registers, const Operation& operation, std::uint32_t ma
   predicate = is_full ? inside : (predicate & ~mask) | (inside & mask);
 }
 
-Handler space_test(bool full) { return full ? in_space<true> : in_space<false>; }
+Handler space_test(bool full) {
+  return full ? in_space<true> : in_space<false>;
+}
 
 }  // namespace
 
@@ -91,8 +101,7 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space 
 
 // The slots of a (vector) value. False when the elements do not fit together.
 bool FunctionDecoder::element_slots(const Operand& operand, bool written, Type type,
-                                    std::array<std::uint32_t, 8>& slots,
-                                    std::uint8_t& register_bytes) {
+                                    std::array<std::uint32_t, 8>& slots, std::uint8_t& register_bytes) {
   const std::vector<const Operand*> list = elements(operand);
   if (list.size() > slots.size()) return false;
   int bytes = 0;
@@ -110,11 +119,9 @@ bool FunctionDecoder::element_slots(const Operand& operand, bool written, Type t
   return true;
 }
 
-bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t index,
-                                    std::int32_t block) {
+bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   const bool is_load = instruction.opcode != Opcode::st;
-  if (instruction.opcode == Opcode::ldu || instruction.opcode == Opcode::ld ||
-      instruction.opcode == Opcode::st) {
+  if (instruction.opcode == Opcode::ldu || instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) {
     if (instruction.operands.size() < 2) return false;
   } else {
     return false;
@@ -145,8 +152,10 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   memory.width = static_cast<std::uint8_t>(static_cast<std::size_t>(element_bytes) * count);
   memory.register_bytes = register_bytes;
   const TransferShape shape{element_bytes, register_bytes, ptx::is_signed(instruction.type)};
-  if (is_load) memory.load = lane_kernels().load(shape);
-  else memory.store = lane_kernels().store(shape);
+  if (is_load)
+    memory.load = lane_kernels().load(shape);
+  else
+    memory.store = lane_kernels().store(shape);
   if (memory.load == nullptr && memory.store == nullptr) return false;
 
   memory.site = add_site(trace::EventKind::memory, instruction, index, block);
@@ -155,17 +164,15 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   site.space = declared(instruction.space);
   site.width = memory.width;
   site.element_width = memory.element_bytes;
-  if (is_ordered(instruction) && in_reach_of_others(instruction.space))
-    program_.blocks_may_communicate = true;
+  if (is_ordered(instruction) && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(is_load ? Code::load : Code::store, code_.memory.size() - 1, instruction, index);
   return true;
 }
 
-// ld.param and st.param with a name: the kernel's parameters are constants, those of a call sequence lie in
-// the frame. Returns false for an address in a register.
-bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int32_t index,
-                                       std::int32_t block) {
+// ld.param and st.param with a name: the kernel's parameters are constants, those of a call sequence lie in the frame.
+// Returns false for an address in a register.
+bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   const bool is_load = instruction.opcode == Opcode::ld;
   if (instruction.operands.size() < 2) return false;
   const Operand& value = instruction.operands[is_load ? 0 : 1];
@@ -207,15 +214,12 @@ bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int3
   access.element_bytes = static_cast<std::uint8_t>(memory_bytes);
   access.elements = static_cast<std::uint8_t>(list.size());
   access.is_signed = ptx::is_signed(instruction.type);
-  if (access.offset + static_cast<std::uint32_t>(memory_bytes) * list.size() >
-      address_space::align_up(area.bytes, 4))
+  if (access.offset + static_cast<std::uint32_t>(memory_bytes) * list.size() > address_space::align_up(area.bytes, 4))
     return false;
-  if (!element_slots(value, is_load, instruction.type, access.value, access.register_bytes))
-    return false;
+  if (!element_slots(value, is_load, instruction.type, access.value, access.register_bytes)) return false;
   access.site = guarded_site(instruction, index, block);
   code_.frame_accesses.push_back(access);
-  append(is_load ? Code::frame_load : Code::frame_store, code_.frame_accesses.size() - 1,
-         instruction, index);
+  append(is_load ? Code::frame_load : Code::frame_store, code_.frame_accesses.size() - 1, instruction, index);
   return true;
 }
 
@@ -225,14 +229,16 @@ CallOp::Area FunctionDecoder::area_of(const Operand& operand) const {
   switch (operand.symbol_table) {
     case Table::function:
       return {variable_area_[i], static_cast<std::uint32_t>(function_.variables[i].bytes())};
-    case Table::parameter: return function_.is_entry ? CallOp::Area{} : code_.parameter_areas[i];
-    case Table::result: return code_.result_areas[i];
-    default: return {};
+    case Table::parameter:
+      return function_.is_entry ? CallOp::Area{} : code_.parameter_areas[i];
+    case Table::result:
+      return code_.result_areas[i];
+    default:
+      return {};
   }
 }
 
-bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t index,
-                                    std::int32_t block) {
+bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   const bool has_result = instruction.opcode == Opcode::atom;
   if (!has_result && instruction.opcode != Opcode::red) return false;
   const std::size_t place = has_result ? 1 : 0;
@@ -255,19 +261,19 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   memory.width = static_cast<std::uint8_t>(memory.element_bytes * count);
   if (!element_slots(b, false, type, memory.b, memory.operand_bytes)) return false;
   std::uint8_t bytes = memory.operand_bytes;
-  if (swap && !element_slots(instruction.operands[place + 2], false, type, memory.c, bytes))
-    return false;
+  if (swap && !element_slots(instruction.operands[place + 2], false, type, memory.c, bytes)) return false;
   if (bytes != memory.operand_bytes) return false;
   const bool used = has_result && result_is_read(instruction.operands[0]);
   if (used) {
     if (!element_slots(instruction.operands[0], true, type, memory.value, bytes)) return false;
     if (bytes != memory.operand_bytes) return false;
   }
-  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats, and not for exchanges:
-  // they stay ATOM, as the counters of an H200 show.
+  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats, and
+  // not for exchanges: they stay ATOM, as the counters of an H200 show.
   const bool exchange = swap || instruction.atomic == ptx::AtomicOp::exch;
   const bool half = type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
-  memory.operation = used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
+  memory.operation =
+      used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
   memory.polling = used;
   memory.site = add_site(trace::EventKind::memory, instruction, index, block);
   trace::Site& site = program_.sites[memory.site];
@@ -281,14 +287,16 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   return true;
 }
 
-bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int32_t index,
-                                        std::int32_t block) {
+bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   switch (instruction.opcode) {
     case Opcode::cp_async_commit_group:
     case Opcode::cp_async_wait_group:
-    case Opcode::cp_async_wait_all: return decode_order(instruction, index, block);
-    case Opcode::cp_async: break;
-    default: return false;
+    case Opcode::cp_async_wait_all:
+      return decode_order(instruction, index, block);
+    case Opcode::cp_async:
+      break;
+    default:
+      return false;
   }
   if (instruction.operands.size() < 3) return false;
   MemoryOp memory;
@@ -308,8 +316,7 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
   const std::size_t given = instruction.operands.size() - (hint ? 1 : 0);
   if (given > 3) {
     const Operand& fourth = instruction.operands[3];
-    const bool predicate =
-        fourth.kind == Kind::reg && function_.registers[fourth.reg].type == Type::pred;
+    const bool predicate = fourth.kind == Kind::reg && function_.registers[fourth.reg].type == Type::pred;
     if (predicate) {
       if (fourth.negated) return false;
       memory.ignore_source = layout_.read(fourth, Type::pred);
@@ -328,8 +335,7 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
   return true;
 }
 
-bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t index,
-                                   std::int32_t block) {
+bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   OrderOp order;
   switch (instruction.opcode) {
     case Opcode::membar:
@@ -341,7 +347,9 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
       order.releases = !instruction.has("acquire");
       order.narrow = instruction.has("cta");
       break;
-    case Opcode::cp_async_commit_group: order.kind = OrderOp::Kind::commit; break;
+    case Opcode::cp_async_commit_group:
+      order.kind = OrderOp::Kind::commit;
+      break;
     default:
       order.kind = OrderOp::Kind::wait;
       order.all = instruction.opcode == Opcode::cp_async_wait_all;
@@ -362,11 +370,19 @@ bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, 
   if (instruction.opcode == Opcode::isspacep) {
     std::uint64_t window = 0;
     switch (instruction.space) {
-      case Space::global: break;
-      case Space::shared: window = address_space::shared_window; break;
-      case Space::local: window = address_space::local_window; break;
-      case Space::param: window = address_space::param_window; break;
-      default: return false;
+      case Space::global:
+        break;
+      case Space::shared:
+        window = address_space::shared_window;
+        break;
+      case Space::local:
+        window = address_space::local_window;
+        break;
+      case Space::param:
+        window = address_space::param_window;
+        break;
+      default:
+        return false;
     }
     if (layout_.register_bytes(from, Type::u64) != 8) return false;
     Operation operation;
@@ -401,11 +417,19 @@ bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, 
   std::uint64_t window = 0;
   switch (instruction.space) {
     case Space::global:
-    case Space::constant: return decode_move(to, from, instruction, index, block);
-    case Space::shared: window = address_space::shared_window; break;
-    case Space::local: window = address_space::local_window; break;
-    case Space::param: window = address_space::param_window; break;
-    default: return false;
+    case Space::constant:
+      return decode_move(to, from, instruction, index, block);
+    case Space::shared:
+      window = address_space::shared_window;
+      break;
+    case Space::local:
+      window = address_space::local_window;
+      break;
+    case Space::param:
+      window = address_space::param_window;
+      break;
+    default:
+      return false;
   }
   Instruction add;
   add.opcode = instruction.to_space ? Opcode::sub : Opcode::add;

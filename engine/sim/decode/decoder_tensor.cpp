@@ -26,7 +26,7 @@ struct Shape {
 struct Words {
   Shape shape;
   std::vector<Element> types;
-  std::vector<bool> by_column;             // row, col: in written order
+  std::vector<bool> by_column;  // row, col: in written order
   bool xor_ = false, and_ = false, popc = false, saturate = false, known = true;
   ptx::Rounding rounding = ptx::Rounding::rn;
 };
@@ -35,17 +35,28 @@ Words words_of(const Instruction& instruction) {
   Words words;
   for (const std::string& word : instruction.modifiers) {
     char beyond = 0;
-    if (const Element element = element_named(word); element != Element::none) words.types.push_back(element);
-    else if (word == "row" || word == "col") words.by_column.push_back(word == "col");
-    else if (word == "xor") words.xor_ = true;
-    else if (word == "and") words.and_ = true;
-    else if (word == "popc") words.popc = true;
-    else if (word == "satfinite") words.saturate = true;
-    else if (word == "rn" || word == "rz" || word == "rm" || word == "rp") words.rounding = instruction.rounding;
-    else if (word == "sync" || word == "aligned" || word == "a" || word == "b" || word == "c" || word == "d" || word == "load" ||
-             word == "store" || word == "mma" || word == "global" || word == "shared" || word == "shared::cta") continue;
-    else if (std::sscanf(word.c_str(), "m%dn%dk%d%c", &words.shape.m, &words.shape.n, &words.shape.k, &beyond) == 3) continue;
-    else words.known = false;
+    if (const Element element = element_named(word); element != Element::none)
+      words.types.push_back(element);
+    else if (word == "row" || word == "col")
+      words.by_column.push_back(word == "col");
+    else if (word == "xor")
+      words.xor_ = true;
+    else if (word == "and")
+      words.and_ = true;
+    else if (word == "popc")
+      words.popc = true;
+    else if (word == "satfinite")
+      words.saturate = true;
+    else if (word == "rn" || word == "rz" || word == "rm" || word == "rp")
+      words.rounding = instruction.rounding;
+    else if (word == "sync" || word == "aligned" || word == "a" || word == "b" || word == "c" || word == "d" ||
+             word == "load" || word == "store" || word == "mma" || word == "global" || word == "shared" ||
+             word == "shared::cta")
+      continue;
+    else if (std::sscanf(word.c_str(), "m%dn%dk%d%c", &words.shape.m, &words.shape.n, &words.shape.k, &beyond) == 3)
+      continue;
+    else
+      words.known = false;
   }
   return words;
 }
@@ -53,7 +64,9 @@ Words words_of(const Instruction& instruction) {
 bool is_integer(Element element) {
   return element == Element::s8 || element == Element::u8 || element == Element::s4 || element == Element::u4;
 }
-bool is_eight_bit_float(Element element) { return element == Element::e4m3 || element == Element::e5m2; }
+bool is_eight_bit_float(Element element) {
+  return element == Element::e4m3 || element == Element::e5m2;
+}
 
 // Whether a and b may be multiplied into c and d.
 bool may_meet(Element a, Element b, Element c, Element d) {
@@ -63,12 +76,17 @@ bool may_meet(Element a, Element b, Element c, Element d) {
   if (is_eight_bit_float(a) && is_eight_bit_float(b)) return half_or_float(c) && c == d;
   if (a != b) return false;
   switch (a) {
-    case Element::f16: return half_or_float(c) && half_or_float(d);
+    case Element::f16:
+      return half_or_float(c) && half_or_float(d);
     case Element::bf16:
-    case Element::tf32: return c == Element::f32 && d == Element::f32;
-    case Element::f64: return c == Element::f64 && d == Element::f64;
-    case Element::b1: return c == Element::s32 && d == Element::s32;
-    default: return false;
+    case Element::tf32:
+      return c == Element::f32 && d == Element::f32;
+    case Element::f64:
+      return c == Element::f64 && d == Element::f64;
+    case Element::b1:
+      return c == Element::s32 && d == Element::s32;
+    default:
+      return false;
   }
 }
 
@@ -86,13 +104,19 @@ bool is_shape_of_wmma(Shape shape, Element a) {
     case Element::f16:
     case Element::bf16:
     case Element::s8:
-    case Element::u8: return shape == Shape{16, 16, 16} || shape == Shape{32, 8, 16} || shape == Shape{8, 32, 16};
-    case Element::tf32: return shape == Shape{16, 16, 8};
-    case Element::f64: return shape == Shape{8, 8, 4};
+    case Element::u8:
+      return shape == Shape{16, 16, 16} || shape == Shape{32, 8, 16} || shape == Shape{8, 32, 16};
+    case Element::tf32:
+      return shape == Shape{16, 16, 8};
+    case Element::f64:
+      return shape == Shape{8, 8, 4};
     case Element::s4:
-    case Element::u4: return shape == Shape{8, 8, 32};
-    case Element::b1: return shape == Shape{8, 8, 128};
-    default: return false;
+    case Element::u4:
+      return shape == Shape{8, 8, 32};
+    case Element::b1:
+      return shape == Shape{8, 8, 128};
+    default:
+      return false;
   }
 }
 
@@ -100,15 +124,22 @@ bool is_shape_of_wmma(Shape shape, Element a) {
 bool is_accumulator_of_wmma(Shape shape, Element element) {
   const bool tile = is_shape_of_wmma(shape, Element::f16);
   switch (element) {
-    case Element::f16: return tile;
-    case Element::f32: return tile || shape == Shape{16, 16, 8};
-    case Element::s32: return tile || shape == Shape{8, 8, 32} || shape == Shape{8, 8, 128};
-    case Element::f64: return shape == Shape{8, 8, 4};
-    default: return false;
+    case Element::f16:
+      return tile;
+    case Element::f32:
+      return tile || shape == Shape{16, 16, 8};
+    case Element::s32:
+      return tile || shape == Shape{8, 8, 32} || shape == Shape{8, 8, 128};
+    case Element::f64:
+      return shape == Shape{8, 8, 4};
+    default:
+      return false;
   }
 }
 
-Fragment fragment_of(Matrix matrix, Element element, Shape shape) { return {matrix, element, shape.m, shape.n, shape.k, false, false}; }
+Fragment fragment_of(Matrix matrix, Element element, Shape shape) {
+  return {matrix, element, shape.m, shape.n, shape.k, false, false};
+}
 
 // A fragment of wmma in f16 has eight registers, whatever its shape.
 int registers_of_wmma(const Fragment& fragment) {
@@ -118,15 +149,19 @@ int registers_of_wmma(const Fragment& fragment) {
 }  // namespace
 
 // The slots of `count` registers of so many bytes each.
-bool FunctionDecoder::tensor_registers(const Operand& operand, bool written, int bytes, int count, std::vector<std::uint32_t>& slots) {
+bool FunctionDecoder::tensor_registers(const Operand& operand, bool written, int bytes, int count,
+                                       std::vector<std::uint32_t>& slots) {
   const std::vector<const Operand*> list = elements(operand);
   if (static_cast<int>(list.size()) != count) return false;
   const Type type = bytes == 8 ? Type::b64 : Type::b32;
   for (const Operand* element : list) {
     const bool is_register = element->kind == Kind::reg;
     if (is_register && layout_.register_bytes(*element, type) != bytes) return false;
-    if (!is_register && !(written ? element->kind == Kind::sink : element->kind == Kind::integer || element->kind == Kind::real)) return false;
-    slots.push_back(written ? layout_.write(*element) : layout_.read(*element, element->kind == Kind::real ? element->type : type));
+    if (!is_register &&
+        !(written ? element->kind == Kind::sink : element->kind == Kind::integer || element->kind == Kind::real))
+      return false;
+    slots.push_back(written ? layout_.write(*element)
+                            : layout_.read(*element, element->kind == Kind::real ? element->type : type));
   }
   return true;
 }
@@ -157,12 +192,13 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   op.exclusive = words.xor_;
   op.of_wmma = wmma;
   op.rounding = words.rounding;
-  const auto registers = [&](std::size_t operand, const Fragment& fragment, bool written, std::vector<std::uint32_t>& slots) {
+  const auto registers = [&](std::size_t operand, const Fragment& fragment, bool written,
+                             std::vector<std::uint32_t>& slots) {
     return tensor_registers(instruction.operands[operand], written, fragment.register_bytes(),
                             wmma ? registers_of_wmma(fragment) : fragment.registers(), slots);
   };
-  return registers(0, op.d, true, op.slots) && registers(1, op.a, false, op.a_slots) && registers(2, op.b, false, op.b_slots) &&
-         registers(3, op.c, false, op.c_slots);
+  return registers(0, op.d, true, op.slots) && registers(1, op.a, false, op.a_slots) &&
+         registers(2, op.b, false, op.b_slots) && registers(3, op.c, false, op.c_slots);
 }
 
 // ldmatrix, stmatrix, movmatrix: of 8 by 8 matrices with 16 bits an element.
@@ -178,7 +214,9 @@ bool FunctionDecoder::decode_matrix_rows(const Instruction& instruction, TensorO
   op.kind = is_load ? TensorOp::Kind::load_rows : TensorOp::Kind::store_rows;
   const int count = instruction.has("x4") ? 4 : instruction.has("x2") ? 2 : instruction.has("x1") ? 1 : 0;
   const Operand& place = instruction.operands[is_load ? 1 : 0];
-  if (place.kind != Kind::address || (instruction.space != ptx::Space::shared && instruction.space != ptx::Space::generic)) return false;
+  if (place.kind != Kind::address ||
+      (instruction.space != ptx::Space::shared && instruction.space != ptx::Space::generic))
+    return false;
   const Address at = address(place, instruction.space);
   op.address = at.slot;
   op.offset = at.offset;
@@ -194,10 +232,12 @@ bool FunctionDecoder::decode_matrix_rows(const Instruction& instruction, TensorO
 bool FunctionDecoder::decode_fragment(const Instruction& instruction, TensorOp& op) {
   const bool is_load = instruction.opcode == Opcode::wmma_load;
   const Words words = words_of(instruction);
-  if (!words.known || words.types.size() != 1 || words.by_column.size() != 1 || instruction.operands.size() < 2) return false;
+  if (!words.known || words.types.size() != 1 || words.by_column.size() != 1 || instruction.operands.size() < 2)
+    return false;
   const Matrix matrix = instruction.has("a") ? Matrix::a : instruction.has("b") ? Matrix::b : Matrix::c;
   const Element element = words.types[0];
-  if (matrix == Matrix::c ? !is_accumulator_of_wmma(words.shape, element) : !is_shape_of_wmma(words.shape, element)) return false;
+  if (matrix == Matrix::c ? !is_accumulator_of_wmma(words.shape, element) : !is_shape_of_wmma(words.shape, element))
+    return false;
   if (is_load ? matrix == Matrix::c && !instruction.has("c") : !instruction.has("d")) return false;
   op.kind = is_load ? TensorOp::Kind::load_fragment : TensorOp::Kind::store_fragment;
   op.fragment = fragment_of(matrix, element, words.shape);
@@ -206,16 +246,20 @@ bool FunctionDecoder::decode_fragment(const Instruction& instruction, TensorOp& 
   if (bits_of(element) < 8 && !is_together(op.fragment, op.by_column)) return false;
   const Operand& place = instruction.operands[is_load ? 1 : 0];
   const ptx::Space space = instruction.space;
-  if (place.kind != Kind::address || (space != ptx::Space::shared && space != ptx::Space::global && space != ptx::Space::generic)) return false;
+  if (place.kind != Kind::address ||
+      (space != ptx::Space::shared && space != ptx::Space::global && space != ptx::Space::generic))
+    return false;
   const Address at = address(place, space);
   op.address = at.slot;
   op.offset = at.offset;
   op.address64 = at.wide;
   const int width = matrix == Matrix::a ? words.shape.k : matrix == Matrix::b ? words.shape.n : words.shape.n;
   const int height = matrix == Matrix::b ? words.shape.k : words.shape.m;
-  op.stride = instruction.operands.size() > 2 ? layout_.read(instruction.operands[2], Type::u32)
-                                              : layout_.constant(static_cast<std::uint64_t>(op.by_column ? height : width), 4);
-  op.requests = requests_of(op.fragment, op.by_column, space == ptx::Space::shared && bits_of(element) == 16 && matrix != Matrix::c);
+  op.stride = instruction.operands.size() > 2
+                  ? layout_.read(instruction.operands[2], Type::u32)
+                  : layout_.constant(static_cast<std::uint64_t>(op.by_column ? height : width), 4);
+  op.requests = requests_of(op.fragment, op.by_column,
+                            space == ptx::Space::shared && bits_of(element) == 16 && matrix != Matrix::c);
   return tensor_registers(instruction.operands[is_load ? 0 : 1], is_load, op.fragment.register_bytes(),
                           registers_of_wmma(op.fragment), op.slots);
 }
@@ -236,7 +280,8 @@ bool FunctionDecoder::decode_tensor(const Instruction& instruction, std::int32_t
     case Opcode::wmma_store:
       if (!decode_fragment(instruction, op)) return false;
       break;
-    default: return false;
+    default:
+      return false;
   }
   op.scratch = layout_.scratch();
   op.space = instruction.space;

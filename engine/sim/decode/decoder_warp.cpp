@@ -15,8 +15,7 @@ using ptx::Type;
 using Kind = ptx::Operand::Kind;
 using Table = ptx::Operand::SymbolTable;
 
-bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32_t index,
-                                      std::int32_t block) {
+bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   ExchangeOp exchange;
   exchange.type = instruction.type;
   exchange.shuffle = instruction.shuffle;
@@ -49,8 +48,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       code = Code::shuffle;
       destinations();
       if (left() < 3) return false;
-      if (operands[next].kind == Kind::reg && layout_.register_bytes(operands[next], Type::b32) != 4)
-        return false;
+      if (operands[next].kind == Kind::reg && layout_.register_bytes(operands[next], Type::b32) != 4) return false;
       exchange.a = source(Type::b32);
       exchange.b = source(Type::b32);
       exchange.c = source(Type::b32);
@@ -98,7 +96,8 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       if (left() < 1) return false;
       members();
       break;
-    default: return false;
+    default:
+      return false;
   }
   exchange.site = add_site(kind, instruction, index, block);
   code_.exchanges.push_back(exchange);
@@ -106,31 +105,32 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
   return true;
 }
 
-bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_t index,
-                                     std::int32_t block) {
+bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   BarrierOp barrier;
   const auto& operands = instruction.operands;
   std::size_t next = 0;
-  barrier.aligned = instruction.has("aligned") || instruction.opcode == Opcode::bar_sync || instruction.opcode == Opcode::bar_arrive ||
-                    instruction.opcode == Opcode::bar_red;
+  barrier.aligned = instruction.has("aligned") || instruction.opcode == Opcode::bar_sync ||
+                    instruction.opcode == Opcode::bar_arrive || instruction.opcode == Opcode::bar_red;
   switch (instruction.opcode) {
     case Opcode::bar_sync:
-    case Opcode::barrier_sync: break;
+    case Opcode::barrier_sync:
+      break;
     case Opcode::bar_arrive:
-    case Opcode::barrier_arrive: barrier.waits = false; break;
+    case Opcode::barrier_arrive:
+      barrier.waits = false;
+      break;
     case Opcode::bar_red:
     case Opcode::barrier_red: {
       using Reduce = BarrierOp::Reduce;
-      barrier.reduce = instruction.has("popc")  ? Reduce::popc
-                       : instruction.has("and") ? Reduce::all
-                                                : Reduce::any;
+      barrier.reduce = instruction.has("popc") ? Reduce::popc : instruction.has("and") ? Reduce::all : Reduce::any;
       barrier.dst = layout_.write(operands[next++]);
       const Operand& predicate = operands.back();
       barrier.negated = predicate.negated;
       barrier.predicate = layout_.read(predicate, Type::pred);
       break;
     }
-    default: return false;
+    default:
+      return false;
   }
   const std::size_t end = operands.size() - (barrier.predicate != 0 ? 1 : 0);
   if (next >= end) return false;
@@ -153,8 +153,7 @@ DeviceFunction device_function(std::string_view name) {
   return DeviceFunction::none;
 }
 
-bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t index,
-                                  std::int32_t block) {
+bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   CallOp call;
   call.instruction = &instruction;
   if (instruction.operands.empty()) return false;
@@ -179,8 +178,7 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
   }
   for (const Operand& operand : instruction.call_arguments) {
     CallOp::Value value;
-    if (operand.kind == Kind::symbol && operand.symbol_table == Table::parameter &&
-        function_.is_entry) {
+    if (operand.kind == Kind::symbol && operand.symbol_table == Table::parameter && function_.is_entry) {
       const ptx::Parameter& parameter = function_.parameters[static_cast<std::size_t>(operand.symbol)];
       const int bytes = static_cast<int>(parameter.bytes());
       if (bytes != 4 && bytes != 8) return false;

@@ -38,8 +38,10 @@ bool is_clock(ptx::SpecialRegister special) {
     case S::globaltimer_lo:
     case S::globaltimer_hi:
     case S::pm:
-    case S::pm_64: return true;
-    default: return false;
+    case S::pm_64:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -124,28 +126,35 @@ std::uint32_t FrameLayout::constant(std::uint64_t bits, int bytes) {
 
 std::uint32_t FrameLayout::special(const ptx::Operand& operand, int bytes) {
   const auto number = static_cast<std::uint32_t>(operand.integer);
-  auto [found, fresh] =
-      special_slots_.try_emplace({static_cast<int>(operand.special), number, bytes}, 0);
+  auto [found, fresh] = special_slots_.try_emplace({static_cast<int>(operand.special), number, bytes}, 0);
   if (!fresh) return found->second;
   found->second = take_slot(bytes);
   using S = ptx::SpecialRegister;
   bool of_warp = false;
   switch (operand.special) {
-    case S::tid_x: case S::tid_y: case S::tid_z: case S::ctaid_x: case S::ctaid_y: case S::ctaid_z:
-    case S::warpid: case S::smid: case S::clusterid_x: case S::clusterid_y: case S::clusterid_z:
+    case S::tid_x:
+    case S::tid_y:
+    case S::tid_z:
+    case S::ctaid_x:
+    case S::ctaid_y:
+    case S::ctaid_z:
+    case S::warpid:
+    case S::smid:
+    case S::clusterid_x:
+    case S::clusterid_y:
+    case S::clusterid_z:
       of_warp = true;
       break;
-    default: break;
+    default:
+      break;
   }
   auto& list = of_warp ? code_.warp_specials : code_.launch_specials;
   list.push_back({operand.special, number, found->second, static_cast<std::uint8_t>(bytes)});
   return found->second;
 }
 
-std::uint32_t FrameLayout::parameter(std::uint32_t offset, int memory_bytes, int register_bytes,
-                                     bool is_signed) {
-  auto [found, fresh] =
-      parameter_slots_.try_emplace({offset, memory_bytes, register_bytes, is_signed}, 0);
+std::uint32_t FrameLayout::parameter(std::uint32_t offset, int memory_bytes, int register_bytes, bool is_signed) {
+  auto [found, fresh] = parameter_slots_.try_emplace({offset, memory_bytes, register_bytes, is_signed}, 0);
   if (!fresh) return found->second;
   found->second = take_slot(register_bytes);
   code_.parameter_slots.push_back({found->second, offset, static_cast<std::uint8_t>(memory_bytes),
@@ -164,17 +173,21 @@ std::uint32_t FrameLayout::local_address(std::uint64_t offset, int bytes) {
 std::uint32_t FrameLayout::read(const ptx::Operand& operand, ptx::Type type) {
   using Kind = ptx::Operand::Kind;
   switch (operand.kind) {
-    case Kind::reg: return code_.register_slot[operand.reg];
+    case Kind::reg:
+      return code_.register_slot[operand.reg];
     case Kind::integer:
-    case Kind::real: return constant(literal_bits(operand, type), slot_bytes_of(type));
-    case Kind::special: return special(operand, slot_bytes_of(type));
+    case Kind::real:
+      return constant(literal_bits(operand, type), slot_bytes_of(type));
+    case Kind::special:
+      return special(operand, slot_bytes_of(type));
     case Kind::symbol: {
       const SymbolAddress address = resolve_symbol(operand);
       const auto offset = static_cast<std::uint64_t>(operand.integer);
       if (address.local) return local_address(address.value + offset, slot_bytes_of(type));
       return constant(address.value + offset, slot_bytes_of(type));
     }
-    default: return sink_;
+    default:
+      return sink_;
   }
 }
 

@@ -42,7 +42,7 @@ class FrameLayout : public OperandSlots {
   int register_bytes(const ptx::Operand& operand, ptx::Type type) const override;
   std::uint32_t carry() const override { return carry_; }
 
-  std::uint32_t constant(std::uint64_t bits, int bytes);       // bytes 0: a predicate mask
+  std::uint32_t constant(std::uint64_t bits, int bytes);  // bytes 0: a predicate mask
   // 512 bytes that nobody reads.
   std::uint32_t scratch() const { return sink_; }
   std::uint32_t special(const ptx::Operand& operand, int bytes);

@@ -22,15 +22,13 @@ const std::string& file_of(const ptx::Module& module, const ptx::SourceLocation&
   return location.file > 0 && index < module.files.size() ? module.files[index] : unknown;
 }
 
-const ptx::SourceLocation* caller_of(const ptx::Module& module,
-                                     const ptx::SourceLocation& location) {
+const ptx::SourceLocation* caller_of(const ptx::Module& module, const ptx::SourceLocation& location) {
   const auto index = static_cast<std::size_t>(location.inlined_at);
   if (location.inlined_at < 0 || index >= module.inlined_locations.size()) return nullptr;
   return &module.inlined_locations[index];
 }
 
-const ptx::SourceLocation& location_for(const ptx::Module& module,
-                                        const ptx::SourceLocation& innermost,
+const ptx::SourceLocation& location_for(const ptx::Module& module, const ptx::SourceLocation& innermost,
                                         const std::string& user_file) {
   if (user_file.empty()) return innermost;
   const auto search = [&](auto&& matches) -> const ptx::SourceLocation* {
@@ -40,17 +38,15 @@ const ptx::SourceLocation& location_for(const ptx::Module& module,
       if (matches(file_of(module, *at))) return at;
     return nullptr;
   };
-  if (const auto* same = search([&](const std::string& file) { return file == user_file; }))
-    return *same;
-  if (const auto* alike = search([&](const std::string& file) {
-        return !file.empty() && base_name(file) == base_name(user_file);
-      }))
+  if (const auto* same = search([&](const std::string& file) { return file == user_file; })) return *same;
+  if (const auto* alike =
+          search([&](const std::string& file) { return !file.empty() && base_name(file) == base_name(user_file); }))
     return *alike;
   return innermost;
 }
 
-// The instruction itself, or the next of its function, or the last before it, that comes from a line of the source: the moves at a loop's
-// head and stores that the compiler joined come from none.
+// The instruction itself, or the next of its function, or the last before it, that comes from a line of the source: the
+// moves at a loop's head and stores that the compiler joined come from none.
 const ptx::Instruction& nearest_with_line(const ptx::Module& module, const ptx::Instruction& instruction) {
   for (const ptx::Function& function : module.functions) {
     const std::span<const ptx::Instruction> all(function.instructions);
@@ -66,8 +62,7 @@ const ptx::Instruction& nearest_with_line(const ptx::Module& module, const ptx::
 
 }  // namespace
 
-SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction,
-                     const std::string& user_file) {
+SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction, const std::string& user_file) {
   const ptx::Instruction& of_line = instruction.source.line != 0 ? instruction : nearest_with_line(module, instruction);
   const ptx::SourceLocation& location = location_for(module, of_line.source, user_file);
   if (location.line == 0) return {module.name, instruction.ptx_line, 0};

@@ -1,7 +1,7 @@
 #pragma once
-// Where things lie in the interpreter's 64-bit generic address space. As on a GPU, shared and local memory are
-// windows of it; an address within a window, less the window's base, is the address in that space. Global and
-// constant addresses are the same in both.
+// Where things lie in the interpreter's 64-bit generic address space. As on a GPU, shared and local memory are windows
+// of it; an address within a window, less the window's base, is the address in that space. Global and constant
+// addresses are the same in both.
 
 #include <cstdint>
 
@@ -12,14 +12,17 @@ inline constexpr std::uint64_t shared_window = 0x7f00'0000'0000;
 inline constexpr std::uint64_t local_window = 0x7f00'0200'0000;
 inline constexpr std::uint64_t param_window = 0x7f00'0400'0000;  // the kernel's own parameters
 
-// Shared memory that the system keeps for itself, 1 KiB of each block from sm_90 on; cooperative groups keep there what a tile of several
-// warps needs. On a GPU it lies before the user's shared memory (H200, driver 580: begin 0, end 288, capacity 1024; the user's begins at 1024),
-// here behind it, some way off: then what lies just outside of the user's is nothing, and shared addresses begin at 0, whatever the
-// architecture. Banks are the same, since 1024 is a multiple of 128. Only a kernel that stores or prints what __cvta_generic_to_shared gives
-// sees other numbers than on a GPU; PTX promises none.
+// Shared memory that the system keeps for itself, 1 KiB of each block from sm_90 on; cooperative groups keep there what
+// a tile of several warps needs. On a GPU it lies before the user's shared memory (H200, driver 580: begin 0, end 288,
+// capacity 1024; the user's begins at 1024), here behind it, some way off: then what lies just outside of the user's is
+// nothing, and shared addresses begin at 0, whatever the architecture. Banks are the same, since 1024 is a multiple of
+// 128. Only a kernel that stores or prints what __cvta_generic_to_shared gives sees other numbers than on a GPU; PTX
+// promises none.
 inline constexpr std::uint32_t reserved_shared_bytes = 1024;
 inline constexpr std::uint32_t reserved_for_groups = 512;  // of them, from here on: what %reserved_smem_offset_1 says
-constexpr std::uint32_t reserved_shared(std::uint32_t shared_bytes) { return (shared_bytes + 8191) / 4096 * 4096; }
+constexpr std::uint32_t reserved_shared(std::uint32_t shared_bytes) {
+  return (shared_bytes + 8191) / 4096 * 4096;
+}
 
 // "Addresses" of functions, for function pointers: nothing can be loaded from them.
 inline constexpr std::uint64_t functions = 0x7f00'0600'0000;
@@ -42,6 +45,8 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
   return to <= 1 ? value : (value + to - 1) / to * to;
 }
 // The next free address after a region that ends at `end`.
-constexpr std::uint64_t after(std::uint64_t end) { return align_up(end + gap_bytes, alignment); }
+constexpr std::uint64_t after(std::uint64_t end) {
+  return align_up(end + gap_bytes, alignment);
+}
 
 }  // namespace lanescope::sim::address_space

@@ -5,15 +5,15 @@
 
 namespace lanescope::sim {
 
-void GlobalMemory::add(Region region) { regions_.push_back(std::move(region)); }
+void GlobalMemory::add(Region region) {
+  regions_.push_back(std::move(region));
+}
 
 void GlobalMemory::sort(const std::function<void(Region&)>& name) {
   if (name)
     for (Region& region : regions_) name(region);
-  std::sort(regions_.begin(), regions_.end(),
-            [](const Region& a, const Region& b) { return a.address < b.address; });
-  for (std::size_t i = 0; i < regions_.size(); ++i)
-    regions_[i].index = static_cast<std::uint32_t>(i);
+  std::sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) { return a.address < b.address; });
+  for (std::size_t i = 0; i < regions_.size(); ++i) regions_[i].index = static_cast<std::uint32_t>(i);
 }
 
 const Region* GlobalMemory::find(std::uint64_t address) const {

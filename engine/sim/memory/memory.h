@@ -1,6 +1,6 @@
 #pragma once
-// Global and constant memory of one launch: regions that never touch, each the bytes of a buffer argument, of a
-// module variable, or of the cooperative launch's workspace.
+// Global and constant memory of one launch: regions that never touch, each the bytes of a buffer argument, of a module
+// variable, or of the cooperative launch's workspace.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +18,13 @@ enum class RegionKind : std::uint8_t { buffer, variable, constant, workspace };
 struct Region {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::byte* data = nullptr;       // owned by the launch
+  std::byte* data = nullptr;  // owned by the launch
   RegionKind kind = RegionKind::buffer;
   std::int32_t argument = -1;
-  Wording name;                    // for messages: "arg 1 (f32[1024])", "variable table"
-  std::uint64_t written = 0;       // bytes from the start that count as written before the launch
+  Wording name;               // for messages: "arg 1 (f32[1024])", "variable table"
+  std::uint64_t written = 0;  // bytes from the start that count as written before the launch
   const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
-  std::uint32_t index = 0;         // in GlobalMemory::regions()
+  std::uint32_t index = 0;                                   // in GlobalMemory::regions()
 
   std::uint64_t end() const { return address + bytes; }
   // Whether [low, high] with `width` bytes from high on lies within.

@@ -10,8 +10,8 @@
 
 namespace lanescope::sim {
 
-// Either all of a region; or a window of up to 64 units of it, each as large as what a whole warp touches side by side: those that
-// were touched are ticked off, in whatever order the warps come, and have yet to be noted.
+// Either all of a region; or a window of up to 64 units of it, each as large as what a whole warp touches side by side:
+// those that were touched are ticked off, in whatever order the warps come, and have yet to be noted.
 struct Reach {
   const Region* region = nullptr;                // the last one that the site fell in
   std::uint64_t begin = std::uint64_t{1} << 63;  // address of all of it, or of the window; here nothing ever lies
@@ -23,13 +23,13 @@ struct Reach {
 
   static Reach nothing_of(const Region& of) { return {.region = &of}; }
   static Reach all_of(const Region& of) { return {.region = &of, .begin = of.address, .bytes = of.bytes}; }
-  // A window around an access to [low, low + unit), where unit is a power of two: mostly the next ones lie behind it, but the last
-  // warp of a block may come first.
+  // A window around an access to [low, low + unit), where unit is a power of two: mostly the next ones lie behind it,
+  // but the last warp of a block may come first.
   static Reach around(const Region& of, std::uint64_t low, std::uint8_t unit_shift, std::uint8_t use);
   std::uint64_t window_bytes() const { return std::uint64_t{units} << unit_shift; }
 
-  // Whether the site, whose accesses are all `width` bytes a lane, may touch [low, high + width). `gapless`: a whole warp touches each
-  // of these bytes.
+  // Whether the site, whose accesses are all `width` bytes a lane, may touch [low, high + width). `gapless`: a whole
+  // warp touches each of these bytes.
   bool covers(std::uint64_t low, std::uint64_t high, std::uint64_t width, bool gapless) {
     const std::uint64_t offset = low - begin;
     if (offset <= bytes && high - begin + width <= bytes) return true;

@@ -1,4 +1,5 @@
-// Not in the header: a vector with an allocator of its own visits each byte when it is made or destroyed, unless optimised.
+// Not in the header: a vector with an allocator of its own visits each byte when it is made or destroyed, unless
+// optimised.
 #include "sim/memory/slabs.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
-// Memory in pieces that stay until their owner gives back all of them at once, many of them cut from one large allocation: a
-// launch whose blocks are all resident needs thousands, and a page that is touched for the first time costs more than what is
-// done with it.
+// Memory in pieces that stay until their owner gives back all of them at once, many of them cut from one large
+// allocation: a launch whose blocks are all resident needs thousands, and a page that is touched for the first time
+// costs more than what is done with it.
 
 #include <cstddef>
 #include <vector>

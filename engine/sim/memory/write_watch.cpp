@@ -16,8 +16,8 @@ std::uint64_t bytes_of_piece(const Region& region, std::uint64_t p) {
   return std::min(WriteWatch::piece_bytes, region.bytes - p * WriteWatch::piece_bytes);
 }
 
-// Copies what is not soon looked at again, past the caches. Meanwhile the machine fetches what follows `from`: mostly the next
-// piece, of which a byte at a time would be waited for.
+// Copies what is not soon looked at again, past the caches. Meanwhile the machine fetches what follows `from`: mostly
+// the next piece, of which a byte at a time would be waited for.
 void copy_away(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 #if defined(__SSE2__)
   const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && bytes % 64 == 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Which regions of global memory a launch writes to, and, when its blocks may have to run again, what those held before.
+// Which regions of global memory a launch writes to, and, when its blocks may have to run again, what those held
+// before.
 
 #include <atomic>
 #include <memory>
@@ -11,8 +12,9 @@
 
 namespace lanescope::sim {
 
-// What was there before is kept piece by piece, each before its first write, by the worker that is about to write to it: a copy
-// of everything at once would be made by one worker while the others wait, also of bytes that nobody touches.
+// What was there before is kept piece by piece, each before its first write, by the worker that is about to write to
+// it: a copy of everything at once would be made by one worker while the others wait, also of bytes that nobody
+// touches.
 class WriteWatch {
  public:
   // Call once, before the launch. `keep`: keep what the regions held.
@@ -20,7 +22,8 @@ class WriteWatch {
 
   // Somebody will have written to the region; what it holds is not kept.
   void note_write(const Region& region) {
-    if (!watched_[region.index].written.load(std::memory_order_acquire)) [[unlikely]] first_write(region);
+    if (!watched_[region.index].written.load(std::memory_order_acquire)) [[unlikely]]
+      first_write(region);
   }
   // Before any write to [address, address + bytes), which must lie within the region and not be empty; from any thread.
   void before_write(const Region& region, std::uint64_t address, std::uint64_t bytes) {
@@ -47,7 +50,8 @@ class WriteWatch {
   void keep_range(const Region& region, std::uint64_t offset, std::uint64_t bytes) {
     const std::atomic<Piece>* const pieces = watched_[region.index].pieces.get();
     for (std::uint64_t p = offset / piece_bytes; p <= (offset + bytes - 1) / piece_bytes; ++p)
-      if (pieces[p].load(std::memory_order_acquire) != Piece::kept) [[unlikely]] keep_piece(region, p);
+      if (pieces[p].load(std::memory_order_acquire) != Piece::kept) [[unlikely]]
+        keep_piece(region, p);
   }
   void keep_piece(const Region& region, std::uint64_t p);
 

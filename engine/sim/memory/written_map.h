@@ -66,8 +66,7 @@ class WrittenMap {
     while (count != 0) {
       const std::uint64_t within = first % 64;
       const std::uint64_t here = std::min<std::uint64_t>(64 - within, count);
-      const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1)
-                                 << within;
+      const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1) << within;
       visit_word(words_[first / 64], bits);
       first += here;
       count -= here;

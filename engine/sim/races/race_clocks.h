@@ -1,9 +1,9 @@
 #pragma once
 // Vector clocks of a launch, compressed along its hierarchy: what each thread knows to have happened before.
 //
-// Every thread counts its own releases: its clock. A thread knows another up to clock c when everything that the other did at
-// clocks ≤ c happened before what the thread does next. Threads of one warp are kept in a 32 × 32 table; the rest of the
-// block in an array that is shared by all who left the same barrier; other blocks in a list, which stays
+// Every thread counts its own releases: its clock. A thread knows another up to clock c when everything that the other
+// did at clocks ≤ c happened before what the thread does next. Threads of one warp are kept in a 32 × 32 table; the
+// rest of the block in an array that is shared by all who left the same barrier; other blocks in a list, which stays
 // empty unless blocks synchronise.
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace lanescope::sim {
 
-using ThreadClocks = std::vector<std::uint32_t>;       // by thread of the block
-using BlockClock = std::shared_ptr<const ThreadClocks>; // null: nothing is known
+using ThreadClocks = std::vector<std::uint32_t>;                        // by thread of the block
+using BlockClock = std::shared_ptr<const ThreadClocks>;                 // null: nothing is known
 using GridEntries = std::vector<std::pair<std::uint32_t, BlockClock>>;  // sorted by block
 using GridClock = std::shared_ptr<const GridEntries>;
 
@@ -27,18 +27,23 @@ const ThreadClocks* find(const GridClock& clock, std::uint32_t block);
 
 // A release and acquire through memory: what lane-private fences have prepared.
 struct LaneFences {
-  GridClock released_block, released_grid;   // by the last fence of at least block, and grid, scope
-  GridClock observed_block, observed_grid;   // by strong reads since; a fence makes them known
+  GridClock released_block, released_grid;  // by the last fence of at least block, and grid, scope
+  GridClock observed_block, observed_grid;  // by strong reads since; a fence makes them known
 };
 
 struct WarpClocks {
-  std::array<std::uint32_t, 32> now;                        // each lane's own clock
-  std::array<std::array<std::uint32_t, 32>, 32> known{};    // [lane][other lane of the warp]
+  std::array<std::uint32_t, 32> now;                      // each lane's own clock
+  std::array<std::array<std::uint32_t, 32>, 32> known{};  // [lane][other lane of the warp]
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
   // Asynchronous copies: groups committed, and what is under way.
-  struct Copy { std::uint8_t lane; std::uint8_t bytes; std::uint32_t group; std::uint32_t address; };
+  struct Copy {
+    std::uint8_t lane;
+    std::uint8_t bytes;
+    std::uint32_t group;
+    std::uint32_t address;
+  };
   std::array<std::uint32_t, 32> groups{};
   std::vector<Copy> copies;
   std::uint32_t position = 0;  // requests since the warp's last barrier

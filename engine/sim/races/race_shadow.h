@@ -10,15 +10,15 @@ namespace lanescope::sim {
 // Some lanes of one warp, at one clock, by one instruction, on one word.
 struct ShadowAccess {
   enum Kind : std::uint32_t { none, read, write, atomic };
-  std::uint32_t warp = 0;       // over the whole grid
+  std::uint32_t warp = 0;  // over the whole grid
   std::uint32_t lanes = 0;
-  std::uint32_t clock = 0;      // of each of the lanes
-  std::uint32_t position = 0;   // among its warp's requests since the last barrier
+  std::uint32_t clock = 0;     // of each of the lanes
+  std::uint32_t position = 0;  // among its warp's requests since the last barrier
   std::uint32_t kind : 2 = none;
-  std::uint32_t bytes : 4 = 0;  // of the word
-  std::uint32_t strong : 1 = 0; // atomic, volatile or ordered
-  std::uint32_t narrow : 1 = 0; // strong within the block only
-  std::uint32_t unit : 3 = 0;   // log2 of the bytes that are accessed as one
+  std::uint32_t bytes : 4 = 0;    // of the word
+  std::uint32_t strong : 1 = 0;   // atomic, volatile or ordered
+  std::uint32_t narrow : 1 = 0;   // strong within the block only
+  std::uint32_t unit : 3 = 0;     // log2 of the bytes that are accessed as one
   std::uint32_t pending : 1 = 0;  // an asynchronous copy that was not waited for
   std::uint32_t site : 20 = 0;
 
@@ -35,13 +35,13 @@ static_assert(sizeof(ShadowAccess) == 20);
 struct ShadowMore {
   std::vector<ShadowAccess> writes, reads;  // weak
   std::vector<ShadowAccess> strong;
-  std::size_t prune_at = 32;                // entries of a list that make it worth looking for what no longer matters
-  bool mixed = false;                       // the strong ones differ in scope or size
-  bool incomplete = false;                  // something was dropped for lack of memory
+  std::size_t prune_at = 32;  // entries of a list that make it worth looking for what no longer matters
+  bool mixed = false;         // the strong ones differ in scope or size
+  bool incomplete = false;    // something was dropped for lack of memory
 };
 
 struct ShadowCell {
-  ShadowAccess write, read;                 // the first weak one of each
+  ShadowAccess write, read;  // the first weak one of each
   std::unique_ptr<ShadowMore> more;
 };
 
@@ -79,8 +79,7 @@ class ShadowMemory {
     }
   }
   static std::size_t bytes_of(const ShadowMore& more) {
-    return sizeof(ShadowMore) +
-           (more.writes.size() + more.reads.size() + more.strong.size()) * sizeof(ShadowAccess);
+    return sizeof(ShadowMore) + (more.writes.size() + more.reads.size() + more.strong.size()) * sizeof(ShadowAccess);
   }
 
  private:

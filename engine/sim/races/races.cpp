@@ -40,22 +40,32 @@ std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::u
 
 const char* name_of(RaceKind kind) {
   switch (kind) {
-    case RaceKind::write_write: return "write_write";
-    case RaceKind::read_write: return "read_write";
-    case RaceKind::atomic_plain: return "atomic_plain";
-    case RaceKind::copy_not_awaited: return "copy_not_awaited";
-    case RaceKind::same_value: return "same_value";
-    case RaceKind::colliding_lanes: return "colliding_lanes";
+    case RaceKind::write_write:
+      return "write_write";
+    case RaceKind::read_write:
+      return "read_write";
+    case RaceKind::atomic_plain:
+      return "atomic_plain";
+    case RaceKind::copy_not_awaited:
+      return "copy_not_awaited";
+    case RaceKind::same_value:
+      return "same_value";
+    case RaceKind::colliding_lanes:
+      return "colliding_lanes";
   }
   return "";
 }
 
 const char* name_of(RaceCure cure) {
   switch (cure) {
-    case RaceCure::warp: return "__syncwarp()";
-    case RaceCure::block: return "__syncthreads()";
-    case RaceCure::grid: return "grid.sync()";
-    case RaceCure::copy: return "cp.async.wait_group";
+    case RaceCure::warp:
+      return "__syncwarp()";
+    case RaceCure::block:
+      return "__syncthreads()";
+    case RaceCure::grid:
+      return "grid.sync()";
+    case RaceCure::copy:
+      return "cp.async.wait_group";
   }
   return "";
 }
@@ -66,18 +76,17 @@ struct RaceDetector::Mine {
   const SiteOrder& order;
   ShadowMemory& shadow;
   std::int32_t buffer = -1;
-  std::uint64_t base = 0;        // address of the memory's first byte
+  std::uint64_t base = 0;  // address of the memory's first byte
   std::uint32_t lane = 0;
-  std::uint64_t address = 0;     // of the lane
-  ShadowAccess access;           // of the lane, on the word at hand
+  std::uint64_t address = 0;  // of the lane
+  ShadowAccess access;        // of the lane, on the word at hand
 };
 
-RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
-                           std::int64_t budget_bytes)
+RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
+                           std::uint32_t shared_end, std::int64_t budget_bytes)
     : memory_(memory), shared_end_(shared_end), warps_(launch.warps_per_block()), budget_{budget_bytes} {
   report_.looked = true;
-  for (const ptx::Instruction* instruction : program.site_instruction)
-    sites_.push_back(order_of(*instruction));
+  for (const ptx::Instruction* instruction : program.site_instruction) sites_.push_back(order_of(*instruction));
   for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
 }
 
@@ -85,9 +94,9 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
   SiteOrder order;
   const auto has = [&](const char* modifier) { return instruction.has(modifier); };
   const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
-  order.kind = atomic                                      ? ShadowAccess::atomic
-               : instruction.opcode == ptx::Opcode::st     ? ShadowAccess::write
-                                                           : ShadowAccess::read;
+  order.kind = atomic                                  ? ShadowAccess::atomic
+               : instruction.opcode == ptx::Opcode::st ? ShadowAccess::write
+                                                       : ShadowAccess::read;
   order.acquires = has("acquire") || has("acq_rel");
   order.releases = has("release") || has("acq_rel");
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
@@ -123,8 +132,7 @@ LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
   return (*warp.fences)[lane];
 }
 
-void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes,
-                         const OrderOp& operation) {
+void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
   Block& block = of(block_index);
   WarpClocks& clocks = block.clocks.warp(warp);
   LaneMask{lanes}.for_each([&](int number) {
@@ -187,8 +195,8 @@ void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uin
   Location& location = at->second;
   const std::uint32_t thread = request.warp * 32 + lane;
   const bool same_block = location.block == request.block;
-  const bool goes_on = mine.order.kind == ShadowAccess::atomic ||
-                       (location.in_block == request.block && location.thread == thread);
+  const bool goes_on =
+      mine.order.kind == ShadowAccess::atomic || (location.in_block == request.block && location.thread == thread);
   location.of_block = goes_on && same_block ? join(location.of_block, for_block) : for_block;
   location.of_grid = goes_on ? join(location.of_grid, for_grid) : for_grid;
   location.block = location.in_block = request.block;
@@ -409,7 +417,8 @@ void RaceDetector::prune(const Mine& mine, std::vector<ShadowAccess>& list) {
   std::erase_if(list, [&](const ShadowAccess& earlier) {
     const ShadowAccess& access = mine.access;
     if ((earlier.bytes & ~access.bytes) != 0 || (earlier.writes() && !access.writes())) return false;
-    if (access.strong && (!earlier.strong || earlier.unit != access.unit || earlier.narrow != access.narrow)) return false;
+    if (access.strong && (!earlier.strong || earlier.unit != access.unit || earlier.narrow != access.narrow))
+      return false;
     std::uint32_t lane = 0;
     return ordered(mine, earlier, lane);
   });
@@ -437,22 +446,26 @@ bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t 
   const bool both_write = earlier.writes() && mine.access.writes();
   const bool both_weak = !earlier.strong && !mine.access.strong;
   RaceKind kind = both_write ? RaceKind::write_write : RaceKind::read_write;
-  if (earlier.pending) kind = RaceKind::copy_not_awaited;
-  else if (earlier.strong != mine.access.strong) kind = RaceKind::atomic_plain;
-  else if (both_write && both_weak && writes_what_is_there(mine, word, bytes)) kind = RaceKind::same_value;
-  const RaceCure cure = earlier.pending                 ? RaceCure::copy
-                        : block != mine.request.block   ? RaceCure::grid
-                        : warp != mine.request.warp     ? RaceCure::block
-                                                        : RaceCure::warp;
-  const RaceAccess first{earlier.site,     block, warp * 32 + lane, earlier.writes(), earlier.kind == ShadowAccess::atomic,
-                         earlier.strong != 0,  earlier.clock, earlier.position};
+  if (earlier.pending)
+    kind = RaceKind::copy_not_awaited;
+  else if (earlier.strong != mine.access.strong)
+    kind = RaceKind::atomic_plain;
+  else if (both_write && both_weak && writes_what_is_there(mine, word, bytes))
+    kind = RaceKind::same_value;
+  const RaceCure cure = earlier.pending               ? RaceCure::copy
+                        : block != mine.request.block ? RaceCure::grid
+                        : warp != mine.request.warp   ? RaceCure::block
+                                                      : RaceCure::warp;
+  const RaceAccess first{
+      earlier.site,        block,         warp * 32 + lane, earlier.writes(), earlier.kind == ShadowAccess::atomic,
+      earlier.strong != 0, earlier.clock, earlier.position};
   const auto skipped = static_cast<std::uint32_t>(std::countr_zero(bytes));
   report(kind, cure, mine, first, word - mine.base + skipped, static_cast<std::uint32_t>(std::popcount(bytes)));
   return accuses(kind);
 }
 
-void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first,
-                          std::uint64_t offset, std::uint32_t bytes) {
+void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t offset,
+                          std::uint32_t bytes) {
   const Request& request = mine.request;
   const std::uint64_t low = std::min(first.site, request.site), high = std::max(first.site, request.site);
   const std::uint64_t key = (low << 24 | high) << 4 | static_cast<std::uint64_t>(kind);
@@ -505,7 +518,8 @@ bool RaceDetector::collisions(const Request& request, Mine& mine) {
     const auto bytes = static_cast<std::uint32_t>(request.width - (sorted[i].first - sorted[i - 1].first));
     mine.lane = sorted[i].second;
     mine.access.lanes = 1u << mine.lane;
-    const RaceAccess first{request.site, request.block, request.warp * 32 + sorted[i - 1].second, true, false, false, 0, 0};
+    const RaceAccess first{
+        request.site, request.block, request.warp * 32 + sorted[i - 1].second, true, false, false, 0, 0};
     report(RaceKind::colliding_lanes, RaceCure::warp, mine, first, sorted[i].first - mine.base, bytes);
   }
   return any;

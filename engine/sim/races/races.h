@@ -2,17 +2,20 @@
 // Finds data races by happens-before, independent of the result under this schedule.
 //
 // Model: "PTX ISA", chapter "Memory Consistency Model".
-//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them together
+//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them
+//  together
 //    orders nothing.
-//  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles, votes, matches and
+//  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles,
+//  votes, matches and
 //    warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle functions).
-//  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read, then a fence; or
-//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered accesses. A chain
-//    of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
+//  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read,
+//  then a fence; or
+//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered
+//    accesses. A chain of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
 //  * An asynchronous copy writes at no particular time until its thread waits for it.
 //  * The end of the launch orders everything.
-// A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of one
-// size, and within each other's scope.
+// A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of
+// one size, and within each other's scope.
 
 #include <array>
 #include <memory>
@@ -33,8 +36,8 @@ class RaceDetector {
   static constexpr std::size_t most_races = 64;  // kept
 
   // Of a launch whose blocks have so many bytes of shared memory.
-  RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
-               std::int64_t budget_bytes = default_budget_bytes);
+  RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
+               std::uint32_t shared_end, std::int64_t budget_bytes = default_budget_bytes);
 
   void begin_block(std::uint32_t block);
   void end_block(std::uint32_t block);
@@ -46,12 +49,12 @@ class RaceDetector {
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
     std::array<std::uint64_t, 32> addresses{};
-    bool asynchronous = false;               // the writing side of cp.async
-    bool reads_only = false;                 // the reading side of cp.async
+    bool asynchronous = false;  // the writing side of cp.async
+    bool reads_only = false;    // the reading side of cp.async
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
-    std::uintptr_t memory = 0;               // the host address that address 0 would have, modulo 2^64; 0 = not known
+    std::uintptr_t memory = 0;  // the host address that address 0 would have, modulo 2^64; 0 = not known
   };
   void access(const Request& request);
 
@@ -77,7 +80,7 @@ class RaceDetector {
   // How a site's accesses order, as its instruction says.
   struct SiteOrder {
     bool strong = false, acquires = false, releases = false, narrow = false;
-    std::uint8_t unit = 4;                   // bytes that are accessed as one
+    std::uint8_t unit = 4;  // bytes that are accessed as one
     ShadowAccess::Kind kind = ShadowAccess::none;
   };
   // The releases that can be observed at one location.
@@ -86,7 +89,7 @@ class RaceDetector {
     std::uint32_t block = 0;                 // whose of_block it is
     std::uint32_t thread = 0, in_block = 0;  // the last plain one's
   };
-  struct Mine;                               // the access being checked
+  struct Mine;  // the access being checked
 
   Block& of(std::uint32_t block);
   LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
@@ -110,10 +113,10 @@ class RaceDetector {
 
   const GlobalMemory& memory_;
   const std::uint32_t shared_end_;
-  std::uint32_t warps_;                      // of each block
+  std::uint32_t warps_;  // of each block
   ShadowBudget budget_;
   std::vector<SiteOrder> sites_;
-  std::vector<ShadowMemory> regions_;        // by Region::index
+  std::vector<ShadowMemory> regions_;  // by Region::index
   std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;

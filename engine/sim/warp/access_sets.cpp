@@ -18,7 +18,8 @@ Reach Reach::around(const Region& of, std::uint64_t low, std::uint8_t unit_shift
   return made;
 }
 
-AccessSets::AccessSets(const GlobalMemory& memory, const WriteWatch& writes) : memory_(memory), regions_(memory.regions().size()) {
+AccessSets::AccessSets(const GlobalMemory& memory, const WriteWatch& writes)
+    : memory_(memory), regions_(memory.regions().size()) {
   for (const Region& region : memory.regions()) regions_[region.index].watched = writes.written(region);
 }
 
@@ -123,7 +124,8 @@ void AccessSets::mark(Reach& reach, Use use, const Region& region, const Address
   const bool is_unit = gapless && std::has_single_bit(width);
   if (is_unit || reach.region != &region) finish(reach);
   if (is_unit) {
-    reach = Reach::around(region, pattern.low, static_cast<std::uint8_t>(std::countr_zero(32 * width)), static_cast<std::uint8_t>(use));
+    reach = Reach::around(region, pattern.low, static_cast<std::uint8_t>(std::countr_zero(32 * width)),
+                          static_cast<std::uint8_t>(use));
     return;
   }
   mark_lanes(use, region, pattern, mask, width);
@@ -135,7 +137,8 @@ void AccessSets::finish(Reach& reach) {
   for (std::uint64_t left = std::exchange(reach.ticked, 0); left != 0;) {
     const int first = std::countr_zero(left);
     const int count = std::countr_one(left >> first);
-    const std::uint64_t begin = reach.begin - reach.region->address + (static_cast<std::uint64_t>(first) << reach.unit_shift);
+    const std::uint64_t begin =
+        reach.begin - reach.region->address + (static_cast<std::uint64_t>(first) << reach.unit_shift);
     const std::uint64_t bytes = static_cast<std::uint64_t>(count) << reach.unit_shift;
     mark_words(*reach.region, static_cast<Use>(reach.use), begin / 4, (begin + bytes - 1) / 4);
     if (first + count >= 64) break;
@@ -143,8 +146,8 @@ void AccessSets::finish(Reach& reach) {
   }
 }
 
-void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern& pattern,
-                            std::uint32_t mask, std::uint64_t width) {
+void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
+                            std::uint64_t width) {
   const std::uint64_t base = region.address;
   if (pattern.affine && pattern.stride == 0)
     return mark_words(region, use, (pattern.low - base) / 4, (pattern.high - base + width - 1) / 4);
@@ -187,8 +190,9 @@ bool AccessSets::conflict_in_pages(const std::vector<AccessSets*>& workers, std:
   const bool reduced = std::any_of(workers.begin(), workers.end(),
                                    [&](const AccessSets* worker) { return worker->regions_[region].reduced; });
   for (std::size_t p = 0; p < workers[0]->regions_[region].pages.size(); ++p) {
-    const auto users = std::count_if(workers.begin(), workers.end(),
-                                     [&](const AccessSets* worker) { return worker->regions_[region].pages[p].touched(); });
+    const auto users = std::count_if(workers.begin(), workers.end(), [&](const AccessSets* worker) {
+      return worker->regions_[region].pages[p].touched();
+    });
     if ((users > 1 || (reduced && users == 1)) && conflict_in_page(workers, region, p)) return true;
   }
   return false;
@@ -213,7 +217,7 @@ class Furthest {
   std::uint64_t end_without(std::size_t worker) const { return worker == worker_ ? end_of_others_ : end_; }
 
  private:
-  std::uint64_t end_ = 0;            // one past the last word
+  std::uint64_t end_ = 0;                 // one past the last word
   std::size_t worker_ = ~std::size_t{0};  // whose it is
   std::uint64_t end_of_others_ = 0;
 };

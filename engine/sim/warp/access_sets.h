@@ -1,11 +1,11 @@
 #pragma once
-// Records what one worker read, wrote and reduced in global memory, per 4-byte word. After the run, parallel workers use it to
-// find out whether one could have seen another's work. (Design: launch.cpp.)
+// Records what one worker read, wrote and reduced in global memory, per 4-byte word. After the run, parallel workers
+// use it to find out whether one could have seen another's work. (Design: launch.cpp.)
 //
-// Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody writes,
-// and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about the reads.
-// Notes of a region are ranges of words while those are few, since blocks that follow one another mostly touch words that do;
-// else pages with a bit a word, of which only those that two workers touched need be compared.
+// Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody
+// writes, and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about
+// the reads. Notes of a region are ranges of words while those are few, since blocks that follow one another mostly
+// touch words that do; else pages with a bit a word, of which only those that two workers touched need be compared.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/os/bulk_vector.h"
-#include "sim/decode/decode.h"
 #include "sim/alu/lanes.h"
+#include "sim/decode/decode.h"
 #include "sim/memory/memory.h"
 #include "sim/memory/reach.h"
 #include "sim/memory/write_watch.h"
@@ -31,15 +31,17 @@ class alignas(64) AccessSets {
     if (!regions_[region.index].watched) return mark_unwatched(use);
     mark_lanes(use, region, pattern, mask, width);
   }
-  // The same by a site whose reach does not cover the access. What the reach covers from now on, which is all of a region that is
-  // only read or what lies around this access, need not be marked by the site again. A site has one use only.
-  void mark(Reach& reach, Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+  // The same by a site whose reach does not cover the access. What the reach covers from now on, which is all of a
+  // region that is only read or what lies around this access, need not be marked by the site again. A site has one use
+  // only.
+  void mark(Reach& reach, Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
+            std::uint64_t width);
   // Marks what is ticked off. Call it for every reach when the worker is done, before conflict().
   void finish(Reach& reach);
   // A region was written or reduced that is not watched.
   bool unforeseen() const { return unforeseen_; }
-  // True when some worker's write, or reduction, meets another's read or write of the same word, or a reduction meets any
-  // read or write, even of its own worker: reductions are applied after the run.
+  // True when some worker's write, or reduction, meets another's read or write of the same word, or a reduction meets
+  // any read or write, even of its own worker: reductions are applied after the run.
   static bool conflict(const std::vector<AccessSets*>& workers);
 
   static constexpr std::uint64_t page_words = 4096;  // of 4 bytes
@@ -47,18 +49,20 @@ class alignas(64) AccessSets {
 
  private:
   using Bits = std::array<std::uint64_t, page_words / 64>;
-  struct Page { std::array<Bits, 3> of; };  // by use
+  struct Page {
+    std::array<Bits, 3> of;
+  };  // by use
   struct PageNotes {
     Page* page = nullptr;
-    std::uint8_t whole = 0;      // by use, a bit each: all words, whatever the page says
+    std::uint8_t whole = 0;  // by use, a bit each: all words, whatever the page says
     bool touched() const { return page != nullptr || whole != 0; }
   };
   struct Range {
-    std::uint64_t first, last;   // words
+    std::uint64_t first, last;  // words
   };
   struct Notes {
     bool watched = false;
-    bool reduced = false;        // any word of it
+    bool reduced = false;                      // any word of it
     std::array<std::vector<Range>, 3> ranges;  // by use, in no order, none where there are pages
     std::array<std::size_t, 3> next{};         // by use: the one behind that which grew last
     std::vector<PageNotes> pages;
@@ -66,7 +70,8 @@ class alignas(64) AccessSets {
   void mark_unwatched(Use use) {
     if (use != Use::read) unforeseen_ = true;
   }
-  void mark_lanes(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+  void mark_lanes(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
+                  std::uint64_t width);
   void mark_words(const Region& region, Use use, std::uint64_t first, std::uint64_t last);
   void mark_in_pages(Notes& notes, Use use, std::uint64_t first, std::uint64_t last);
   void mark_in_page(PageNotes& notes, Use use, std::uint64_t first, std::uint64_t last);
@@ -80,7 +85,7 @@ class alignas(64) AccessSets {
 
   std::vector<Notes> regions_;
   std::vector<BulkVector<Page>> page_store_;
-  std::size_t pages_left_ = 0;   // of the last piece of the store
+  std::size_t pages_left_ = 0;  // of the last piece of the store
   std::size_t pages_made_ = 0;
   bool unforeseen_ = false;
 };

@@ -29,7 +29,9 @@ void append(std::string& out, const std::string& specification, const char* lett
 }
 
 // A width or precision. One that no buffer has room for becomes one that just does not fit.
-std::string width_text(std::uint64_t width) { return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1)); }
+std::string width_text(std::uint64_t width) {
+  return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1));
+}
 
 }  // namespace
 
@@ -77,7 +79,8 @@ int format_device_text(const std::string& format, std::string& out,
       } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && c != '0') {
         std::uint64_t width = 0;
         for (; i < format.size() && std::isdigit(static_cast<unsigned char>(format[i])) != 0; ++i)
-          width = std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'), printf_buffer_bytes + 1);
+          width = std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'),
+                                          printf_buffer_bytes + 1);
         --i;
         specification += width_text(width);
       } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
@@ -92,8 +95,7 @@ int format_device_text(const std::string& format, std::string& out,
     switch (letter) {
       case 'd':
       case 'i': {
-        const long long value =
-            wide ? static_cast<long long>(next(8)) : static_cast<std::int32_t>(next(4));
+        const long long value = wide ? static_cast<long long>(next(8)) : static_cast<std::int32_t>(next(4));
         append(out, specification, "lld", value);
         break;
       }
@@ -105,14 +107,27 @@ int format_device_text(const std::string& format, std::string& out,
         append(out, specification, name, static_cast<unsigned long long>(next(wide ? 8 : 4)));
         break;
       }
-      case 'c': append(out, specification, "c", static_cast<int>(next(4))); break;
-      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': {
+      case 'c':
+        append(out, specification, "c", static_cast<int>(next(4)));
+        break;
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A': {
         const char name[] = {letter, '\0'};
         append(out, specification, name, std::bit_cast<double>(next(8)));
         break;
       }
-      case 'p': append(out, specification, "p", reinterpret_cast<void*>(next(8))); break;
-      case 's': append(out, specification, "s", text(next(8)).c_str()); break;
+      case 'p':
+        append(out, specification, "p", reinterpret_cast<void*>(next(8)));
+        break;
+      case 's':
+        append(out, specification, "s", text(next(8)).c_str());
+        break;
       default:  // no conversion: as it stands
         out.append(format, start, i - start + 1);
         break;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/memory/address_space.h"
 #include "sim/decode/decode.h"
 #include "sim/launch_request.h"
+#include "sim/memory/address_space.h"
 #include "sim/memory/memory.h"
 #include "sim/memory/write_watch.h"
 
@@ -25,21 +25,26 @@ struct LaunchContext {
   const LaunchRequest& request;
   trace::Launch launch;
   GlobalMemory memory;
-  mutable WriteWatch writes;                     // every write to `memory` is announced to it
-  std::vector<std::byte> parameters;             // the kernel's parameter block
-  std::uint64_t workspace = 0;                   // of a cooperative launch: what %envreg1:%envreg2 hold
-  std::uint32_t shared_bytes = 0;                // static and dynamic
-  std::uint32_t reserved_shared = 0;             // where the system's shared memory begins; 0: the kernel does not ask
-  std::uint32_t shared_end() const { return reserved_shared == 0 ? shared_bytes : reserved_shared + address_space::reserved_shared_bytes; }
-  std::vector<std::vector<std::byte>> constants; // by function: the file from constants_begin on, launch specials filled in
+  mutable WriteWatch writes;          // every write to `memory` is announced to it
+  std::vector<std::byte> parameters;  // the kernel's parameter block
+  std::uint64_t workspace = 0;        // of a cooperative launch: what %envreg1:%envreg2 hold
+  std::uint32_t shared_bytes = 0;     // static and dynamic
+  std::uint32_t reserved_shared = 0;  // where the system's shared memory begins; 0: the kernel does not ask
+  std::uint32_t shared_end() const {
+    return reserved_shared == 0 ? shared_bytes : reserved_shared + address_space::reserved_shared_bytes;
+  }
+  std::vector<std::vector<std::byte>>
+      constants;  // by function: the file from constants_begin on, launch specials filled in
   // Thread indices of the lanes of each warp of a block, as the slots want them.
-  struct ThreadIndices { alignas(64) std::array<std::array<std::uint32_t, 32>, 3> of{}; };
+  struct ThreadIndices {
+    alignas(64) std::array<std::array<std::uint32_t, 32>, 3> of{};
+  };
   std::vector<ThreadIndices> thread_indices;
-  std::vector<std::uint32_t> counter_of_site;    // the entry counter of the site's basic block
+  std::vector<std::uint32_t> counter_of_site;  // the entry counter of the site's basic block
   std::uint64_t max_steps = 0;
-  Schedule* schedule = nullptr;                  // of a seed; then blocks run on one thread
-  RaceDetector* races = nullptr;                 // listens, when asked for; then blocks run on one thread
-  std::vector<bool> chosen_blocks;               // empty = all
+  Schedule* schedule = nullptr;     // of a seed; then blocks run on one thread
+  RaceDetector* races = nullptr;    // listens, when asked for; then blocks run on one thread
+  std::vector<bool> chosen_blocks;  // empty = all
   bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }
 
   SourcePlace place(const ptx::Instruction& instruction) const {
@@ -51,7 +56,7 @@ struct LaunchContext {
 };
 
 // The value of a special register; lane-dependent ones fill each lane.
-void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block,
-                  std::uint32_t warp, std::byte* to);
+void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block, std::uint32_t warp,
+                  std::byte* to);
 
 }  // namespace lanescope::sim

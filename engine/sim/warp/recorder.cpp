@@ -18,8 +18,8 @@ constexpr std::size_t segment_events = 64;
 // Bytes of segments that are kept for the blocks to come: a block of 32 warps with some thousand events each.
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 
-// What of the first address a cost depends on: shifting all addresses by whole sectors (banks: by whole words, which only
-// turns the banks around) changes nothing.
+// What of the first address a cost depends on: shifting all addresses by whole sectors (banks: by whole words, which
+// only turns the banks around) changes nothing.
 std::uint32_t phase_of(MemorySpace space, std::uint64_t first) {
   const int bytes = space == MemorySpace::shared ? MemoryModel::bank_bytes : MemoryModel::sector_bytes;
   return static_cast<std::uint32_t>(first) & static_cast<std::uint32_t>(bytes - 1);
@@ -28,8 +28,7 @@ std::uint32_t phase_of(MemorySpace space, std::uint64_t first) {
 }  // namespace
 
 Recorder::Recorder(std::size_t sites, std::size_t counters)
-    : entries_(counters), sites_(sites), requests_(sites),
-      request_space_(sites, MemorySpace::none) {}
+    : entries_(counters), sites_(sites), requests_(sites), request_space_(sites, MemorySpace::none) {}
 
 // ---- counting ---------------------------------------------------------------------------------------
 
@@ -57,16 +56,13 @@ void Recorder::settle(RequestCounter& counter) {
   counter.hits = 0;
 }
 
-RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space,
-                                  const AddressPattern& pattern,
+RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const AddressPattern& pattern,
                                   std::uint32_t executed, int width) {
-  RequestCounter& counter =
-      request_space_[site] == space ? requests_[site] : counter_for(site, space);
+  RequestCounter& counter = request_space_[site] == space ? requests_[site] : counter_for(site, space);
   const std::uint32_t phase = phase_of(space, pattern.first);
   if (counter.mask == executed && counter.phase == phase && counter.affine == pattern.affine) {
-    const bool same = pattern.affine
-                          ? counter.stride == pattern.stride
-                          : lanes_.same(pattern.relative, counter.relative->data(), executed);
+    const bool same = pattern.affine ? counter.stride == pattern.stride
+                                     : lanes_.same(pattern.relative, counter.relative->data(), executed);
     if (same) {
       ++counter.hits;
       return counter;
@@ -81,12 +77,11 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space,
   counter.stride = pattern.stride;
   const LaneMask lanes{executed};
   if (pattern.affine) {
-    counter.cost = metrics::cost_in_affine(space, pattern.first,
-                                           static_cast<std::int32_t>(pattern.stride), lanes, width);
+    counter.cost =
+        metrics::cost_in_affine(space, pattern.first, static_cast<std::int32_t>(pattern.stride), lanes, width);
     return counter;
   }
-  if (counter.relative == nullptr)
-    counter.relative = std::make_unique<std::array<std::uint64_t, 32>>();
+  if (counter.relative == nullptr) counter.relative = std::make_unique<std::array<std::uint64_t, 32>>();
   std::array<std::uint64_t, 32> addresses;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     addresses[lane] = pattern.first + pattern.relative[lane];
@@ -102,10 +97,8 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
   const auto add_requests = [&](std::uint32_t id, MemorySpace space, RequestCounter& counter) {
     settle(counter);
     const trace::Site& site = sites[id];
-    const bool shared_side =
-        site.operation == trace::Operation::async_copy && space == MemorySpace::shared;
-    const bool serial = site.operation == trace::Operation::atomic ||
-                        site.operation == trace::Operation::reduction;
+    const bool shared_side = site.operation == trace::Operation::async_copy && space == MemorySpace::shared;
+    const bool serial = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
     if (!serial) counter.totals.serial_depth = 0;
     trace::SiteTotals& of_site = totals.sites[id];
     (shared_side ? of_site.memory_shared_part : of_site.memory) += counter.totals;
@@ -125,18 +118,24 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
         totals.lane_instructions += entry.lanes * static_cast<std::uint64_t>(site.instruction_count);
         continue;
       case EventKind::memory:
-        if (request_space_[id] != MemorySpace::none)
-          add_requests(id, request_space_[id], requests_[id]);
+        if (request_space_[id] != MemorySpace::none) add_requests(id, request_space_[id], requests_[id]);
         continue;
       case EventKind::branch:
         totals.branches += counter.occurrences;
         totals.divergent_branches += counter.divergent;
         of_site.divergent += counter.divergent;
         break;
-      case EventKind::barrier: totals.barriers += counter.occurrences; break;
-      case EventKind::shuffle: totals.shuffles += counter.occurrences; break;
-      case EventKind::vote: totals.votes += counter.occurrences; break;
-      case EventKind::guarded: break;
+      case EventKind::barrier:
+        totals.barriers += counter.occurrences;
+        break;
+      case EventKind::shuffle:
+        totals.shuffles += counter.occurrences;
+        break;
+      case EventKind::vote:
+        totals.votes += counter.occurrences;
+        break;
+      case EventKind::guarded:
+        break;
     }
     of_site.executed_lanes += counter.executed_lanes;
   }
@@ -150,8 +149,8 @@ void Recorder::take_unexecuted_from(trace::Totals& totals, const std::vector<tra
     totals.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
     for (std::size_t id = 0; id < sites.size(); ++id) {
       const trace::Site& site = sites[id];
-      if (site.kind != EventKind::block_entry && site.function == part.function && site.basic_block == part.basic_block &&
-          site.instruction >= part.first)
+      if (site.kind != EventKind::block_entry && site.function == part.function &&
+          site.basic_block == part.basic_block && site.instruction >= part.first)
         --totals.sites[id].executions;
     }
   }
@@ -171,7 +170,9 @@ void EventStore::expect(std::uint64_t blocks) {
   reserve(source_lanes);
 }
 
-void Recorder::begin_events(EventStore& store) { store_ = &store; }
+void Recorder::begin_events(EventStore& store) {
+  store_ = &store;
+}
 
 void Recorder::grow(Warp& warp) {
   WarpEvent* segment = nullptr;
@@ -190,8 +191,7 @@ void Recorder::grow(Warp& warp) {
 WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
   const auto bytes = static_cast<std::int64_t>(sizeof(WarpEvent) + side_bytes);
   if (store_->bytes_left < bytes || warp.event_next == warp.event_limit) [[unlikely]] {
-    if (watch_ != nullptr && watch_->warp == warp.index && watch_->sequence == warp.sequence)
-      watch_->reached = true;
+    if (watch_ != nullptr && watch_->warp == warp.index && watch_->sequence == warp.sequence) watch_->reached = true;
     if (store_->bytes_left < bytes) {
       store_->bytes_left = -1;  // no later event is kept, even if it were small enough
       ++warp.sequence;
@@ -207,8 +207,8 @@ WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
   return event;
 }
 
-void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32_t active,
-                     std::uint32_t executed, std::uint64_t number) {
+void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
+                     std::uint64_t number) {
   WarpEvent* event = next(warp, 0);
   if (event == nullptr) return;
   event->site = site;
@@ -221,8 +221,8 @@ void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32
   event->first_address = number;
 }
 
-void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active,
-                             std::uint32_t executed, const std::uint8_t* source_lanes) {
+void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
+                             const std::uint8_t* source_lanes) {
   const auto count = static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count);
   if (event == nullptr) return;
@@ -234,15 +234,12 @@ void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t activ
   event->stride = 0;
   event->side = static_cast<std::uint32_t>(store_->source_lanes.size());
   event->first_address = 0;
-  LaneMask{executed}.for_each(
-      [&](int lane) { store_->source_lanes.push_back(source_lanes[lane]); });
+  LaneMask{executed}.for_each([&](int lane) { store_->source_lanes.push_back(source_lanes[lane]); });
 }
 
 void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, std::uint32_t active,
-                            std::uint32_t executed, const AddressPattern& pattern,
-                            RequestCounter& counter) {
-  const std::uint32_t count =
-      pattern.affine ? 0 : static_cast<std::uint32_t>(LaneMask{executed}.count());
+                            std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter) {
+  const std::uint32_t count = pattern.affine ? 0 : static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count * 8);
   if (event == nullptr) return;
   event->site = site;
@@ -268,8 +265,7 @@ void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, s
   kept = {pattern.first, counter.version, warp.block, event->side};
 }
 
-std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint32_t executed,
-                                       std::uint32_t count) {
+std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count) {
   BulkVector<std::uint64_t>& addresses = store_->addresses;
   const std::size_t at = addresses.size();
   make_room(addresses, at + count, store_->budget);

@@ -2,8 +2,8 @@
 // Counts and keeps events while a worker runs blocks.
 //
 // Counting: one entry counter per basic block, one counter per site. The cost of a memory request is looked up, not
-// computed, as long as a site repeats its pattern: costs depend only on the spacing of the addresses and on the first one's
-// place in its sector (or in its word, for shared memory), so equal patterns just add to a hit count.
+// computed, as long as a site repeats its pattern: costs depend only on the spacing of the addresses and on the first
+// one's place in its sector (or in its word, for shared memory), so equal patterns just add to a hit count.
 //
 // Keeping: a warp appends its events to segments of its own; when its block ends they are copied, in the order of
 // warps, behind those of the blocks before. Once an event does not fit in what is left of the budget, no later one is
@@ -36,8 +36,8 @@ struct EntryCounter {
 };
 
 struct SiteCounter {
-  std::uint64_t occurrences = 0;      // with an executed lane (branches: all)
-  std::uint64_t executed_lanes = 0;   // branches: that took it
+  std::uint64_t occurrences = 0;     // with an executed lane (branches: all)
+  std::uint64_t executed_lanes = 0;  // branches: that took it
   std::uint64_t divergent = 0;
 };
 
@@ -45,7 +45,7 @@ struct SiteCounter {
 struct Unexecuted {
   std::int32_t function = 0;
   std::int32_t basic_block = 0;
-  std::int32_t first = 0;             // instruction, in the function
+  std::int32_t first = 0;  // instruction, in the function
   std::uint32_t instructions = 0;
   std::uint32_t lanes = 0;
 };
@@ -54,11 +54,11 @@ struct Unexecuted {
 struct RequestCounter {
   std::uint64_t hits = 0;
   std::int64_t stride = 0;
-  std::uint32_t mask = 0;             // 0: no pattern yet
+  std::uint32_t mask = 0;  // 0: no pattern yet
   std::uint32_t phase = 0;
   bool affine = false;
   metrics::RequestCost cost;
-  trace::MemoryTotals totals;         // without the hits
+  trace::MemoryTotals totals;                               // without the hits
   std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of the pattern that is not affine
 
   // Where the addresses of a warp's last event at this site lie, so that equal ones of the same block are kept once.
@@ -66,26 +66,26 @@ struct RequestCounter {
     std::uint64_t first = 0;
     std::uint32_t version = 0, block = 0, side = 0;
   };
-  std::vector<Kept> kept;             // by warp
-  std::uint32_t version = 0;          // of the pattern: another number for each change
+  std::vector<Kept> kept;     // by warp
+  std::uint32_t version = 0;  // of the pattern: another number for each change
 };
 
-// The events of consecutive blocks. Addresses and source lanes lie in the order in which they were kept, block by block; events
-// of one block may share addresses.
+// The events of consecutive blocks. Addresses and source lanes lie in the order in which they were kept, block by
+// block; events of one block may share addresses.
 struct EventStore {
   BulkVector<trace::WarpEvent> events;
   BulkVector<std::uint64_t> addresses;
   BulkVector<std::uint8_t> source_lanes;
-  std::uint64_t seen = 0;             // events of chosen blocks, kept or not
-  std::int64_t budget = 0;            // bytes for what is kept, each event at its full price, though it shares addresses
-  std::int64_t bytes_left = 0;        // of the budget; −1 once an event did not fit
+  std::uint64_t seen = 0;       // events of chosen blocks, kept or not
+  std::int64_t budget = 0;      // bytes for what is kept, each event at its full price, though it shares addresses
+  std::int64_t bytes_left = 0;  // of the budget; −1 once an event did not fit
 
   void limit_to(std::int64_t bytes) { budget = bytes_left = bytes; }
   // Room for what `blocks` more blocks will bring, if they are like those before.
   void expect(std::uint64_t blocks);
 };
-// Makes room for `count` elements in all. A vector that has come near what `budget` bytes can hold gets it all at once: untouched
-// memory costs nothing, moving what is there would.
+// Makes room for `count` elements in all. A vector that has come near what `budget` bytes can hold gets it all at once:
+// untouched memory costs nothing, moving what is there would.
 template <typename T>
 void make_room(BulkVector<T>& vector, std::size_t count, std::int64_t budget) {
   if (count <= vector.capacity()) return;
@@ -113,9 +113,10 @@ class Recorder {
     counter.divergent += divergent;
   }
 
-  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones. Returns what it was counted in.
+  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones. Returns what it was counted
+  // in.
   RequestCounter& request(std::uint32_t site, trace::MemorySpace space, const AddressPattern& pattern,
-               std::uint32_t executed, int width);
+                          std::uint32_t executed, int width);
 
   // ---- events; only in Mode::events ----
   // Where what is kept goes, and whose budget it uses.
@@ -124,8 +125,8 @@ class Recorder {
   static std::size_t kept_by(const std::vector<Warp>& warps);
   // Moves what the warps kept to the end of the store.
   void end_block(std::vector<Warp>& warps, EventStore& store);
-  void event(Warp& warp, trace::EventKind kind, std::uint32_t site, std::uint32_t active,
-             std::uint32_t executed, std::uint64_t number = 0);
+  void event(Warp& warp, trace::EventKind kind, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
+             std::uint64_t number = 0);
   void shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
                      const std::uint8_t* source_lanes);
   // Call it right after request(), with what that returned.
@@ -133,7 +134,10 @@ class Recorder {
                     std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
 
   // Notices when this warp's event number `sequence` is about to happen; for a store without budget only.
-  struct Watch { std::uint32_t warp = 0, sequence = 0; bool reached = false; };
+  struct Watch {
+    std::uint32_t warp = 0, sequence = 0;
+    bool reached = false;
+  };
   void watch(Watch* watch) { watch_ = watch; }
   bool watch_reached() const { return watch_ != nullptr && watch_->reached; }
 
@@ -154,17 +158,21 @@ class Recorder {
 
   std::vector<EntryCounter> entries_;
   std::vector<SiteCounter> sites_;
-  std::vector<RequestCounter> requests_;                 // by site: the first space it fell in
+  std::vector<RequestCounter> requests_;  // by site: the first space it fell in
   std::vector<trace::MemorySpace> request_space_;
-  struct Other { std::uint32_t site; trace::MemorySpace space; std::unique_ptr<RequestCounter> counter; };
-  std::vector<Other> others_;                            // generic sites that fell in further spaces
+  struct Other {
+    std::uint32_t site;
+    trace::MemorySpace space;
+    std::unique_ptr<RequestCounter> counter;
+  };
+  std::vector<Other> others_;  // generic sites that fell in further spaces
 
   std::vector<Unexecuted> unexecuted_;
 
   EventStore* store_ = nullptr;
-  Slabs segments_;                                       // what warps keep their events in
+  Slabs segments_;  // what warps keep their events in
   std::size_t segments_in_use_ = 0;
-  std::vector<trace::WarpEvent*> spare_;                 // segments to use again
+  std::vector<trace::WarpEvent*> spare_;  // segments to use again
   Watch* watch_ = nullptr;
   const LaneKernels& lanes_ = lane_kernels();
 };

@@ -1,8 +1,8 @@
 #pragma once
-// One of the many orders in which a GPU may run a launch, drawn from a seed: which blocks are resident together, which warp
-// gets its turn, where a turn ends, which way of a divergent branch goes first, where lanes of a warp part, and in which order
-// the lanes of one atomic come. All of them are legal: CUDA promises no order among threads but that of barriers, fences
-// and atomics, and lanes of a warp need not go in step.
+// One of the many orders in which a GPU may run a launch, drawn from a seed: which blocks are resident together, which
+// warp gets its turn, where a turn ends, which way of a divergent branch goes first, where lanes of a warp part, and in
+// which order the lanes of one atomic come. All of them are legal: CUDA promises no order among threads but that of
+// barriers, fences and atomics, and lanes of a warp need not go in step.
 
 #include <bit>
 #include <cstdint>

@@ -13,15 +13,14 @@ template <typename T>
 void store_lanes(std::byte* to, int bytes, T&& value_of_lane) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const auto value = static_cast<std::uint64_t>(value_of_lane(lane));
-    std::memcpy(to + lane * static_cast<std::uint32_t>(bytes), &value,
-                static_cast<std::size_t>(bytes));
+    std::memcpy(to + lane * static_cast<std::uint32_t>(bytes), &value, static_cast<std::size_t>(bytes));
   }
 }
 
 }  // namespace
 
-void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block,
-                  std::uint32_t warp, std::byte* to) {
+void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block, std::uint32_t warp,
+                  std::byte* to) {
   using S = ptx::SpecialRegister;
   const Dim3& grid = context.launch.grid;
   const Dim3& threads = context.launch.block;
@@ -43,44 +42,71 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
   };
   const auto lanes = [&](auto&& value) { store_lanes(to, slot.bytes, value); };
   switch (slot.special) {
-    case S::tid_x: return thread_index(0);
-    case S::tid_y: return thread_index(1);
-    case S::tid_z: return thread_index(2);
-    case S::ntid_x: return same(threads.x);
-    case S::ntid_y: return same(threads.y);
-    case S::ntid_z: return same(threads.z);
+    case S::tid_x:
+      return thread_index(0);
+    case S::tid_y:
+      return thread_index(1);
+    case S::tid_z:
+      return thread_index(2);
+    case S::ntid_x:
+      return same(threads.x);
+    case S::ntid_y:
+      return same(threads.y);
+    case S::ntid_z:
+      return same(threads.z);
     // Clusters have one block each.
     case S::clusterid_x:
-    case S::ctaid_x: return same(grid.at(block).x);
+    case S::ctaid_x:
+      return same(grid.at(block).x);
     case S::clusterid_y:
-    case S::ctaid_y: return same(grid.at(block).y);
+    case S::ctaid_y:
+      return same(grid.at(block).y);
     case S::clusterid_z:
-    case S::ctaid_z: return same(grid.at(block).z);
+    case S::ctaid_z:
+      return same(grid.at(block).z);
     case S::nclusterid_x:
-    case S::nctaid_x: return same(grid.x);
+    case S::nctaid_x:
+      return same(grid.x);
     case S::nclusterid_y:
-    case S::nctaid_y: return same(grid.y);
+    case S::nctaid_y:
+      return same(grid.y);
     case S::nclusterid_z:
-    case S::nctaid_z: return same(grid.z);
+    case S::nctaid_z:
+      return same(grid.z);
     case S::cluster_nctaid_x:
     case S::cluster_nctaid_y:
     case S::cluster_nctaid_z:
-    case S::cluster_nctarank: return same(1);
-    case S::laneid: return lanes([](std::uint32_t lane) { return lane; });
-    case S::lanemask_eq: return lanes([](std::uint32_t lane) { return 1u << lane; });
-    case S::lanemask_lt: return lanes([](std::uint32_t lane) { return (1u << lane) - 1u; });
-    case S::lanemask_le: return lanes([](std::uint32_t lane) { return (2u << lane) - 1u; });
-    case S::lanemask_gt: return lanes([](std::uint32_t lane) { return ~((2u << lane) - 1u); });
-    case S::lanemask_ge: return lanes([](std::uint32_t lane) { return ~((1u << lane) - 1u); });
-    case S::warpid: return same(warp);
-    case S::nwarpid: return same(context.launch.warps_per_block());
-    case S::smid: return same(block % context.request.multiprocessors);
-    case S::nsmid: return same(context.request.multiprocessors);
-    case S::dynamic_smem_size: return same(context.launch.dynamic_shared_bytes);
-    case S::total_smem_size: return same(context.shared_bytes);
-    case S::aggr_smem_size: return same(context.shared_bytes + address_space::reserved_shared_bytes);
+    case S::cluster_nctarank:
+      return same(1);
+    case S::laneid:
+      return lanes([](std::uint32_t lane) { return lane; });
+    case S::lanemask_eq:
+      return lanes([](std::uint32_t lane) { return 1u << lane; });
+    case S::lanemask_lt:
+      return lanes([](std::uint32_t lane) { return (1u << lane) - 1u; });
+    case S::lanemask_le:
+      return lanes([](std::uint32_t lane) { return (2u << lane) - 1u; });
+    case S::lanemask_gt:
+      return lanes([](std::uint32_t lane) { return ~((2u << lane) - 1u); });
+    case S::lanemask_ge:
+      return lanes([](std::uint32_t lane) { return ~((1u << lane) - 1u); });
+    case S::warpid:
+      return same(warp);
+    case S::nwarpid:
+      return same(context.launch.warps_per_block());
+    case S::smid:
+      return same(block % context.request.multiprocessors);
+    case S::nsmid:
+      return same(context.request.multiprocessors);
+    case S::dynamic_smem_size:
+      return same(context.launch.dynamic_shared_bytes);
+    case S::total_smem_size:
+      return same(context.shared_bytes);
+    case S::aggr_smem_size:
+      return same(context.shared_bytes + address_space::reserved_shared_bytes);
     case S::reserved_smem_offset: {
-      constexpr std::uint32_t from_begin[] = {0, address_space::reserved_shared_bytes, address_space::reserved_shared_bytes, 0,
+      constexpr std::uint32_t from_begin[] = {0, address_space::reserved_shared_bytes,
+                                              address_space::reserved_shared_bytes, 0,
                                               address_space::reserved_for_groups};  // begin, end, cap, 0, 1
       const bool capacity = slot.number == 2;
       return same((capacity ? 0 : context.reserved_shared) + from_begin[slot.number % std::size(from_begin)]);
@@ -89,7 +115,8 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
       if (slot.number == 1) return same(context.workspace >> 32);
       if (slot.number == 2) return same(context.workspace & 0xffffffffu);
       return same(0);
-    default: return same(0);
+    default:
+      return same(0);
   }
 }
 

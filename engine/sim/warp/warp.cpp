@@ -39,8 +39,7 @@ void Warp::bring_to_top(std::size_t leaf) {
     // Its siblings that stand above it.
     std::size_t last = end;
     while (last < stack.size() && stack[last].level >= level) ++last;
-    std::rotate(stack.begin() + static_cast<std::ptrdiff_t>(root),
-                stack.begin() + static_cast<std::ptrdiff_t>(end),
+    std::rotate(stack.begin() + static_cast<std::ptrdiff_t>(root), stack.begin() + static_cast<std::ptrdiff_t>(end),
                 stack.begin() + static_cast<std::ptrdiff_t>(last));
     leaf += last - end;
   }
@@ -49,8 +48,9 @@ void Warp::bring_to_top(std::size_t leaf) {
 std::uint8_t Warp::ahead(const Path& path) const {
   const FunctionCode& code = *path.frame->code;
   // A path that is in a basic block stands behind the instruction before `next`: a call.
-  const std::int32_t at = path.entering ? code.blocks[static_cast<std::size_t>(path.block)].first_instruction
-                                        : code.instruction_of[static_cast<std::size_t>(path.next - 1 - code.operations.data())] + 1;
+  const std::int32_t at =
+      path.entering ? code.blocks[static_cast<std::size_t>(path.block)].first_instruction
+                    : code.instruction_of[static_cast<std::size_t>(path.next - 1 - code.operations.data())] + 1;
   std::uint8_t found = code.ahead[static_cast<std::size_t>(at)];
   for (const Frame* frame = path.frame; frame->caller != nullptr; frame = frame->caller) {
     const FunctionCode& caller = *frame->caller->code;

@@ -2,16 +2,17 @@
 // A warp: its register frames, and the stack of paths that its lanes take.
 //
 // Reconvergence. A path runs with its mask until it comes to its reconvergence point, where it ends. When its lanes
-// disagree on a branch, the path itself waits at the branch's reconvergence point (it becomes a join), and one new
-// path for each way goes on top of it, one level deeper. The topmost path runs. A join's lanes that are in no path above it have
-// arrived. A call works the same way: the caller's path waits behind the call.
+// disagree on a branch, the path itself waits at the branch's reconvergence point (it becomes a join), and one new path
+// for each way goes on top of it, one level deeper. The topmost path runs. A join's lanes that are in no path above it
+// have arrived. A call works the same way: the caller's path waits behind the call.
 //
-// Paths of one join stand side by side, each followed by the deeper ones that it waits for (its subtree). Subtrees of one
-// join may change places at any time: that is how a path that spins or waits at a barrier lets others of its warp
-// run, as independent thread scheduling does. Where nothing else can run, the lanes that have arrived at a join leave it
-// without the others. But where those wait at an aligned barrier, only if no barrier lies ahead of them: then they exit, and a barrier
-// waits for the threads that have not exited ("CUDA C++ Programming Guide", compute capability 7.x). Whether they return before the barrier or
-// go past it cannot be told from PTX: a compiler joins equal ends, `if (c) { o = 0; return; } __syncthreads(); o = 1;`.
+// Paths of one join stand side by side, each followed by the deeper ones that it waits for (its subtree). Subtrees of
+// one join may change places at any time: that is how a path that spins or waits at a barrier lets others of its warp
+// run, as independent thread scheduling does. Where nothing else can run, the lanes that have arrived at a join leave
+// it without the others. But where those wait at an aligned barrier, only if no barrier lies ahead of them: then they
+// exit, and a barrier waits for the threads that have not exited ("CUDA C++ Programming Guide", compute
+// capability 7.x). Whether they return before the barrier or go past it cannot be told from PTX: a compiler joins equal
+// ends, `if (c) { o = 0; return; } __syncthreads(); o = 1;`.
 
 #include <cstdint>
 #include <memory>
@@ -19,37 +20,37 @@
 
 #include "core/lane_mask.h"
 #include "sim/decode/decode.h"
-#include "sim/warp/recorder.h"
 #include "sim/memory/written_map.h"
+#include "sim/warp/recorder.h"
 
 namespace lanescope::sim {
 
 // One activation of a function: a register file. Lives as long as a path refers to it.
 struct Frame {
   const FunctionCode* code = nullptr;
-  std::byte* file = nullptr;           // the worker's
-  Frame* caller = nullptr;             // which it keeps alive
-  const CallOp* call = nullptr;        // in the caller
+  std::byte* file = nullptr;     // the worker's
+  Frame* caller = nullptr;       // which it keeps alive
+  const CallOp* call = nullptr;  // in the caller
   std::uint32_t users = 0;
   std::uint32_t depth = 0;
-  std::uint64_t local_base = 0;        // of its variables, in local memory
-  std::uint32_t launch = 0, owner = 0; // what its special slots were filled for
+  std::uint64_t local_base = 0;         // of its variables, in local memory
+  std::uint32_t launch = 0, owner = 0;  // what its special slots were filled for
 };
 
 struct Path {
   enum class State : std::uint8_t {
     runnable,
-    at_barrier,      // waits for the block
-    at_exchange      // a .sync instruction at `next`, some of whose lanes are not there yet
+    at_barrier,  // waits for the block
+    at_exchange  // a .sync instruction at `next`, some of whose lanes are not there yet
   };
   const Operation* next = nullptr;
   Frame* frame = nullptr;
   std::uint32_t mask = 0;
-  std::int32_t block = 0;              // basic block of `next`
+  std::int32_t block = 0;                      // basic block of `next`
   std::int32_t reconvergence = cfg::no_block;  // basic block where the path ends; no_block: where its function does
-  std::uint32_t level = 0;             // joins below it
-  bool entering = false;               // `next` starts a basic block that was not entered yet
-  bool spun = false;                   // had its turn since the others of the warp had theirs
+  std::uint32_t level = 0;                     // joins below it
+  bool entering = false;                       // `next` starts a basic block that was not entered yet
+  bool spun = false;                           // had its turn since the others of the warp had theirs
   State state = State::runnable;
   std::uint8_t barrier = 0;
 };
@@ -58,34 +59,36 @@ struct Path {
 struct LocalMemory {
   std::vector<std::byte> bytes;
   WrittenMap written;
-  std::uint64_t lane_bytes = 0;        // of each lane; `bytes` and `written` may have room for more
+  std::uint64_t lane_bytes = 0;  // of each lane; `bytes` and `written` may have room for more
   void reserve(std::uint64_t wanted_lane_bytes);
 };
 
 // The last access at which a path may be waiting for another thread: a repetition means that it spins.
 struct Poll {
   std::uint32_t site = no_site;
-  std::uint64_t seen = 0;              // of addresses and values
+  std::uint64_t seen = 0;  // of addresses and values
   std::uint32_t repeats = 0;
-  bool since_jump = false;             // polled since the last jump back
+  bool since_jump = false;  // polled since the last jump back
 };
 
 struct Warp {
-  std::uint32_t index = 0;             // in its block
-  std::uint32_t block = 0;             // linear
-  std::uint32_t existing = 0;          // lanes that exist
-  std::uint32_t live = 0;              // that have not exited
+  std::uint32_t index = 0;     // in its block
+  std::uint32_t block = 0;     // linear
+  std::uint32_t existing = 0;  // lanes that exist
+  std::uint32_t live = 0;      // that have not exited
   bool started = false;
-  bool preempted = false;              // its turn ended before an access, which comes next
-  bool blocked = false;                // no path can run before a barrier opens
+  bool preempted = false;  // its turn ended before an access, which comes next
+  bool blocked = false;    // no path can run before a barrier opens
   std::vector<Path> stack;
   LocalMemory local;
   Poll poll;
-  std::uint64_t issued = 0;            // instructions, for %clock
+  std::uint64_t issued = 0;  // instructions, for %clock
   const ptx::Instruction* last_exit = nullptr;
-  struct Passed { std::uint32_t site = no_site, lanes = 0; } passed_barrier;  // to be remarked on
+  struct Passed {
+    std::uint32_t site = no_site, lanes = 0;
+  } passed_barrier;  // to be remarked on
 
-  std::uint32_t sequence = 0;          // of its next event
+  std::uint32_t sequence = 0;  // of its next event
   trace::WarpEvent* event_next = nullptr;
   trace::WarpEvent* event_limit = nullptr;
   std::vector<trace::WarpEvent*> segments;  // the recorder's; all full but the last
@@ -97,8 +100,8 @@ struct Warp {
   std::uint32_t arrived(std::size_t join) const;
   // Makes the path at `leaf` the topmost by changing the places of subtrees.
   void bring_to_top(std::size_t leaf);
-  // Lets another path than the topmost run: one that did not spin, else lanes that have arrived at a join. False
-  // when there is none; then `spun` marks are cleared.
+  // Lets another path than the topmost run: one that did not spin, else lanes that have arrived at a join. False when
+  // there is none; then `spun` marks are cleared.
   bool switch_path();
   // Notes it in passed_barrier where they do anything that others could see on their way to the end.
   bool may_overtake(std::size_t join);

@@ -11,8 +11,8 @@ namespace lanescope::sim {
 
 namespace {
 
-// How often a path may see the same thing at the same place before other paths of its warp get their turn,
-// even at the price of parting lanes that would have met again.
+// How often a path may see the same thing at the same place before other paths of its warp get their turn, even at the
+// price of parting lanes that would have met again.
 constexpr std::uint32_t patience = 8;
 
 inline std::uint64_t count_lanes(std::uint32_t mask) {
@@ -22,10 +22,16 @@ inline std::uint64_t count_lanes(std::uint32_t mask) {
 }  // namespace
 
 Worker::Worker(const LaunchContext& context, AccessSets* sets)
-    : context_(context), sets_(sets), schedule_(context.schedule), races_(context.races), lanes_(lane_kernels()),
+    : context_(context),
+      sets_(sets),
+      schedule_(context.schedule),
+      races_(context.races),
+      lanes_(lane_kernels()),
       recorder_(context.program.sites.size(), context.program.counters),
-      reaches_(context.program.sites.size()), written_(context.memory.written()),
-      free_frames_(context.program.functions.size()), step_limit_(context.max_steps) {}
+      reaches_(context.program.sites.size()),
+      written_(context.memory.written()),
+      free_frames_(context.program.functions.size()),
+      step_limit_(context.max_steps) {}
 
 // ---- frames -----------------------------------------------------------------------------------------
 
@@ -42,8 +48,7 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
     frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
     std::memset(frame->file, 0, code.constants_begin);
     const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
-    if (!constants.empty())
-      std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
+    if (!constants.empty()) std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
   }
   frame->caller = caller;
   frame->call = call;
@@ -164,7 +169,8 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.shared.assign(context_.shared_end(), std::byte{0});
   block.shared_written.reset(context_.shared_end(), 0);
   // A block finds zeros in what the system keeps.
-  if (context_.reserved_shared != 0) block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
+  if (context_.reserved_shared != 0)
+    block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
   if (block.begun_barriers != 0) block.barriers.fill({});
   block.begun_barriers = block.gone = 0;
   block.warps.resize(launch.warps_per_block());
@@ -271,7 +277,8 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
       warp.blocked = true;
       progressed_ = true;
       return true;
-    case Turn::spinning: return true;
+    case Turn::spinning:
+      return true;
     case Turn::over:
       progressed_ |= warp.poll.repeats == 0;
       return true;
@@ -286,8 +293,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
 template <Mode mode>
 bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed) {
   if (site == no_site) return true;
-  if constexpr (mode != Mode::plain)
-    recorder_.occurred(site, static_cast<std::uint32_t>(count_lanes(executed)));
+  if constexpr (mode != Mode::plain) recorder_.occurred(site, static_cast<std::uint32_t>(count_lanes(executed)));
   if constexpr (mode == Mode::events) {
     recorder_.event(*warp_, trace::EventKind::guarded, site, active, executed);
     if (recorder_.watch_reached()) return false;
@@ -297,8 +303,7 @@ bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32
 
 // The event's lanes are those that go the way of the lowest one.
 template <Mode mode>
-bool Worker::branch_indexed(const Operation& operation, std::uint32_t active,
-                            std::int32_t& target) {
+bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
   const BranchOp& branch = frame_->code->branches[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   std::vector<Way> ways;
@@ -316,7 +321,8 @@ bool Worker::branch_indexed(const Operation& operation, std::uint32_t active,
     std::memcpy(&selected, registers_ + branch.selector + static_cast<std::uint32_t>(lane) * 4, 4);
     if (selected >= branch.targets.size()) {
       fail(current(), "run.bad_branch_index",
-           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected, branch.targets.size()),
+           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected,
+                  branch.targets.size()),
            "Give the switch a default case.");
       return false;
     }
@@ -381,8 +387,7 @@ execute:
         recorder_.event(warp, trace::EventKind::guarded, operation.index, mask, executed);
         if (recorder_.watch_reached()) return Turn::stop;
       }
-      if (executed != 0)
-        (executed == ~0u ? operation.full : operation.masked)(registers, operation, executed);
+      if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers, operation, executed);
       ++next;
       continue;
     }
@@ -416,8 +421,7 @@ execute:
         if (!order<mode>(operation, mask)) return Turn::stop;
         break;
       case Code::nothing:
-        if (!guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask)))
-          return Turn::stop;
+        if (!guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask))) return Turn::stop;
         break;
       case Code::jump:
         target = code.branches[operation.index].taken;
@@ -428,8 +432,7 @@ execute:
         const bool diverges = taken != 0 && taken != mask;
         if constexpr (mode != Mode::plain)
           recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(taken)), diverges);
-        if constexpr (mode == Mode::events)
-          recorder_.event(warp, trace::EventKind::branch, branch.site, mask, taken);
+        if constexpr (mode == Mode::events) recorder_.event(warp, trace::EventKind::branch, branch.site, mask, taken);
         if (mode == Mode::events && recorder_.watch_reached()) return Turn::stop;
         if (diverges) {
           Way ways[] = {{branch.taken, taken}, {branch.next, mask & ~taken}};
@@ -502,10 +505,14 @@ execute:
         path->entering = false;
         const bool is_tensor = static_cast<Code>(operation.code) == Code::tensor;
         switch (is_tensor ? tensor<mode>(operation, mask) : exchange<mode>(operation, mask)) {
-          case Exchange::done: break;
-          case Exchange::resume: goto resume;
-          case Exchange::wait: return Turn::blocked;
-          case Exchange::stop: return Turn::stop;
+          case Exchange::done:
+            break;
+          case Exchange::resume:
+            goto resume;
+          case Exchange::wait:
+            return Turn::blocked;
+          case Exchange::stop:
+            return Turn::stop;
         }
         break;
       }
@@ -536,7 +543,7 @@ go:
     goto resume;
   }
 
-enter: {
+enter : {
   const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
   path->block = target;
   path->entering = false;
@@ -545,8 +552,7 @@ enter: {
   ++counter.entries;
   counter.lanes += count_lanes(mask);
   if constexpr (mode == Mode::events) {
-    if (block.site != no_site)
-      recorder_.event(warp, trace::EventKind::block_entry, block.site, mask, mask);
+    if (block.site != no_site) recorder_.event(warp, trace::EventKind::block_entry, block.site, mask, mask);
     if (recorder_.watch_reached()) return Turn::stop;
   }
   credit_ -= block.instructions;

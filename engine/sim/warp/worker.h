@@ -3,45 +3,45 @@
 
 #include <array>
 #include <map>
-#include <utility>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "sim/memory/slabs.h"
+#include "sim/races/races.h"
 #include "sim/warp/access_sets.h"
 #include "sim/warp/launch_context.h"
-#include "sim/races/races.h"
 #include "sim/warp/recorder.h"
 #include "sim/warp/schedule.h"
-#include "sim/memory/slabs.h"
 #include "sim/warp/warp.h"
 
 namespace lanescope::sim {
 
 // A warp has arrived once all of its lanes that have not exited came; then it counts for 32 threads.
 struct Barrier {
-  std::uint32_t expected = 0;          // threads, as the first to come said
-  bool whole_block = false;            // waits for all threads that have not exited, not for a number of them
-  std::uint32_t arrived = 0;           // warps, one bit each
+  std::uint32_t expected = 0;             // threads, as the first to come said
+  bool whole_block = false;               // waits for all threads that have not exited, not for a number of them
+  std::uint32_t arrived = 0;              // warps, one bit each
   std::array<std::uint32_t, 32> lanes{};  // that came, by warp
-  std::uint32_t votes = 0;             // bar.red: lanes whose predicate holds
+  std::uint32_t votes = 0;                // bar.red: lanes whose predicate holds
   std::uint32_t voters = 0;
 };
 
 struct BlockState {
-  std::uint32_t index = 0;             // linear
+  std::uint32_t index = 0;  // linear
   std::vector<Warp> warps;
   std::vector<std::byte> shared;
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
-  std::uint32_t begun_barriers = 0;    // one bit each: somebody came to it since it was last open
-  std::uint32_t gone = 0;              // warps all of whose lanes have exited
+  std::uint32_t begun_barriers = 0;  // one bit each: somebody came to it since it was last open
+  std::uint32_t gone = 0;            // warps all of whose lanes have exited
   std::uint32_t finished_warps = 0;
   bool record = false;
   std::string printed;
-  bool print_is_full = false;          // a text did not fit printf's buffer and is not in `printed`
+  bool print_is_full = false;  // a text did not fit printf's buffer and is not in `printed`
   bool done() const { return finished_warps == warps.size(); }
 };
 
@@ -70,13 +70,17 @@ class Worker {
   void diagnose_stuck(const BlockState& block);
   void diagnose_deadlock(const BlockState& block);
 
-  // After a launch that was stopped, for each block that had begun and not ended: what its warps did not come to is not counted.
+  // After a launch that was stopped, for each block that had begun and not ended: what its warps did not come to is not
+  // counted.
   void discount_unexecuted(const BlockState& block);
 
   // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
   const std::optional<Diagnostic>& fault() const { return fault_; }
   // Warnings, by site: of the first block in which there was reason for one.
-  struct Remark { std::uint32_t block = 0; Diagnostic diagnostic; };
+  struct Remark {
+    std::uint32_t block = 0;
+    Diagnostic diagnostic;
+  };
   const std::map<std::uint32_t, Remark>& remarks() const { return remarks_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
@@ -88,7 +92,7 @@ class Worker {
   // What was touched and is not in the sets yet; call it when the last block is done.
   void finish_sets();
   bool wrote_unforeseen() const { return sets_ != nullptr && sets_->unforeseen(); }
-  static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
+  static constexpr std::int64_t quantum = 1 << 16;  // warp instructions of a turn
   // Passes over all resident warps in which each of them only saw what it had seen before.
   static constexpr std::uint32_t max_idle_passes = 100'000;
 
@@ -98,9 +102,12 @@ class Worker {
  private:
   enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
 
-  template <Mode mode> Turn run_warp(Warp& warp);
-  template <Mode mode> bool take_turn(BlockState& block, Warp& warp);
-  template <Mode mode> bool advance_in(BlockState& block);
+  template <Mode mode>
+  Turn run_warp(Warp& warp);
+  template <Mode mode>
+  bool take_turn(BlockState& block, Warp& warp);
+  template <Mode mode>
+  bool advance_in(BlockState& block);
 
   // Frames.
   Frame* acquire(const FunctionCode& code, Frame* caller, const CallOp* call);
@@ -110,16 +117,21 @@ class Worker {
   void stop_behind_fault(Warp& warp);
 
   // Paths. All work on the running warp.
-  struct Way { std::int32_t block = function_end; std::uint32_t lanes = 0; };
+  struct Way {
+    std::int32_t block = function_end;
+    std::uint32_t lanes = 0;
+  };
   void pop_path();
   bool settle_paths();
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
   void leave_function(Frame* frame, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);
   // True: all executed lanes go to `target`. False: they diverged, or a fault.
-  template <Mode mode> bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  template <Mode mode>
+  bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
   // False when the watched event is reached, here and below.
-  template <Mode mode> bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
 
   std::uint32_t executed_lanes(const Operation& operation, std::uint32_t active) const {
     if (operation.guard == 0) return active;
@@ -129,24 +141,35 @@ class Worker {
   }
 
   // Memory (worker_memory.cpp). False on a fault.
-  template <Mode mode> bool memory_access(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  template <Mode mode> bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  template <Mode mode> bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
-  template <Mode mode> bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets, std::uint32_t executed);
-  template <Mode mode> bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  template <Mode mode> bool access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  template <Mode mode> bool async_copy(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool parameter_load(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
-                                   std::uint32_t executed, const AddressPattern& pattern, int width);
+  template <Mode mode>
+  bool memory_access(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
+  template <Mode mode>
+  bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
+                           std::uint32_t executed);
+  template <Mode mode>
+  bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool async_copy(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool parameter_load(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active, std::uint32_t executed,
+              const AddressPattern& pattern, int width);
   void find_pattern(const MemoryOp& memory, std::uint32_t executed);
   void find_kept_pattern(const MemoryOp& memory, std::uint32_t executed);
-  void transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
-                std::uint32_t executed, bool global);
-  void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
-                    std::uint32_t executed, bool global);
+  void transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t executed,
+                bool global);
+  void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t executed,
+                    bool global);
   void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool announce(const MemoryOp& memory, const Region& region, std::uint32_t executed);
   void announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width);
@@ -163,8 +186,10 @@ class Worker {
   void watch_access(const MemoryOp& memory, std::uint32_t executed);
   void watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
                   const std::array<std::uint32_t, 32>& given);
-  template <Mode mode> bool order(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
+  template <Mode mode>
+  bool order(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
 
   // Exchange among lanes (worker_exchange.cpp).
   enum class Exchange : std::uint8_t { done, resume, wait, stop };
@@ -175,17 +200,19 @@ class Worker {
   // Lanes of the running path that name the same members.
   struct Party {
     std::uint32_t members, executed;
-    std::uint32_t present;                       // with those that wait for them on other paths
+    std::uint32_t present;  // with those that wait for them on other paths
   };
   struct Parties {
-    std::array<Party, 32> party;                 // the first `count` are set
+    std::array<Party, 32> party;  // the first `count` are set
     std::size_t count = 0;
-    std::uint32_t incomplete = 0;                // lanes of those that wait for others
+    std::uint32_t incomplete = 0;  // lanes of those that wait for others
     auto begin() const { return party.begin(); }
     auto end() const { return party.begin() + static_cast<std::ptrdiff_t>(count); }
   };
-  template <Mode mode> Exchange exchange(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  Exchange exchange(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
   void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
   void complete(const Operation& operation, const Parties& parties);
   void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
@@ -196,29 +223,38 @@ class Worker {
   bool find_path();
   Path& part_off(std::uint32_t lanes);
   bool switch_path();
-  template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
-                                       std::uint32_t executed, std::uint64_t number);
+  template <Mode mode>
+  bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active, std::uint32_t executed,
+                  std::uint64_t number);
   // Tensor cores (worker_tensor.cpp).
-  template <Mode mode> Exchange tensor(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool perform_tensor(const TensorOp& op, std::uint32_t active);
-  template <Mode mode> bool move_rows(const TensorOp& op, std::uint32_t active);
-  template <Mode mode> bool move_fragment(const TensorOp& op, std::uint32_t active);
-  template <Mode mode> bool request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes);
+  template <Mode mode>
+  Exchange tensor(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool perform_tensor(const TensorOp& op, std::uint32_t active);
+  template <Mode mode>
+  bool move_rows(const TensorOp& op, std::uint32_t active);
+  template <Mode mode>
+  bool move_fragment(const TensorOp& op, std::uint32_t active);
+  template <Mode mode>
+  bool request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes);
   bool is_shared(const MemoryOp& memory, std::uint32_t lanes);
   std::byte* place_of(std::uint64_t address, bool shared);
   void incomplete_warp_fault(std::uint32_t missing);
-  template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool clock(const Operation& operation, std::uint32_t active);
 
   // Barriers and calls (worker_block.cpp, worker_call.cpp).
   enum class Arrival : std::uint8_t { go_on, resume, stop };
-  template <Mode mode> Arrival barrier(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  Arrival barrier(const Operation& operation, std::uint32_t active);
   void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
   bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
   void open_if_complete(std::uint32_t number);
   void open_barrier(Barrier& barrier, std::uint8_t number);
   void lanes_exited();
   enum class CallResult : std::uint8_t { entered, done, stop };
-  template <Mode mode> CallResult call(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  CallResult call(const Operation& operation, std::uint32_t active);
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
@@ -230,7 +266,8 @@ class Worker {
 
   // Faults (worker_faults.cpp).
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
-  void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address, const char* code);
+  void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
+                    const char* code);
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
@@ -243,15 +280,15 @@ class Worker {
 
   const LaunchContext& context_;
   AccessSets* sets_;
-  Schedule* schedule_;                           // nullptr = the standard order
-  RaceDetector* races_;                          // nullptr = nobody listens
+  Schedule* schedule_;   // nullptr = the standard order
+  RaceDetector* races_;  // nullptr = nobody listens
   const LaneKernels& lanes_;
   Recorder recorder_;
-  std::vector<Reach> reaches_;                   // by site
-  std::vector<WrittenMap> written_;              // by region
-  std::vector<std::vector<Frame*>> free_frames_; // by function
+  std::vector<Reach> reaches_;                    // by site
+  std::vector<WrittenMap> written_;               // by region
+  std::vector<std::vector<Frame*>> free_frames_;  // by function
   std::vector<std::unique_ptr<Frame>> frames_;
-  Slabs files_;                                  // of the frames
+  Slabs files_;  // of the frames
   std::vector<DeferredReduction> deferred_;
 
   // What runs now.
@@ -260,20 +297,20 @@ class Worker {
   Frame* frame_ = nullptr;
   std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
-  AddressPattern* pattern_ = &found_;            // of the access: found_, or a kept one
+  AddressPattern* pattern_ = &found_;  // of the access: found_, or a kept one
   AddressPattern found_, second_pattern_;
-  struct KeptPattern {                           // MemoryOp::kept_at
-    const std::byte* addresses = nullptr;        // the address register of one warp
+  struct KeptPattern {                     // MemoryOp::kept_at
+    const std::byte* addresses = nullptr;  // the address register of one warp
     std::uint64_t offset = 0;
     std::uint32_t executed = 0;
     AddressPattern pattern;
   };
   std::array<KeptPattern, kept_patterns> kept_;
 
-  std::int64_t credit_ = 0;                      // warp instructions until refill()
-  std::uint64_t steps_ = 0;                      // given out as credit
+  std::int64_t credit_ = 0;  // warp instructions until refill()
+  std::uint64_t steps_ = 0;  // given out as credit
   std::uint64_t step_limit_ = 0;
-  std::uint64_t clock_start_ = 0;                // steps when the block began
+  std::uint64_t clock_start_ = 0;  // steps when the block began
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
   std::map<std::uint32_t, Remark> remarks_;

@@ -25,7 +25,8 @@ struct WaitingWarps {
 
 }  // namespace
 
-// The executed lanes arrive, each at the barrier that it names; a path comes apart into those that wait at one and those that go on.
+// The executed lanes arrive, each at the barrier that it names; a path comes apart into those that wait at one and
+// those that go on.
 template <Mode mode>
 Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
@@ -62,20 +63,21 @@ bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
     fail(current(), "barrier.bad_operand",
-         worded("barrier {} for {} threads: only barriers 0 to 15 exist, and they count whole warps",
-                     number, count),
+         worded("barrier {} for {} threads: only barriers 0 to 15 exist, and they count whole warps", number, count),
          "Use a barrier number below 16 and a multiple of 32 threads.");
     return false;
   }
   if (count > all) {
-    fail(current(), "barrier.bad_operand", worded("barrier {} expects {} threads, but the block has {}", number, count, context_.launch.block.count()),
+    fail(current(), "barrier.bad_operand",
+         worded("barrier {} expects {} threads, but the block has {}", number, count, context_.launch.block.count()),
          "Use a thread count that is no larger than the block.");
     return false;
   }
   const Barrier& barrier = block_->barriers[number];
   if ((block_->begun_barriers >> number & 1u) == 0 || barrier.expected == count) return true;
   fail(current(), "barrier.bad_operand",
-       worded("barrier {} is called for {} threads, but threads already waiting there called it for {}", number, whole_block ? context_.launch.block.count() : count,
+       worded("barrier {} is called for {} threads, but threads already waiting there called it for {}", number,
+              whole_block ? context_.launch.block.count() : count,
               barrier.whole_block ? context_.launch.block.count() : barrier.expected),
        "Use the same thread count in every call that meets at this barrier.");
   return false;
@@ -99,8 +101,8 @@ void Worker::arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t cou
   open_if_complete(number);
 }
 
-// "As threads exit, barriers waiting on all threads are checked" ("PTX ISA", exit). The others wait for so many warps as they were told
-// to; but of a warp, no barrier waits for lanes that have exited.
+// "As threads exit, barriers waiting on all threads are checked" ("PTX ISA", exit). The others wait for so many warps
+// as they were told to; but of a warp, no barrier waits for lanes that have exited.
 void Worker::lanes_exited() {
   if (warp_->live == 0) block_->gone |= 1u << warp_->index;
   LaneMask{block_->begun_barriers}.for_each([&](int number) { open_if_complete(static_cast<std::uint32_t>(number)); });
@@ -119,7 +121,8 @@ void Worker::open_if_complete(std::uint32_t number) {
     }
   }
   const LaneMask warps{barrier.arrived | (barrier.whole_block ? block_->gone : 0)};
-  if (static_cast<std::uint32_t>(warps.count()) * 32 >= barrier.expected) open_barrier(barrier, static_cast<std::uint8_t>(number));
+  if (static_cast<std::uint32_t>(warps.count()) * 32 >= barrier.expected)
+    open_barrier(barrier, static_cast<std::uint8_t>(number));
 }
 
 void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
@@ -138,12 +141,10 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
       const std::uint32_t lanes = path.mask & warp.live;
       std::byte* const to = path.frame->file + op.dst;
       if (op.reduce == Reduce::popc) {
-        LaneMask{lanes}.for_each(
-            [&](int lane) { std::memcpy(to + lane * 4, &barrier.votes, 4); });
+        LaneMask{lanes}.for_each([&](int lane) { std::memcpy(to + lane * 4, &barrier.votes, 4); });
         continue;
       }
-      const bool holds =
-          op.reduce == Reduce::all ? barrier.votes == barrier.voters : barrier.votes != 0;
+      const bool holds = op.reduce == Reduce::all ? barrier.votes == barrier.voters : barrier.votes != 0;
       std::uint32_t predicate;
       std::memcpy(&predicate, to, 4);
       predicate = (predicate & ~lanes) | (holds ? lanes : 0);
@@ -197,8 +198,7 @@ void Worker::diagnose_stuck(const BlockState& block) {
     const std::uint32_t gone = warp.existing & ~warp.live;
     if (gone == 0) continue;
     exited += static_cast<std::uint64_t>(LaneMask{gone}.count());
-    list(warp, gone,
-         warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
+    list(warp, gone, warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
   }
   std::vector<Wording> where;
   constexpr std::size_t most = 8;
@@ -209,14 +209,14 @@ void Worker::diagnose_stuck(const BlockState& block) {
   }
   if (groups.size() > most) where.push_back(worded("{} more", groups.size() - most));
   if (waited_for == nullptr) waited_for = context_.program.kernel->instructions.data();
-  fault_ = Diagnostic{
-      Severity::error, "barrier.not_reached_by_all", context_.place(*waited_for),
-      worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
-                  "never reach ({} exited{}): {}",
-                  context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(),
-                  exited, elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
-      "Move __syncthreads() out of the condition so that every thread of the block that has not exited reaches it. Threads "
-      "without work should skip the work, not the barrier."};
+  fault_ = Diagnostic{Severity::error, "barrier.not_reached_by_all", context_.place(*waited_for),
+                      worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
+                             "never reach ({} exited{}): {}",
+                             context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(), exited,
+                             elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
+                      "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
+                      "reaches it. Threads "
+                      "without work should skip the work, not the barrier."};
 }
 
 // Everybody runs, but nobody sees anything new.
@@ -228,8 +228,9 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
     fault_ = Diagnostic{
         Severity::error, "run.deadlock", context_.place(instruction),
-        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread can write",
-                    context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
+        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
+               "can write",
+               context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
         context_.launch.cooperative
             ? "Find the thread that should write this value, and check whether it is waiting too."
             : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
@@ -256,7 +257,8 @@ Diagnostic Worker::step_budget_diagnostic() const {
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
       context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
-  diagnostic.cure = "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
+  diagnostic.cure =
+      "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
   return diagnostic;
 }
 

@@ -33,8 +33,7 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
     const CallOp::Value& argument = call.arguments[i];
     const CallOp::Area& to = callee.parameter_areas[i];
     if (argument.slot == 0) {
-      copy_area(frame->file + to.area, registers_ + argument.area.area,
-                std::min(argument.area.bytes, to.bytes), lanes);
+      copy_area(frame->file + to.area, registers_ + argument.area.area, std::min(argument.area.bytes, to.bytes), lanes);
       continue;
     }
     LaneMask{lanes}.for_each([&](int lane) {
@@ -42,8 +41,7 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
       const std::uint32_t bytes = std::min<std::uint32_t>(argument.register_bytes, to.bytes);
       for (std::uint32_t byte = 0; byte < bytes; byte += 4)
         std::memcpy(frame->file + to.area + (byte / 4 * 32 + l) * 4,
-                    registers_ + argument.slot + l * argument.register_bytes + byte,
-                    std::min(bytes - byte, 4u));
+                    registers_ + argument.slot + l * argument.register_bytes + byte, std::min(bytes - byte, 4u));
     });
   }
   if (callee.local_bytes != 0) {
@@ -71,8 +69,7 @@ void Worker::copy_results(const Frame& frame, std::uint32_t lanes) {
   for (std::size_t i = 0; i < count; ++i) {
     const CallOp::Area& to = frame.call->results[i];
     const CallOp::Area& from = frame.code->result_areas[i];
-    copy_area(frame.caller->file + to.area, frame.file + from.area, std::min(to.bytes, from.bytes),
-              lanes);
+    copy_area(frame.caller->file + to.area, frame.file + from.area, std::min(to.bytes, from.bytes), lanes);
   }
 }
 
@@ -82,8 +79,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return CallResult::stop;
   if (executed == 0) return CallResult::done;
-  if (op.device_function == DeviceFunction::vprintf)
-    return print(op, executed) ? CallResult::done : CallResult::stop;
+  if (op.device_function == DeviceFunction::vprintf) return print(op, executed) ? CallResult::done : CallResult::stop;
   if (op.device_function == DeviceFunction::assertfail) {
     assertion_failed(op, executed);
     return CallResult::stop;
@@ -94,7 +90,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
          worded("{}: calls are nested {} deep and use {} bytes of local memory per thread",
-                     who(LaneMask{executed}.lowest()), frame_->depth, local),
+                who(LaneMask{executed}.lowest()), frame_->depth, local),
          "Check that the recursion ends.");
     return CallResult::stop;
   }
@@ -111,15 +107,15 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     const FunctionCode* callee = context_.program.function_at(pointer);
     if (callee == nullptr || callee->index == 0) {
       fail(current(), pointer == 0 ? "memory.null" : "run.bad_function_pointer",
-           worded("{}: a call goes through a pointer that holds 0x{:x}, which is not a function",
-                       who(lane), pointer),
+           worded("{}: a call goes through a pointer that holds 0x{:x}, which is not a function", who(lane), pointer),
            "Initialise the function pointer on the device before calling through it.");
       return CallResult::stop;
     }
-    auto known = std::find_if(callees.begin(), callees.end(),
-                              [&](const auto& entry) { return entry.first == callee; });
-    if (known == callees.end()) callees.emplace_back(callee, 1u << lane);
-    else known->second |= 1u << lane;
+    auto known = std::find_if(callees.begin(), callees.end(), [&](const auto& entry) { return entry.first == callee; });
+    if (known == callees.end())
+      callees.emplace_back(callee, 1u << lane);
+    else
+      known->second |= 1u << lane;
   }
   const std::size_t caller = warp_->stack.size() - 1;
   for (std::size_t i = callees.size(); i-- > 0;) {
@@ -174,13 +170,12 @@ std::uint64_t Worker::argument(const CallOp& call, std::size_t number, int lane)
   const CallOp::Value& argument = call.arguments[number];
   const auto l = static_cast<std::uint32_t>(lane);
   if (argument.slot != 0) {
-    std::memcpy(&value, registers_ + argument.slot + l * argument.register_bytes,
-                argument.register_bytes);
+    std::memcpy(&value, registers_ + argument.slot + l * argument.register_bytes, argument.register_bytes);
     return value;
   }
   for (std::uint32_t byte = 0; byte < std::min(argument.area.bytes, 8u); byte += 4)
-    std::memcpy(reinterpret_cast<std::byte*>(&value) + byte,
-                registers_ + argument.area.area + (byte / 4 * 32 + l) * 4, 4);
+    std::memcpy(reinterpret_cast<std::byte*>(&value) + byte, registers_ + argument.area.area + (byte / 4 * 32 + l) * 4,
+                4);
   return value;
 }
 
@@ -233,8 +228,8 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
   peek_text(lane, argument(call, 3, lane), function);
   const auto line = static_cast<int>(argument(call, 2, lane));
   fail(*call.instruction, "run.assertion_failed",
-       worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane),
-                   expression, file, line, function, lanes_text(lanes)),
+       worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane), expression, file, line,
+              function, lanes_text(lanes)),
        "Look at this thread's values just before the assertion to find the wrong one.");
 }
 

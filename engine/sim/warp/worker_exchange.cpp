@@ -1,5 +1,5 @@
-// What lanes of one warp tell one another: shuffles, votes, matches, reductions, and bar.warp.sync.
-// Source: "PTX ISA", shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, activemask, bar.warp.sync.
+// What lanes of one warp tell one another: shuffles, votes, matches, reductions, and bar.warp.sync. Source: "PTX ISA",
+// shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, activemask, bar.warp.sync.
 
 #include <bit>
 #include <cmath>
@@ -16,8 +16,7 @@ using Values32 = std::array<std::uint32_t, 32>;
 
 void write32(std::byte* file, std::uint32_t slot, const Values32& values, std::uint32_t lanes) {
   LaneMask{lanes}.for_each([&](int lane) {
-    std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * 4,
-                &values[static_cast<std::size_t>(lane)], 4);
+    std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * 4, &values[static_cast<std::size_t>(lane)], 4);
   });
 }
 std::uint32_t read_predicate(const std::byte* file, std::uint32_t slot) {
@@ -25,8 +24,7 @@ std::uint32_t read_predicate(const std::byte* file, std::uint32_t slot) {
   std::memcpy(&mask, file + slot, 4);
   return mask;
 }
-void write_predicate(std::byte* file, std::uint32_t slot, std::uint32_t value,
-                     std::uint32_t lanes) {
+void write_predicate(std::byte* file, std::uint32_t slot, std::uint32_t value, std::uint32_t lanes) {
   if (slot == 0) return;
   const std::uint32_t mask = (read_predicate(file, slot) & ~lanes) | (value & lanes);
   std::memcpy(file + slot, &mask, 4);
@@ -61,11 +59,24 @@ int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t 
   int source = lane;
   bool in_range = false;
   switch (mode) {
-    case ptx::ShuffleMode::up: source = lane - shift; in_range = source >= limit; break;
-    case ptx::ShuffleMode::down: source = lane + shift; in_range = source <= limit; break;
-    case ptx::ShuffleMode::bfly: source = lane ^ shift; in_range = source <= limit; break;
-    case ptx::ShuffleMode::idx: source = lowest | (shift & ~segment); in_range = source <= limit; break;
-    case ptx::ShuffleMode::none: break;
+    case ptx::ShuffleMode::up:
+      source = lane - shift;
+      in_range = source >= limit;
+      break;
+    case ptx::ShuffleMode::down:
+      source = lane + shift;
+      in_range = source <= limit;
+      break;
+    case ptx::ShuffleMode::bfly:
+      source = lane ^ shift;
+      in_range = source <= limit;
+      break;
+    case ptx::ShuffleMode::idx:
+      source = lowest | (shift & ~segment);
+      in_range = source <= limit;
+      break;
+    case ptx::ShuffleMode::none:
+      break;
   }
   return in_range ? source : -1;
 }
@@ -84,16 +95,23 @@ std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint
   const bool is_signed = exchange.type == ptx::Type::s32;
   const bool less = is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
   if (exchange.type == ptx::Type::f32)
-    return std::bit_cast<std::uint32_t>(reduce_float(
-        exchange.reduce, exchange.nan, std::bit_cast<float>(a), std::bit_cast<float>(b)));
+    return std::bit_cast<std::uint32_t>(
+        reduce_float(exchange.reduce, exchange.nan, std::bit_cast<float>(a), std::bit_cast<float>(b)));
   switch (exchange.reduce) {
-    case Op::add: return a + b;
-    case Op::min: return less ? a : b;
-    case Op::max: return less ? b : a;
-    case Op::and_: return a & b;
-    case Op::or_: return a | b;
-    case Op::xor_: return a ^ b;
-    default: return a;
+    case Op::add:
+      return a + b;
+    case Op::min:
+      return less ? a : b;
+    case Op::max:
+      return less ? b : a;
+    case Op::and_:
+      return a & b;
+    case Op::or_:
+      return a | b;
+    case Op::xor_:
+      return a ^ b;
+    default:
+      return a;
   }
 }
 
@@ -101,11 +119,12 @@ std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint
 
 // ---- who takes part ---------------------------------------------------------------------------------
 
-// Lanes that name the same members make a party. A party is complete when all of its members that have not exited came to an
-// instruction with the same qualifiers and the same members, wherever that stands; only then its lanes go on. Those of other paths wait
-// on paths of their own, so that the lanes of a waiting path name the same members.
+// Lanes that name the same members make a party. A party is complete when all of its members that have not exited came
+// to an instruction with the same qualifiers and the same members, wherever that stands; only then its lanes go on.
+// Those of other paths wait on paths of their own, so that the lanes of a waiting path name the same members.
 
-bool Worker::joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const {
+bool Worker::joins(const Path& path, const Operation& operation, const FunctionCode& code,
+                   std::uint32_t members) const {
   if (path.state != Path::State::at_exchange || path.next->code != operation.code) return false;
   const ExchangeOp& theirs = path.frame->code->exchanges[path.next->index];
   const std::uint32_t lanes = path.mask & warp_->live;
@@ -126,7 +145,8 @@ std::uint32_t Worker::present_at(const Path& at) const {
 void Worker::find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   for (std::uint32_t left = executed; left != 0;) {
-    const std::uint32_t members = op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{left}.lowest());
+    const std::uint32_t members =
+        op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{left}.lowest());
     std::uint32_t same = left;
     if (op.members != 0 && !op.same_members && !same_in_all(registers_, op.members, left, members))
       LaneMask{left}.for_each([&](int lane) {
@@ -138,7 +158,8 @@ void Worker::find_parties(const Operation& operation, std::uint32_t executed, Pa
     const std::uint32_t wanted = members & warp_->live;
     if ((wanted & ~same) == 0) continue;
     for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i)
-      if (joins(warp_->stack[i], operation, *frame_->code, members)) party.present |= warp_->stack[i].mask & warp_->live;
+      if (joins(warp_->stack[i], operation, *frame_->code, members))
+        party.present |= warp_->stack[i].mask & warp_->live;
     if ((wanted & ~party.present) != 0) parties.incomplete |= same;
   }
 }
@@ -191,8 +212,10 @@ Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32
   if (find_path()) return Exchange::resume;
   for (const Path& path : warp_->stack)
     if (path.state == Path::State::at_barrier) return Exchange::wait;
-  if (static_cast<Code>(operation.code) == Code::tensor) incomplete_warp_fault(missing);
-  else exchange_fault(missing);
+  if (static_cast<Code>(operation.code) == Code::tensor)
+    incomplete_warp_fault(missing);
+  else
+    exchange_fault(missing);
   return Exchange::stop;
 }
 
@@ -248,10 +271,12 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
     const auto each_other = [&](auto&& visit) {
       for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
         Path& path = warp_->stack[i];
-        if (joins(path, operation, *frame_->code, party.members)) visit(path, path.frame->code->exchanges[path.next->index]);
+        if (joins(path, operation, *frame_->code, party.members))
+          visit(path, path.frame->code->exchanges[path.next->index]);
       }
     };
-    each_other([&](Path& path, const ExchangeOp& theirs) { collect(path.frame->file, theirs, path.mask & warp_->live); });
+    each_other(
+        [&](Path& path, const ExchangeOp& theirs) { collect(path.frame->file, theirs, path.mask & warp_->live); });
     perform(op, code, registers_, party.executed, party, values);
     each_other([&](Path& path, const ExchangeOp& theirs) {
       perform(theirs, code, path.frame->file, path.mask & warp_->live, party, values);
@@ -269,16 +294,16 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
   Values32 result{};
   std::uint32_t predicate = 0;
   switch (code) {
-    case Code::warp_barrier: return;
+    case Code::warp_barrier:
+      return;
     case Code::shuffle:
       lanes.for_each([&](int lane) {
         const auto l = static_cast<std::size_t>(lane);
-        const int source = source_lane(op.shuffle, lane, lane_value(file, op.b, lane),
-                                       lane_value(file, op.c, lane));
+        const int source = source_lane(op.shuffle, lane, lane_value(file, op.b, lane), lane_value(file, op.c, lane));
         predicate |= static_cast<std::uint32_t>(source >= 0) << lane;
         const int from = source < 0 ? lane : source;
-        // What a lane that takes no part gives is undefined. Here as on an H200, whose SHFL takes no mask: its value where it is at
-        // the same instruction. Else 0.
+        // What a lane that takes no part gives is undefined. Here as on an H200, whose SHFL takes no mask: its value
+        // where it is at the same instruction. Else 0.
         result[l] = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(from)]);
         if ((present >> from & 1u) == 0) remark_absent_source(op.site, lane, from, party.members, result[l]);
       });
@@ -312,19 +337,21 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
         return op.absolute ? bits & 0x7fffffffu : bits;
       };
       std::uint32_t reduced = value(LaneMask{present}.lowest());
-      LaneMask{present & (present - 1)}.for_each(
-          [&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
+      LaneMask{present & (present - 1)}.for_each([&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
       result.fill(reduced);
       break;
     }
-    case Code::activemask: result.fill(executed); break;
+    case Code::activemask:
+      result.fill(executed);
+      break;
     case Code::elect: {
       const int leader = LaneMask{present}.lowest();
       result.fill(static_cast<std::uint32_t>(leader));
       predicate = 1u << leader;
       break;
     }
-    default: return;
+    default:
+      return;
   }
   write32(file, op.dst, result, executed);
   write_predicate(file, op.dst2, predicate, executed);
@@ -337,7 +364,8 @@ template <Mode mode>
 bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed) {
   if (code == Code::warp_barrier) {
     const int lowest = LaneMask{executed}.lowest();
-    return vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, lane_value(registers_, op.members, lowest));
+    return vote_event<mode>(op.site, trace::EventKind::barrier, active, executed,
+                            lane_value(registers_, op.members, lowest));
   }
   if (code != Code::shuffle) return vote_event<mode>(op.site, trace::EventKind::vote, active, executed, 0);
   if constexpr (mode != Mode::plain)
@@ -345,7 +373,8 @@ bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t activ
   if constexpr (mode == Mode::events) {
     std::array<std::uint8_t, 32> sources{};
     LaneMask{executed}.for_each([&](int lane) {
-      const int source = source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
+      const int source =
+          source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
       sources[static_cast<std::size_t>(lane)] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
     });
     recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
@@ -355,10 +384,9 @@ bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t activ
 }
 
 template <Mode mode>
-bool Worker::vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
-                        std::uint32_t executed, std::uint64_t number) {
-  if constexpr (mode != Mode::plain)
-    recorder_.occurred(site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
+bool Worker::vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active, std::uint32_t executed,
+                        std::uint64_t number) {
+  if constexpr (mode != Mode::plain) recorder_.occurred(site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
   if constexpr (mode == Mode::events) {
     recorder_.event(*warp_, kind, site, active, executed, number);
     if (recorder_.watch_reached()) return false;
@@ -371,31 +399,29 @@ bool Worker::clock(const Operation& operation, std::uint32_t active) {
   const ClockOp& op = frame_->code->clocks[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
-  // Time is the number of warp instructions that the block has issued; steps() counts a whole basic block
-  // as it is entered.
+  // Time is the number of warp instructions that the block has issued; steps() counts a whole basic block as it is
+  // entered.
   const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(warp_->stack.back().block)];
   const std::int32_t position =
       frame_->code->instruction_of[static_cast<std::size_t>(&operation - frame_->code->operations.data())] -
       block.first_instruction;
-  const std::uint64_t now =
-      steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
+  const std::uint64_t now = steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
   using S = ptx::SpecialRegister;
   std::uint64_t value = now;
   if (op.special == S::clock_hi || op.special == S::globaltimer_hi) value = now >> 32;
   if (op.special == S::pm || op.special == S::pm_64) value = 0;
   LaneMask{executed}.for_each([&](int lane) {
-    std::memcpy(registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes, &value,
-                op.register_bytes);
+    std::memcpy(registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes, &value, op.register_bytes);
   });
   return true;
 }
 
-template bool Worker::vote_event<Mode::plain>(std::uint32_t, trace::EventKind, std::uint32_t,
-                                              std::uint32_t, std::uint64_t);
-template bool Worker::vote_event<Mode::totals>(std::uint32_t, trace::EventKind, std::uint32_t,
-                                               std::uint32_t, std::uint64_t);
-template bool Worker::vote_event<Mode::events>(std::uint32_t, trace::EventKind, std::uint32_t,
-                                               std::uint32_t, std::uint64_t);
+template bool Worker::vote_event<Mode::plain>(std::uint32_t, trace::EventKind, std::uint32_t, std::uint32_t,
+                                              std::uint64_t);
+template bool Worker::vote_event<Mode::totals>(std::uint32_t, trace::EventKind, std::uint32_t, std::uint32_t,
+                                               std::uint64_t);
+template bool Worker::vote_event<Mode::events>(std::uint32_t, trace::EventKind, std::uint32_t, std::uint32_t,
+                                               std::uint64_t);
 template Worker::Exchange Worker::exchange<Mode::plain>(const Operation&, std::uint32_t);
 template Worker::Exchange Worker::exchange<Mode::totals>(const Operation&, std::uint32_t);
 template Worker::Exchange Worker::exchange<Mode::events>(const Operation&, std::uint32_t);

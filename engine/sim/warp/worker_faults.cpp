@@ -27,7 +27,8 @@ Wording Worker::lanes_text(std::uint32_t mask) const {
   for (int step = 2; count >= 4 && step <= 8; ++step) {
     std::uint32_t every = 0;
     for (int i = 0, lane = first; i < count && lane < 32; ++i, lane += step) every |= 1u << lane;
-    if (every == mask) return worded("lanes {}", fmt::format("{}, {}, …, {}", first, first + step, first + step * (count - 1)));
+    if (every == mask)
+      return worded("lanes {}", fmt::format("{}, {}, …, {}", first, first + step, first + step * (count - 1)));
   }
   for (int lane = 0; lane < 32;) {
     if ((mask >> lane & 1u) == 0) {
@@ -46,16 +47,14 @@ Wording Worker::lanes_text(std::uint32_t mask) const {
 // "kernel k, thread (1, 0, 0) of block (2, 0, 0)"
 Wording Worker::who(int lane) const {
   const Dim3 block = context_.launch.grid.at(block_->index);
-  const Dim3 thread =
-      context_.launch.block.at(std::uint64_t{warp_->index} * 32 + static_cast<std::uint64_t>(lane));
-  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(),
-                     thread.x, thread.y, thread.z, block.x, block.y, block.z);
+  const Dim3 thread = context_.launch.block.at(std::uint64_t{warp_->index} * 32 + static_cast<std::uint64_t>(lane));
+  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(), thread.x, thread.y,
+                thread.z, block.x, block.y, block.z);
 }
 
-void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message,
-                  Wording cure) {
-  fault_ = Diagnostic{Severity::error, std::move(code), context_.place(instruction),
-                      std::move(message), std::move(cure)};
+void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure) {
+  fault_ =
+      Diagnostic{Severity::error, std::move(code), context_.place(instruction), std::move(message), std::move(cure)};
 }
 
 namespace {
@@ -67,8 +66,7 @@ Wording count_bytes(std::uint64_t bytes) {
 // "4 bytes past the end of arg 1 (f32[1024])", of what lies from `begin` to `end`.
 Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, std::uint64_t address,
                  std::uint64_t width) {
-  if (address < begin)
-    return worded("{} before the start of {}", count_bytes(begin - address), name);
+  if (address < begin) return worded("{} before the start of {}", count_bytes(begin - address), name);
   if (address >= end) {
     if (address == end) return worded("just past the end of {}", name);
     return worded("{} past the end of {}", count_bytes(address - end), name);
@@ -80,27 +78,29 @@ Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, st
 
 const char* verb(trace::Operation operation) {
   switch (operation) {
-    case trace::Operation::load: return "a read";
-    case trace::Operation::store: return "a write";
-    case trace::Operation::async_copy: return "an asynchronous copy";
-    default: return "an atomic";
+    case trace::Operation::load:
+      return "a read";
+    case trace::Operation::store:
+      return "a write";
+    case trace::Operation::async_copy:
+      return "an asynchronous copy";
+    default:
+      return "an atomic";
   }
 }
 
 }  // namespace
 
-void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
-                          std::uint64_t address, const char* code) {
+void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, std::uint64_t address,
+                          const char* code) {
   const std::string_view kind = code;
-  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane),
-                                         verb(memory.operation), count_bytes(memory.width),
-                                         trace::to_string(space), address);
+  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane), verb(memory.operation),
+                                count_bytes(memory.width), trace::to_string(space), address);
   Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     const Region* region = context_.memory.nearest(address);
-    where = region != nullptr
-                ? relation(region->address, region->end(), region->name, address, memory.width)
-                : "no buffer is mapped at all";
+    where = region != nullptr ? relation(region->address, region->end(), region->name, address, memory.width)
+                              : "no buffer is mapped at all";
   } else {
     std::uint64_t bytes = 0;
     if (space == MemorySpace::shared) bytes = context_.shared_bytes;
@@ -112,19 +112,19 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
   Wording message;
   if (kind == "memory.out_of_bounds") {
     message = worded("{} is out of bounds: {}", access, where);
-    cure = space == MemorySpace::shared
-               ? "Check the index against the size of the shared array. An extern array has only the bytes that the launch "
-                 "passes."
-               : "Check the index against the number of elements before the access.";
+    cure = space == MemorySpace::shared ? "Check the index against the size of the shared array. An extern array has "
+                                          "only the bytes that the launch "
+                                          "passes."
+                                        : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
     message = worded("{} goes through a null pointer", access);
     cure = "Pass a buffer for this pointer, or check the pointer before using it.";
   } else if (kind == "memory.misaligned") {
-    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, memory.width,
-                          where);
-    cure = worded("An access of {} bytes needs an address that is a multiple of {}: check the cast "
-                       "or the offset.",
-                       memory.width, memory.width);
+    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, memory.width, where);
+    cure = worded(
+        "An access of {} bytes needs an address that is a multiple of {}: check the cast "
+        "or the offset.",
+        memory.width, memory.width);
   } else if (kind == "memory.uninitialised") {
     message = worded("{} reads memory that was never written: {}", access, where);
     cure = space == MemorySpace::shared
@@ -147,52 +147,58 @@ void Worker::trap_fault(std::uint32_t lanes) {
   const bool grid_sync = !context_.launch.cooperative && context_.program.uses_grid_workspace;
   fail(current(), "run.trap",
        worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
-                   grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
+              grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
        grid_sync ? "Launch it as a cooperative kernel."
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
-// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others). An H200 goes on quietly
-// with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
+// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others).
+// An H200 goes on quietly with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
 void Worker::not_a_member_fault(int lane, std::uint32_t members) {
   fail(current(), "warp.not_in_mask",
-       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: undefined "
+       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: "
+              "undefined "
               "behaviour",
               who(lane), lane, members),
        "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
 }
 
-void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value) {
+void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members,
+                                  std::uint32_t value) {
   if (remarks_.contains(site)) return;
   const ptx::Instruction& instruction = *context_.program.site_instruction[site];
-  Wording why = (members >> source & 1u) == 0              ? worded("which the mask 0x{:08x} does not include", members)
-                : (warp_->existing >> source & 1u) == 0    ? worded("which this warp does not have")
-                                                           : worded("which has exited");
-  remarks_[site] = {block_->index,
-                    {Severity::warning, "warp.absent_source", context_.place(instruction),
-                     worded("{}: lane {} reads from lane {}, {}: the value it gets is undefined (here 0x{:x})", who(lane), lane, source, why, value),
-                     "Include every lane that is read from in the mask and make all of them execute the call, or do not use "
-                     "the value read."}};
+  Wording why = (members >> source & 1u) == 0           ? worded("which the mask 0x{:08x} does not include", members)
+                : (warp_->existing >> source & 1u) == 0 ? worded("which this warp does not have")
+                                                        : worded("which has exited");
+  remarks_[site] = {
+      block_->index,
+      {Severity::warning, "warp.absent_source", context_.place(instruction),
+       worded("{}: lane {} reads from lane {}, {}: the value it gets is undefined (here 0x{:x})", who(lane), lane,
+              source, why, value),
+       "Include every lane that is read from in the mask and make all of them execute the call, or do not use "
+       "the value read."}};
 }
 
-// "__syncthreads() is allowed in conditional code but only if the conditional evaluates identically across the entire thread block" ("CUDA
-// C++ Programming Guide"); returning early is allowed.
+// "__syncthreads() is allowed in conditional code but only if the conditional evaluates identically across the entire
+// thread block" ("CUDA C++ Programming Guide"); returning early is allowed.
 void Worker::remark_passed_barrier(std::uint32_t site, std::uint32_t lanes) {
   if (remarks_.contains(site)) return;
   const Dim3 at = context_.launch.grid.at(block_->index);
   remarks_[site] = {block_->index,
                     {Severity::warning, "barrier.passed_by", context_.place(*context_.program.site_instruction[site]),
-                     worded("kernel {}, block ({}, {}, {}), warp {}: {} took a way to the kernel's end that avoids this barrier, at which others of the warp "
+                     worded("kernel {}, block ({}, {}, {}), warp {}: {} took a way to the kernel's end that avoids "
+                            "this barrier, at which others of the warp "
                             "wait; it opened without them",
                             context_.kernel_name(), at.x, at.y, at.z, warp_->index, lanes_text(lanes)),
-                     "Where these threads return before the barrier, nothing is wrong. Where the barrier stands in a condition that is false for them, "
+                     "Where these threads return before the barrier, nothing is wrong. Where the barrier stands in a "
+                     "condition that is false for them, "
                      "this is undefined: move __syncthreads() out of the condition."}};
 }
 
 void Worker::exchange_fault(std::uint32_t missing) {
   fail(current(), "warp.mask_not_reached",
        worded("{}: the mask of this warp-wide operation includes {}, which will never reach it",
-                   who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
+              who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
        "Make every lane in the mask reach the call, or put only the lanes that do into the mask (for example with "
        "__ballot_sync before the branch).");
 }

@@ -27,8 +27,7 @@ inline bool is_aligned(const AddressPattern& pattern, std::uint32_t executed, st
   if (((pattern.first | pattern.bits) & bits) == 0) return true;
   // An affine pattern's stride need not show where lanes are missing.
   bool aligned = pattern.affine;
-  LaneMask{executed}.for_each(
-      [&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
+  LaneMask{executed}.for_each([&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
   return aligned;
 }
 
@@ -44,17 +43,18 @@ AddressPattern only(const AddressPattern& pattern, std::uint32_t executed, int l
 inline void prefetch(std::uintptr_t at, std::uint64_t width, bool is_read) {
   const std::uint64_t span = 32 * width;
   for (std::uintptr_t line = at + 2 * span; line < at + 3 * span; line += 64) {
-    if (is_read) __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
-    else __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
+    if (is_read)
+      __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
+    else
+      __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
   }
 }
 
-void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pattern,
-                  std::uint32_t executed, std::uint64_t width) {
+void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
+                  std::uint64_t width) {
   if (is_range(pattern, executed, width)) return map.mark(pattern.low - base, 32 * width);
   if (pattern.affine && pattern.stride == 0) return map.mark(pattern.first - base, width);
-  LaneMask{executed}.for_each(
-      [&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
+  LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
 }
 
 }  // namespace
@@ -63,7 +63,8 @@ void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pat
 void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed) {
   if (memory.kept_at >= 0) return find_kept_pattern(memory, executed);
   pattern_ = &found_;
-  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address, memory.offset, executed, found_);
+  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address, memory.offset, executed,
+                                                           found_);
 }
 
 void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
@@ -74,7 +75,8 @@ void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
   const std::uint64_t difference = memory.offset - std::exchange(kept.offset, memory.offset);
   // Since the first access of its kind other warps and paths may have run, and kept theirs in this place.
   if (memory.as_kept && kept.addresses == addresses && kept.executed == executed) {
-    const std::int64_t by = memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
+    const std::int64_t by =
+        memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
     const std::uint64_t last = memory.address64 ? ~std::uint64_t{0} : 0xffffffffu;
     const std::uint64_t step = static_cast<std::uint64_t>(by);
     const bool wraps = by >= 0 ? pattern.high > last - step : pattern.low < 0 - step;
@@ -86,8 +88,8 @@ void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
 }
 
 template <Mode mode>
-bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active,
-                    std::uint32_t executed, const AddressPattern& pattern, int width) {
+bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
+                    const AddressPattern& pattern, int width) {
   if constexpr (mode != Mode::plain) {
     RequestCounter& counter = recorder_.request(site, space, pattern, executed, width);
     if constexpr (mode == Mode::events) {
@@ -106,7 +108,8 @@ bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
   if (schedule_ != nullptr) [[unlikely]] {
     if (preempt()) return false;
   }
-  if (races_ != nullptr) [[unlikely]] watch_access(memory, executed);
+  if (races_ != nullptr) [[unlikely]]
+    watch_access(memory, executed);
   return access<mode>(memory, active, executed);
 }
 
@@ -114,17 +117,23 @@ template <Mode mode>
 bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   find_pattern(memory, executed);
   switch (memory.space) {
-    case ptx::Space::global: return access_global<mode>(memory, active, executed, false);
-    case ptx::Space::constant: return access_global<mode>(memory, active, executed, true);
-    case ptx::Space::shared: return access_shared<mode>(memory, active, executed);
-    case ptx::Space::local: return access_local<mode>(memory, active, executed);
-    case ptx::Space::param: return access_parameters<mode>(memory, active, executed);
-    default: return access_generic<mode>(memory, active, executed);
+    case ptx::Space::global:
+      return access_global<mode>(memory, active, executed, false);
+    case ptx::Space::constant:
+      return access_global<mode>(memory, active, executed, true);
+    case ptx::Space::shared:
+      return access_shared<mode>(memory, active, executed);
+    case ptx::Space::local:
+      return access_local<mode>(memory, active, executed);
+    case ptx::Space::param:
+      return access_parameters<mode>(memory, active, executed);
+    default:
+      return access_generic<mode>(memory, active, executed);
   }
 }
 
-// A generic access belongs to the space that its addresses fall in; where they fall in several, it is one
-// request in each.
+// A generic access belongs to the space that its addresses fall in; where they fall in several, it is one request in
+// each.
 template <Mode mode>
 bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   using namespace address_space;
@@ -136,8 +145,8 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
   };
   const std::uint64_t low_window = window_of(pattern_->low);
   const std::uint64_t high_window = window_of(pattern_->high);
-  const bool jumps_over = low_window == 0 && pattern_->low < shared_window &&
-                          pattern_->high >= param_window + window_bytes;
+  const bool jumps_over =
+      low_window == 0 && pattern_->low < shared_window && pattern_->high >= param_window + window_bytes;
   if (low_window == high_window && !jumps_over) {
     if (low_window != 0) shift(*pattern_, 0 - low_window);
     if (low_window == shared_window) return access_shared<mode>(memory, active, executed);
@@ -172,15 +181,14 @@ void Worker::transfer(const MemoryOp& memory, std::uintptr_t host, const Address
   switch (memory.operation) {
     case trace::Operation::load:
       for (std::uint32_t e = 0; e < memory.elements; ++e)
-        memory.load(registers_ + memory.value[e], host + e * memory.element_bytes, pattern,
-                    executed);
+        memory.load(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
       return;
     case trace::Operation::store:
       for (std::uint32_t e = 0; e < memory.elements; ++e)
-        memory.store(registers_ + memory.value[e], host + e * memory.element_bytes, pattern,
-                     executed);
+        memory.store(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
       return;
-    default: apply_atomic(memory, host, pattern, executed, global);
+    default:
+      apply_atomic(memory, host, pattern, executed, global);
   }
 }
 
@@ -194,21 +202,19 @@ std::uint64_t read_slot(const std::byte* slot, int lane, std::uint32_t bytes) {
 
 }  // namespace
 
-void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host,
-                          const AddressPattern& pattern, std::uint32_t executed, bool global) {
+void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                          std::uint32_t executed, bool global) {
   const AtomicFunction apply = global ? memory.apply_global : memory.apply;
   const std::uint32_t bytes = memory.operand_bytes;
   const auto act = [&](int lane) {
     const std::uint64_t address = address_of(pattern, executed, lane);
     for (std::uint32_t e = 0; e < memory.elements; ++e) {
       const std::uint64_t b = read_slot(registers_ + memory.b[e], lane, bytes);
-      const std::uint64_t c =
-          memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes);
+      const std::uint64_t c = memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes);
       auto* place = reinterpret_cast<void*>(host + address + e * memory.element_bytes);
       const std::uint64_t old = apply(place, b, c);
       if (memory.value[e] != 0)
-        std::memcpy(registers_ + memory.value[e] + static_cast<std::uint32_t>(lane) * bytes, &old,
-                    bytes);
+        std::memcpy(registers_ + memory.value[e] + static_cast<std::uint32_t>(lane) * bytes, &old, bytes);
     }
   };
   if (schedule_ == nullptr) return LaneMask{executed}.for_each(act);
@@ -222,17 +228,15 @@ void Worker::defer(const MemoryOp& memory, const AddressPattern& pattern, std::u
   LaneMask{executed}.for_each([&](int lane) {
     const std::uint64_t address = address_of(pattern, executed, lane);
     for (std::uint32_t e = 0; e < memory.elements; ++e)
-      deferred_.push_back({address + e * memory.element_bytes,
-                           read_slot(registers_ + memory.b[e], lane, bytes),
+      deferred_.push_back({address + e * memory.element_bytes, read_slot(registers_ + memory.b[e], lane, bytes),
                            memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes),
                            memory.apply_global});
   });
 }
 
 // Reads of what was never written are faults. Then marks what this access writes.
-bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap& map,
-                           std::uint64_t base, std::uint64_t window, const AddressPattern& pattern,
-                           std::uint32_t executed) {
+bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap& map, std::uint64_t base,
+                           std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t width = memory.width;
   if (memory.operation != trace::Operation::store) {
     const bool all = is_range(pattern, executed, width) && map.all(pattern.low - base, 32 * width);
@@ -251,13 +255,11 @@ bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap
   return true;
 }
 
-void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern,
-                       std::uint32_t executed) {
+void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
   std::uint64_t seen = pattern.first * 0x9e3779b97f4a7c15ull ^ executed;
   LaneMask{executed}.for_each([&](int lane) {
-    const std::uint32_t bytes = memory.operation == trace::Operation::load
-                                    ? memory.register_bytes
-                                    : memory.operand_bytes;
+    const std::uint32_t bytes =
+        memory.operation == trace::Operation::load ? memory.register_bytes : memory.operand_bytes;
     const std::uint64_t value = read_slot(registers_ + memory.value[0], lane, bytes);
     seen = (seen ^ value ^ address_of(pattern, executed, lane)) * 0xff51afd7ed558ccdull;
     seen ^= seen >> 29;
@@ -271,7 +273,8 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern,
 
 // ---- global and constant memory ---------------------------------------------------------------------
 
-inline void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+inline void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed,
+                                   std::uint64_t width) {
   if (!context_.writes.keeps()) return context_.writes.note_write(region);
   const std::uint64_t span = pattern.high - pattern.low + width;
   // What lies between the lanes may be kept as well, while it is little.
@@ -280,8 +283,9 @@ inline void Worker::announce_write(const Region& region, const AddressPattern& p
       [&](int lane) { context_.writes.before_write(region, address_of(pattern, executed, lane), width); });
 }
 
-// Tells of an access that its site's reach does not cover: notes it for the comparison with other workers, and lets what it
-// overwrites be kept. True when it is put off: a reduction without a result. (Not inline, for the sake of what is covered.)
+// Tells of an access that its site's reach does not cover: notes it for the comparison with other workers, and lets
+// what it overwrites be kept. True when it is put off: a reduction without a result. (Not inline, for the sake of what
+// is covered.)
 [[gnu::noinline]] bool Worker::announce(const MemoryOp& memory, const Region& region, std::uint32_t executed) {
   using Use = AccessSets::Use;
   Reach& reach = reaches_[memory.site];
@@ -295,8 +299,10 @@ inline void Worker::announce_write(const Region& region, const AddressPattern& p
   }
   if (!is_read) announce_write(region, *pattern_, executed, memory.width);
   const bool keeps = !is_read && context_.writes.keeps();
-  if (sets_ != nullptr) sets_->mark(reach, is_read ? Use::read : Use::write, region, *pattern_, executed, memory.width);
-  else reach = keeps ? Reach::nothing_of(region) : Reach::all_of(region);
+  if (sets_ != nullptr)
+    sets_->mark(reach, is_read ? Use::read : Use::write, region, *pattern_, executed, memory.width);
+  else
+    reach = keeps ? Reach::nothing_of(region) : Reach::all_of(region);
   if (keeps && reach.units != 0) context_.writes.before_write(region, reach.begin, reach.window_bytes());
   return false;
 }
@@ -307,8 +313,7 @@ void Worker::finish_sets() {
 }
 
 template <Mode mode>
-bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
-                           bool constant) {
+bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant) {
   const AddressPattern& pattern = *pattern_;
   Reach& reach = reaches_[memory.site];
   const bool gapless = is_range(pattern, executed, memory.width);
@@ -330,9 +335,7 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
     return transfer_scattered(memory, pattern, executed);
   }
   WrittenMap& map = written_[region->index];
-  if (!map.complete() &&
-      !check_written(memory, space, map, region->address, 0, pattern, executed))
-    return false;
+  if (!map.complete() && !check_written(memory, space, map, region->address, 0, pattern, executed)) return false;
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
   if (!covered && announce(memory, *region, executed)) return true;
   if (gapless) prefetch(region->host() + pattern.low, memory.width, is_read);
@@ -364,8 +367,7 @@ bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int l
 }
 
 // Each lane for itself: a fault, or lanes in several regions.
-bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& pattern,
-                             std::uint32_t executed) {
+bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
     if (!check_lane(memory, only(pattern, executed, lane), lane)) return false;
@@ -380,8 +382,7 @@ bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& patte
   return true;
 }
 
-bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern,
-                                std::uint32_t executed) {
+bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
     const AddressPattern one = only(pattern, executed, lane);
@@ -389,9 +390,7 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
     if (sets_ != nullptr) {
       using Use = AccessSets::Use;
       const bool deferred = memory.operation == trace::Operation::reduction;
-      const Use use = memory.operation == trace::Operation::load ? Use::read
-                      : deferred                                 ? Use::reduce
-                                                                 : Use::write;
+      const Use use = memory.operation == trace::Operation::load ? Use::read : deferred ? Use::reduce : Use::write;
       sets_->mark(use, region, one, 1u << lane, memory.width);
       if (deferred) {
         context_.writes.note_write(region);
@@ -423,18 +422,15 @@ bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::ui
       const std::uint64_t address = address_of(pattern, executed, lane);
       const bool fits = (bytes >= width && address <= bytes - width) || in_reserved(address, address);
       if (fits && address % width == 0) continue;
-      memory_fault(memory, MemorySpace::shared, lane, address,
-                   fits ? "memory.misaligned" : "memory.out_of_bounds");
+      memory_fault(memory, MemorySpace::shared, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
       return false;
     }
   }
   if (!block_->shared_written.complete() &&
       !check_written(memory, MemorySpace::shared, block_->shared_written, 0, 0, pattern, executed))
     return false;
-  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width))
-    return false;
-  transfer(memory, reinterpret_cast<std::uintptr_t>(block_->shared.data()), pattern, executed,
-           false);
+  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
+  transfer(memory, reinterpret_cast<std::uintptr_t>(block_->shared.data()), pattern, executed, false);
   if (memory.polling) note_poll(memory, pattern, executed);
   return true;
 }
@@ -462,9 +458,9 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
   return true;
 }
 
-// Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at
-// least a word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte
-// variable touch four sectors. Bytes are kept by words (LocalMemory), whatever the width.
+// Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at least a
+// word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte variable touch four
+// sectors. Bytes are kept by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
@@ -477,13 +473,11 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
     const bool fits = local.lane_bytes >= width && address <= local.lane_bytes - width;
     offsets[static_cast<std::size_t>(lane)] = address;
     if (fits && address % width == 0) continue;
-    memory_fault(memory, MemorySpace::local, lane, address,
-                 fits ? "memory.misaligned" : "memory.out_of_bounds");
+    memory_fault(memory, MemorySpace::local, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
     return false;
   }
   if (memory.operation != trace::Operation::load && memory.operation != trace::Operation::store) {
-    memory_fault(memory, MemorySpace::local, LaneMask{executed}.lowest(), pattern.first,
-                 "memory.atomic_on_local");
+    memory_fault(memory, MemorySpace::local, LaneMask{executed}.lowest(), pattern.first, "memory.atomic_on_local");
     return false;
   }
   const std::uint64_t piece = std::max<std::uint64_t>(width, 4);
@@ -494,9 +488,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   AddressPattern& interleaved = second_pattern_;
   interleaved.first = counted(LaneMask{executed}.lowest());
   interleaved.affine = pattern.affine && pattern.stride == 0;
-  interleaved.stride = interleaved.affine && (executed & (executed - 1)) != 0
-                           ? static_cast<std::int64_t>(piece)
-                           : 0;
+  interleaved.stride = interleaved.affine && (executed & (executed - 1)) != 0 ? static_cast<std::int64_t>(piece) : 0;
   if (!interleaved.affine)
     LaneMask{executed}.for_each([&](int lane) { interleaved.relative[lane] = counted(lane) - interleaved.first; });
 
@@ -506,8 +498,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   };
   const bool is_load = memory.operation == trace::Operation::load;
   if (is_load && !check_local_written(memory, offsets, executed)) return false;
-  if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width))
-    return false;
+  if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width)) return false;
 
   // Through a copy in which each lane's bytes are contiguous, so that the usual transfer serves.
   alignas(64) std::byte staged[32 * 32];
@@ -524,9 +515,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
     });
   };
   if (is_load) {
-    each_chunk([&](std::byte* copy, std::uint64_t at) {
-      std::memcpy(copy, local.bytes.data() + at, chunk);
-    });
+    each_chunk([&](std::byte* copy, std::uint64_t at) { std::memcpy(copy, local.bytes.data() + at, chunk); });
     transfer(memory, host, in_copy, executed, false);
     return true;
   }
@@ -539,8 +528,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
 }
 
 template <Mode mode>
-bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active,
-                               std::uint32_t executed) {
+bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
   const std::uint64_t bytes = context_.parameters.size();
   const bool is_load = memory.operation == trace::Operation::load;
@@ -555,10 +543,8 @@ bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active,
                            : "memory.write_to_constant");
     return false;
   }
-  if (!record<mode>(memory.site, MemorySpace::param, active, executed, pattern, memory.width))
-    return false;
-  transfer(memory, reinterpret_cast<std::uintptr_t>(context_.parameters.data()), pattern, executed,
-           false);
+  if (!record<mode>(memory.site, MemorySpace::param, active, executed, pattern, memory.width)) return false;
+  transfer(memory, reinterpret_cast<std::uintptr_t>(context_.parameters.data()), pattern, executed, false);
   return true;
 }
 
@@ -571,8 +557,7 @@ bool Worker::parameter_load(const Operation& operation, std::uint32_t active) {
     found_.first = load.offset;
     found_.stride = 0;
     found_.affine = true;
-    if (!record<mode>(load.site, MemorySpace::param, active, executed, found_, load.width))
-      return false;
+    if (!record<mode>(load.site, MemorySpace::param, active, executed, found_, load.width)) return false;
   }
   for (const ParameterLoad::Copy& copy : load.copies) {
     std::byte* to = registers_ + copy.to;
@@ -609,8 +594,10 @@ bool Worker::frame_access(const Operation& operation, std::uint32_t active, bool
       if (!is_load) std::memcpy(&bits, value, frame.register_bytes);
       for (std::uint32_t byte = 0; byte < frame.element_bytes; byte += chunk) {
         auto* part = reinterpret_cast<std::byte*>(&bits) + byte;
-        if (is_load) std::memcpy(part, place(byte), chunk);
-        else std::memcpy(place(byte), part, chunk);
+        if (is_load)
+          std::memcpy(part, place(byte), chunk);
+        else
+          std::memcpy(place(byte), part, chunk);
       }
       if (!is_load) return;
       if (frame.is_signed && frame.element_bytes < 8) {
@@ -625,8 +612,8 @@ bool Worker::frame_access(const Operation& operation, std::uint32_t active, bool
 
 // ---- asynchronous copies ----------------------------------------------------------------------------
 
-// The copy happens at once. Its two sides are two events of one site: the global read of the lanes that read
-// anything, then the shared write.
+// The copy happens at once. Its two sides are two events of one site: the global read of the lanes that read anything,
+// then the shared write.
 template <Mode mode>
 bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
   const MemoryOp& memory = frame_->code->memory[operation.index];
@@ -638,15 +625,13 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
   LaneMask{executed}.for_each([&](int lane) {
     auto& bytes = given[static_cast<std::size_t>(lane)];
     if (memory.source_bytes != 0)
-      bytes = std::min<std::uint32_t>(
-          memory.width,
-          static_cast<std::uint32_t>(read_slot(registers_ + memory.source_bytes, lane, 4)));
-    if (memory.ignore_source != 0 &&
-        (read_slot(registers_ + memory.ignore_source, 0, 4) >> lane & 1u) != 0)
-      bytes = 0;
+      bytes = std::min<std::uint32_t>(memory.width,
+                                      static_cast<std::uint32_t>(read_slot(registers_ + memory.source_bytes, lane, 4)));
+    if (memory.ignore_source != 0 && (read_slot(registers_ + memory.ignore_source, 0, 4) >> lane & 1u) != 0) bytes = 0;
     if (bytes == 0) reading &= ~(1u << lane);
   });
-  if (races_ != nullptr) [[unlikely]] watch_copy(memory, executed, reading, given);
+  if (races_ != nullptr) [[unlikely]]
+    watch_copy(memory, executed, reading, given);
   alignas(64) std::byte staged[32 * 16] = {};
   if (reading != 0) {
     MemoryOp load = memory;
@@ -657,8 +642,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
     load.elements = 0;  // the bytes are copied below
     find_pattern(load, reading);
     bool whole = true;
-    LaneMask{reading}.for_each(
-        [&](int lane) { whole &= given[static_cast<std::size_t>(lane)] == memory.width; });
+    LaneMask{reading}.for_each([&](int lane) { whole &= given[static_cast<std::size_t>(lane)] == memory.width; });
     if (whole) {
       if (!access_global<mode>(load, active, reading, false)) return false;
     } else {
@@ -674,11 +658,9 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
         }
         if (!check_lane(part, one, lane)) return false;
         const Region& region = *context_.memory.find(one.first);
-        if (sets_ != nullptr)
-          sets_->mark(AccessSets::Use::read, region, one, 1u << lane, part.width);
+        if (sets_ != nullptr) sets_->mark(AccessSets::Use::read, region, one, 1u << lane, part.width);
       }
-      if (!record<mode>(memory.site, MemorySpace::global, active, reading, *pattern_, memory.width))
-        return false;
+      if (!record<mode>(memory.site, MemorySpace::global, active, reading, *pattern_, memory.width)) return false;
     }
     LaneMask{reading}.for_each([&](int lane) {
       const std::uint64_t address = address_of(*pattern_, reading, lane);
@@ -693,8 +675,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
   find_pattern(store, executed);
   if (!access_shared<mode>(store, active, executed)) return false;
   LaneMask{executed}.for_each([&](int lane) {
-    std::memcpy(block_->shared.data() + address_of(*pattern_, executed, lane), staged + lane * 16,
-                memory.width);
+    std::memcpy(block_->shared.data() + address_of(*pattern_, executed, lane), staged + lane * 16, memory.width);
   });
   return true;
 }

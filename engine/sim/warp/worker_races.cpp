@@ -10,7 +10,8 @@ namespace {
 using trace::MemorySpace;
 
 void fill_addresses(const AddressPattern& pattern, std::uint32_t executed, std::array<std::uint64_t, 32>& addresses) {
-  LaneMask{executed}.for_each([&](int lane) { addresses[static_cast<std::size_t>(lane)] = address_of(pattern, executed, lane); });
+  LaneMask{executed}.for_each(
+      [&](int lane) { addresses[static_cast<std::size_t>(lane)] = address_of(pattern, executed, lane); });
 }
 
 }  // namespace

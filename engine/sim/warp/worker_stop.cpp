@@ -1,5 +1,5 @@
-// What a launch that was stopped did not execute. Entering a basic block counts all of it at once, which is right as long as every
-// warp comes to its end.
+// What a launch that was stopped did not execute. Entering a basic block counts all of it at once, which is right as
+// long as every warp comes to its end.
 
 #include "sim/warp/worker.h"
 

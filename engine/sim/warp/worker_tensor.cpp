@@ -31,9 +31,11 @@ LaneValues values_of(const std::byte* file, std::uint32_t slot, std::uint32_t by
   return values;
 }
 
-std::vector<LaneValues> values_of(const std::byte* file, const std::vector<std::uint32_t>& slots, const Fragment& fragment) {
+std::vector<LaneValues> values_of(const std::byte* file, const std::vector<std::uint32_t>& slots,
+                                  const Fragment& fragment) {
   std::vector<LaneValues> values;
-  for (const std::uint32_t slot : slots) values.push_back(values_of(file, slot, static_cast<std::uint32_t>(fragment.register_bytes())));
+  for (const std::uint32_t slot : slots)
+    values.push_back(values_of(file, slot, static_cast<std::uint32_t>(fragment.register_bytes())));
   return values;
 }
 
@@ -55,7 +57,9 @@ Rows turned(const Rows& rows) {
 }
 
 void put_rows(std::byte* file, std::uint32_t slot, const Rows& rows) {
-  for (int lane = 0; lane < 32; ++lane) std::memcpy(file + slot + lane * 4, &rows[static_cast<std::size_t>(lane / 4)][static_cast<std::size_t>(lane % 4 * 2)], 4);
+  for (int lane = 0; lane < 32; ++lane)
+    std::memcpy(file + slot + lane * 4,
+                &rows[static_cast<std::size_t>(lane / 4)][static_cast<std::size_t>(lane % 4 * 2)], 4);
 }
 
 }  // namespace
@@ -108,27 +112,33 @@ template <Mode mode>
 bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   switch (op.kind) {
     case TensorOp::Kind::load_rows:
-    case TensorOp::Kind::store_rows: return move_rows<mode>(op, active);
+    case TensorOp::Kind::store_rows:
+      return move_rows<mode>(op, active);
     case TensorOp::Kind::load_fragment:
-    case TensorOp::Kind::store_fragment: return move_fragment<mode>(op, active);
+    case TensorOp::Kind::store_fragment:
+      return move_fragment<mode>(op, active);
     case TensorOp::Kind::transpose:
       if (!guarded_event<mode>(op.site, active, active)) return false;
       put_rows(registers_, op.slots[0], turned(rows_of(values_of(registers_, op.a_slots[0], 4))));
       return true;
-    case TensorOp::Kind::multiply: break;
+    case TensorOp::Kind::multiply:
+      break;
   }
   if (!guarded_event<mode>(op.site, active, active)) return false;
-  const std::vector<LaneValues> result = multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
-                                                  values_of(registers_, op.c_slots, op.c));
+  const std::vector<LaneValues> result =
+      multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
+               values_of(registers_, op.c_slots, op.c));
   const auto bytes = static_cast<std::uint32_t>(op.d.register_bytes());
   for (std::size_t r = 0; r < result.size(); ++r)
-    for (int lane = 0; lane < 32; ++lane) set_lane_bits(registers_, op.slots[r], lane, bytes, result[r][static_cast<std::size_t>(lane)]);
+    for (int lane = 0; lane < 32; ++lane)
+      set_lane_bits(registers_, op.slots[r], lane, bytes, result[r][static_cast<std::size_t>(lane)]);
   return true;
 }
 
 // ---- memory -----------------------------------------------------------------------------------------
 
-// Counts and checks what the lanes ask; *pattern_ then has their addresses, in the space they fell in. The bytes are moved by the caller.
+// Counts and checks what the lanes ask; *pattern_ then has their addresses, in the space they fell in. The bytes are
+// moved by the caller.
 template <Mode mode>
 bool Worker::request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes) {
   memory.site = op.site;
@@ -136,7 +146,8 @@ bool Worker::request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t acti
   memory.operation = op.is_load() ? trace::Operation::load : trace::Operation::store;
   memory.elements = 0;
   memory.element_bytes = memory.width;
-  if (races_ != nullptr) [[unlikely]] watch_access(memory, lanes);
+  if (races_ != nullptr) [[unlikely]]
+    watch_access(memory, lanes);
   return access<mode>(memory, active, lanes);
 }
 
@@ -177,8 +188,10 @@ bool Worker::move_rows(const TensorOp& op, std::uint32_t active) {
     }
     for (std::size_t r = 0; r < 8; ++r) {
       std::byte* place = place_of(address_of(*pattern_, lanes, static_cast<int>(8 * i + r)), true);
-      if (op.is_load()) std::memcpy(rows[r].data(), place, 16);
-      else std::memcpy(place, rows[r].data(), 16);
+      if (op.is_load())
+        std::memcpy(rows[r].data(), place, 16);
+      else
+        std::memcpy(place, rows[r].data(), 16);
     }
     if (op.is_load()) put_rows(registers_, op.slots[i], op.transposed ? turned(rows) : rows);
   }
@@ -191,10 +204,11 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   const std::uint64_t base = lane_bits(registers_, op.address, 0, address_bytes) + op.offset;
   const std::uint64_t stride = lane_bits(registers_, op.stride, 0, 4);
   for (int lane = 1; lane < 32; ++lane)
-    if (lane_bits(registers_, op.address, lane, address_bytes) + op.offset != base || lane_bits(registers_, op.stride, lane, 4) != stride) {
+    if (lane_bits(registers_, op.address, lane, address_bytes) + op.offset != base ||
+        lane_bits(registers_, op.stride, lane, 4) != stride) {
       fail(current(), "tensor.lanes_differ",
-           worded("{}: {} needs the same address and the same stride in all lanes of the warp; lane {} has others", who(lane),
-                  ptx::name_of(current().opcode), lane),
+           worded("{}: {} needs the same address and the same stride in all lanes of the warp; lane {} has others",
+                  who(lane), ptx::name_of(current().opcode), lane),
            "Work the address out from what is the same for the whole warp, such as threadIdx.x / 32.");
       return false;
     }
@@ -209,7 +223,8 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   memory.space = op.space;
   memory.site = op.site;
   const bool generic = op.space == ptx::Space::generic;
-  if (generic && (address_space::in_window(base, address_space::local_window) || address_space::in_window(base, address_space::param_window))) {
+  if (generic && (address_space::in_window(base, address_space::local_window) ||
+                  address_space::in_window(base, address_space::param_window))) {
     memory_fault(memory, MemorySpace::global, 0, base, "memory.out_of_bounds");
     return false;
   }
@@ -220,7 +235,8 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
     if (!request_of<mode>(op, memory, active, request.lanes)) return false;
   }
   // A generic address below was a shared one.
-  const bool shared = op.space == ptx::Space::shared || (generic && address_space::in_window(base, address_space::shared_window));
+  const bool shared =
+      op.space == ptx::Space::shared || (generic && address_space::in_window(base, address_space::shared_window));
   const std::uint64_t from = generic && shared ? base - address_space::shared_window : base;
   const auto bytes = static_cast<std::uint32_t>(fragment.register_bytes());
   const bool together = is_together(fragment, op.by_column);
@@ -229,7 +245,8 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   const auto registers = static_cast<int>(op.slots.size());
   for (int reg = 0; reg < registers; ++reg)
     for (int lane = 0; lane < 32; ++lane) {
-      std::uint64_t value = op.is_load() ? 0 : lane_bits(registers_, op.slots[static_cast<std::size_t>(reg)], lane, bytes);
+      std::uint64_t value =
+          op.is_load() ? 0 : lane_bits(registers_, op.slots[static_cast<std::size_t>(reg)], lane, bytes);
       for (int part = 0; part < parts; ++part) {
         std::byte* place = place_of(from + offset_of(fragment.place(lane, reg, part)), shared);
         const std::uint64_t shifted = value >> (part * bits);
@@ -256,9 +273,10 @@ void Worker::incomplete_warp_fault(std::uint32_t missing) {
                       : exited != 0 ? worded("{} exited before", lanes_text(exited))
                                     : worded("{} will never come to it", lanes_text(missing));
   fail(current(), "tensor.incomplete_warp",
-       worded("{}: {} is undefined unless all 32 lanes of the warp execute it together; {}", who(LaneMask{warp_->stack.back().mask}.lowest()),
-              ptx::name_of(current().opcode), why),
-       "Launch whole warps (a number of threads per block that is a multiple of 32), and let no lane leave or branch away before it.");
+       worded("{}: {} is undefined unless all 32 lanes of the warp execute it together; {}",
+              who(LaneMask{warp_->stack.back().mask}.lowest()), ptx::name_of(current().opcode), why),
+       "Launch whole warps (a number of threads per block that is a multiple of 32), and let no lane leave or branch "
+       "away before it.");
 }
 
 template Worker::Exchange Worker::tensor<Mode::plain>(const Operation&, std::uint32_t);

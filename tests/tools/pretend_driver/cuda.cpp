@@ -1,5 +1,6 @@
-// A driver with one GPU that computes nothing, to test what is said when a driver refuses: memory is the host's, a launch leaves it
-// as it is, and any call fails that a test tells to (told.h). Built as libcuda.so.1, in a folder of its own.
+// A driver with one GPU that computes nothing, to test what is said when a driver refuses: memory is the host's, a
+// launch leaves it as it is, and any call fails that a test tells to (told.h). Built as libcuda.so.1, in a folder of
+// its own.
 
 #include <cuda.h>
 
@@ -19,22 +20,33 @@ using lanescope::pretend::machine;
 constexpr std::size_t device_bytes = std::size_t{1} << 34;
 
 // What a test names is the function as it is exported: "cuMemAlloc_v2".
-#define SUCCEEDS(name, ...) \
-  CUresult name(__VA_ARGS__) { return static_cast<CUresult>(lanescope::pretend::result_of(__func__)); }
+#define SUCCEEDS(name, ...)                                                \
+  CUresult name(__VA_ARGS__) {                                             \
+    return static_cast<CUresult>(lanescope::pretend::result_of(__func__)); \
+  }
 #define ANSWER \
   if (const int code = lanescope::pretend::result_of(__func__)) return static_cast<CUresult>(code)
 
 int attribute(CUdevice_attribute which) {
   switch (which) {
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return machine("major", 9);
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return machine("minor", 0);
-    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: return 4;
-    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: return 2048;
-    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: return 65536;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR: return 233472;
-    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: return 1 << 20;
-    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH: return 1;
-    default: return 0;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+      return machine("major", 9);
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+      return machine("minor", 0);
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+      return 4;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+      return 2048;
+    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
+      return 65536;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+      return 233472;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+      return 1 << 20;
+    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -43,18 +55,23 @@ struct Error {
   const char *name, *meaning;
 };
 // Names and meanings as cuda.h has them.
-constexpr Error errors[] = {{2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
-                            {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
-                            {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
-                            {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
-                            {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
-                            {221, "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "PTX JIT compiler library not found"},
-                            {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
-                            {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
-                            {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"}};
+constexpr Error errors[] = {
+    {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
+    {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+    {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+    {221, "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "PTX JIT compiler library not found"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
+    {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"}};
 
-CUdeviceptr address_of(void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
-void* memory_at(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+CUdeviceptr address_of(void* memory) {
+  return reinterpret_cast<CUdeviceptr>(memory);
+}
+void* memory_at(CUdeviceptr address) {
+  return reinterpret_cast<void*>(address);
+}
 template <typename Handle>
 Handle some() {
   static char anything;
@@ -66,7 +83,10 @@ Handle some() {
 extern "C" {
 
 SUCCEEDS(cuInit, unsigned)
-CUresult cuDriverGetVersion(int* version) { ANSWER; return *version = machine("version", CUDA_VERSION), CUDA_SUCCESS; }
+CUresult cuDriverGetVersion(int* version) {
+  ANSWER;
+  return *version = machine("version", CUDA_VERSION), CUDA_SUCCESS;
+}
 CUresult cuGetErrorName(CUresult code, const char** name) {
   for (const Error& one : errors)
     if (one.code == code) return *name = one.name, CUDA_SUCCESS;
@@ -77,12 +97,30 @@ CUresult cuGetErrorString(CUresult code, const char** meaning) {
     if (one.code == code) return *meaning = one.meaning, CUDA_SUCCESS;
   return CUDA_ERROR_INVALID_VALUE;
 }
-CUresult cuDeviceGetCount(int* count) { ANSWER; return *count = machine("devices", 1), CUDA_SUCCESS; }
-CUresult cuDeviceGet(CUdevice* device, int index) { ANSWER; return *device = index, CUDA_SUCCESS; }
-CUresult cuDeviceGetName(char* name, int room, CUdevice) { ANSWER; return std::strncpy(name, "Pretended", static_cast<std::size_t>(room)), CUDA_SUCCESS; }
-CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) { ANSWER; return *value = attribute(which), CUDA_SUCCESS; }
-CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) { ANSWER; return *bytes = device_bytes, CUDA_SUCCESS; }
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { ANSWER; return *context = some<CUcontext>(), CUDA_SUCCESS; }
+CUresult cuDeviceGetCount(int* count) {
+  ANSWER;
+  return *count = machine("devices", 1), CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice* device, int index) {
+  ANSWER;
+  return *device = index, CUDA_SUCCESS;
+}
+CUresult cuDeviceGetName(char* name, int room, CUdevice) {
+  ANSWER;
+  return std::strncpy(name, "Pretended", static_cast<std::size_t>(room)), CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
+  ANSWER;
+  return *value = attribute(which), CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) {
+  ANSWER;
+  return *bytes = device_bytes, CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+  ANSWER;
+  return *context = some<CUcontext>(), CUDA_SUCCESS;
+}
 SUCCEEDS(cuDevicePrimaryCtxRelease, CUdevice)
 SUCCEEDS(cuCtxSetCurrent, CUcontext)
 SUCCEEDS(cuCtxSynchronize)
@@ -93,7 +131,10 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   return *module = some<CUmodule>(), CUDA_SUCCESS;
 }
 SUCCEEDS(cuModuleUnload, CUmodule)
-CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) { ANSWER; return *function = some<CUfunction>(), CUDA_SUCCESS; }
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) {
+  ANSWER;
+  return *function = some<CUfunction>(), CUDA_SUCCESS;
+}
 SUCCEEDS(cuModuleGetGlobal, CUdeviceptr*, std::size_t*, CUmodule, const char*)
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {
   ANSWER;
@@ -106,29 +147,71 @@ CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
   void* memory = bytes <= device_bytes ? std::malloc(bytes) : nullptr;
   return *address = address_of(memory), memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
-CUresult cuMemFree(CUdeviceptr address) { return std::free(memory_at(address)), CUDA_SUCCESS; }
-CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) { ANSWER; return *free = *total = device_bytes, CUDA_SUCCESS; }
-CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) { ANSWER; return *memory = std::calloc(bytes, 1), CUDA_SUCCESS; }
-CUresult cuMemFreeHost(void* memory) { return std::free(memory), CUDA_SUCCESS; }
-CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned) { ANSWER; return *address = address_of(memory), CUDA_SUCCESS; }
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) { ANSWER; return std::memcpy(memory_at(to), from, bytes), CUDA_SUCCESS; }
-CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) { ANSWER; return std::memcpy(to, memory_at(from), bytes), CUDA_SUCCESS; }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) { ANSWER; return std::memcpy(memory_at(to), memory_at(from), bytes), CUDA_SUCCESS; }
-CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) { ANSWER; return std::memset(memory_at(to), value, bytes), CUDA_SUCCESS; }
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) { ANSWER; return std::memset(memory_at(to), value, bytes), CUDA_SUCCESS; }
-CUresult cuStreamCreate(CUstream* stream, unsigned) { ANSWER; return *stream = some<CUstream>(), CUDA_SUCCESS; }
+CUresult cuMemFree(CUdeviceptr address) {
+  return std::free(memory_at(address)), CUDA_SUCCESS;
+}
+CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
+  ANSWER;
+  return *free = *total = device_bytes, CUDA_SUCCESS;
+}
+CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  ANSWER;
+  return *memory = std::calloc(bytes, 1), CUDA_SUCCESS;
+}
+CUresult cuMemFreeHost(void* memory) {
+  return std::free(memory), CUDA_SUCCESS;
+}
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned) {
+  ANSWER;
+  return *address = address_of(memory), CUDA_SUCCESS;
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
+  ANSWER;
+  return std::memcpy(memory_at(to), from, bytes), CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
+  ANSWER;
+  return std::memcpy(to, memory_at(from), bytes), CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  ANSWER;
+  return std::memcpy(memory_at(to), memory_at(from), bytes), CUDA_SUCCESS;
+}
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
+  ANSWER;
+  return std::memset(memory_at(to), value, bytes), CUDA_SUCCESS;
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
+  ANSWER;
+  return std::memset(memory_at(to), value, bytes), CUDA_SUCCESS;
+}
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  ANSWER;
+  return *stream = some<CUstream>(), CUDA_SUCCESS;
+}
 SUCCEEDS(cuStreamDestroy, CUstream)
 SUCCEEDS(cuStreamSynchronize, CUstream)
 SUCCEEDS(cuStreamQuery, CUstream)
 SUCCEEDS(cuStreamWaitValue32, CUstream, CUdeviceptr, cuuint32_t, unsigned)
-CUresult cuEventCreate(CUevent* event, unsigned) { ANSWER; return *event = some<CUevent>(), CUDA_SUCCESS; }
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  ANSWER;
+  return *event = some<CUevent>(), CUDA_SUCCESS;
+}
 SUCCEEDS(cuEventDestroy, CUevent)
 SUCCEEDS(cuEventRecord, CUevent, CUstream)
 SUCCEEDS(cuEventSynchronize, CUevent)
 SUCCEEDS(cuEventQuery, CUevent)
-CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) { ANSWER; return *milliseconds = 0.01F, CUDA_SUCCESS; }
-SUCCEEDS(cuLaunchKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**, void**)
-SUCCEEDS(cuLaunchCooperativeKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**)
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) { ANSWER; return *blocks = 8, CUDA_SUCCESS; }
+CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
+  ANSWER;
+  return *milliseconds = 0.01F, CUDA_SUCCESS;
+}
+SUCCEEDS(cuLaunchKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+         void**, void**)
+SUCCEEDS(cuLaunchCooperativeKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+         CUstream, void**)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
+  ANSWER;
+  return *blocks = 8, CUDA_SUCCESS;
+}
 
 }  // extern "C"

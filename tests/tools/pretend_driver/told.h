@@ -1,6 +1,7 @@
 #pragma once
-// What a test tells the pretended libraries: LANESCOPE_PRETEND="cuMemAlloc_v2=2 cuStreamQuery=700:3 version=12040" has the first call
-// return 2 each time, the second 700 from its third time on. A name that is no call is a number of the machine.
+// What a test tells the pretended libraries: LANESCOPE_PRETEND="cuMemAlloc_v2=2 cuStreamQuery=700:3 version=12040" has
+// the first call return 2 each time, the second 700 from its third time on. A name that is no call is a number of the
+// machine.
 
 #include <cstdlib>
 #include <cstring>

@@ -23,14 +23,12 @@ std::string describe(const Module& module) {
     text += fmt::format("{}\n", function.name);
     for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
       const BasicBlock& block = graph.blocks[b];
-      text += fmt::format("  block {}: to {}; from {}; ipdom {}{}\n", b, block.successors,
-                          block.predecessors,
+      text += fmt::format("  block {}: to {}; from {}; ipdom {}{}\n", b, block.successors, block.predecessors,
                           block.ipdom != no_block ? std::to_string(block.ipdom)
                           : block.reaches_exit    ? "exit"
                                                   : "none",
                           block.reaches_exit ? "" : "; never leaves");
-      for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end);
-           ++i) {
+      for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end); ++i) {
         EXPECT_EQ(graph.block_of[i], static_cast<std::int32_t>(b));
         text += fmt::format("    {}\n", ptx::print(module, function, function.instructions[i]));
       }
@@ -47,8 +45,7 @@ TEST_P(CfgCases, AreAsExpected) {
   test::expect_golden(GetParam().sibling(".out"), describe(*module));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, CfgCases, testing::ValuesIn(test::cases("cfg", ".ptx")),
-                         test::case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, CfgCases, testing::ValuesIn(test::cases("cfg", ".ptx")), test::case_name);
 
 void expect_sound(const Function& function) {
   const ControlFlowGraph graph = build(function);

@@ -1,5 +1,5 @@
-// Immediate post-dominators against their definition, on random graphs of every kind: with endless
-// loops, unreachable nodes, irreducible loops, edges to themselves.
+// Immediate post-dominators against their definition, on random graphs of every kind: with endless loops, unreachable
+// nodes, irreducible loops, edges to themselves.
 #include "cfg/dominators.h"
 
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ bool reaches_exit(const Graph& graph, std::int32_t start, std::int32_t avoided) 
   return false;
 }
 
-// By definition: p post-dominates n when every path from n to the exit passes p; of n's proper
-// post-dominators the immediate one is that which all others post-dominate.
+// By definition: p post-dominates n when every path from n to the exit passes p; of n's proper post-dominators the
+// immediate one is that which all others post-dominate.
 std::int32_t by_definition(const Graph& graph, std::int32_t n) {
   if (!reaches_exit(graph, n, no_node)) return PostDominators::none;
   std::vector<std::int32_t> dominators;
@@ -41,8 +41,7 @@ std::int32_t by_definition(const Graph& graph, std::int32_t n) {
     if (p != n && !reaches_exit(graph, n, p)) dominators.push_back(p);
   for (const std::int32_t candidate : dominators) {
     bool nearest = true;
-    for (const std::int32_t other : dominators)
-      nearest &= other == candidate || !reaches_exit(graph, candidate, other);
+    for (const std::int32_t other : dominators) nearest &= other == candidate || !reaches_exit(graph, candidate, other);
     if (nearest) return candidate;
   }
   return exit_node;
@@ -52,8 +51,7 @@ std::string describe(const Graph& graph) {
   std::string text;
   for (std::size_t n = 0; n < graph.size(); ++n) {
     text += std::to_string(n) + " →";
-    for (const std::int32_t next : graph[n])
-      text += next == exit_node ? " exit" : " " + std::to_string(next);
+    for (const std::int32_t next : graph[n]) text += next == exit_node ? " exit" : " " + std::to_string(next);
     text += '\n';
   }
   return text;
@@ -82,9 +80,8 @@ TEST(CfgPostDominators, AgreeWithTheirDefinitionOnRandomGraphs) {
       const std::int32_t expected = by_definition(graph, n);
       endless += expected == PostDominators::none;
       with_dominator += expected >= 0;
-      ASSERT_EQ(found.immediate[static_cast<std::size_t>(n)], expected)
-          << "of node " << n << " in\n"
-          << describe(graph);
+      ASSERT_EQ(found.immediate[static_cast<std::size_t>(n)], expected) << "of node " << n << " in\n"
+                                                                        << describe(graph);
     }
   }
   EXPECT_GT(endless, 1000);

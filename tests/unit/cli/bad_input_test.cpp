@@ -22,8 +22,9 @@ using test::Ran;
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::vector<std::string> trace(const std::string& file, const std::string& kernel, const std::string& grid, const std::string& block,
-                               const std::vector<std::string>& arguments, const std::vector<std::string>& more = {}) {
+std::vector<std::string> trace(const std::string& file, const std::string& kernel, const std::string& grid,
+                               const std::string& block, const std::vector<std::string>& arguments,
+                               const std::vector<std::string>& more = {}) {
   std::vector<std::string> made{"trace", file, "--kernel", kernel, "--grid", grid, "--block", block};
   for (const std::string& argument : arguments) {
     made.push_back("--arg");
@@ -37,12 +38,14 @@ struct BadInput {
   std::string name;
   std::vector<std::string> arguments;
   int code;
-  std::string diagnostic;             // its code
-  std::vector<std::string> said;      // on standard error
+  std::string diagnostic;         // its code
+  std::vector<std::string> said;  // on standard error
 };
 
 // What a failing test shows of its case.
-void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.name; }
+void PrintTo(const BadInput& bad, std::ostream* out) {
+  *out << bad.name;
+}
 
 class CliBadInput : public testing::TestWithParam<BadInput> {};
 
@@ -72,11 +75,13 @@ std::multiset<std::string> values_in(const std::string& text) {
 
 // What is told to a Chinese reader; the words of others stand in quotation marks.
 void expect_no_english(const std::string& told) {
-  EXPECT_THAT(told, AllOf(HasSubstr("错误："), HasSubstr("办法："), testing::Not(HasSubstr("error: ")), testing::Not(HasSubstr("cure: "))));
+  EXPECT_THAT(told, AllOf(HasSubstr("错误："), HasSubstr("办法："), testing::Not(HasSubstr("error: ")),
+                          testing::Not(HasSubstr("cure: "))));
   const std::string error = "错误：", cure = "办法：";
   std::istringstream lines(told);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t reason = line.find(error), begin = reason != std::string::npos ? reason + error.size() : line.find(cure);
+    const std::size_t reason = line.find(error),
+                      begin = reason != std::string::npos ? reason + error.size() : line.find(cure);
     if (begin == std::string::npos) continue;
     EXPECT_EQ(test::english_in(line.substr(begin)), "") << line;
   }
@@ -91,38 +96,42 @@ void expect_chinese(const std::vector<std::string>& command, int exit_code) {
   for (const json& diagnostic : document["diagnostics"]) {
     const std::string message = diagnostic["message"], cure = diagnostic["cure"], code = diagnostic["code"];
     EXPECT_FALSE(message.empty());
-    EXPECT_THAT(ran.err, testing::AnyOf(testing::Not(HasSubstr(message)), HasSubstr("“" + message + "”"))) << "the message is English";
+    EXPECT_THAT(ran.err, testing::AnyOf(testing::Not(HasSubstr(message)), HasSubstr("“" + message + "”")))
+        << "the message is English";
     if (!cure.empty()) {
       EXPECT_THAT(ran.err, testing::Not(HasSubstr(cure))) << "the cure is English";
     }
     const std::multiset<std::string> said = values_in(ran.err);
     for (const std::string& text : {message, cure})
-      for (const std::string& value : values_in(text)) EXPECT_TRUE(said.contains(value)) << value << " of \"" << text << "\" is lost:\n" << ran.err;
+      for (const std::string& value : values_in(text))
+        EXPECT_TRUE(said.contains(value)) << value << " of \"" << text << "\" is lost:\n" << ran.err;
   }
   expect_no_english(ran.err);
 }
 
-TEST_P(CliBadInput, IsExplainedInChinese) { expect_chinese(GetParam().arguments, GetParam().code); }
+TEST_P(CliBadInput, IsExplainedInChinese) {
+  expect_chinese(GetParam().arguments, GetParam().code);
+}
 
 // Complaints of CLI11, of the system and of the TOML parser, which speak English.
 TEST(CliInChinese, SoDoOthersMessages) {
   test::TempFolder folder;
   test::write_file(folder / "01_x" / "lesson.toml", "id = \"x\n");
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"run"},
-           {"run", "coalescing", "--bogus"},
-           {"run", "coalescing", "a", "b"},
-           {"run", "coalescing", "--device", "tpu"},
-           {"run", "coalescing", "--threads", "5000"},
-           {"run", "coalescing", "--gpu", "first"},
-           {"run", "coalescing", "--sass"},
-           {"run", "coalescing", "--set"},
-           {"run", "coalescing", "--task", "a", "--variant", "b"},
-           {"run", "coalescing", "--variant", "a", "--variant", "b"},
-           {"run", "coalescing", "--save", "/nowhere/x"},
-           {"run", "coalescing", "--svg", "/proc/x"},
-           {"trace", "none.cu", "--kernel", "k", "--grid", "1", "--block", "1"},
-           {"check", folder.path().string()}}) {
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run"},
+                                             {"run", "coalescing", "--bogus"},
+                                             {"run", "coalescing", "a", "b"},
+                                             {"run", "coalescing", "--device", "tpu"},
+                                             {"run", "coalescing", "--threads", "5000"},
+                                             {"run", "coalescing", "--gpu", "first"},
+                                             {"run", "coalescing", "--sass"},
+                                             {"run", "coalescing", "--set"},
+                                             {"run", "coalescing", "--task", "a", "--variant", "b"},
+                                             {"run", "coalescing", "--variant", "a", "--variant", "b"},
+                                             {"run", "coalescing", "--save", "/nowhere/x"},
+                                             {"run", "coalescing", "--svg", "/proc/x"},
+                                             {"trace", "none.cu", "--kernel", "k", "--grid", "1", "--block", "1"},
+                                             {"check", folder.path().string()}}) {
     SCOPED_TRACE(testing::PrintToString(command));
     const Ran ran = lanescope(test::with(command, {"--language", "zh-CN"}));
     EXPECT_NE(ran.code, 0);
@@ -132,8 +141,8 @@ TEST(CliInChinese, SoDoOthersMessages) {
 
 // Every line of every command's help that says something says it in Chinese.
 TEST(CliInChinese, SoIsTheHelp) {
-  for (const std::string command : {"", "list", "run", "compare", "trace", "show", "parse", "cfg", "check", "bench", "doctor", "instrument",
-                                    "verify", "record"}) {
+  for (const std::string command : {"", "list", "run", "compare", "trace", "show", "parse", "cfg", "check", "bench",
+                                    "doctor", "instrument", "verify", "record"}) {
     SCOPED_TRACE(command);
     std::vector<std::string> arguments{"--help", "--language", "zh-CN"};
     if (!command.empty()) arguments.insert(arguments.begin(), command);
@@ -144,117 +153,250 @@ TEST(CliInChinese, SoIsTheHelp) {
     for (std::string line; std::getline(lines, line);) {
       const char* typed = "--[a-z]+( [a-z0-9=.]+)?|lanescope [a-z]+( [a-z]+)?";
       EXPECT_EQ(test::english_in(test::all_replaced(line, typed, "`")), "") << line;
-      const bool has_chinese = std::any_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+      const bool has_chinese =
+          std::any_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
       const bool name_only = line.find_first_of(' ', 2) == std::string::npos;  // its text is on the next line
       EXPECT_TRUE(line.empty() || has_chinese || name_only) << line;
     }
   }
 }
 
-std::string name_of_case(const testing::TestParamInfo<BadInput>& tested) { return tested.param.name; }
+std::string name_of_case(const testing::TestParamInfo<BadInput>& tested) {
+  return tested.param.name;
+}
 
 const std::vector<std::string> copy_arguments{"f32[64]=1", "f32[64]", "i32=64"};
 
 INSTANTIATE_TEST_SUITE_P(
     Kernels, CliBadInput,
     testing::Values(
-        BadInput{"does_not_compile", trace("does_not_compile.cu", "k", "1", "32", {"f32[32]=1", "f32[32]"}), 1, "compile.error",
+        BadInput{"does_not_compile",
+                 trace("does_not_compile.cu", "k", "1", "32", {"f32[32]=1", "f32[32]"}),
+                 1,
+                 "compile.error",
                  {"does_not_compile.cu:3:3: error", "out[i] = in[i];", "^"}},
-        BadInput{"unknown_kernel", trace("copy.cu", "kopy", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
+        BadInput{"unknown_kernel",
+                 trace("copy.cu", "kopy", "1", "32", copy_arguments),
+                 2,
+                 "compile.no_such_kernel",
                  {"kopy", "copy", "fill"}},
-        BadInput{"kernel_name_that_is_none", trace("copy.cu", "\"", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
+        BadInput{"kernel_name_that_is_none",
+                 trace("copy.cu", "\"", "1", "32", copy_arguments),
+                 2,
+                 "compile.no_such_kernel",
                  {"`\"`", "copy", "fill"}},
         BadInput{"folder_for_a_file", trace(".", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"folder"}},
-        BadInput{"file_without_end", trace("/dev/zero", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"device"}},
+        BadInput{
+            "file_without_end", trace("/dev/zero", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"device"}},
         BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"not text"}},
-        BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
+        BadInput{"too_few_arguments",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}),
+                 2,
+                 "argument.too_few",
                  {"copy.cu:1:17: error", "3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
-        BadInput{"too_many_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}), 2,
-                 "argument.too_many", {"3 parameters", "4 arguments", "`i32=2`"}},
-        BadInput{"buffer_for_a_scalar", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32[1]=4"}), 2,
-                 "argument.mismatch", {"Parameter 3", "int (.u32", "`i32[1]=4`"}},
-        BadInput{"scalar_for_a_buffer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32=4", "i32=4"}), 2,
-                 "argument.mismatch", {"Parameter 2", "float*"}},
-        BadInput{"narrow_for_a_wide_parameter", trace("copy.cu", "fill<float,3>", "1", "32", {"f32[64]", "i32=4"}), 2,
-                 "argument.mismatch", {"copy.cu:7:17: error", "Parameter 2", "unsigned long long (.u64"}},
-        BadInput{"float_for_an_integer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "f32=64"}), 2,
-                 "argument.mismatch", {"Parameter 3", "`f32=64`"}},
-        BadInput{"unknown_type", trace("copy.cu", "copy", "1", "32", {"float[64]=1", "f32[64]", "i32=1"}), 2, "argument.type",
+        BadInput{"too_many_arguments",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}),
+                 2,
+                 "argument.too_many",
+                 {"3 parameters", "4 arguments", "`i32=2`"}},
+        BadInput{"buffer_for_a_scalar",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32[1]=4"}),
+                 2,
+                 "argument.mismatch",
+                 {"Parameter 3", "int (.u32", "`i32[1]=4`"}},
+        BadInput{"scalar_for_a_buffer",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32=4", "i32=4"}),
+                 2,
+                 "argument.mismatch",
+                 {"Parameter 2", "float*"}},
+        BadInput{"narrow_for_a_wide_parameter",
+                 trace("copy.cu", "fill<float,3>", "1", "32", {"f32[64]", "i32=4"}),
+                 2,
+                 "argument.mismatch",
+                 {"copy.cu:7:17: error", "Parameter 2", "unsigned long long (.u64"}},
+        BadInput{"float_for_an_integer",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "f32=64"}),
+                 2,
+                 "argument.mismatch",
+                 {"Parameter 3", "`f32=64`"}},
+        BadInput{"unknown_type",
+                 trace("copy.cu", "copy", "1", "32", {"float[64]=1", "f32[64]", "i32=1"}),
+                 2,
+                 "argument.type",
                  {"float[64]=1", "f32"}},
-        BadInput{"bad_number", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=many"}), 2, "argument.number",
+        BadInput{"bad_number",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=many"}),
+                 2,
+                 "argument.number",
                  {"many"}},
-        BadInput{"missing_data_file", trace("copy.cu", "copy", "1", "32", {"f32[64]=@nowhere", "f32[64]", "i32=1"}), 2,
-                 "argument.file", {"nowhere"}},
-        BadInput{"too_many_threads", trace("copy.cu", "copy", "1", "1025", copy_arguments), 2, "launch.block_too_large",
+        BadInput{"missing_data_file",
+                 trace("copy.cu", "copy", "1", "32", {"f32[64]=@nowhere", "f32[64]", "i32=1"}),
+                 2,
+                 "argument.file",
+                 {"nowhere"}},
+        BadInput{"too_many_threads",
+                 trace("copy.cu", "copy", "1", "1025", copy_arguments),
+                 2,
+                 "launch.block_too_large",
                  {"1025", "1024"}},
         BadInput{"no_threads", trace("copy.cu", "copy", "1", "0", copy_arguments), 2, "launch.empty", {"at least 1"}},
-        BadInput{"too_large_a_grid", trace("copy.cu", "copy", "1,70000", "32", copy_arguments), 2, "launch.grid_too_large",
+        BadInput{"too_large_a_grid",
+                 trace("copy.cu", "copy", "1,70000", "32", copy_arguments),
+                 2,
+                 "launch.grid_too_large",
                  {"70000", "65535"}},
-        BadInput{"too_much_shared_memory", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--shared", "300000"}), 2,
-                 "launch.shared_too_large", {"300000"}},
-        BadInput{"bad_extent", trace("copy.cu", "copy", "1x", "32", copy_arguments), 2, "command.bad_extent", {"--grid 1x"}},
-        BadInput{"bad_blocks", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--blocks", "1-5"}), 2, "command.bad_blocks",
+        BadInput{"too_much_shared_memory",
+                 trace("copy.cu", "copy", "1", "32", copy_arguments, {"--shared", "300000"}),
+                 2,
+                 "launch.shared_too_large",
+                 {"300000"}},
+        BadInput{
+            "bad_extent", trace("copy.cu", "copy", "1x", "32", copy_arguments), 2, "command.bad_extent", {"--grid 1x"}},
+        BadInput{"bad_blocks",
+                 trace("copy.cu", "copy", "2", "32", copy_arguments, {"--blocks", "1-5"}),
+                 2,
+                 "command.bad_blocks",
                  {"--blocks 1-5", "2 blocks"}},
         BadInput{"more_blocks_than_can_be_listed",
-                 trace("copy.cu", "copy", "100000000", "32", copy_arguments, {"--blocks", "0-99999999"}), 2, "command.bad_blocks",
+                 trace("copy.cu", "copy", "100000000", "32", copy_arguments, {"--blocks", "0-99999999"}),
+                 2,
+                 "command.bad_blocks",
                  {"16777216 blocks"}},
-        BadInput{"bad_write", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "out.bin"}), 2, "command.bad_write",
+        BadInput{"bad_write",
+                 trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "out.bin"}),
+                 2,
+                 "command.bad_write",
                  {"--write out.bin"}},
-        BadInput{"write_of_a_scalar", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "2=out.bin"}), 2,
-                 "command.bad_write", {"Argument 2 is not a buffer"}},
-        BadInput{"write_to_a_full_disk", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "1=/dev/full"}), 1,
-                 "io.cannot_write", {"/dev/full", "No space left"}},
-        BadInput{"unknown_architecture", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}), 2,
-                 "compile.unknown_arch", {"sm_1", "sm_90"}},
-        BadInput{"no_such_file", trace("nowhere.cu", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"nowhere.cu", "No such file"}},
-        BadInput{"no_gpu", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu", "--gpu", "999"}), 3, "gpu.no_", {}}),
+        BadInput{"write_of_a_scalar",
+                 trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "2=out.bin"}),
+                 2,
+                 "command.bad_write",
+                 {"Argument 2 is not a buffer"}},
+        BadInput{"write_to_a_full_disk",
+                 trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "1=/dev/full"}),
+                 1,
+                 "io.cannot_write",
+                 {"/dev/full", "No space left"}},
+        BadInput{"unknown_architecture",
+                 trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}),
+                 2,
+                 "compile.unknown_arch",
+                 {"sm_1", "sm_90"}},
+        BadInput{"no_such_file",
+                 trace("nowhere.cu", "copy", "1", "32", copy_arguments),
+                 2,
+                 "io.cannot_read",
+                 {"nowhere.cu", "No such file"}},
+        BadInput{"no_gpu",
+                 trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu", "--gpu", "999"}),
+                 3,
+                 "gpu.no_",
+                 {}}),
     name_of_case);
 
 INSTANTIATE_TEST_SUITE_P(
     Faults, CliBadInput,
-    testing::Values(
-        BadInput{"out_of_bounds", trace("out_of_bounds.cu", "past_the_end", "2", "32", {"f32[64]=1", "f32[64]"}), 1,
-                 "memory.out_of_bounds", {"out_of_bounds.cu:3", "in[i + 1]", "thread", "block"}},
-        BadInput{"misaligned", trace("misaligned.cu", "misaligned", "1", "32", {"i8[256]=1", "f32[32]"}), 1, "memory.misaligned",
-                 {"misaligned.cu:2"}},
-        BadInput{"null_pointer", trace("null_pointer.cu", "null_pointer", "1", "32", {"u64=0", "f32[32]"}), 1,
-                 "memory.null", {"null_pointer.cu:2"}},
-        BadInput{"never_written", trace("never_written.cu", "never_written", "1", "32", {"f32[32]", "f32[32]"}), 1,
-                 "memory.uninitialised", {"never_written.cu:2"}},
-        BadInput{"barrier_not_reached", trace("barrier_not_reached.cu", "barrier_not_reached", "1", "64", {"f32[64]"}), 1,
-                 "barrier.not_reached_by_all", {"barrier_not_reached.cu:5"}},
-        BadInput{"never_ends", trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}), 1,
-                 "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff", "raise the limit with --max-steps"}},
-        BadInput{"grid_sync", trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}), 1, "run.trap",
-                 {"grid_sync.cu:5", "not cooperative", "Launch it as a cooperative kernel: --cooperative"}},
-        BadInput{"extern_shared", trace("extern_shared.cu", "extern_shared", "1", "32", {"f32[32]"}), 1, "memory.out_of_bounds",
-                 {"extern_shared.cu:3", "the 0 bytes of shared memory", "(--shared)"}},
-        BadInput{"inline_assembly", trace("inline_assembly.cu", "inline_assembly", "1", "32", {"i32[32]"}), 1, "ptx.",
-                 {"inline_assembly.cu:3", "frobnicate", "(PTX line "}},
-        BadInput{"waits_in_vain", trace("waits_in_vain.cu", "waits_in_vain", "1", "32", {"i32[1]=0"}), 1, "run.", {"waits_in_vain.cu:2"}},
-        BadInput{"unsupported_opcode", trace("unsupported.ptx", "unsupported", "1", "32", {}), 1, "ptx.", {"frobnicate", "unsupported.ptx:9"}}),
+    testing::Values(BadInput{"out_of_bounds",
+                             trace("out_of_bounds.cu", "past_the_end", "2", "32", {"f32[64]=1", "f32[64]"}),
+                             1,
+                             "memory.out_of_bounds",
+                             {"out_of_bounds.cu:3", "in[i + 1]", "thread", "block"}},
+                    BadInput{"misaligned",
+                             trace("misaligned.cu", "misaligned", "1", "32", {"i8[256]=1", "f32[32]"}),
+                             1,
+                             "memory.misaligned",
+                             {"misaligned.cu:2"}},
+                    BadInput{"null_pointer",
+                             trace("null_pointer.cu", "null_pointer", "1", "32", {"u64=0", "f32[32]"}),
+                             1,
+                             "memory.null",
+                             {"null_pointer.cu:2"}},
+                    BadInput{"never_written",
+                             trace("never_written.cu", "never_written", "1", "32", {"f32[32]", "f32[32]"}),
+                             1,
+                             "memory.uninitialised",
+                             {"never_written.cu:2"}},
+                    BadInput{"barrier_not_reached",
+                             trace("barrier_not_reached.cu", "barrier_not_reached", "1", "64", {"f32[64]"}),
+                             1,
+                             "barrier.not_reached_by_all",
+                             {"barrier_not_reached.cu:5"}},
+                    BadInput{"never_ends",
+                             trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}),
+                             1,
+                             "run.step_budget",
+                             {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff",
+                              "raise the limit with --max-steps"}},
+                    BadInput{"grid_sync",
+                             trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}),
+                             1,
+                             "run.trap",
+                             {"grid_sync.cu:5", "not cooperative", "Launch it as a cooperative kernel: --cooperative"}},
+                    BadInput{"extern_shared",
+                             trace("extern_shared.cu", "extern_shared", "1", "32", {"f32[32]"}),
+                             1,
+                             "memory.out_of_bounds",
+                             {"extern_shared.cu:3", "the 0 bytes of shared memory", "(--shared)"}},
+                    BadInput{"inline_assembly",
+                             trace("inline_assembly.cu", "inline_assembly", "1", "32", {"i32[32]"}),
+                             1,
+                             "ptx.",
+                             {"inline_assembly.cu:3", "frobnicate", "(PTX line "}},
+                    BadInput{"waits_in_vain",
+                             trace("waits_in_vain.cu", "waits_in_vain", "1", "32", {"i32[1]=0"}),
+                             1,
+                             "run.",
+                             {"waits_in_vain.cu:2"}},
+                    BadInput{"unsupported_opcode",
+                             trace("unsupported.ptx", "unsupported", "1", "32", {}),
+                             1,
+                             "ptx.",
+                             {"frobnicate", "unsupported.ptx:9"}}),
     name_of_case);
 
 INSTANTIATE_TEST_SUITE_P(
     Lessons, CliBadInput,
-    testing::Values(BadInput{"no_such_lesson", {"run", "coalesing"}, 2, "lesson.no_such", {"coalesing", "`coalescing`"}},
-                    BadInput{"no_such_variant", {"run", "coalescing", "--variant", "strides"}, 2, "lesson.no_such_variant", {"`stride`"}},
-                    BadInput{"yardstick", {"run", "shuffle_reduce", "--variant", "cub_sum"}, 2, "lesson.yardstick", {"library's own code", "lanescope record", "block_shared"}},
-                    BadInput{"no_such_control", {"run", "coalescing", "--set", "strid=2"}, 2, "control.unknown", {"`stride`"}},
-                    BadInput{"control_out_of_range", {"run", "coalescing", "--set", "stride=33"}, 2, "control.out_of_range", {"1 … 32"}},
-                    BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},
-                    BadInput{"compare_no_such_variant", {"compare", "coalescing", "stride", "offsets"}, 2, "lesson.no_such_variant", {"`offset`"}},
-                    // The lesson gives the launch: only the code can be changed.
-                    BadInput{"lesson_with_another_kernel", {"run", "coalescing", "--source", "copy.cu"}, 2, "compile.no_such_kernel",
-                             {"The lesson launches `stride_copy`"}},
-                    BadInput{"lesson_with_a_host_call", {"run", "coalescing", "--source", "host_call.cu"}, 1, "compile.",
-                             {"host_call.cu:3", "the lesson allocates memory and launches the kernel"}},
-                    BadInput{"lesson_with_grid_sync", {"run", "coalescing", "--source", "stride_copy.cu"}, 1, "run.trap",
-                             {"stride_copy.cu:4", "Remove grid.sync()"}},
-                    BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
-                    BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
-                    BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
-                    BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
+    testing::Values(
+        BadInput{"no_such_lesson", {"run", "coalesing"}, 2, "lesson.no_such", {"coalesing", "`coalescing`"}},
+        BadInput{"no_such_variant",
+                 {"run", "coalescing", "--variant", "strides"},
+                 2,
+                 "lesson.no_such_variant",
+                 {"`stride`"}},
+        BadInput{"yardstick",
+                 {"run", "shuffle_reduce", "--variant", "cub_sum"},
+                 2,
+                 "lesson.yardstick",
+                 {"library's own code", "lanescope record", "block_shared"}},
+        BadInput{"no_such_control", {"run", "coalescing", "--set", "strid=2"}, 2, "control.unknown", {"`stride`"}},
+        BadInput{
+            "control_out_of_range", {"run", "coalescing", "--set", "stride=33"}, 2, "control.out_of_range", {"1 … 32"}},
+        BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},
+        BadInput{"compare_no_such_variant",
+                 {"compare", "coalescing", "stride", "offsets"},
+                 2,
+                 "lesson.no_such_variant",
+                 {"`offset`"}},
+        // The lesson gives the launch: only the code can be changed.
+        BadInput{"lesson_with_another_kernel",
+                 {"run", "coalescing", "--source", "copy.cu"},
+                 2,
+                 "compile.no_such_kernel",
+                 {"The lesson launches `stride_copy`"}},
+        BadInput{"lesson_with_a_host_call",
+                 {"run", "coalescing", "--source", "host_call.cu"},
+                 1,
+                 "compile.",
+                 {"host_call.cu:3", "the lesson allocates memory and launches the kernel"}},
+        BadInput{"lesson_with_grid_sync",
+                 {"run", "coalescing", "--source", "stride_copy.cu"},
+                 1,
+                 "run.trap",
+                 {"stride_copy.cu:4", "Remove grid.sync()"}},
+        BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
+        BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
+        BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
+        BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
     name_of_case);
 
 // The engine says what a kernel needs; how to give it that, only the command knows that has an option for it.
@@ -289,12 +431,22 @@ TEST(CliBadInput, ACureNamesNoOptionThatTheCommandHasNot) {
 }
 
 TEST(CliBadInput, UsageErrorsAreExitCode2) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"frobnicate"}, {"runn", "coalescing"}, {"run"}, {"run", "coalescing", "--no-such-option"},
-        {"trace", "copy.cu"}, {"run", "coalescing", "--device", "tpu"}, {"--frobnicate"}, {"parse"}, {"parse", "a", "b"},
-        {"run", "coalescing", "--threads", "-1"}, {"run", "coalescing", "--max-steps", "x"}, {"run", "coalescing", "--max-steps", "-1"},
-        {"run", "coalescing", "--event-budget", "-1"}, {"run", "coalescing", "--event-budget", "99999999999999999999"},
-        {"bench", "--seconds", "nan"}, {"record", "coalescing", "-o", "x.json", "--seconds", "nan"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"frobnicate"},
+                                                    {"runn", "coalescing"},
+                                                    {"run"},
+                                                    {"run", "coalescing", "--no-such-option"},
+                                                    {"trace", "copy.cu"},
+                                                    {"run", "coalescing", "--device", "tpu"},
+                                                    {"--frobnicate"},
+                                                    {"parse"},
+                                                    {"parse", "a", "b"},
+                                                    {"run", "coalescing", "--threads", "-1"},
+                                                    {"run", "coalescing", "--max-steps", "x"},
+                                                    {"run", "coalescing", "--max-steps", "-1"},
+                                                    {"run", "coalescing", "--event-budget", "-1"},
+                                                    {"run", "coalescing", "--event-budget", "99999999999999999999"},
+                                                    {"bench", "--seconds", "nan"},
+                                                    {"record", "coalescing", "-o", "x.json", "--seconds", "nan"}}) {
     const Ran ran = lanescope(arguments);
     EXPECT_EQ(ran.code, 2) << arguments[0];
     EXPECT_EQ(ran.out, "");
@@ -332,7 +484,9 @@ TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
 TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
   test::TempFolder folder;
   const std::string source = (folder / "größe 核 \"x\".cu").string();
-  test::write_file(source, "__device__ int far(int i) {\n  return i + 100;\n}\n__global__ void k(int* out) {\n  out[far(threadIdx.x)] = 1;\n}\n");
+  test::write_file(source,
+                   "__device__ int far(int i) {\n  return i + 100;\n}\n__global__ void k(int* out) {\n  "
+                   "out[far(threadIdx.x)] = 1;\n}\n");
   const Ran ran = lanescope(trace(source, "k", "1", "32", {"i32[64]"}));
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.err, HasSubstr(source + ":5:"));
@@ -351,7 +505,8 @@ TEST(CliBadInput, ANameThatPtxCannotWrite) {
 TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
   const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
   EXPECT_EQ(other.code, 0);
-  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 2 of `copy` is float*"), HasSubstr("`i32[64]` holds i32"), HasSubstr("f32[1024]")));
+  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 2 of `copy` is float*"),
+                               HasSubstr("`i32[64]` holds i32"), HasSubstr("f32[1024]")));
   EXPECT_EQ(lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=32"})).err, "");
 }
 
@@ -362,12 +517,15 @@ TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
 #endif
   const test::Setting little{"", "ulimit -v 3000000", "", ""};  // KiB
   const auto too_large = [](const char* grid, const char* block, const std::vector<std::string>& more) {
-    return test::with(trace("copy.cu", "copy", grid, block, {"f32[1073741824]=iota", "f32[1073741824]", "i32=100"}), more);
+    return test::with(trace("copy.cu", "copy", grid, block, {"f32[1073741824]=iota", "f32[1073741824]", "i32=100"}),
+                      more);
   };
-  EXPECT_THAT(lanescope(too_large("1057", "256", {"--cooperative"}), little).err, HasSubstr("of 1057 blocks only 1056 fit"));
+  EXPECT_THAT(lanescope(too_large("1057", "256", {"--cooperative"}), little).err,
+              HasSubstr("of 1057 blocks only 1056 fit"));
   EXPECT_THAT(lanescope(too_large("1", "1025", {}), little).err, HasSubstr("is too large"));
   EXPECT_THAT(lanescope(too_large("1", "256", {"--shared", "999999"}), little).err, HasSubstr("of shared memory"));
-  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err, HasSubstr("there is not enough memory for"));
+  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err,
+              HasSubstr("there is not enough memory for"));
 }
 
 TEST(CliBadInput, PtxThatIsNone) {
@@ -401,18 +559,26 @@ TEST(CliBadInput, LessonsThatAreWrong) {
   };
   const Spoilt cases[] = {
       {"missing field", "lesson.toml", test::replaced(test::small_lesson, "title = \"Small\"\n", ""), "lacks `title`"},
-      {"unknown key", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "blok = 32"), "Did you mean `block`?"},
+      {"unknown key", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "blok = 32"),
+       "Did you mean `block`?"},
       {"stray file", "notes.txt", "x", "No variant uses this file"},
       {"wrong number", "text.md", test::replaced(test::small_text, "[[4 =", "[[5 ="), "The text states 5"},
       {"false check", "text.md", test::replaced(test::small_text, ">= 4", ">= 400"), "does not hold"},
-      {"unknown number", "text.md", test::replaced(test::small_text, "sectors | 0", "sektors | 0"), "global_load.sectors"},
-      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"), "`out[1]` is 1, expected 8"},
-      {"wrong figure", "lesson.toml", test::replaced(test::small_lesson, "min(32, 4 * stride)", "4 * stride + 1"), "does not hold"},
-      {"kernel that faults", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i * stride_of + 8]"), "copy.cu:4"},
-      {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"), "copy.cu:6"},
-      {"launch that is impossible", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "block = 2048"), "1024"},
+      {"unknown number", "text.md", test::replaced(test::small_text, "sectors | 0", "sektors | 0"),
+       "global_load.sectors"},
+      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"),
+       "`out[1]` is 1, expected 8"},
+      {"wrong figure", "lesson.toml", test::replaced(test::small_lesson, "min(32, 4 * stride)", "4 * stride + 1"),
+       "does not hold"},
+      {"kernel that faults", "copy.cu",
+       test::replaced(test::small_kernel, "in[i * stride_of]", "in[i * stride_of + 8]"), "copy.cu:4"},
+      {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"),
+       "copy.cu:6"},
+      {"launch that is impossible", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "block = 2048"),
+       "1024"},
       {"fill that is none", "lesson.toml", test::replaced(test::small_lesson, "\"iota\"", "\"iotas\""), "iotas"},
-      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="), "but not in text.zh-CN.md"},
+      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="),
+       "but not in text.zh-CN.md"},
   };
   test::TempFolder good;
   test::write_small_lesson(good.path());
@@ -484,7 +650,8 @@ TEST(CliBadInput, AFullDiskLosesNothing) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("a.trace"), HasSubstr(".svg"), HasSubstr("cure: ")));
   EXPECT_EQ(test::read_file(saved), "what was there before");
   std::vector<std::string> left;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) left.push_back(entry.path().filename().string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+    left.push_back(entry.path().filename().string());
   EXPECT_THAT(left, testing::Each(testing::Not(testing::EndsWith(".part"))));
 
   const Ran device = lanescope({"run", "coalescing", "--save", "/dev/full"});

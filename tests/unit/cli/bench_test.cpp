@@ -23,7 +23,8 @@ TEST(CliBench, JsonHasTheKeysOfTheInterface) {
   const json& row = document["engine"][0];
   EXPECT_EQ(row["kernel"], "matmul");
   EXPECT_EQ(row["threads"], 2);
-  EXPECT_GT(row["lane_instructions"].get<std::uint64_t>(), 128u * 128 * 128 * 3) << "two loads and a multiply-add for each product";
+  EXPECT_GT(row["lane_instructions"].get<std::uint64_t>(), 128u * 128 * 128 * 3)
+      << "two loads and a multiply-add for each product";
   EXPECT_GT(row["untraced_per_second"].get<double>(), 0);
   EXPECT_GT(row["traced_per_second"].get<double>(), 0);
   // 512 warps, 8 tiles: at least the 32 + 2 loads and 2 stores of each.

@@ -1,6 +1,5 @@
 // What each subcommand prints for people.
 
-
 #include <gmock/gmock.h>
 
 #include <tuple>
@@ -21,11 +20,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> copy{"trace", "copy.cu", "--kernel", "copy", "--grid", "2", "--block", "64",
-                                    "--arg", "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
+const std::vector<std::string> copy{"trace", "copy.cu", "--kernel",      "copy",  "--grid",   "2",     "--block",
+                                    "64",    "--arg",   "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
 
 // The compiler's version differs between machines.
-std::string stable(const std::string& text) { return test::all_replaced(text, "nvrtc [0-9.]+", "nvrtc X"); }
+std::string stable(const std::string& text) {
+  return test::all_replaced(text, "nvrtc [0-9.]+", "nvrtc X");
+}
 
 TEST(CliCommands, RunPrintsATable) {
   const Ran ran = lanescope({"run", "coalescing", "--variant", "stride", "--set", "stride=8"});
@@ -43,8 +44,8 @@ TEST(CliCommands, TracePrintsATable) {
 // 3.997 sectors a request are not 4.
 TEST(CliCommands, WhatIsNearlyWholeIsNotShownAsWhole) {
   const auto sectors_per_request = [](const std::string& elements) {
-    const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1000", "--block", "32", "--arg", "f32[32000]=1", "--arg",
-                               "f32[32000]", "--arg", "i32=" + elements});
+    const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1000", "--block", "32", "--arg",
+                               "f32[32000]=1", "--arg", "f32[32000]", "--arg", "i32=" + elements});
     const auto found = test::all_found(ran.out, "global load sectors per request +([0-9.]+) ");
     return found.empty() ? ran.out + ran.err : found[0][1];
   };
@@ -128,35 +129,39 @@ TEST(CliCommands, TheSameSourceWithTheSameArgumentsGivesTheSameText) {
 }
 
 TEST(CliCommands, TakesTemplatesByTheirSourceName) {
-  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "fill<float, 3>", "--grid", "1", "--block", "32", "--arg", "f32[32]",
-                             "--arg", "u64=32", "--json"});
+  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "fill<float, 3>", "--grid", "1", "--block", "32", "--arg",
+                             "f32[32]", "--arg", "u64=32", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["kernel"], "fill<float, 3>");
   EXPECT_EQ(ran.json()["buffers"][0]["sum"], 96);
 }
 
 TEST(CliCommands, FindsHeadersBesideTheSource) {
-  const std::vector<std::string> rest{"--kernel", "includes", "--grid", "1", "--block", "32", "--arg", "f32[32]", "--json"};
+  const std::vector<std::string> rest{"--kernel", "includes", "--grid",  "1",     "--block",
+                                      "32",       "--arg",    "f32[32]", "--json"};
   const Ran beside = lanescope(with({"trace", "includes.cu"}, rest));
   ASSERT_EQ(beside.code, 0) << beside.err;
   EXPECT_EQ(beside.json()["buffers"][0]["sum"], 80);
-  const Ran elsewhere = lanescope(with({"trace", test::case_path("cli/includes.cu").string()}, rest), {"", "", "/", ""});
+  const Ran elsewhere =
+      lanescope(with({"trace", test::case_path("cli/includes.cu").string()}, rest), {"", "", "/", ""});
   EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
 }
 
 TEST(CliCommands, PassesStructsDoublesAndBytes) {
-  const Ran ran = lanescope({"trace", "params.cu", "--kernel", "by_value", "--grid", "1", "--block", "32", "--arg", "f32[32]",
-                             "--arg", "bytes=0000c03f00000040", "--arg", "f64=10", "--arg", "u8=200", "--json"});
+  const Ran ran =
+      lanescope({"trace", "params.cu", "--kernel", "by_value", "--grid", "1", "--block", "32", "--arg", "f32[32]",
+                 "--arg", "bytes=0000c03f00000040", "--arg", "f64=10", "--arg", "u8=200", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["buffers"][0]["sum"], 32 * (1.5 * 10 + 2 + 200));
-  const Ran plain = lanescope({"trace", "params.cu", "--kernel", "plain_c", "--grid", "1", "--block", "32", "--arg", "f32[32]=0",
-                               "--arg", "i64=7", "--json"});
+  const Ran plain = lanescope({"trace", "params.cu", "--kernel", "plain_c", "--grid", "1", "--block", "32", "--arg",
+                               "f32[32]=0", "--arg", "i64=7", "--json"});
   ASSERT_EQ(plain.code, 0) << plain.err;
   EXPECT_EQ(plain.json()["buffers"][0]["sum"], 7);
 }
 
 TEST(CliCommands, ShowsWhatAKernelPrints) {
-  const std::vector<std::string> prints{"trace", "prints.cu", "--kernel", "prints", "--grid", "1", "--block", "32", "--arg", "i32=2"};
+  const std::vector<std::string> prints{"trace", "prints.cu", "--kernel", "prints", "--grid",
+                                        "1",     "--block",   "32",       "--arg",  "i32=2"};
   const Ran ran = lanescope(prints);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("thread 0 of 2\nthread 1 of 2\n"));
@@ -183,12 +188,14 @@ TEST(CliCommands, RunsPtxWithoutACompiler) {
 )x");
   test::TempFolder nothing;
   const std::string file = (folder / "k.ptx").string();
-  const Ran ran = lanescope({"trace", file, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "u32[32]", "--json"},
-                            {"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""});
+  const Ran ran =
+      lanescope({"trace", file, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "u32[32]", "--json"},
+                {"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["buffers"][0]["sum"], 2 * 31 * 32 / 2);
   EXPECT_THAT(lanescope({"trace", file, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "u32[32]"}).out,
-              HasSubstr("   –  of no source line\n  st.global.u32")) << "no .loc names one";
+              HasSubstr("   –  of no source line\n  st.global.u32"))
+      << "no .loc names one";
   EXPECT_EQ(lanescope({"trace", file, "--kernel", "twise", "--grid", "1", "--block", "32"}).code, 2);
   const Ran printed = lanescope({"parse", file});
   EXPECT_EQ(printed.code, 0) << printed.err;
@@ -200,9 +207,10 @@ TEST(CliCommands, RunsPtxWithoutACompiler) {
 TEST(CliCommands, StagesOfCudaSource) {
   test::TempFolder folder;
   const std::string file = (folder / "k.cu").string();
-  test::write_file(file, "template <typename T, int N> __global__ void scale(T* out) { out[threadIdx.x] *= N; }\n"
-                         "template __global__ void scale<float, 3>(float*);\n"
-                         "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n");
+  test::write_file(file,
+                   "template <typename T, int N> __global__ void scale(T* out) { out[threadIdx.x] *= N; }\n"
+                   "template __global__ void scale<float, 3>(float*);\n"
+                   "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n");
   const Ran printed = lanescope({"parse", file, "--arch", "sm_80"});
   EXPECT_EQ(printed.code, 0) << printed.err;
   EXPECT_THAT(printed.out, AllOf(HasSubstr(".target sm_80"), HasSubstr("_Z5scaleIfLi3EEvPT_"), HasSubstr("_Z4fillPf")));
@@ -279,14 +287,17 @@ TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
   }
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string svg = test::read_file(folder / "sass.svg");
-  EXPECT_THAT(svg, testing::AllOf(HasSubstr("SASS beside the source"), HasSubstr(">LDG.E<"), HasSubstr(">STG.E<"),
-                                  HasSubstr("in[i * stride]"), HasSubstr("registers per thread"), HasSubstr("limited by")));
+  EXPECT_THAT(svg,
+              testing::AllOf(HasSubstr("SASS beside the source"), HasSubstr(">LDG.E<"), HasSubstr(">STG.E<"),
+                             HasSubstr("in[i * stride]"), HasSubstr("registers per thread"), HasSubstr("limited by")));
   EXPECT_EQ(lanescope({"run", "coalescing", "--sass"}).code, 2) << "it goes with --svg";
 
   // Of several launches one each, of its own kernel.
-  const Ran two = lanescope({"run", "shuffle_reduce", "--variant", "end_second", "--set", "n=1024", "--svg", folder.path().string(), "--sass"});
+  const Ran two = lanescope({"run", "shuffle_reduce", "--variant", "end_second", "--set", "n=1024", "--svg",
+                             folder.path().string(), "--sass"});
   ASSERT_EQ(two.code, 0) << two.err;
-  const std::string first = test::read_file(folder / "sass_launch1.svg"), second = test::read_file(folder / "sass_launch2.svg");
+  const std::string first = test::read_file(folder / "sass_launch1.svg"),
+                    second = test::read_file(folder / "sass_launch2.svg");
   EXPECT_THAT(first, HasSubstr("SASS beside the source"));
   EXPECT_THAT(second, HasSubstr("SASS beside the source"));
 }
@@ -307,22 +318,29 @@ TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
   const fs::path top = folder / "my lanescope";
   fs::create_directories(top / "third_party");
   fs::copy_file(fs::path(LANESCOPE_SOURCE_DIR) / "run", top / "run");
-  test::write_file(top / "third_party" / "setup.sh",
-                   "install_and_fetch() { :; }\nbuild_preset() { :; }\nbuild=" + fs::path(LANESCOPE_BINARY).parent_path().string() + "\n");
+  test::write_file(top / "third_party" / "setup.sh", "install_and_fetch() { :; }\nbuild_preset() { :; }\nbuild=" +
+                                                         fs::path(LANESCOPE_BINARY).parent_path().string() + "\n");
   const auto said = [&](const fs::path& in, const std::string& command) {
-    const std::string out = (folder / "said").string(), start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ",
-                      lessons = "export LANESCOPE_ROOT=" + test::quoted(LANESCOPE_SOURCE_DIR) + "; ";  // wherever this was built
-    std::ignore = std::system(("(" + start + lessons + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
+    const std::string out = (folder / "said").string(),
+                      start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ",
+                      lessons = "export LANESCOPE_ROOT=" + test::quoted(LANESCOPE_SOURCE_DIR) +
+                                "; ";  // wherever this was built
+    std::ignore =
+        std::system(("(" + start + lessons + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
     return test::read_file(out);
   };
   EXPECT_THAT(said(top, "./run run"), HasSubstr("Run `./run run --help`"));
   EXPECT_THAT(said(top, "bash run run"), HasSubstr("Run `./run run --help`"));
   EXPECT_THAT(said(folder.path(), "'my lanescope/run' run"), HasSubstr("Run `'my lanescope/run' run --help`"));
-  EXPECT_THAT(said(top, "./run run --help"), AllOf(HasSubstr("Usage: ./run run "), HasSubstr("`./run list`"), HasSubstr("`./run show FILE`"), Not(HasSubstr("{}"))));
-  EXPECT_THAT(said(top, "./run run --help --language zh-CN"), AllOf(HasSubstr("用法: ./run run "), HasSubstr("`./run list`"), Not(HasSubstr("{}"))));
-  EXPECT_THAT(said(top, "./run run shuffle_reduce --variant cub_sum --language zh-CN"), HasSubstr("`./run record shuffle_reduce -o FILE`"));
+  EXPECT_THAT(said(top, "./run run --help"), AllOf(HasSubstr("Usage: ./run run "), HasSubstr("`./run list`"),
+                                                   HasSubstr("`./run show FILE`"), Not(HasSubstr("{}"))));
+  EXPECT_THAT(said(top, "./run run --help --language zh-CN"),
+              AllOf(HasSubstr("用法: ./run run "), HasSubstr("`./run list`"), Not(HasSubstr("{}"))));
+  EXPECT_THAT(said(top, "./run run shuffle_reduce --variant cub_sum --language zh-CN"),
+              HasSubstr("`./run record shuffle_reduce -o FILE`"));
   const fs::path binary = LANESCOPE_BINARY;
-  EXPECT_THAT(said(binary.parent_path(), "./" + binary.filename().string() + " run"), HasSubstr("`./" + binary.filename().string() + " run --help`"));
+  EXPECT_THAT(said(binary.parent_path(), "./" + binary.filename().string() + " run"),
+              HasSubstr("`./" + binary.filename().string() + " run --help`"));
 }
 
 TEST(CliCommands, DoctorNamesEveryPart) {
@@ -348,9 +366,11 @@ TEST(CliCommands, CheckFailsARunWhoseRuleDoesNotHold) {
   EXPECT_EQ(lanescope({"run", "coalescing"}, there).code, 0);
   const Ran checked = lanescope({"run", "coalescing", "--check"}, there);
   EXPECT_EQ(checked.code, 1);
-  EXPECT_THAT(checked.out, HasSubstr("FAILS: out[i] == in[i * stride] + 1\n       `out[0]` is 0, expected 1. 16,384 of 16,384 elements are wrong."));
+  EXPECT_THAT(checked.out, HasSubstr("FAILS: out[i] == in[i * stride] + 1\n       `out[0]` is 0, expected 1. 16,384 of "
+                                     "16,384 elements are wrong."));
   EXPECT_LT(checked.out.find("WRONG RESULT: `out[0]` is 0, expected 1. 16,384 of 16,384 elements are wrong."),
-            checked.out.find("FAILS:")) << "at the top";
+            checked.out.find("FAILS:"))
+      << "at the top";
 }
 
 }  // namespace

@@ -24,9 +24,12 @@ std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> out(1);
   bool quoted = false;
   for (const char c : text) {
-    if (c == '\'') quoted = !quoted;
-    else if (c == ' ' && !quoted) out.emplace_back();
-    else out.back() += c;
+    if (c == '\'')
+      quoted = !quoted;
+    else if (c == ' ' && !quoted)
+      out.emplace_back();
+    else
+      out.back() += c;
   }
   return out;
 }
@@ -107,7 +110,10 @@ std::vector<std::uint8_t> next_generation(const std::vector<std::uint8_t>& cells
     for (int x = 0; x < width; ++x) {
       int alive = 0;
       for (int k = 0; k < 9; ++k)
-        if (k != 4) alive += cells[static_cast<std::size_t>((y + k / 3 - 1 + height) % height * width + (x + k % 3 - 1 + width) % width)] & 1;
+        if (k != 4)
+          alive += cells[static_cast<std::size_t>((y + k / 3 - 1 + height) % height * width +
+                                                  (x + k % 3 - 1 + width) % width)] &
+                   1;
       const std::size_t at = static_cast<std::size_t>(y * width + x);
       next[at] = alive == 3 || ((cells[at] & 1) && alive == 2);
     }
@@ -128,10 +134,12 @@ void generations(const Buffers& buffers) {
 void mandelbrot(const Buffers& buffers) {
   const std::vector<std::uint16_t> times = buffers.after<std::uint16_t>(0);
   const std::vector<std::uint32_t> colours = buffers.after<std::uint32_t>(1);
-  constexpr std::uint32_t palette[] = {0xff202040, 0xff2a4b8d, 0xff3f7fbf, 0xff7fb2e5, 0xffffffff, 0xffe5c07b, 0xffbf7f3f, 0xff8d4b2a};
+  constexpr std::uint32_t palette[] = {0xff202040, 0xff2a4b8d, 0xff3f7fbf, 0xff7fb2e5,
+                                       0xffffffff, 0xffe5c07b, 0xffbf7f3f, 0xff8d4b2a};
   for (int row = 0; row < 40; ++row)
     for (int column = 0; column < 90; ++column) {
-      const float cx = std::fmaf(static_cast<float>(column), 0.0625f, -2.25f), cy = std::fmaf(static_cast<float>(row), 0.0625f, -1.25f);
+      const float cx = std::fmaf(static_cast<float>(column), 0.0625f, -2.25f),
+                  cy = std::fmaf(static_cast<float>(row), 0.0625f, -1.25f);
       float x = 0, y = 0;
       int time = 0;
       for (; time < 200; ++time) {
@@ -148,12 +156,15 @@ void mandelbrot(const Buffers& buffers) {
 }
 
 template <typename T>
-void matmul(const Buffers& buffers, std::size_t m, std::size_t n, std::size_t k, double alpha, double beta, double tolerance) {
-  const std::vector<T> a = buffers.before<T>(0), b = buffers.before<T>(1), old = buffers.before<T>(2), c = buffers.after<T>(2);
+void matmul(const Buffers& buffers, std::size_t m, std::size_t n, std::size_t k, double alpha, double beta,
+            double tolerance) {
+  const std::vector<T> a = buffers.before<T>(0), b = buffers.before<T>(1), old = buffers.before<T>(2),
+                       c = buffers.after<T>(2);
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t column = 0; column < n; ++column) {
       double sum = 0;
-      for (std::size_t i = 0; i < k; ++i) sum += static_cast<double>(a[row * k + i]) * static_cast<double>(b[i * n + column]);
+      for (std::size_t i = 0; i < k; ++i)
+        sum += static_cast<double>(a[row * k + i]) * static_cast<double>(b[i * n + column]);
       const double wanted = alpha * sum + beta * static_cast<double>(old[row * n + column]);
       ASSERT_NEAR(static_cast<double>(c[row * n + column]), wanted, tolerance * std::max(1.0, std::fabs(wanted)));
     }
@@ -169,7 +180,8 @@ void nbody(const Buffers& buffers) {
         away[d] = static_cast<double>(bodies[j + d]) - static_cast<double>(bodies[i + d]);
         square += away[d] * away[d];
       }
-      for (std::size_t d = 0; d < 3; ++d) velocities[i + d] += 0.01 * static_cast<double>(bodies[j + 3]) * away[d] / std::pow(square, 1.5);
+      for (std::size_t d = 0; d < 3; ++d)
+        velocities[i + d] += 0.01 * static_cast<double>(bodies[j + 3]) * away[d] / std::pow(square, 1.5);
     }
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (i % 4 != 3) next[i] += 0.01 * velocities[i];
@@ -235,7 +247,8 @@ template <typename T>
 void transposed(const Buffers& buffers, std::size_t width, std::size_t height) {
   const std::vector<T> in = buffers.before<T>(1), out = buffers.after<T>(0);
   for (std::size_t row = 0; row < height; ++row)
-    for (std::size_t column = 0; column < width; ++column) ASSERT_EQ(out[column * height + row], in[row * width + column]);
+    for (std::size_t column = 0; column < width; ++column)
+      ASSERT_EQ(out[column * height + row], in[row * width + column]);
 }
 
 __extension__ typedef unsigned __int128 Wide;
@@ -243,7 +256,9 @@ __extension__ typedef unsigned __int128 Wide;
 void wide_division(const Buffers& buffers) {
   const auto a = buffers.before<std::uint64_t>(0), b = buffers.before<std::uint64_t>(1);
   const auto quotients = buffers.after<std::uint64_t>(2), remainders = buffers.after<std::uint64_t>(3);
-  const auto number = [](const std::vector<std::uint64_t>& words, std::size_t i) { return Wide{words[2 * i]} << 64 | words[2 * i + 1]; };
+  const auto number = [](const std::vector<std::uint64_t>& words, std::size_t i) {
+    return Wide{words[2 * i]} << 64 | words[2 * i + 1];
+  };
   for (std::size_t i = 0; i < a.size() / 2; ++i) {
     const Wide x = number(a, i), y = number(b, i) >> i % 128 | 1;
     EXPECT_TRUE(number(quotients, i) == x / y) << "at " << i;
@@ -285,7 +300,9 @@ std::string name_of_launch(const testing::TestParamInfo<Launch>& tested) {
   return name;
 }
 
-void PrintTo(const Launch& launch, std::ostream* out) { *out << launch.file << " " << launch.arguments; }
+void PrintTo(const Launch& launch, std::ostream* out) {
+  *out << launch.file << " " << launch.arguments;
+}
 
 TEST_P(CliCorpus, GivesWhatTheHostGives) {
   const Launch& launch = GetParam();
@@ -308,7 +325,9 @@ TEST_P(CliCorpus, GivesWhatTheHostGives) {
   for (std::size_t i = 0; i < before.size(); ++i)
     if (before[i].is_buffer) after[i] = test::read_file(folder / std::to_string(i));
   reference->second(Buffers(std::move(before), std::move(after)));
-  EXPECT_GT(ran.json()["totals"]["global_store"]["requests"].get<int>() + ran.json()["totals"]["global_reduction"]["requests"].get<int>(), 0);
+  EXPECT_GT(ran.json()["totals"]["global_store"]["requests"].get<int>() +
+                ran.json()["totals"]["global_reduction"]["requests"].get<int>(),
+            0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, CliCorpus, testing::ValuesIn(launches()), name_of_launch);

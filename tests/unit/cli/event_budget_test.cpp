@@ -45,8 +45,8 @@ TEST(CliEventBudget, BoundsTheMemoryOfTheWholeProgram) {
   const std::string file = (folder / "scatter.cu").string();
   test::write_file(file, scatter);
   const auto peak = [&](const std::string& budget, const std::string& threads) {
-    return peak_of({"trace", file, "--kernel", "scatter", "--grid", "256", "--block", "256", "--arg", "i32[4096]=iota", "--arg", "i32[65536]",
-                    "--event-budget", budget, "--threads", threads});
+    return peak_of({"trace", file, "--kernel", "scatter", "--grid", "256", "--block", "256", "--arg", "i32[4096]=iota",
+                    "--arg", "i32[65536]", "--event-budget", budget, "--threads", threads});
   };
   const double nothing_kept = peak("0", "1");
   for (const char* threads : {"1", "2", "8"}) {

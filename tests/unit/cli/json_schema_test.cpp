@@ -50,7 +50,8 @@ void expect_keys(const json& wanted, const json& given, const std::string& path)
       expect_keys(value, given[key], path + "." + key);
     }
   } else if (wanted.is_array() && !wanted.empty()) {
-    for (std::size_t i = 0; i < given.size(); ++i) expect_keys(wanted[0], given[i], path + "[" + std::to_string(i) + "]");
+    for (std::size_t i = 0; i < given.size(); ++i)
+      expect_keys(wanted[0], given[i], path + "[" + std::to_string(i) + "]");
   }
 }
 
@@ -83,8 +84,8 @@ TEST(CliJson, HasEveryKeyWhenNothingRan) {
 }
 
 TEST(CliJson, TellsWhatHappened) {
-  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "3", "--block", "64", "--arg", "f32[192]=iota",
-                             "--arg", "f32[192]=0", "--arg", "i32=150", "--json"});
+  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "3", "--block", "64", "--arg",
+                             "f32[192]=iota", "--arg", "f32[192]=0", "--arg", "i32=150", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json document = ran.json();
   // 150 of 192 threads copy: four full warps and one of 22 lanes; the sixth has nothing to do.
@@ -120,8 +121,8 @@ TEST(CliJson, TellsWhatHappened) {
 
 // What the reference implementation's Python binding says: xxhash.xxh3_64(bytes(4)).hexdigest().
 TEST(CliJson, HashesBytesWithXxh3) {
-  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1", "--block", "32", "--arg", "u32[1]=0",
-                             "--arg", "u32[1]=0", "--arg", "i32=0", "--json"});
+  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1", "--block", "32", "--arg",
+                             "u32[1]=0", "--arg", "u32[1]=0", "--arg", "i32=0", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["buffers"][0]["hash"], "48b2c92616fc193d");
 }
@@ -139,7 +140,8 @@ TEST(CliJson, IsTheSameEveryTimeAndOnEveryNumberOfCores) {
 
 TEST(CliJson, OnlyJsonGoesToStandardOutput) {
   test::TempFolder folder;
-  const Ran ran = lanescope({"run", "coalescing", "--json", "--svg", (folder / "svg").string(), "--save", (folder / "a.trace").string()});
+  const Ran ran = lanescope(
+      {"run", "coalescing", "--json", "--svg", (folder / "svg").string(), "--save", (folder / "a.trace").string()});
   EXPECT_EQ(ran.code, 0) << ran.err;
   const json document = ran.json();
   EXPECT_GT(document["pictures"]["files"].size(), 2u);

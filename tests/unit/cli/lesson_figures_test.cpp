@@ -27,7 +27,9 @@ double sectors_per_request(const json& document, const char* group) {
   const json& totals = document["totals"][group];
   return totals["sectors"].get<double>() / totals["requests"].get<double>();
 }
-double efficiency(const json& document, const char* group) { return document["totals"][group]["efficiency"]; }
+double efficiency(const json& document, const char* group) {
+  return document["totals"][group]["efficiency"];
+}
 
 TEST(LessonCoalescing, AWiderStrideMovesMoreSectors) {
   const std::pair<int, int> figures[] = {{1, 4}, {2, 8}, {4, 16}, {8, 32}, {16, 32}, {32, 32}, {3, 12}, {7, 28}};
@@ -60,7 +62,8 @@ TEST(LessonCoalescing, VectorisedCopiesWasteNothing) {
     const char* variant;
     int requests, sectors;
   };
-  for (const Row& row : {Row{"grid_stride", 512, 4}, {"packed2", 256, 8}, {"packed4", 128, 16}, {"struct_of_arrays", 512, 4}}) {
+  for (const Row& row :
+       {Row{"grid_stride", 512, 4}, {"packed2", 256, 8}, {"packed4", 128, 16}, {"struct_of_arrays", 512, 4}}) {
     const json document = run(row.variant);
     EXPECT_EQ(document["totals"]["global_load"]["requests"], row.requests) << row.variant;
     EXPECT_EQ(sectors_per_request(document, "global_load"), row.sectors) << row.variant;

@@ -21,7 +21,7 @@ inline std::vector<std::string> with(std::vector<std::string> arguments, const s
 }
 
 struct Ran {
-  int code = -1;        // exit code; 128 + signal when one ended it
+  int code = -1;  // exit code; 128 + signal when one ended it
   std::string out, err;
   nlohmann::json json() const {
     nlohmann::json parsed = nlohmann::json::parse(out, nullptr, false);
@@ -38,10 +38,10 @@ inline std::string quoted(const std::string& text) {
 
 // How to start it: environment, shell commands before it, where its output goes.
 struct Setting {
-  std::string environment;                    // "NAME=value NAME=value"
-  std::string before;                         // "ulimit -f 1"
-  std::string folder;                         // to start in; empty = tests/cases/cli
-  std::string output;                         // instead of capturing standard output: "/dev/full"
+  std::string environment;  // "NAME=value NAME=value"
+  std::string before;       // "ulimit -f 1"
+  std::string folder;       // to start in; empty = tests/cases/cli
+  std::string output;       // instead of capturing standard output: "/dev/full"
 };
 
 inline Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting = {}) {
@@ -49,8 +49,8 @@ inline Ran lanescope(const std::vector<std::string>& arguments, const Setting& s
   const std::string out = (folder / "out").string(), err = (folder / "err").string();
   const std::string in = setting.folder.empty() ? case_path("cli").string() : setting.folder;
   std::string command = "cd " + quoted(in) + " && " + (setting.before.empty() ? "" : setting.before + "; ") +
-                        "exec env -u DISPLAY -u WAYLAND_DISPLAY LANESCOPE_CALLED_AS=lanescope LANESCOPE_ROOT=" + quoted(LANESCOPE_SOURCE_DIR) + " " +
-                        setting.environment + " " + quoted(LANESCOPE_BINARY);
+                        "exec env -u DISPLAY -u WAYLAND_DISPLAY LANESCOPE_CALLED_AS=lanescope LANESCOPE_ROOT=" +
+                        quoted(LANESCOPE_SOURCE_DIR) + " " + setting.environment + " " + quoted(LANESCOPE_BINARY);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   command += " > " + quoted(setting.output.empty() ? out : setting.output) + " 2> " + quoted(err) + " < /dev/null";
   const int status = std::system(("(" + command + ")").c_str());

@@ -16,8 +16,12 @@ using nlohmann::json;
 using test::lanescope;
 
 std::vector<std::string> trace(const std::string& kernel, std::vector<std::string> more) {
-  std::vector<std::string> arguments = {"trace", test::case_path("races/barriers.cu").string(), "--kernel", kernel, "--grid", "2", "--block", "64",
-                                        "--arg", "i32[128]=0", "--arg", "i32[128]=iota"};
+  std::vector<std::string> arguments = {"trace",    test::case_path("races/barriers.cu").string(),
+                                        "--kernel", kernel,
+                                        "--grid",   "2",
+                                        "--block",  "64",
+                                        "--arg",    "i32[128]=0",
+                                        "--arg",    "i32[128]=iota"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
@@ -37,7 +41,8 @@ TEST(RacesOnTheCommandLine, OfAStoppedRunOnlyWhatCameBeforeIsSaid) {
   const test::TempFolder folder;
   const std::string file = (folder.path() / "past.cu").string();
   std::ofstream(file) << "__global__ void past(float* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
-  const std::vector<std::string> command{"trace", file, "--kernel", "past", "--grid", "2", "--block", "64", "--arg", "f32[100]", "--races"};
+  const std::vector<std::string> command{"trace",   file, "--kernel", "past",     "--grid", "2",
+                                         "--block", "64", "--arg",    "f32[100]", "--races"};
   const auto told = lanescope(command);
   EXPECT_NE(told.code, 0);
   EXPECT_NE(told.out.find("races: none until the run stopped"), std::string::npos) << told.out;
@@ -61,9 +66,11 @@ TEST(RacesOnTheCommandLine, SchedulesAreAKeyOfTheJson) {
 TEST(RacesOnTheCommandLine, TheLastWordFitsTheResults) {
   const auto ordered = lanescope(trace("neighbour_with_barrier", {"--schedules", "4"}));
   EXPECT_EQ(ordered.code, 0);
-  EXPECT_NE(ordered.out.find("the standard order and 4 others (seeds 1 to 4): 1 result\n"), std::string::npos) << ordered.out;
+  EXPECT_NE(ordered.out.find("the standard order and 4 others (seeds 1 to 4): 1 result\n"), std::string::npos)
+      << ordered.out;
   EXPECT_NE(ordered.out.find("Every order gave the same result, and no run had two unordered accesses."),
-            std::string::npos) << ordered.out;
+            std::string::npos)
+      << ordered.out;
   EXPECT_EQ(ordered.out.find("atomics"), std::string::npos) << ordered.out;
   const auto racy = lanescope(trace("neighbour_without_a_second_barrier", {"--schedules", "1"}));
   EXPECT_EQ(racy.code, 1);

@@ -9,7 +9,9 @@ namespace {
 
 using testing::HasSubstr;
 
-bool built_without_window() { return lanescope({"shot", "--help"}).out.find("--lesson") == std::string::npos; }
+bool built_without_window() {
+  return lanescope({"shot", "--help"}).out.find("--lesson") == std::string::npos;
+}
 
 TEST(CliShot, RefusesWhatItDoesNotUnderstand) {
   if (built_without_window()) GTEST_SKIP() << "built without the window";

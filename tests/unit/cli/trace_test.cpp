@@ -32,7 +32,9 @@ int main() {
 }
 )";
 
-std::string code_of(const json& document, std::size_t index) { return document["diagnostics"][index]["code"]; }
+std::string code_of(const json& document, std::size_t index) {
+  return document["diagnostics"][index]["code"];
+}
 
 TEST(CliTrace, AFileSaysItsOwnLaunch) {
   test::TempFolder folder;
@@ -45,11 +47,13 @@ TEST(CliTrace, AFileSaysItsOwnLaunch) {
   EXPECT_EQ(document["launch"]["block"], (json{32, 1, 1}));
   EXPECT_EQ(document["buffers"][0]["sum"], 4950);
   EXPECT_EQ(document["buffers"][1]["sum"], 0);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("blur.cu:12: note: taken from this launch: grid 4, block 32"), HasSubstr("blur.cu:4"), HasSubstr("--symbol")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("blur.cu:12: note: taken from this launch: grid 4, block 32"),
+                             HasSubstr("blur.cu:4"), HasSubstr("--symbol")));
   const Ran filled = lanescope({"trace", file, "--symbol", "filter=f32[2]=2", "--json"});
   ASSERT_EQ(filled.code, 0) << filled.err;
   EXPECT_EQ(filled.json()["buffers"][1]["sum"], 9900);
-  const Ran twice = lanescope({"trace", file, "--symbol", "filter=f32[2]=2", "--then", "blur<<<4, 32>>>(same:1, same:0, i32=100)", "--json"});
+  const Ran twice = lanescope(
+      {"trace", file, "--symbol", "filter=f32[2]=2", "--then", "blur<<<4, 32>>>(same:1, same:0, i32=100)", "--json"});
   ASSERT_EQ(twice.code, 0) << twice.err;
   EXPECT_EQ(twice.json()["buffers"][0]["sum"], 4 * 4950);
   const Ran wrong = lanescope({"trace", file, "--symbol", "filter"});
@@ -61,7 +65,8 @@ TEST(CliTrace, ARaceIsSaidUnasked) {
   test::TempFolder folder;
   const std::string file = (folder / "sum.cu").string();
   test::write_file(file, "__global__ void sum(const int* in, int* out) {\n  *out += in[threadIdx.x];\n}\n");
-  const std::vector<std::string> arguments{"trace", file, "--grid", "1", "--block", "64", "--arg", "i32[64]=1", "--arg", "i32[1]=0", "--json"};
+  const std::vector<std::string> arguments{"trace", file,        "--grid", "1",        "--block", "64",
+                                           "--arg", "i32[64]=1", "--arg",  "i32[1]=0", "--json"};
   const Ran ran = lanescope(arguments);
   EXPECT_EQ(ran.code, 1) << "as with --races";
   EXPECT_EQ(ran.json()["races"]["accused"], true);
@@ -85,7 +90,8 @@ TEST(CliTrace, EveryFormIsRead) {
     std::string text = one.form;
     if (text.find("FILE") != std::string::npos || text.find("[]") != std::string::npos) continue;
     for (const auto& [name, value] : {std::pair{"SEED", "7"}, {"LO", "1"}, {"HI", "2"}})
-      if (const std::size_t at = text.find(name); at != std::string::npos) text.replace(at, std::string(name).size(), value);
+      if (const std::size_t at = text.find(name); at != std::string::npos)
+        text.replace(at, std::string(name).size(), value);
     EXPECT_TRUE(job::parse_argument({text, ""}).ok()) << text;
   }
 }
@@ -97,7 +103,8 @@ TEST(CliTrace, APipeOrADeviceIsNoSource) {
   test::write_file(large, "__global__ void k() {}\n");
   fs::resize_file(large, 60u << 20);
   for (const std::string& file : {pipe, std::string("/dev/zero"), large}) {
-    const Ran ran = lanescope({"trace", file, "--kernel", "k", "--grid", "1", "--block", "1"}, {.before = "ulimit -v 4000000"});
+    const Ran ran =
+        lanescope({"trace", file, "--kernel", "k", "--grid", "1", "--block", "1"}, {.before = "ulimit -v 4000000"});
     EXPECT_EQ(ran.code, 2) << file;
     EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: ")));
   }

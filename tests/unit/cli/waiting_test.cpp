@@ -1,4 +1,5 @@
-// A command that takes longer than a second says on a terminal what it does and how to stop it; elsewhere it says nothing.
+// A command that takes longer than a second says on a terminal what it does and how to stop it; elsewhere it says
+// nothing.
 
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -56,9 +57,12 @@ TEST(Waiting, AnEndlessLoopIsNamedOnATerminal) {
   if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
   const test::TempFolder folder;
   const std::string source = (folder / "loop.cu").string();
-  test::write_file(source, "__global__ void spin(int* o) { int i = 0; while (true) asm volatile(\"add.s32 %0, %0, 1;\" : \"+r\"(i)); o[0] = i; }\n");
-  const std::string said = on_a_terminal({"trace", source, "--kernel", "spin", "--grid", "1", "--block", "32", "--arg", "i32[1]=0", "--json"},
-                                         "Interpreting", 30);
+  test::write_file(source,
+                   "__global__ void spin(int* o) { int i = 0; while (true) asm volatile(\"add.s32 %0, %0, 1;\" : "
+                   "\"+r\"(i)); o[0] = i; }\n");
+  const std::string said = on_a_terminal(
+      {"trace", source, "--kernel", "spin", "--grid", "1", "--block", "32", "--arg", "i32[1]=0", "--json"},
+      "Interpreting", 30);
   EXPECT_THAT(said, HasSubstr("Interpreting spin. Ctrl+C stops it; --max-steps sets a limit."));
 }
 
@@ -66,7 +70,9 @@ TEST(Waiting, ACompilationThatTakesLongIsNamedOnATerminal) {
   if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
   const test::TempFolder folder;
   std::string text;
-  for (char c = 'A'; c < 'P'; ++c) text += std::string("#define ") + c + " " + char(c + 1) + " " + char(c + 1) + " " + char(c + 1) + " " + char(c + 1) + "\n";
+  for (char c = 'A'; c < 'P'; ++c)
+    text += std::string("#define ") + c + " " + char(c + 1) + " " + char(c + 1) + " " + char(c + 1) + " " +
+            char(c + 1) + "\n";
   test::write_file(folder / "bomb.cu", text + "#define P +1\n__global__ void k(int* o) { o[0] = 0 A; }\n");
   const std::string source = (folder / "bomb.cu").string();
   EXPECT_THAT(on_a_terminal({"parse", source}, "Compiling", 30), HasSubstr("bomb.cu. Ctrl+C stops it."));

@@ -1,5 +1,5 @@
-// What the compiler says of whole files: tests/cases/compile/*.cu beside *.out. `// kernel: NAME` and `// arch: NAME` at a
-// file's head say what is asked for.
+// What the compiler says of whole files: tests/cases/compile/*.cu beside *.out. `// kernel: NAME` and `// arch: NAME`
+// at a file's head say what is asked for.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,8 @@ class CompilerCases : public testing::TestWithParam<test::Case> {};
 std::string told(const Diagnostics& diagnostics, const std::string& source, const Toolchain& toolchain) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics)
-    text += fmt::format("[{}] {}\n", diagnostic.code, format_with_source(diagnostic, diagnostic.place.file.ends_with(".cu") ? source : ""));
+    text += fmt::format("[{}] {}\n", diagnostic.code,
+                        format_with_source(diagnostic, diagnostic.place.file.ends_with(".cu") ? source : ""));
   for (const std::string& folder : toolchain.include_paths)
     for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder))
       text.replace(at, folder.size(), "CUDA");

@@ -14,8 +14,8 @@
 #include "compile/compiler.h"
 #include "compile/fixture.h"
 #include "compile/host/host_headers.h"
-#include "compile/ptx_text.h"
 #include "compile/host/source_scan.h"
+#include "compile/ptx_text.h"
 #include "core/file_name_in_ptx.h"
 #include "golden.h"
 
@@ -45,7 +45,9 @@ void expect_compiles(const std::string& text, const std::string& kernel, const s
   EXPECT_TRUE(ptx.ok()) << text.substr(0, 400) << "\n" << (ptx.ok() ? "" : told(ptx.errors()));
 }
 
-std::string first_error(const Result<Ptx>& result) { return result.ok() ? "it compiled" : result.errors().front().code; }
+std::string first_error(const Result<Ptx>& result) {
+  return result.ok() ? "it compiled" : result.errors().front().code;
+}
 
 TEST(Compiler, TellsItsVersionAndTheArchitecture) {
   NEEDS_NVRTC();
@@ -94,7 +96,8 @@ TEST(Compiler, NamesFilesAsTheUserDoes) {
       names += ptx.substr(at + 1, ptx.find('\n', at) - at);
     return names;
   };
-  for (const std::string& name : {std::string("a folder/k.cu"), (folder / "a folder/k.cu").string(), std::string("./a folder/k.cu")}) {
+  for (const std::string& name :
+       {std::string("a folder/k.cu"), (folder / "a folder/k.cu").string(), std::string("./a folder/k.cu")}) {
     const auto ptx = compile_text(text, {}, name);
     ASSERT_TRUE(ptx.ok()) << told(ptx.errors());
     EXPECT_THAT(files(ptx->text), HasSubstr("\"" + name + "\""));
@@ -103,7 +106,8 @@ TEST(Compiler, NamesFilesAsTheUserDoes) {
     }
   }
   const auto groups = compile_text(
-      "#include <cooperative_groups.h>\n__global__ void k(int* a) { a[0] = cooperative_groups::this_grid().size(); }\n");
+      "#include <cooperative_groups.h>\n__global__ void k(int* a) { a[0] = cooperative_groups::this_grid().size(); "
+      "}\n");
   ASSERT_TRUE(groups.ok()) << told(groups.errors());
   EXPECT_THAT(files(groups->text), HasSubstr("\"cooperative_groups.h\""));
   EXPECT_THAT(files(groups->text), Not(HasSubstr("\"/")));
@@ -169,7 +173,8 @@ TEST(Compiler, TheSecondTimeComesFromTheCache) {
 
 TEST(Compiler, TheKeyOfTheCacheIsEverythingThatGoesIn) {
   NEEDS_NVRTC();
-  const std::string text = "__global__ void k(int* a) { a[0] = VALUE; }\ntemplate <int N> __global__ void t(int* a) { a[0] = N; }\n";
+  const std::string text =
+      "__global__ void k(int* a) { a[0] = VALUE; }\ntemplate <int N> __global__ void t(int* a) { a[0] = N; }\n";
   Options options;
   options.defines = {"VALUE=123"};
   EXPECT_THAT(compile_text(text, options)->text, HasSubstr("123"));
@@ -191,7 +196,8 @@ TEST(Compiler, OneCompilationServesEveryKernelWithANameOfItsOwn) {
   const auto whole = compile_text(text);
   ASSERT_TRUE(whole.ok()) << told(whole.errors());
   Options options;
-  for (const auto& [name, mangled] : std::map<std::string, std::string>{{"a", "_Z1aPi"}, {"n::b", "_ZN1n1bEPi"}, {"c", "c"}, {"_Z5twicePf", "_Z5twicePf"}}) {
+  for (const auto& [name, mangled] : std::map<std::string, std::string>{
+           {"a", "_Z1aPi"}, {"n::b", "_ZN1n1bEPi"}, {"c", "c"}, {"_Z5twicePf", "_Z5twicePf"}}) {
     options.name_expressions = {name};
     const auto ptx = compile_text(text, options);
     ASSERT_TRUE(ptx.ok()) << name << ": " << told(ptx.errors());
@@ -214,23 +220,37 @@ TEST(Compiler, TakesEveryStandInHeaderAloneAndAllTogether) {
   for (const HostHeader& header : host_headers(HostLibrary::light)) all += fmt::format("#include <{}>\n", header.name);
   expect_compiles(all + plain_kernel, "k");
   // With libcu++ beside them, which has its own.
-  expect_compiles(all + "#include <cuda/std/cstdint>\n#include <cuda/std/climits>\n#include <cuda/std/limits>\n"
-                        "#include <cuda/std/cstddef>\n#include <cuda/std/cstring>\n" + plain_kernel, "k");
+  expect_compiles(all +
+                      "#include <cuda/std/cstdint>\n#include <cuda/std/climits>\n#include <cuda/std/limits>\n"
+                      "#include <cuda/std/cstddef>\n#include <cuda/std/cstring>\n" +
+                      plain_kernel,
+                  "k");
   expect_compiles("#include <cuda/std/cstdint>\n#include <cuda/std/climits>\n" + all + plain_kernel, "k");
 }
 
 TEST(Compiler, StandInHeadersGiveWhatDeviceCodeUses) {
   NEEDS_NVRTC();
-  expect_compiles("#include <cstdint>\n#include <stdint.h>\nstatic_assert(sizeof(std::int64_t) == 8 && sizeof(uint8_t) == 1 && "
-                  "sizeof(uintptr_t) == 8 && INT32_MAX == 2147483647 && UINT64_MAX == 18446744073709551615ull, \"\");\n"
-                  "__global__ void k(uint32_t* a) { a[0] = UINT8_MAX; }", "k");
-  expect_compiles("#include <climits>\n#include <cfloat>\nstatic_assert(INT_MIN == -2147483647 - 1 && LONG_MAX == 9223372036854775807 "
-                  "&& CHAR_BIT == 8 && FLT_MAX > 3e38f && DBL_EPSILON < 3e-16, \"\");\n__global__ void k() {}", "k");
-  expect_compiles("#include <cmath>\n__global__ void k(float* a) { a[0] = std::sqrt(a[1]) + std::abs(a[2]) + std::pow(a[3], 2.0f) + "
-                  "std::fmax(a[4], -INFINITY) + NAN + M_PI; }", "k");
-  expect_compiles("#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n"
-                  "__global__ void k(float* a) { printf(\"%f\\n\", a[0]); memcpy(a, a + 4, 8); float* m = (float*)malloc(8); "
-                  "if (m != NULL) free(m); struct S { int a; float b; }; static_assert(offsetof(S, b) == 4, \"\"); ptrdiff_t d = 1; a[d] = 0; }", "k");
+  expect_compiles(
+      "#include <cstdint>\n#include <stdint.h>\nstatic_assert(sizeof(std::int64_t) == 8 && sizeof(uint8_t) == 1 && "
+      "sizeof(uintptr_t) == 8 && INT32_MAX == 2147483647 && UINT64_MAX == 18446744073709551615ull, \"\");\n"
+      "__global__ void k(uint32_t* a) { a[0] = UINT8_MAX; }",
+      "k");
+  expect_compiles(
+      "#include <climits>\n#include <cfloat>\nstatic_assert(INT_MIN == -2147483647 - 1 && LONG_MAX == "
+      "9223372036854775807 "
+      "&& CHAR_BIT == 8 && FLT_MAX > 3e38f && DBL_EPSILON < 3e-16, \"\");\n__global__ void k() {}",
+      "k");
+  expect_compiles(
+      "#include <cmath>\n__global__ void k(float* a) { a[0] = std::sqrt(a[1]) + std::abs(a[2]) + std::pow(a[3], 2.0f) "
+      "+ "
+      "std::fmax(a[4], -INFINITY) + NAN + M_PI; }",
+      "k");
+  expect_compiles(
+      "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n"
+      "__global__ void k(float* a) { printf(\"%f\\n\", a[0]); memcpy(a, a + 4, 8); float* m = (float*)malloc(8); "
+      "if (m != NULL) free(m); struct S { int a; float b; }; static_assert(offsetof(S, b) == 4, \"\"); ptrdiff_t d = "
+      "1; a[d] = 0; }",
+      "k");
   expect_compiles("#include <assert.h>\n#include <cassert>\n__global__ void k(float* a) { assert(a[0] > 0); }", "k");
   expect_compiles("#include <algorithm>\n__global__ void k(int* a) { a[0] = std::min(a[1], std::max(a[2], 3)); }", "k");
   expect_compiles("__global__ void k(float* a) { a[0] = M_PI * INFINITY; }", "k");  // as with nvcc, without an include
@@ -239,38 +259,54 @@ TEST(Compiler, StandInHeadersGiveWhatDeviceCodeUses) {
 TEST(Compiler, PartsOfCubThatStandInForTheWholeAreThere) {
   NEEDS_NVRTC();
   const auto& headers = host_headers(HostLibrary::light);
-  const auto cub = std::find_if(headers.begin(), headers.end(), [](const HostHeader& header) { return std::string(header.name) == "cub/cub.cuh"; });
+  const auto cub = std::find_if(headers.begin(), headers.end(),
+                                [](const HostHeader& header) { return std::string(header.name) == "cub/cub.cuh"; });
   ASSERT_NE(cub, headers.end());
   const auto parts = scan_includes(cub->text);
   EXPECT_GT(parts.size(), 10u);
   for (const IncludeDirective& part : parts) {
     const auto folders = find_toolchain()->include_paths;
-    EXPECT_TRUE(std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return std::filesystem::exists(folder + "/" + part.name); }))
-        << part.name;
+    EXPECT_TRUE(std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+      return std::filesystem::exists(folder + "/" + part.name);
+    })) << part.name;
   }
 }
 
 TEST(Compiler, TakesTheHeadersOfCuda) {
   NEEDS_NVRTC();
-  expect_compiles("#include <cuda_fp16.h>\n__global__ void k(half* a) { a[0] = __hadd(a[1], __float2half(2.0f)); }", "k");
+  expect_compiles("#include <cuda_fp16.h>\n__global__ void k(half* a) { a[0] = __hadd(a[1], __float2half(2.0f)); }",
+                  "k");
   expect_compiles("#include <cuda_bf16.h>\n__global__ void k(__nv_bfloat16* a) { a[0] = a[1] * a[2]; }", "k");
-  expect_compiles("#include <cuda_runtime.h>\n#include \"device_launch_parameters.h\"\n#include <cuda.h>\n"
-                  "__global__ void k(float4* a) { a[0] = make_float4(1, 2, 3, 4); }", "k");
-  expect_compiles("#include <cuda/std/tuple>\n__global__ void k(int* a) { a[0] = cuda::std::get<0>(cuda::std::make_tuple(a[1], 2)); }", "k");
-  expect_compiles("#include <cuda_pipeline.h>\n__global__ void k(int* a) { __shared__ int s[32]; __pipeline_memcpy_async(s, a, 16); "
-                  "__pipeline_commit(); __pipeline_wait_prior(0); a[0] = s[3]; }", "k");
-  expect_compiles("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n"
-                  "namespace cg = cooperative_groups;\n__global__ void k(float* a) { auto tile = cg::tiled_partition<16>(cg::this_thread_block());\n"
-                  "a[0] = cg::reduce(tile, a[1], cg::plus<float>()) + cg::inclusive_scan(tile, a[2]); cg::this_grid().sync(); }", "k");
+  expect_compiles(
+      "#include <cuda_runtime.h>\n#include \"device_launch_parameters.h\"\n#include <cuda.h>\n"
+      "__global__ void k(float4* a) { a[0] = make_float4(1, 2, 3, 4); }",
+      "k");
+  expect_compiles(
+      "#include <cuda/std/tuple>\n__global__ void k(int* a) { a[0] = cuda::std::get<0>(cuda::std::make_tuple(a[1], "
+      "2)); }",
+      "k");
+  expect_compiles(
+      "#include <cuda_pipeline.h>\n__global__ void k(int* a) { __shared__ int s[32]; __pipeline_memcpy_async(s, a, "
+      "16); "
+      "__pipeline_commit(); __pipeline_wait_prior(0); a[0] = s[3]; }",
+      "k");
+  expect_compiles(
+      "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n"
+      "namespace cg = cooperative_groups;\n__global__ void k(float* a) { auto tile = "
+      "cg::tiled_partition<16>(cg::this_thread_block());\n"
+      "a[0] = cg::reduce(tile, a[1], cg::plus<float>()) + cg::inclusive_scan(tile, a[2]); cg::this_grid().sync(); }",
+      "k");
 }
 
 TEST(Compiler, FallsBackToAllOfCooperativeGroups) {
   NEEDS_NVRTC();
   // reduce_update_async exists only with libcu++'s atomics, which the first attempt leaves out.
-  expect_compiles("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cuda/atomic>\n"
-                  "namespace cg = cooperative_groups;\n__global__ void k(cuda::atomic<int>* a) {\n"
-                  "auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
-                  "cg::reduce_update_async(tile, a[0], 5, cg::plus<int>()); }", "k");
+  expect_compiles(
+      "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cuda/atomic>\n"
+      "namespace cg = cooperative_groups;\n__global__ void k(cuda::atomic<int>* a) {\n"
+      "auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+      "cg::reduce_update_async(tile, a[0], 5, cg::plus<int>()); }",
+      "k");
 }
 
 TEST(Compiler, UnusualTexts) {
@@ -292,9 +328,12 @@ TEST(Compiler, UnusualTexts) {
   expect_compiles("#include <cstdint>\r\n__global__ void k(int* a)\r\n{\r\n  a[0] = 1; // \r\n}\r\n", "k");
 
   expect_compiles("// größer, 更大\n__global__ void k(int* a) { a[0] = 1; }", "k");
-  const auto latin = compile_text("// gr\xf6\xdf" "er \xff\xfe\n__global__ void k(int* a) { a[0] = 1; }");
+  const auto latin = compile_text(
+      "// gr\xf6\xdf"
+      "er \xff\xfe\n__global__ void k(int* a) { a[0] = 1; }");
   ASSERT_TRUE(latin.ok());
-  EXPECT_THAT(kernels_in_ptx(latin->text), testing::SizeIs(1)) << "the compiler alone would read the kernel as a comment";
+  EXPECT_THAT(kernels_in_ptx(latin->text), testing::SizeIs(1))
+      << "the compiler alone would read the kernel as a comment";
   EXPECT_THAT(told(latin->warnings), HasSubstr("compile.not_utf8"));
   const auto column = compile_text("__global__ void k(int* a) { /* é✓ */ b = 1; }");
   ASSERT_FALSE(column.ok());
@@ -342,8 +381,12 @@ TEST(Compiler, ManyThreadsAtOnce) {
       for (int round = 0; round < 4; ++round) {
         Options options;
         options.name_expressions = {"k"};
-        const auto ptx = compile_text(fmt::format("__global__ void k(int* a) {{ a[0] = {}; }}\n", 1000 + 10 * t + static_cast<std::size_t>(round)), options);
-        const bool right = ptx.ok() && ptx->text.find(std::to_string(1000 + 10 * t + static_cast<std::size_t>(round))) != std::string::npos;
+        const auto ptx = compile_text(fmt::format("__global__ void k(int* a) {{ a[0] = {}; }}\n",
+                                                  1000 + 10 * t + static_cast<std::size_t>(round)),
+                                      options);
+        const bool right =
+            ptx.ok() &&
+            ptx->text.find(std::to_string(1000 + 10 * t + static_cast<std::size_t>(round))) != std::string::npos;
         outcomes[t] += right ? "." : "x";
       }
     });
@@ -387,7 +430,8 @@ TEST(Compiler, CanBeGivenUpAtOnce) {
 }
 
 TEST(Compiler, KernelsAreFoundInTextThatDoesNotCompile) {
-  const auto kernels = kernels_in({"k.cu", "__global__ void one() { oops }\ntemplate <int N> __global__ void two() {}", {}}, {});
+  const auto kernels =
+      kernels_in({"k.cu", "__global__ void one() { oops }\ntemplate <int N> __global__ void two() {}", {}}, {});
   ASSERT_TRUE(kernels.ok());
   EXPECT_THAT(*kernels, testing::ElementsAre("one", "two<N>"));
 }

@@ -72,8 +72,11 @@ TEST(CompilerLog, ReadsErrorsWithoutAPlace) {
 
 TEST(CompilerLog, WhatTheCompilerForOldGpusSaysOfThemIsNoWarningOfTheKernel) {
   const Source source{"k.cu", "__global__ void k() {}", {}};
-  const auto told = diagnose(parse_compiler_log("nvrtc: warning: Architectures prior to '<compute/sm>_75' are deprecated and may be removed in a future release\n"
-                                                "k.cu(1): warning #177-D: variable \"i\" was declared but never referenced\n"), {source, {}, {}});
+  const auto told =
+      diagnose(parse_compiler_log("nvrtc: warning: Architectures prior to '<compute/sm>_75' are deprecated and may be "
+                                  "removed in a future release\n"
+                                  "k.cu(1): warning #177-D: variable \"i\" was declared but never referenced\n"),
+               {source, {}, {}});
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].place.line, 1);
   EXPECT_EQ(diagnose(parse_compiler_log("nvrtc: warning: Something else\n"), {source, {}, {}}).size(), 1u);
@@ -98,7 +101,8 @@ TEST(CompilerCures, TheSemicolonBelongsToTheLineBefore) {
   LogEntry entry;
   entry.message = "expected a \";\"";
   entry.place = {"k.cu", 5, 3};
-  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Add a semicolon at the end of line 2.");
+  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}),
+            "Add a semicolon at the end of line 2.");
   entry.place.column = 7;
   EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Add a semicolon before this point.");
 }

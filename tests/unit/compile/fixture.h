@@ -11,8 +11,8 @@
 
 namespace lanescope::compile {
 
-#define NEEDS_NVRTC()                                       \
-  if (const auto found = find_toolchain(); !found)          \
+#define NEEDS_NVRTC()                              \
+  if (const auto found = find_toolchain(); !found) \
   GTEST_SKIP() << "no NVRTC on this machine: " << format(found.errors().front())
 
 // The current folder for as long as this lives: file names in diagnostics are then short, and the same everywhere.

@@ -68,7 +68,8 @@ TEST(KeptOutcomes, BelongToAllThatWentIn) {
   test::write_file(source, "#include \"value.cuh\"\n__global__ void k(int* a) { a[0] = VALUE; }\n");
   test::write_file(folder / "value.cuh", "#define VALUE 1111\n");
   const auto ptx = [&](const std::vector<std::string>& more = {}) {
-    const Ran ran = test::lanescope(test::with({"parse", source.string()}, more), {"LANESCOPE_COMPILED=" + test::quoted(kept.path().string()), "", "", ""});
+    const Ran ran = test::lanescope(test::with({"parse", source.string()}, more),
+                                    {"LANESCOPE_COMPILED=" + test::quoted(kept.path().string()), "", "", ""});
     EXPECT_EQ(ran.code, 0) << ran.err;
     return ran.out;
   };
@@ -94,9 +95,11 @@ TEST(KeptOutcomes, NothingIsKeptWhereTheFolderIsNotThereOrTheIncludesAreNotKnown
   const test::TempFolder folder, kept;
   const fs::path source = folder / "k.cu";
   test::write_file(folder / "value.cuh", "#define VALUE 1111\n");
-  test::write_file(source, "#define WHICH \"value.cuh\"\n#include WHICH\n__global__ void k(int* a) { a[0] = VALUE; }\n");
+  test::write_file(source,
+                   "#define WHICH \"value.cuh\"\n#include WHICH\n__global__ void k(int* a) { a[0] = VALUE; }\n");
   for (const std::string& where : {kept.path().string(), (folder / "nowhere").string()}) {
-    const Ran ran = test::lanescope({"parse", source.string()}, {"LANESCOPE_COMPILED=" + test::quoted(where), "", "", ""});
+    const Ran ran =
+        test::lanescope({"parse", source.string()}, {"LANESCOPE_COMPILED=" + test::quoted(where), "", "", ""});
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_NE(ran.out.find("1111"), std::string::npos);
   }

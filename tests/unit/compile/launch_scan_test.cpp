@@ -15,7 +15,8 @@ std::string value(const std::string& text, const std::string& expression) {
   const HostEvaluation made = constants.evaluate(expression, at == std::string::npos ? text.size() - 1 : at);
   if (!made.value) return "? " + made.why;
   const HostValue& got = *made.value;
-  if (got.kind == HostValue::Kind::extent) return std::to_string(got.extent.x) + "," + std::to_string(got.extent.y) + "," + std::to_string(got.extent.z);
+  if (got.kind == HostValue::Kind::extent)
+    return std::to_string(got.extent.x) + "," + std::to_string(got.extent.y) + "," + std::to_string(got.extent.z);
   return got.kind == HostValue::Kind::real ? std::to_string(got.real) : std::to_string(got.whole);
 }
 
@@ -55,9 +56,11 @@ TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
   const std::string text =
       "#define TILE 16\n#define CEIL_DIV(M, N) (((M) + (N) - 1) / (N))\n#define TWICE 1\n#define TWICE 2\n"
       "constexpr int width = 4 * TILE;\nint divup(int a, int b) { return (a + b - 1) / b; }\n"
-      "int main() {\n  const unsigned int n = 1000, m = n / 3;\n  int size = n * sizeof(float);\n  int changed = 5;\n  changed = 6;\n"
+      "int main() {\n  const unsigned int n = 1000, m = n / 3;\n  int size = n * sizeof(float);\n  int changed = 5;\n  "
+      "changed = 6;\n"
       "  int read;\n  scanf(\"%d\", &size2);\n  int size2 = 4;\n  scanf(\"%d\", &size2);\n"
-      "  dim3 block(TILE, TILE), grid = dim3(divup(width, TILE), 2);\n  dim3 braced{3};\n  float half_of = 5 / 2;\n  int cut = 2.9f;\n"
+      "  dim3 block(TILE, TILE), grid = dim3(divup(width, TILE), 2);\n  dim3 braced{3};\n  float half_of = 5 / 2;\n  "
+      "int cut = 2.9f;\n"
       "  k<<<grid, block>>>(m);\n  const int later = 7;\n}\n";
   EXPECT_EQ(value(text, "width"), "64");
   EXPECT_EQ(value(text, "CEIL_DIV(n, TILE + TILE)"), "32");
@@ -81,7 +84,8 @@ TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
 TEST(HostConstants, ANameIsThatOfItsScope) {
   EXPECT_EQ(value("const int n = 1;\nvoid f() { int n = 2; }\nvoid g() { k<<<n, 1>>>(); }\n", "n"), "1");
   EXPECT_EQ(value("void f() { int n = 2; }\nvoid g(int n) { k<<<n, 1>>>(); }\n", "n"), "? `n` is given at run time");
-  EXPECT_EQ(value("const int B = 8;\ntemplate <int B> void g() { k<<<1, B>>>(); }\n", "B"), "? `B` is given at run time");
+  EXPECT_EQ(value("const int B = 8;\ntemplate <int B> void g() { k<<<1, B>>>(); }\n", "B"),
+            "? `B` is given at run time");
   EXPECT_EQ(value("void g() { int n = 1; { int n = 2; k<<<n, 1>>>(); } }\n", "n"), "2");
   EXPECT_EQ(value("void g() { for (int n = 1; n < 9; n++) { k<<<n, 1>>>(); } }\n", "n").front(), '?');
 }

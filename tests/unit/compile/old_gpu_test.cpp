@@ -18,11 +18,13 @@ TEST(OldGpu, WhatIsMissingIsNamedWithTheCommandThatFetchesIt) {
   NEEDS_NVRTC();
   const auto newest = locate_toolchain();
   ASSERT_TRUE(newest.ok());
-  if (newest->nvrtc->major < 13) GTEST_SKIP() << "the installed NVRTC is older than 13: it compiles for old GPUs itself";
+  if (newest->nvrtc->major < 13)
+    GTEST_SKIP() << "the installed NVRTC is older than 13: it compiles for old GPUs itself";
   // A place with today's compiler alone.
   const test::TempFolder folder;
   std::filesystem::create_directories(folder / "cuda/lib");
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(newest->parts.nvrtc_path).parent_path()))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(newest->parts.nvrtc_path).parent_path()))
     if (entry.path().filename().string().starts_with("libnvrtc"))
       std::filesystem::create_symlink(entry.path(), folder / "cuda/lib" / entry.path().filename());
   const SearchPlaces places{{(folder / "cuda").string()}, false};
@@ -55,7 +57,8 @@ TEST(OldGpu, WhatOnlyANewerGpuHasIsNotTakenForAMisspelling) {
 
 // nvdisasm 13.2 has forgotten sm_70: one of CUDA 12 lists its code, and without that the reason says so.
 TEST(OldGpu, TheMachineCodeIsListedOrWhatWouldListItIsNamed) {
-  if (!locate_toolchain_for("sm_70").ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
+  if (!locate_toolchain_for("sm_70").ok())
+    GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
   const char* ptx = R"(.version 6.0
 .target sm_70
 .address_size 64
@@ -81,8 +84,10 @@ TEST(OldGpu, TheMachineCodeIsListedOrWhatWouldListItIsNamed) {
 }
 
 TEST(OldGpu, ALessonCompilesAndRuns) {
-  if (!locate_toolchain_for("sm_70").ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
-  const Source source{"copy.cu", test::read_file(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "bench/gpu/recording.cu"), {}};
+  if (!locate_toolchain_for("sm_70").ok())
+    GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
+  const Source source{
+      "copy.cu", test::read_file(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "bench/gpu/recording.cu"), {}};
   const auto ptx = compile(source, {.arch = "sm_70", .name_expressions = {"copy"}});
   ASSERT_TRUE(ptx.ok()) << format(ptx.errors().front());
   EXPECT_THAT(ptx->text, HasSubstr(".target sm_70"));

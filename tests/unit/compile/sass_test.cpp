@@ -17,22 +17,22 @@ namespace {
 using testing::HasSubstr;
 
 const char* stores =
-    "__device__ float twice(float x) {\n"                         // 1
-    "  return x + x;\n"                                           // 2
-    "}\n"                                                         // 3
-    "__device__ void put(float* to, float x) {\n"                 // 4
-    "  *to = x;\n"                                                // 5
-    "}\n"                                                         // 6
-    "__global__ void k(float* a, double* b, int n) {\n"           // 7
-    "  __shared__ float s[96];\n"                                 // 8
-    "  const int i = threadIdx.x;\n"                              // 9
-    "  s[i] = a[i];\n"                                            // 10
-    "  __syncthreads();\n"                                        // 11
-    "  if (i < n)\n"                                              // 12
-    "    a[i + 96] = twice(s[95 - i]);\n"                         // 13
-    "  put(a + 1000, 3.0f);\n"                                    // 14
-    "  b[i] = 2.0;\n"                                             // 15
-    "}\n";                                                        // 16
+    "__device__ float twice(float x) {\n"                // 1
+    "  return x + x;\n"                                  // 2
+    "}\n"                                                // 3
+    "__device__ void put(float* to, float x) {\n"        // 4
+    "  *to = x;\n"                                       // 5
+    "}\n"                                                // 6
+    "__global__ void k(float* a, double* b, int n) {\n"  // 7
+    "  __shared__ float s[96];\n"                        // 8
+    "  const int i = threadIdx.x;\n"                     // 9
+    "  s[i] = a[i];\n"                                   // 10
+    "  __syncthreads();\n"                               // 11
+    "  if (i < n)\n"                                     // 12
+    "    a[i + 96] = twice(s[95 - i]);\n"                // 13
+    "  put(a + 1000, 3.0f);\n"                           // 14
+    "  b[i] = 2.0;\n"                                    // 15
+    "}\n";                                               // 16
 
 Result<Sass> sass_of(const std::string& text, const std::string& kernel, const std::string& arch = "sm_90") {
   Options options;
@@ -43,9 +43,9 @@ Result<Sass> sass_of(const std::string& text, const std::string& kernel, const s
   return to_sass(ptx->text, ptx->mangled[kernel], arch);
 }
 
-#define NEEDS_SASS()                                                                                        \
-  NEEDS_NVRTC();                                                                                            \
-  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty())          \
+#define NEEDS_SASS()                                                                               \
+  NEEDS_NVRTC();                                                                                   \
+  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty()) \
   GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
 
 std::vector<int> lines_of(const Sass& sass, const std::string& opcode) {
@@ -60,7 +60,8 @@ TEST(Sass, EveryStoreIsOnItsLine) {
   NEEDS_SASS();
   const auto sass = sass_of(stores, "k");
   ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
-  EXPECT_THAT(lines_of(*sass, "STG"), testing::ElementsAre(5, 13, 15)) << "the inlined function's own line, in the same file";
+  EXPECT_THAT(lines_of(*sass, "STG"), testing::ElementsAre(5, 13, 15))
+      << "the inlined function's own line, in the same file";
   EXPECT_THAT(lines_of(*sass, "STS"), testing::ElementsAre(10));
   EXPECT_THAT(lines_of(*sass, "LDG"), testing::ElementsAre(10));
   EXPECT_THAT(lines_of(*sass, "BAR"), testing::ElementsAre(11));
@@ -98,7 +99,8 @@ TEST(Sass, EveryStoreComesFromAStoreOfThePtx) {
     if (!instruction.text.starts_with("STG") && !instruction.text.starts_with("STS")) continue;
     ASSERT_GT(instruction.ptx_line, 0);
     ASSERT_LE(static_cast<std::size_t>(instruction.ptx_line), ptx_lines.size());
-    EXPECT_THAT(ptx_lines[static_cast<std::size_t>(instruction.ptx_line) - 1], HasSubstr(instruction.text.starts_with("STG") ? "st.global" : "st.shared"));
+    EXPECT_THAT(ptx_lines[static_cast<std::size_t>(instruction.ptx_line) - 1],
+                HasSubstr(instruction.text.starts_with("STG") ? "st.global" : "st.shared"));
     ++seen;
   }
   EXPECT_EQ(seen, 4);
@@ -108,8 +110,12 @@ TEST(Sass, ReportsSpillsAndLocalMemory) {
   NEEDS_SASS();
   std::string text = "__global__ void __launch_bounds__(1024, 2) many(float* a) {\n  float v[64];\n";
   text += "#pragma unroll\n  for (int i = 0; i < 64; ++i) v[i] = a[i * 1024 + threadIdx.x];\n  __syncthreads();\n";
-  text += "#pragma unroll\n  for (int i = 0; i < 64; ++i) a[(63 - i) * 1024 + threadIdx.x] = v[i] * v[(i * 7 + 3) % 64];\n}\n";
-  text += "__global__ void indexed(int* a) {\n  int v[50];\n  for (int i = 0; i < 50; ++i) v[i] = a[i];\n  a[0] = v[a[60]];\n}\n";
+  text +=
+      "#pragma unroll\n  for (int i = 0; i < 64; ++i) a[(63 - i) * 1024 + threadIdx.x] = v[i] * v[(i * 7 + 3) % "
+      "64];\n}\n";
+  text +=
+      "__global__ void indexed(int* a) {\n  int v[50];\n  for (int i = 0; i < 50; ++i) v[i] = a[i];\n  a[0] = "
+      "v[a[60]];\n}\n";
   const auto many = sass_of(text, "many");
   ASSERT_TRUE(many.ok()) << format(many.errors().front());
   EXPECT_LE(many->registers_per_thread, 32) << "two blocks of 1024 leave 32 registers per thread";
@@ -141,7 +147,8 @@ TEST(Sass, CodeFromAHeaderIsOnTheLineThatCallsIt) {
       "__global__ void k(int* a) {\n"
       "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
       "  a[threadIdx.x] = tile.shfl_xor(a[threadIdx.x + 1], 1);\n"
-      "}\n", "k");
+      "}\n",
+      "k");
   ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
   EXPECT_THAT(lines_of(*sass, "SHFL"), testing::ElementsAre(5));
   for (const SassInstruction& instruction : sass->instructions) EXPECT_EQ(instruction.file, "stores.cu");
@@ -154,7 +161,9 @@ TEST(Sass, RefusalsSayWhy) {
   const auto ptx = compile({"stores.cu", stores, {}}, options);
   ASSERT_TRUE(ptx.ok());
   const std::string kernel = ptx->mangled.at("k");
-  const auto code = [](const Result<Sass>& result) { return result.ok() ? "it compiled" : result.errors().front().code; };
+  const auto code = [](const Result<Sass>& result) {
+    return result.ok() ? "it compiled" : result.errors().front().code;
+  };
   EXPECT_EQ(code(to_sass(ptx->text, "missing", "sm_90")), "sass.no_such_kernel");
   EXPECT_THAT(to_sass(ptx->text, "missing", "sm_90").errors().front().cure, HasSubstr(kernel));
   EXPECT_EQ(code(to_sass(ptx->text, kernel, "sm_40")), "sass.unknown_arch");
@@ -162,7 +171,8 @@ TEST(Sass, RefusalsSayWhy) {
   EXPECT_EQ(code(to_sass(ptx->text, kernel, "sm_80")), "sass.failed") << "PTX for sm_90 does not run on sm_80";
   EXPECT_EQ(code(to_sass("", kernel, "sm_90")), "sass.failed");
   EXPECT_EQ(code(to_sass("no PTX at all", kernel, "sm_90")), "sass.failed");
-  const auto bad = to_sass(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\tbogus.op;\n}\n", "k", "sm_90");
+  const auto bad =
+      to_sass(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\tbogus.op;\n}\n", "k", "sm_90");
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().place.line, 6) << format(bad.errors().front());
 }
@@ -176,7 +186,8 @@ TEST(Sass, WithoutADisassemblerThereAreStillResources) {
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(library).parent_path())) {
       const std::string name = entry.path().filename().string();
       std::error_code exists_already;
-      if (name.starts_with("libnv")) std::filesystem::create_symlink(entry.path(), folder / "lib" / name, exists_already);
+      if (name.starts_with("libnv"))
+        std::filesystem::create_symlink(entry.path(), folder / "lib" / name, exists_already);
     }
   const WithVariable only("LANESCOPE_CUDA", folder.path().string());
   Options options;
@@ -252,8 +263,9 @@ TEST(Disassembly, ReadsPredicatesLabelsAndNotes) {
 }
 
 TEST(Disassembly, SurvivesAnyText) {
-  for (const char* text : {"", "\n\n", "k:", "k:\n/*", "k:\n/**/", "k:\n/*zz*/ EXIT ;", "k:\n/*0000*/ EXIT", "k:\n/*0000*/ ;",
-                           "k:\n/*0000*/ @P0 ;", "k:\n//## File \"", "k:\n//## File \"a\", line ", "k:\n/*ffffffffff*/ NOP ;"})
+  for (const char* text :
+       {"", "\n\n", "k:", "k:\n/*", "k:\n/**/", "k:\n/*zz*/ EXIT ;", "k:\n/*0000*/ EXIT", "k:\n/*0000*/ ;",
+        "k:\n/*0000*/ @P0 ;", "k:\n//## File \"", "k:\n//## File \"a\", line ", "k:\n/*ffffffffff*/ NOP ;"})
     EXPECT_TRUE(parse_disassembly(text, "k").empty()) << text;
 }
 

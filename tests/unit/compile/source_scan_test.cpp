@@ -26,7 +26,8 @@ TEST(CompilerScan, NamesKernelsAsAUserWould) {
 TEST(CompilerScan, ShowsTemplateParametersByName) {
   EXPECT_THAT(scan_kernels("template <typename T, int N = 4, class... Rest> __global__ void k(T*) {}"),
               ElementsAre("k<T, N, Rest>"));
-  EXPECT_THAT(scan_kernels("template <template <class> class Box, bool> __global__ void k() {}"), ElementsAre("k<Box, _>"));
+  EXPECT_THAT(scan_kernels("template <template <class> class Box, bool> __global__ void k() {}"),
+              ElementsAre("k<Box, _>"));
   EXPECT_THAT(scan_kernels("template <typename T = Pair<int, 3>, unsigned = sizeof(int)> __global__ void k() {}"),
               ElementsAre("k<T, _>"));
 }
@@ -49,12 +50,15 @@ TEST(CompilerScan, SeesOnlyCode) {
   EXPECT_THAT(scan_kernels("#ifdef A\n__global__ void k(int a) {\n#else\n__global__ void k(float a) {\n#endif\n}\n"
                            "__global__ void after() {}"),
               ElementsAre("k", "after"));
-  EXPECT_THAT(scan_kernels("int a = 1'000'000; char q = '\"'; char b = '\\''; __global__ void k() {}"), ElementsAre("k"));
+  EXPECT_THAT(scan_kernels("int a = 1'000'000; char q = '\"'; char b = '\\''; __global__ void k() {}"),
+              ElementsAre("k"));
 }
 
 TEST(CompilerScan, KnowsAnnotationsBehindMacros) {
-  EXPECT_THAT(scan_kernels("#define KERNEL extern \"C\" __global__\n#define ALIAS KERNEL\nKERNEL void a() {}\nALIAS void b() {}"),
-              ElementsAre("a", "b"));
+  EXPECT_THAT(
+      scan_kernels(
+          "#define KERNEL extern \"C\" __global__\n#define ALIAS KERNEL\nKERNEL void a() {}\nALIAS void b() {}"),
+      ElementsAre("a", "b"));
   EXPECT_THAT(scan_kernels("#define HD __host__ __device__\nHD void a() {}"), IsEmpty());
 }
 
@@ -75,7 +79,8 @@ TEST(CompilerScan, GivesTheExtentOfEachDeclaration) {
   const auto found = scan_declarations(text);
   std::vector<std::string> told;
   for (const auto& d : found)
-    told.push_back(d.name + " at " + std::to_string(d.line) + ": " + text.substr(d.begin, d.end - d.begin).substr(0, 24));
+    told.push_back(d.name + " at " + std::to_string(d.line) + ": " +
+                   text.substr(d.begin, d.end - d.begin).substr(0, 24));
   EXPECT_THAT(told, ElementsAre("P at 2: struct P { float x; floa", "counter at 3: static int counter = 0;",
                                 "helper at 5: template <typename T>\nT ", "f at 6: __device__ int f(int a) ",
                                 "twice at 7: constexpr int twice(int ", "table at 8: P table[2] = {{1}, {2}};",
@@ -90,9 +95,33 @@ TEST(CompilerScan, GivesTheExtentOfEachDeclaration) {
 }
 
 TEST(CompilerScan, SurvivesAnyText) {
-  for (const char* text : {"", "}", "}}}} __global__ void k() {}", "{{{{", "template <", "template <<<>>> ((", "#", "#if", "\"",
-                           "R\"", "R\"abc(", "/*", "'", "namespace", "namespace a", "extern \"C\"", "operator()", "= {", "\\",
-                           "#define", "#define X \\", "__global__", "class {", "((((((", "]]]]", "using", "template <> template"})
+  for (const char* text : {"",
+                           "}",
+                           "}}}} __global__ void k() {}",
+                           "{{{{",
+                           "template <",
+                           "template <<<>>> ((",
+                           "#",
+                           "#if",
+                           "\"",
+                           "R\"",
+                           "R\"abc(",
+                           "/*",
+                           "'",
+                           "namespace",
+                           "namespace a",
+                           "extern \"C\"",
+                           "operator()",
+                           "= {",
+                           "\\",
+                           "#define",
+                           "#define X \\",
+                           "__global__",
+                           "class {",
+                           "((((((",
+                           "]]]]",
+                           "using",
+                           "template <> template"})
     scan_kernels(text);
   EXPECT_THAT(scan_kernels("}} __global__ void k() {}"), ElementsAre("k"));
   std::string deep;
@@ -102,15 +131,18 @@ TEST(CompilerScan, SurvivesAnyText) {
 
 TEST(CompilerScan, SeesAliases) {
   std::vector<std::string> names;
-  for (const auto& d : scan_declarations("typedef unsigned int word;\nusing Real = float;\nusing std::cout;\nusing namespace std;\n"
-                                         "typedef void (CALLED *Hook)(int mode);\ntypedef struct Node { int n; } NodeType;\nint after;"))
+  for (const auto& d : scan_declarations(
+           "typedef unsigned int word;\nusing Real = float;\nusing std::cout;\nusing namespace std;\n"
+           "typedef void (CALLED *Hook)(int mode);\ntypedef struct Node { int n; } NodeType;\nint after;"))
     names.push_back(d.name + (d.kind == ScannedDeclaration::Kind::alias ? " alias" : ""));
-  EXPECT_THAT(names, ElementsAre("word alias", "Real alias", "cout alias", " alias", "Hook alias", "NodeType alias", "after"));
+  EXPECT_THAT(names,
+              ElementsAre("word alias", "Real alias", "cout alias", " alias", "Hook alias", "NodeType alias", "after"));
 }
 
 TEST(CompilerScan, SeesMembersWhereTheyStand) {
-  const std::string text = "int before;\nclass Box {\n public:\n  Box() : n(0) {}\n  __device__ int get() const { return n; }\n"
-                           "  friend bool operator==(Box a, Box b) { return a.n == b.n; }\n private:\n  int n;\n};\nint after;";
+  const std::string text =
+      "int before;\nclass Box {\n public:\n  Box() : n(0) {}\n  __device__ int get() const { return n; }\n"
+      "  friend bool operator==(Box a, Box b) { return a.n == b.n; }\n private:\n  int n;\n};\nint after;";
   const auto all = scan_declarations(text);
   ASSERT_EQ(all.size(), 3u);
   std::vector<std::string> told;
@@ -120,16 +152,19 @@ TEST(CompilerScan, SeesMembersWhereTheyStand) {
 }
 
 TEST(CompilerScan, LeavesOutWhatIsForOtherSystems) {
-  EXPECT_THAT(scan_kernels("#ifdef _WIN32\n__global__ void a() {}\n#else\n__global__ void b() {}\n#endif\n"
-                           "#if defined(_MSC_VER)\n__global__ void c() {}\n#endif\n"
-                           "#ifndef _WIN32\n__global__ void d() {}\n#endif\n#if !defined(WIN32)\n__global__ void e() {}\n#endif"),
-              ElementsAre("b", "d", "e"));
+  EXPECT_THAT(
+      scan_kernels(
+          "#ifdef _WIN32\n__global__ void a() {}\n#else\n__global__ void b() {}\n#endif\n"
+          "#if defined(_MSC_VER)\n__global__ void c() {}\n#endif\n"
+          "#ifndef _WIN32\n__global__ void d() {}\n#endif\n#if !defined(WIN32)\n__global__ void e() {}\n#endif"),
+      ElementsAre("b", "d", "e"));
 }
 
 TEST(CompilerSlice, KeepsWhatKernelsReachAndDirectives) {
-  std::string source = "#define HALF(n) half_of(n)\nint lost(int a) {\n#ifdef X\n  return a;\n#else\n  return 1;\n#endif\n}\n"
-                       "constexpr int SIZE = 4, OTHER = 5;\nint half_of(int n);\n"
-                       "__global__ void k(int* p) { p[0] = HALF(OTHER) + from_header(); }\n";
+  std::string source =
+      "#define HALF(n) half_of(n)\nint lost(int a) {\n#ifdef X\n  return a;\n#else\n  return 1;\n#endif\n}\n"
+      "constexpr int SIZE = 4, OTHER = 5;\nint half_of(int n);\n"
+      "__global__ void k(int* p) { p[0] = HALF(OTHER) + from_header(); }\n";
   std::string header = "int from_header();\nstruct Unused { int x; };\n";
   const std::string before = source;
   std::vector<std::string> left_out;
@@ -152,7 +187,9 @@ TEST(CompilerScan, BlankingKeepsPlaces) {
 
 TEST(CompilerScan, FindsIncludes) {
   bool computed = true;
-  const auto found = scan_includes("#include <a.h>\n // #include <no.h>\n  #  include \"b/c d.cuh\" // x\n/* \n#include <no.h>\n*/\n#include <e>\n", &computed);
+  const auto found = scan_includes(
+      "#include <a.h>\n // #include <no.h>\n  #  include \"b/c d.cuh\" // x\n/* \n#include <no.h>\n*/\n#include <e>\n",
+      &computed);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].name, "a.h");
   EXPECT_TRUE(found[0].angled);

@@ -72,8 +72,8 @@ TEST(Toolchain, PartsOfWheelsAreFoundInSeparateFolders) {
   test::write_file(nvidia / "cuda_cccl/include/nv/target", "");
   const auto located = locate_toolchain({{folder.path().string()}, false});
   ASSERT_TRUE(located.ok()) << format(located.errors().front());
-  EXPECT_THAT(located->parts.include_paths,
-              testing::ElementsAre((nvidia / "cuda_runtime/include").string(), (nvidia / "cuda_cccl/include").string()));
+  EXPECT_THAT(located->parts.include_paths, testing::ElementsAre((nvidia / "cuda_runtime/include").string(),
+                                                                 (nvidia / "cuda_cccl/include").string()));
   EXPECT_TRUE(located->parts.sass_compiler_path.empty());
   EXPECT_TRUE(located->parts.disassembler_path.empty());
 }

@@ -42,7 +42,9 @@ std::vector<pid_t> workers_of(pid_t parent) {
   return found;
 }
 
-bool gone(pid_t process) { return ::kill(process, 0) != 0; }
+bool gone(pid_t process) {
+  return ::kill(process, 0) != 0;
+}
 
 std::size_t open_descriptors() {
   std::size_t count = 0;
@@ -50,20 +52,27 @@ std::size_t open_descriptors() {
   return count;
 }
 
-std::string code_of(const Result<Ptx>& ptx) { return ptx ? "" : ptx.errors().front().code; }
+std::string code_of(const Result<Ptx>& ptx) {
+  return ptx ? "" : ptx.errors().front().code;
+}
 
-Result<Ptx> compiled_by_worker(const std::string& text, Options options = {}) { return compile({"k.cu", text, {}}, options); }
+Result<Ptx> compiled_by_worker(const std::string& text, Options options = {}) {
+  return compile({"k.cu", text, {}}, options);
+}
 
 // Each call another text: nothing comes from the cache.
 std::string another_kernel() {
   static std::atomic<int> number{0};
-  return "__global__ void k(int* a) { a[0] = " + std::to_string(++number) + " + 1000 * " + std::to_string(::getpid()) + "; }";
+  return "__global__ void k(int* a) { a[0] = " + std::to_string(++number) + " + 1000 * " + std::to_string(::getpid()) +
+         "; }";
 }
 
 // Minutes of work for NVRTC.
 std::string endless() {
   std::string text;
-  for (char c = 'A'; c < 'P'; ++c) text += std::string("#define ") + c + " " + std::string(1, char(c + 1)) + " " + char(c + 1) + " " + char(c + 1) + " " + char(c + 1) + "\n";
+  for (char c = 'A'; c < 'P'; ++c)
+    text += std::string("#define ") + c + " " + std::string(1, char(c + 1)) + " " + char(c + 1) + " " + char(c + 1) +
+            " " + char(c + 1) + "\n";
   return text + "#define P +1\n// " + another_kernel() + "\n__global__ void k(int* o) { o[0] = 0 A; }";
 }
 
@@ -215,7 +224,8 @@ TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
     if (located.ok()) return;
     EXPECT_EQ(located.errors().front().code, "toolchain.no_nvrtc");
     EXPECT_THAT(located.errors().front().message, HasSubstr(what));
-    const test::Ran ran = test::lanescope({"doctor"}, {"LANESCOPE_CUDA=" + test::quoted(folder.path().string()), "", "", ""});
+    const test::Ran ran =
+        test::lanescope({"doctor"}, {"LANESCOPE_CUDA=" + test::quoted(folder.path().string()), "", "", ""});
     EXPECT_LT(ran.code, 128) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr(what));
     fs::remove_all(library);

@@ -24,7 +24,9 @@ struct GiveBack {
   void operator()(void* memory) const { bulk_memory::give_back(memory); }
 };
 using Piece = std::unique_ptr<void, GiveBack>;
-Piece take(std::size_t bytes) { return Piece(bulk_memory::take(bytes)); }
+Piece take(std::size_t bytes) {
+  return Piece(bulk_memory::take(bytes));
+}
 
 TEST(BulkMemory, WhatIsGivenBackIsTakenAgain) {
   if (!keeps) GTEST_SKIP() << "AddressSanitizer watches memory that was given back; none is kept";

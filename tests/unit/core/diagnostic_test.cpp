@@ -19,8 +19,7 @@ TEST(Diagnostic, IsWrittenAsCompilersDo) {
 TEST(Diagnostic, PointsAtItsColumn) {
   EXPECT_EQ(format_with_source(error_at(2, 4), "first\n\tx = y\nlast\n"),
             format(error_at(2, 4)) + "\n    2 | \tx = y\n      | \t  ^");
-  EXPECT_EQ(format_with_source(error_at(3, 0), "first\n\tx = y\nlast"),
-            format(error_at(3, 0)) + "\n    3 | last");
+  EXPECT_EQ(format_with_source(error_at(3, 0), "first\n\tx = y\nlast"), format(error_at(3, 0)) + "\n    3 | last");
 }
 
 TEST(Diagnostic, ALineThatIsNotThereIsLeftOut) {

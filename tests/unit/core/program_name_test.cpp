@@ -48,8 +48,9 @@ TEST_F(ProgramName, AWrappersNameComesFirst) {
 }
 
 TEST_F(ProgramName, WhatCannotBeTypedIsNotBelieved) {
-  for (const std::string& wrong : {file("nowhere"), file("text"), fs::path(file("run")).parent_path().string(), std::string("\x1b[31mlanescope"),
-                                   std::string("lanescope; rm"), std::string("`id`"), std::string("-x"), std::string(5000, 'a'), std::string()}) {
+  for (const std::string& wrong :
+       {file("nowhere"), file("text"), fs::path(file("run")).parent_path().string(), std::string("\x1b[31mlanescope"),
+        std::string("lanescope; rm"), std::string("`id`"), std::string("-x"), std::string(5000, 'a'), std::string()}) {
     SCOPED_TRACE(wrong.substr(0, 100));
     EXPECT_FALSE(can_be_typed(wrong));
     ::setenv(called_as_variable, wrong.c_str(), 1);

@@ -18,7 +18,8 @@ TEST(SourceLine, IsQuotedWithoutItsIndentation) {
 TEST(SourceLine, LeavesCommentsOutOnRequest) {
   EXPECT_EQ(source_line(source, 2, Comments::left_out), "second;");
   EXPECT_EQ(source_line(source, 4, Comments::left_out), "");
-  EXPECT_EQ(source_line("printf(\"http://%d\\\"//\", 1'000); // why", 1, Comments::left_out), "printf(\"http://%d\\\"//\", 1'000);");
+  EXPECT_EQ(source_line("printf(\"http://%d\\\"//\", 1'000); // why", 1, Comments::left_out),
+            "printf(\"http://%d\\\"//\", 1'000);");
   EXPECT_EQ(source_line("c = '\"'; // why", 1, Comments::left_out), "c = '\"';");
 }
 

@@ -12,10 +12,15 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
   EXPECT_EQ(source_name("_Z4copyPKfPfi"), "copy");
   EXPECT_EQ(source_name("_Z6reduceIfLi4EEvPKT_PS0_y"), "reduce<float, 4>");
   EXPECT_EQ(source_name("_ZN5outer5inner4fillIfLi3ELb1EEEvPT_"), "outer::inner::fill<float, 3, true>");
-  EXPECT_EQ(source_name("_ZN12_GLOBAL__N_11kEPFviE"), "k");  // with a pointer to a function
+  EXPECT_EQ(source_name("_ZN12_GLOBAL__N_11kEPFviE"), "k");    // with a pointer to a function
   EXPECT_EQ(source_name("_ZNK5Shape4areaEi"), "Shape::area");  // a const member
-  for (const auto& [mangled, name] : {std::pair{"_Zlt1AS_", "operator<"}, {"_Zgt1AS_", "operator>"}, {"_ZNK1PptEv", "P::operator->"}, {"_ZN1FclEi", "F::operator()"},
-                                      {"_ZlsIiE1AT_S1_", "operator<< <int>"}, {"_ZN1ScvjEv", "S::operator unsigned int"}, {"_Z9operatorsi", "operators"}})
+  for (const auto& [mangled, name] : {std::pair{"_Zlt1AS_", "operator<"},
+                                      {"_Zgt1AS_", "operator>"},
+                                      {"_ZNK1PptEv", "P::operator->"},
+                                      {"_ZN1FclEi", "F::operator()"},
+                                      {"_ZlsIiE1AT_S1_", "operator<< <int>"},
+                                      {"_ZN1ScvjEv", "S::operator unsigned int"},
+                                      {"_Z9operatorsi", "operators"}})
     EXPECT_EQ(source_name(mangled), name);
   EXPECT_EQ(source_name("with_c_name"), "with_c_name");
   EXPECT_EQ(source_name("_Znonsense"), "_Znonsense");

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "words/phrases.h"
 #include "diagram/words.h"
 #include "gallery.h"
+#include "words/phrases.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -22,17 +22,14 @@ std::string subtitle(const std::string& name) {
 }
 
 TEST(Caption, Sectors) {
-  EXPECT_EQ(caption("sectors_stride_1"),
-            "Every byte that moves is used: 128 bytes asked, 128 moved, 100 % used.");
-  EXPECT_EQ(caption("sectors_stride_2"),
-            "4 lanes share each sector: 128 bytes asked, 256 moved, 50 % used.");
+  EXPECT_EQ(caption("sectors_stride_1"), "Every byte that moves is used: 128 bytes asked, 128 moved, 100 % used.");
+  EXPECT_EQ(caption("sectors_stride_2"), "4 lanes share each sector: 128 bytes asked, 256 moved, 50 % used.");
   EXPECT_EQ(caption("sectors_stride_8"),
             "Every lane has a sector to itself: 128 bytes asked, 1,024 moved, 12.5 % used.");
   EXPECT_EQ(caption("sectors_offset_1"),
             "One sector more than needed, as the bytes start 4 bytes into a sector: 128 bytes "
             "asked, 160 moved, 80 % used.");
-  EXPECT_EQ(caption("sectors_same_word"),
-            "All 32 lanes read the same 4 bytes: 4 bytes asked, 32 moved, 12.5 % used.");
+  EXPECT_EQ(caption("sectors_same_word"), "All 32 lanes read the same 4 bytes: 4 bytes asked, 32 moved, 12.5 % used.");
   EXPECT_EQ(caption("sectors_no_lane"), "No lane executes: nothing is asked, and nothing moves.");
   EXPECT_EQ(caption("sectors_one_lane"), "One lane alone: 4 bytes asked, 32 moved, 12.5 % used.");
   EXPECT_EQ(caption("sectors_double_stride_3"),
@@ -47,25 +44,24 @@ TEST(Caption, BytesWithinASectorCostNoneMore) {
   what.executed = LaneMask::first(4);
   what.first += 8;
   trace::Trace trace = test::one_access(what);
-  EXPECT_EQ(sectors(trace, trace.events[0], {}).caption, "No fewer sectors would do: 16 bytes asked, 32 moved, 50 % used.");
+  EXPECT_EQ(sectors(trace, trace.events[0], {}).caption,
+            "No fewer sectors would do: 16 bytes asked, 32 moved, 50 % used.");
   what.first += 12;
   trace = test::one_access(what);
-  EXPECT_EQ(sectors(trace, trace.events[0], {}).caption,
-            "One sector more than needed, as the bytes start 20 bytes into a sector: 16 bytes asked, 64 moved, 25 % used.");
+  EXPECT_EQ(
+      sectors(trace, trace.events[0], {}).caption,
+      "One sector more than needed, as the bytes start 20 bytes into a sector: 16 bytes asked, 64 moved, 25 % used.");
 }
 
 TEST(Caption, Banks) {
-  EXPECT_EQ(caption("banks_stride_1"),
-            "Every lane has a bank to itself: one wavefront, no conflict.");
-  EXPECT_EQ(caption("banks_broadcast"),
-            "All 32 lanes read the same word: a broadcast, one wavefront, no conflict.");
+  EXPECT_EQ(caption("banks_stride_1"), "Every lane has a bank to itself: one wavefront, no conflict.");
+  EXPECT_EQ(caption("banks_broadcast"), "All 32 lanes read the same word: a broadcast, one wavefront, no conflict.");
   EXPECT_EQ(caption("banks_half"),
             "Lanes that meet in a bank read the same word there: a broadcast, one wavefront, no "
             "conflict.");
   EXPECT_EQ(caption("banks_stride_8"),
             "Every bank in use must serve 8 different words: 8 wavefronts, 7 of them conflicts.");
-  EXPECT_EQ(caption("banks_column"),
-            "One bank must serve 32 different words: 32 wavefronts, 31 of them conflicts.");
+  EXPECT_EQ(caption("banks_column"), "One bank must serve 32 different words: 32 wavefronts, 31 of them conflicts.");
   EXPECT_EQ(caption("banks_stride_2"),
             "Every bank in use must serve 2 different words: 2 wavefronts, 1 of them a conflict.");
   EXPECT_EQ(caption("banks_float4"),
@@ -87,8 +83,7 @@ TEST(Caption, ManyLanesWritingOrUpdatingAWordIsNoBroadcast) {
   what.stride = 0;
   what.operation = trace::Operation::store;
   trace::Trace trace = test::one_access(what);
-  EXPECT_EQ(banks(trace, trace.events[0], {}).caption,
-            "All 32 lanes write the same word: one wavefront, no conflict.");
+  EXPECT_EQ(banks(trace, trace.events[0], {}).caption, "All 32 lanes write the same word: one wavefront, no conflict.");
   what.operation = trace::Operation::atomic;
   trace = test::one_access(what);
   EXPECT_EQ(banks(trace, trace.events[0], {}).caption,
@@ -98,15 +93,12 @@ TEST(Caption, ManyLanesWritingOrUpdatingAWordIsNoBroadcast) {
 
 TEST(Caption, Lanes) {
   EXPECT_EQ(caption("lanes_all"), "All 32 lanes execute.");
-  EXPECT_EQ(caption("lanes_guarded"),
-            "20 of 32 lanes execute; 4 are guarded off, 8 wait on another path.");
-  EXPECT_EQ(caption("lanes_partial_warp"),
-            "All 20 lanes of this warp execute; a full warp has 32.");
+  EXPECT_EQ(caption("lanes_guarded"), "20 of 32 lanes execute; 4 are guarded off, 8 wait on another path.");
+  EXPECT_EQ(caption("lanes_partial_warp"), "All 20 lanes of this warp execute; a full warp has 32.");
   EXPECT_EQ(caption("lanes_none"),
             "No lane executes (16 are guarded off, 16 wait on another path): no request, no cost.");
   EXPECT_EQ(caption("lanes_exited"), "1 of 32 lanes executes; 31 have exited.");
-  EXPECT_EQ(caption("lanes_branch"),
-            "The warp splits: 16 lanes take the branch, 16 go straight on.");
+  EXPECT_EQ(caption("lanes_branch"), "The warp splits: 16 lanes take the branch, 16 go straight on.");
 }
 
 TEST(Caption, BlockLanes) {
@@ -118,17 +110,18 @@ TEST(Caption, BlockLanes) {
 
 TEST(Caption, Film) {
   EXPECT_EQ(caption("film_short"), "All 32 lanes run in both steps.");
-  EXPECT_EQ(caption("film_modulo"),
-            "In 25 of 53 steps not every lane runs; at the emptiest, 1 of 32 does.");
+  EXPECT_EQ(caption("film_modulo"), "In 25 of 53 steps not every lane runs; at the emptiest, 1 of 32 does.");
 }
 
 TEST(Caption, Shuffle) {
   EXPECT_EQ(caption("shuffle_down_8"),
             "Lane i takes the value of lane i + 8; lanes 24–31 have no partner and get their own "
             "value back.");
-  EXPECT_EQ(caption("shuffle_pairs_of_halves"), "Lanes i and i xor 2 exchange their values. A value is two halves: low | high.");
+  EXPECT_EQ(caption("shuffle_pairs_of_halves"),
+            "Lanes i and i xor 2 exchange their values. A value is two halves: low | high.");
   EXPECT_EQ(caption("shuffle_bits"),
-            "Lanes 0–31 take the value of lane 31. The values are 32 bits in hex: the code does not tell what they stand for.");
+            "Lanes 0–31 take the value of lane 31. The values are 32 bits in hex: the code does not tell what they "
+            "stand for.");
   EXPECT_EQ(caption("shuffle_xor_1"), "Lanes i and i xor 1 exchange their values.");
   EXPECT_EQ(caption("shuffle_broadcast"), "Lanes 0–31 take the value of lane 0.");
   EXPECT_EQ(caption("shuffle_from_inactive"),
@@ -137,45 +130,45 @@ TEST(Caption, Shuffle) {
 }
 
 TEST(Caption, Atomics) {
-  EXPECT_EQ(caption("atomics_one_address"),
-            "All 32 lanes meet on one address and take turns: 32 deep.");
+  EXPECT_EQ(caption("atomics_one_address"), "All 32 lanes meet on one address and take turns: 32 deep.");
   EXPECT_EQ(caption("atomics_halves"),
             "32 lanes on 8 addresses: each queue is 4 deep. Two halves share a word: up to 8 lanes "
             "meet in each of 4 words.");
-  EXPECT_EQ(caption("atomics_own_address"),
-            "32 lanes, 32 addresses: no two lanes wait for the same one.");
+  EXPECT_EQ(caption("atomics_own_address"), "32 lanes, 32 addresses: no two lanes wait for the same one.");
   EXPECT_EQ(caption("atomics_histogram"), "32 lanes on 12 addresses: the longest queue is 3 deep.");
 }
 
 TEST(Caption, GroupsPhasesAndSums) {
-  EXPECT_EQ(caption("groups_tile_8"),
-            "Groups of 8: 4 per warp, each with ranks 0 to 7 and its own shuffle range.");
+  EXPECT_EQ(caption("groups_tile_8"), "Groups of 8: 4 per warp, each with ranks 0 to 7 and its own shuffle range.");
   EXPECT_EQ(caption("groups_coalesced"), "One group of 13 lanes, with ranks 0 to 12.");
   EXPECT_EQ(caption("phases_grid_sync"),
             "After the first sync 1 of 9 blocks has work; the other 8 wait at the next sync.");
-  EXPECT_EQ(caption("running_sum_half"),
-            "After 2,048 additions the sum stays at 2,048; exactly, it would be 4,096.");
-  EXPECT_EQ(running_sum({{1, 2, 3}, {1, 2, 3}, "half"}, {}).caption,
-            "After 3 additions the sum is 3, exactly.");
+  EXPECT_EQ(caption("running_sum_half"), "After 2,048 additions the sum stays at 2,048; exactly, it would be 4,096.");
+  EXPECT_EQ(running_sum({{1, 2, 3}, {1, 2, 3}, "half"}, {}).caption, "After 3 additions the sum is 3, exactly.");
   EXPECT_EQ(running_sum({{1, 2, 3}, {}, "half"}, {}).caption, "After 3 additions the sum is 3.");
   EXPECT_EQ(running_sum({}, {}).caption, "Nothing was added.");
 }
 
 // sm_90: 64 warps, 32 blocks, 65,536 registers and 227 KiB + 1 a block of shared memory.
 TEST(Caption, MachineCode) {
-  EXPECT_EQ(caption("machine_stride"),
-            "2 of 6 lines appear in more than one place. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+  EXPECT_EQ(
+      caption("machine_stride"),
+      "2 of 6 lines appear in more than one place. 8 blocks fit on a multiprocessor, limited by its number of warps.");
   MachineCode code = test::stride_code();
   const auto drawn = [&] { return machine_code(code, {}).caption; };
   std::swap(code.instructions[9], code.instructions[10]);  // LDG, then all of line 8
-  EXPECT_EQ(drawn(), "The 6 lines are in source order. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+  EXPECT_EQ(drawn(),
+            "The 6 lines are in source order. 8 blocks fit on a multiprocessor, limited by its number of warps.");
   code.instructions[0].line = 7;
   code.registers = 168;
-  EXPECT_EQ(drawn(), "Each of the 6 lines is in one place, but not in source order. 1 block fits on a multiprocessor, "
-                     "limited by its registers.");
+  EXPECT_EQ(drawn(),
+            "Each of the 6 lines is in one place, but not in source order. 1 block fits on a multiprocessor, "
+            "limited by its registers.");
   for (auto& instruction : code.instructions) instruction.line = 3;
   code.registers = 255, code.threads = 1024;
-  EXPECT_EQ(drawn(), "All instructions come from one line. Not one block of this size fits on a multiprocessor, limited by its registers.");
+  EXPECT_EQ(drawn(),
+            "All instructions come from one line. Not one block of this size fits on a multiprocessor, limited by its "
+            "registers.");
   code.arch = "sm_999";
   EXPECT_EQ(drawn(), "All instructions come from one line.");
 }
@@ -191,10 +184,12 @@ std::string caption_of(std::size_t phases_, std::vector<std::vector<std::uint64_
 TEST(Caption, GridSyncTellsWaitingFromHavingDone) {
   EXPECT_EQ(caption_of(3, {{5, 0, 1}, {5, 0, 0}, {5, 0, 0}}),
             "After the first sync no block has work until the next sync: all 3 only meet there.");
-  EXPECT_EQ(caption_of(2, {{5, 1}, {5, 0}, {5, 0}}), "After the first sync 1 of 3 blocks has work; the other 2 are done.");
+  EXPECT_EQ(caption_of(2, {{5, 1}, {5, 0}, {5, 0}}),
+            "After the first sync 1 of 3 blocks has work; the other 2 are done.");
   EXPECT_EQ(caption_of(3, {{5, 2, 0}, {5, 3, 0}}),
             "All 2 blocks work up to the last sync; nothing is left to do after it.");
-  EXPECT_EQ(caption_of(2, {{0, 2}, {5, 3}}), "In \"phase 1\" 1 of 2 blocks has work; the other 1 waits at the next sync.");
+  EXPECT_EQ(caption_of(2, {{0, 2}, {5, 3}}),
+            "In \"phase 1\" 1 of 2 blocks has work; the other 1 waits at the next sync.");
   EXPECT_EQ(caption_of(2, {{4, 2}, {5, 3}}), "All 2 blocks work in every phase.");
   EXPECT_EQ(caption_of(2, {{4}}), "The only block works up to the last sync; nothing is left to do after it.");
 }
@@ -231,8 +226,7 @@ TEST(Words, SetsOfLanes) {
 
 TEST(Words, FittingCutsBetweenCharacters) {
   EXPECT_EQ(fitted("abc", 1000, 12), "abc");
-  EXPECT_EQ(fitted("ab–cd–ef", text_width("ab–c…", 12, Face::mono) + 0.1f, 12, Face::mono),
-            "ab–c…");
+  EXPECT_EQ(fitted("ab–cd–ef", text_width("ab–c…", 12, Face::mono) + 0.1f, 12, Face::mono), "ab–c…");
   EXPECT_EQ(fitted("abc", 3, 12), "");
 }
 

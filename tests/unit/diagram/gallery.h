@@ -51,21 +51,18 @@ inline Trace one_access(const OneAccess& what) {
     b.scattered(site, what.active, what.executed, what.addresses);
   }
   // Everybody lives on.
-  b.event(b.site(EventKind::barrier, "bar.sync", 9),
-          LaneMask::first(static_cast<int>(std::min(32u, what.threads))));
+  b.event(b.site(EventKind::barrier, "bar.sync", 9), LaneMask::first(static_cast<int>(std::min(32u, what.threads))));
   return b.finish();
 }
 
 using View = Scene (*)(const Trace&, const trace::WarpEvent&, const Options&);
 
 inline Example of_access(std::string name, View view, OneAccess what) {
-  return {std::move(name), [view, trace = one_access(what)](const Options& options) {
-            return view(trace, trace.events[0], options);
-          }};
+  return {std::move(name),
+          [view, trace = one_access(what)](const Options& options) { return view(trace, trace.events[0], options); }};
 }
 
-inline std::vector<std::uint64_t> spread(int count,
-                                         const std::function<std::uint64_t(int)>& address) {
+inline std::vector<std::uint64_t> spread(int count, const std::function<std::uint64_t(int)>& address) {
   std::vector<std::uint64_t> addresses;
   for (int i = 0; i < count; ++i) addresses.push_back(address(i));
   return addresses;
@@ -75,18 +72,14 @@ inline std::vector<std::uint64_t> spread(int count,
 inline Trace modulo_reduction() {
   TraceBuilder b({1, 1, 1}, {256, 1, 1});
   const std::uint32_t entry = b.site(EventKind::block_entry, "entry", 3, 9);
-  const std::uint32_t load =
-      b.access_site(MemorySpace::global, Operation::load, 4, "ld.global.f32", 4);
-  const std::uint32_t store =
-      b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 4);
+  const std::uint32_t load = b.access_site(MemorySpace::global, Operation::load, 4, "ld.global.f32", 4);
+  const std::uint32_t store = b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 4);
   const std::uint32_t barrier = b.site(EventKind::barrier, "bar.sync", 5);
   const std::uint32_t loop = b.site(EventKind::block_entry, "entry", 6, 5);
   const std::uint32_t branch = b.site(EventKind::branch, "bra", 7);
   const std::uint32_t body = b.site(EventKind::block_entry, "entry", 8, 6);
-  const std::uint32_t add =
-      b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 8);
-  const std::uint32_t put =
-      b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 8);
+  const std::uint32_t add = b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 8);
+  const std::uint32_t put = b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 8);
   const std::uint32_t done = b.site(EventKind::block_entry, "entry", 11, 4);
   Trace kinds;
   for (std::uint32_t warp = 0; warp < 8; ++warp) {
@@ -99,8 +92,7 @@ inline Trace modulo_reduction() {
     for (int step = 1; step < 256; step *= 2) {
       LaneMask working;
       for (int lane = 0; lane < 32; ++lane)
-        if ((32 * static_cast<int>(warp) + lane) % (2 * step) == 0)
-          working = working | LaneMask::lane(lane);
+        if ((32 * static_cast<int>(warp) + lane) % (2 * step) == 0) working = working | LaneMask::lane(lane);
       b.event(loop, all).event(branch, all, ~working);
       if (!working.empty()) {
         b.event(body, working)
@@ -112,20 +104,17 @@ inline Trace modulo_reduction() {
     b.event(done, LaneMask::lane(0));
   }
   Trace trace = b.finish();
-  for (trace::Site& site : trace.sites)
-    site.basic_block = site.id == entry ? 0 : static_cast<int>(site.id);
+  for (trace::Site& site : trace.sites) site.basic_block = site.id == entry ? 0 : static_cast<int>(site.id);
   return trace;
 }
 
-inline Trace one_shuffle(const std::function<int(int)>& source,
-                         LaneMask executed = LaneMask::all()) {
+inline Trace one_shuffle(const std::function<int(int)>& source, LaneMask executed = LaneMask::all()) {
   TraceBuilder b({1, 1, 1}, {32, 1, 1});
   const std::uint32_t site = b.site(EventKind::shuffle, "shfl.sync.down.b32", 12);
   std::vector<std::uint8_t> sources;
   executed.for_each([&](int lane) {
     const int from = source(lane);
-    sources.push_back(from >= 0 && from < 32 ? static_cast<std::uint8_t>(from)
-                                             : std::uint8_t{0xff});
+    sources.push_back(from >= 0 && from < 32 ? static_cast<std::uint8_t>(from) : std::uint8_t{0xff});
   });
   b.warp(0, 0)
       .shuffle(site, LaneMask::all(), executed, sources)
@@ -136,9 +125,15 @@ inline Trace one_shuffle(const std::function<int(int)>& source,
 // The machine code of lesson 1's kernel `stride` on sm_90, as nvdisasm prints it.
 inline MachineCode stride_code() {
   MachineCode code;
-  code.source = {"// Each thread reads one element.", "__global__ void stride_copy(const float* in, float* out, int n, int stride) {",
-                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;", "  if (i >= n) return;",
-                 "  const int from = i * stride;", "  const float value = in[from];", "", "  out[i] = value;", "}"};
+  code.source = {"// Each thread reads one element.",
+                 "__global__ void stride_copy(const float* in, float* out, int n, int stride) {",
+                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;",
+                 "  if (i >= n) return;",
+                 "  const int from = i * stride;",
+                 "  const float value = in[from];",
+                 "",
+                 "  out[i] = value;",
+                 "}"};
   const auto add = [&](int line, int ptx, const char* text, const char* predicate = "", const char* label = "") {
     code.instructions.push_back(
         {static_cast<std::uint32_t>(16 * code.instructions.size()), text, predicate, label, line, ptx});
@@ -202,10 +197,8 @@ inline std::vector<Example> gallery() {
     add(of_access("lanes_none", lanes, what));
   }
   const Trace reduction = modulo_reduction();
-  add({"lanes_exited",
-       [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0).back(), o); }});
-  add({"lanes_branch",
-       [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0)[5], o); }});
+  add({"lanes_exited", [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0).back(), o); }});
+  add({"lanes_branch", [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0)[5], o); }});
 
   // film and block
   add({"film_modulo", [reduction](const Options& o) { return film(reduction, 0, 0, 12, o); }});
@@ -215,11 +208,9 @@ inline std::vector<Example> gallery() {
        }});
   add({"film_long", [](const Options& o) {
          TraceBuilder b({1, 1, 1}, {32, 1, 1});
-         const std::uint32_t site =
-             b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 9);
+         const std::uint32_t site = b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 9);
          b.warp(0, 0);
-         for (int i = 0; i < 5000; ++i)
-           b.affine(site, LaneMask::all(), LaneMask::first(32 - (i / 8) % 33), 0, 4);
+         for (int i = 0; i < 5000; ++i) b.affine(site, LaneMask::all(), LaneMask::first(32 - (i / 8) % 33), 0, 4);
          Trace trace = b.finish();
          trace.events_dropped = 1234567;
          return film(trace, 0, 0, 2600, o);
@@ -251,12 +242,10 @@ inline std::vector<Example> gallery() {
   add(of_access("sectors_unaligned", sectors, global(6, 6, 2)));
   {
     OneAccess what;
-    what.addresses = spread(32, [](int i) {
-      return 0x7f0000000000 + static_cast<std::uint64_t>((i * 7919) % 2048) * 4;
-    });
-    add(of_access("sectors_gather", sectors, what));
     what.addresses =
-        spread(32, [](int i) { return 0x7f2000 + static_cast<std::uint64_t>(i / 5) * 4; });
+        spread(32, [](int i) { return 0x7f0000000000 + static_cast<std::uint64_t>((i * 7919) % 2048) * 4; });
+    add(of_access("sectors_gather", sectors, what));
+    what.addresses = spread(32, [](int i) { return 0x7f2000 + static_cast<std::uint64_t>(i / 5) * 4; });
     add(of_access("sectors_shared_words", sectors, what));
     what.addresses = spread(5, [](int i) { return 0x7f2000 + static_cast<std::uint64_t>(i) * 40; });
     what.executed = what.active = {0x88040101u};
@@ -285,8 +274,7 @@ inline std::vector<Example> gallery() {
     what.executed = LaneMask::first(12);
     add(of_access("banks_float4_partial", banks, what));
     what = shared(4);
-    what.addresses =
-        spread(32, [](int i) { return static_cast<std::uint64_t>((i * i * 5) % 96) * 4; });
+    what.addresses = spread(32, [](int i) { return static_cast<std::uint64_t>((i * i * 5) % 96) * 4; });
     add(of_access("banks_mixed", banks, what));
     what = shared(8);
     what.executed = {0x11111111u};
@@ -296,8 +284,8 @@ inline std::vector<Example> gallery() {
   // shuffle
   add({"shuffle_down_8", [](const Options& o) {
          const Trace trace = one_shuffle([](int lane) { return lane + 8; });
-         return shuffle(trace, trace.events[0], std::vector<std::string>(32, "2"),
-                        std::vector<std::string>(32, "4"), o);
+         return shuffle(trace, trace.events[0], std::vector<std::string>(32, "2"), std::vector<std::string>(32, "4"),
+                        o);
        }});
   add({"shuffle_long_values", [](const Options& o) {
          const Trace trace = one_shuffle([](int lane) { return lane + 16; });
@@ -321,7 +309,8 @@ inline std::vector<Example> gallery() {
   add({"shuffle_bits", [](const Options& o) {
          const Trace trace = one_shuffle([](int) { return 31; });
          std::vector<std::string> before, after(32, "bf8003e0");
-         for (int lane = 0; lane < 32; ++lane) before.push_back(fmt::format("{:08x}", 0xbf800000u + 32u * static_cast<unsigned>(lane)));
+         for (int lane = 0; lane < 32; ++lane)
+           before.push_back(fmt::format("{:08x}", 0xbf800000u + 32u * static_cast<unsigned>(lane)));
          return shuffle(trace, trace.events[0], before, after, o, Moved::bits);
        }});
   add({"shuffle_xor_1", [](const Options& o) {
@@ -345,31 +334,22 @@ inline std::vector<Example> gallery() {
     what.addresses = std::move(addresses);
     return what;
   };
-  add(of_access("atomics_one_address", atomics,
-                atomic(4, spread(32, [](int) { return 0x7f2000; }))));
-  add(of_access("atomics_halves", atomics, atomic(2, spread(32, [](int i) {
-                                                    return 0x7f2000 +
-                                                           2 * static_cast<std::uint64_t>(i % 8);
-                                                  }))));
-  add(of_access(
-      "atomics_own_address", atomics,
-      atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>(i); }))));
+  add(of_access("atomics_one_address", atomics, atomic(4, spread(32, [](int) { return 0x7f2000; }))));
+  add(of_access("atomics_halves", atomics,
+                atomic(2, spread(32, [](int i) { return 0x7f2000 + 2 * static_cast<std::uint64_t>(i % 8); }))));
+  add(of_access("atomics_own_address", atomics,
+                atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>(i); }))));
   add(of_access("atomics_histogram", atomics,
-                atomic(4, spread(32, [](int i) {
-                         return 0x7f2000 + 4 * static_cast<std::uint64_t>((i * i) % 23);
-                       }))));
+                atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>((i * i) % 23); }))));
 
   // groups, phases, running sum
   add({"groups_tile_8", [](const Options& o) { return groups(tile_rows(8), o); }});
-  add({"groups_coalesced", [](const Options& o) {
-         return groups({{0, {LaneMask{0x0f0f3301u}}, true}}, o);
-       }});
+  add({"groups_coalesced", [](const Options& o) { return groups({{0, {LaneMask{0x0f0f3301u}}, true}}, o); }});
   const auto phase_work = [](std::uint32_t blocks) {
     PhaseWork work;
     work.phases = {"reduce 262,144 each", "block sums", "result"};
     for (std::uint32_t block = 0; block < blocks; ++block)
-      work.blocks.push_back(
-          {block, {900 + 37 * ((block * 7) % 5), block == 0 ? 210u : 0u, block == 0 ? 90u : 0u}});
+      work.blocks.push_back({block, {900 + 37 * ((block * 7) % 5), block == 0 ? 210u : 0u, block == 0 ? 90u : 0u}});
     return work;
   };
   add({"phases_grid_sync", [=](const Options& o) { return phases(phase_work(9), o); }});
@@ -381,9 +361,10 @@ inline std::vector<Example> gallery() {
   add({"machine_every_kind", [](const Options& o) {
          MachineCode code = stride_code();
          code.instructions.clear();
-         for (const char* text : {"LDGSTS.E.64 [R15], desc[UR4][R2.64]", "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS.64 R6, [R15]",
-                                  "STS [R3], R4", "RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5",
-                                  "ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7", "STL [R1], R8", "EXIT"})
+         for (const char* text :
+              {"LDGSTS.E.64 [R15], desc[UR4][R2.64]", "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS.64 R6, [R15]", "STS [R3], R4",
+               "RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", "ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7",
+               "STL [R1], R8", "EXIT"})
            code.instructions.push_back({static_cast<std::uint32_t>(16 * code.instructions.size()), text, "", "", 0, 0});
          code.registers = 168, code.threads = 512, code.shared_bytes = 49152, code.local_bytes = 64;
          return machine_code(code, o);
@@ -393,8 +374,8 @@ inline std::vector<Example> gallery() {
          code.arch = "sm_999";
          code.instructions.resize(14);
          for (int i = 0; i < 400; ++i)
-           code.instructions.push_back({static_cast<std::uint32_t>(16 * code.instructions.size()), "FADD R0, R0, R1", "@!P0",
-                                        i % 50 == 0 ? ".L_x_" + std::to_string(i / 50) : "", 3 + i % 3, 0});
+           code.instructions.push_back({static_cast<std::uint32_t>(16 * code.instructions.size()), "FADD R0, R0, R1",
+                                        "@!P0", i % 50 == 0 ? ".L_x_" + std::to_string(i / 50) : "", 3 + i % 3, 0});
          return machine_code(code, o);
        }});
   add({"running_sum_half", [](const Options& o) {

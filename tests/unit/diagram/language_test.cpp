@@ -1,5 +1,5 @@
-// Both languages: every phrase is there twice with the same values, and nothing that a picture says in
-// Chinese is English but the words of the field.
+// Both languages: every phrase is there twice with the same values, and nothing that a picture says in Chinese is
+// English but the words of the field.
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <fstream>
 #include <set>
 
-#include "words/phrases.h"
 #include "diagram/words.h"
-#include "gallery.h"
 #include "expressions.h"
+#include "gallery.h"
 #include "test_paths.h"
 #include "unit/glossary.h"
+#include "words/phrases.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -27,8 +27,9 @@ bool has_chinese(std::string_view text) {
 
 // Words of Latin letters that docs/glossary.md leaves in English, and names that a kernel gives.
 bool stays_english(const std::string& word) {
-  static const std::set<std::string> words{"SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "grid",  "tile", "shuffle",
-      "half", "halves", "double", "xor",  "i",    "x",         "Lane",  "Sector", "Shuffle",
+  static const std::set<std::string> words{
+      "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "grid", "tile", "shuffle", "half", "halves",
+      "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
       // of race reports: CUDA's functions
       "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);
@@ -56,8 +57,7 @@ std::set<char> places(std::string_view pattern) {
 TEST(Phrases, HaveBothLanguagesWithTheSameValues) {
   for (int i = 0; i < static_cast<int>(Phrase::count_); ++i) {
     const auto phrase = static_cast<Phrase>(i);
-    const std::string english = pattern_of(phrase, Language::english),
-                      chinese = pattern_of(phrase, Language::chinese);
+    const std::string english = pattern_of(phrase, Language::english), chinese = pattern_of(phrase, Language::chinese);
     SCOPED_TRACE(english);
     EXPECT_EQ(places(english), places(chinese));
     EXPECT_FALSE(english.empty());
@@ -107,8 +107,7 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
           EXPECT_TRUE(word == "bar" || word == "bra") << label.text;  // opcodes without a dot
       }
     for (const Tag& tag : scene.tags) {
-      for (const std::string& word : english_words(tag.text))
-        EXPECT_TRUE(word == "bar" || word == "bra") << tag.text;
+      for (const std::string& word : english_words(tag.text)) EXPECT_TRUE(word == "bar" || word == "bra") << tag.text;
     }
   }
 }
@@ -142,8 +141,7 @@ TEST(Phrases, ChooseBetweenSingularAndPlural) {
   EXPECT_EQ(chinese(Phrase::byte_count, 1024), "1,024 字节");
   EXPECT_EQ(say(Phrase::addresses, "atom", 1), "atom · 1 address");
   EXPECT_EQ(say(Phrase::others_idle, "x", 1), "x; the other one has nothing to do.");
-  EXPECT_EQ(say(Phrase::others_idle, "x", 6), "x; the other 6 have nothing to do.")
-      << "a value inside a choice";
+  EXPECT_EQ(say(Phrase::others_idle, "x", 6), "x; the other 6 have nothing to do.") << "a value inside a choice";
   EXPECT_EQ(say(Phrase::more_lines, 1, 1), "and 1 more line, with 1 sector");
 }
 
@@ -153,14 +151,10 @@ TEST(Phrases, InChinese) {
       if (example.name == name) return example.draw({520, 0, Language::chinese}).caption;
     return std::string();
   };
-  EXPECT_EQ(caption("sectors_stride_8"),
-            "每个 lane 独占一个 sector：要 128 字节，搬 1,024 字节，用上 12.5 %。");
-  EXPECT_EQ(caption("banks_stride_2"),
-            "用到的每个 bank 都要供应 2 个不同的字：2 个 wavefront，其中 1 个是冲突。");
-  EXPECT_EQ(caption("shuffle_down_8"),
-            "lane i 取 lane i + 8 的值；lane 24–31 没有对应的 lane，收到的是自己的值。");
-  EXPECT_EQ(caption("phases_grid_sync"),
-            "第一次同步之后，9 个 block 里有 1 个有活干，另外 8 个在下一次同步那里等。");
+  EXPECT_EQ(caption("sectors_stride_8"), "每个 lane 独占一个 sector：要 128 字节，搬 1,024 字节，用上 12.5 %。");
+  EXPECT_EQ(caption("banks_stride_2"), "用到的每个 bank 都要供应 2 个不同的字：2 个 wavefront，其中 1 个是冲突。");
+  EXPECT_EQ(caption("shuffle_down_8"), "lane i 取 lane i + 8 的值；lane 24–31 没有对应的 lane，收到的是自己的值。");
+  EXPECT_EQ(caption("phases_grid_sync"), "第一次同步之后，9 个 block 里有 1 个有活干，另外 8 个在下一次同步那里等。");
 }
 
 // A Chinese character is as wide as it is high: what was measured must have room for it.

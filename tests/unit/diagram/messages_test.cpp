@@ -1,5 +1,5 @@
-// Every sentence that the program can say of a learner's code, of files or of the machine is in messages.def, and every row there
-// is a sentence that the program says: the sources themselves are read.
+// Every sentence that the program can say of a learner's code, of files or of the machine is in messages.def, and every
+// row there is a sentence that the program says: the sources themselves are read.
 
 #include "words/messages.h"
 
@@ -27,14 +27,16 @@ constexpr Language chinese = Language::chinese;
 // ---- the sources' string literals
 
 struct Literal {
-  std::string text;      // adjacent ones joined; escapes undone
+  std::string text;  // adjacent ones joined; escapes undone
   int line = 0;
   bool formatted = false;  // the pattern of fmt::format: what it makes has no pattern any more
   bool joined = false;     // beside a +
   bool said = false;       // of a Diagnostic, or made by worded()
 };
 
-char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c == 'v' ? '\v' : c == '0' ? '\0' : c; }
+char unescaped(char c) {
+  return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c == 'v' ? '\v' : c == '0' ? '\0' : c;
+}
 
 // Enough of C++ to find them: comments, characters and raw strings are passed over.
 std::vector<Literal> literals_of(const std::string& code) {
@@ -54,7 +56,8 @@ std::vector<Literal> literals_of(const std::string& code) {
     if (code.compare(i, 2, "R\"") == 0) {
       const std::size_t bracket = code.find('(', i);
       const std::size_t end = code.find(")" + code.substr(i + 2, bracket - i - 2) + "\"", i);
-      line += static_cast<int>(std::count(code.begin() + static_cast<std::ptrdiff_t>(i), code.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      line += static_cast<int>(std::count(code.begin() + static_cast<std::ptrdiff_t>(i),
+                                          code.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
       i = end + (bracket - i - 2) + 1;
       open = false;
       continue;
@@ -87,7 +90,8 @@ std::vector<Literal> literals_of(const std::string& code) {
 
 // Two words, or a value and a word.
 bool is_sentence(const std::string& text) {
-  return lanescope::test::is_found(text, "[A-Za-z]{2,},? +(\\{|`?[A-Za-z])") || lanescope::test::is_found(text, "\\{[^}]*\\} [a-z]{2,}");
+  return lanescope::test::is_found(text, "[A-Za-z]{2,},? +(\\{|`?[A-Za-z])") ||
+         lanescope::test::is_found(text, "\\{[^}]*\\} [a-z]{2,}");
 }
 
 int word_count(const std::string& text) {
@@ -96,37 +100,42 @@ int word_count(const std::string& text) {
 
 // Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
 const std::set<std::string> without_messages{
-    "engine/compile/compiler_log.cpp", "engine/compile/compiler_words.cpp", "engine/compile/host/host_code.cpp",   "engine/compile/host/host_headers.cpp",
-    "engine/compile/ptx_text.cpp",     "engine/compile/disassembly.cpp", "engine/instrument/snippets.cpp",
-    "engine/ptx/opcode_table.cpp",     "engine/ptx/printer.cpp"};
+    "engine/compile/compiler_log.cpp",      "engine/compile/compiler_words.cpp", "engine/compile/host/host_code.cpp",
+    "engine/compile/host/host_headers.cpp", "engine/compile/ptx_text.cpp",       "engine/compile/disassembly.cpp",
+    "engine/instrument/snippets.cpp",       "engine/ptx/opcode_table.cpp",       "engine/ptx/printer.cpp"};
 
-// Files that also have help, headings of tables and the like, which are English: of them only what is surely a message counts.
-bool also_prints(const std::string& file) { return file.starts_with("app/cli") || file == "app/gui/shot.cpp"; }
+// Files that also have help, headings of tables and the like, which are English: of them only what is surely a message
+// counts.
+bool also_prints(const std::string& file) {
+  return file.starts_with("app/cli") || file == "app/gui/shot.cpp";
+}
 
-// Sentences in the other files that are no messages: parts of others' messages that are searched for, names, reasons that are
-// values in JSON.
+// Sentences in the other files that are no messages: parts of others' messages that are searched for, names, reasons
+// that are values in JSON.
 const std::set<std::string> no_messages{
     // of the compiler and the tools
     "device-side kernel launch", "a __global__ function must have a void return type", "cannot be a member function",
     "expression must have a constant value", "does not support exception handling", "calling a __host__ function",
-    "host functions are not allowed", "host variables are not allowed", "is not allowed in JIT mode", "expected a \"}\"",
-    "expected a \")\"", "expected a \"]\"", "missing closing quote", "comment unclosed", "argument list",
-    "too many arguments in function call", "too few arguments in function call", "incomplete type",
-    "return value type does not match", "excessive recursion", "expression must be a modifiable lvalue", "\"#\" not expected here",
-    "must have integral", "must have class type", "must have pointer-to-object type", "cannot be assigned to an entity of type",
-    "cannot be used to initialize an entity", "is incompatible with parameter of type", "expected an identifier",
-    "has already been declared", "expected a declaration", "expected an expression", "expected a \";\"", "cannot open source file",
-    "is undefined", "namespace \"std\" has no member", "name followed by \"::\"", "name followed by",
-    "attribute \"__global__\" does not apply here", "to match this", "Input name expression was: \"", "it is a __device__",
-    "JIT the PTX", "SM version specified by .target", "Compiling entry function '", "Compile time", "bytes stack frame",
-    " bytes stack frame", " bytes spill stores", " bytes spill loads", " bytes smem", "cannot open shared object", "unsigned int",
-    "unsigned char",
+    "host functions are not allowed", "host variables are not allowed", "is not allowed in JIT mode",
+    "expected a \"}\"", "expected a \")\"", "expected a \"]\"", "missing closing quote", "comment unclosed",
+    "argument list", "too many arguments in function call", "too few arguments in function call", "incomplete type",
+    "return value type does not match", "excessive recursion", "expression must be a modifiable lvalue",
+    "\"#\" not expected here", "must have integral", "must have class type", "must have pointer-to-object type",
+    "cannot be assigned to an entity of type", "cannot be used to initialize an entity",
+    "is incompatible with parameter of type", "expected an identifier", "has already been declared",
+    "expected a declaration", "expected an expression", "expected a \";\"", "cannot open source file", "is undefined",
+    "namespace \"std\" has no member", "name followed by \"::\"", "name followed by",
+    "attribute \"__global__\" does not apply here", "to match this", "Input name expression was: \"",
+    "it is a __device__", "JIT the PTX", "SM version specified by .target", "Compiling entry function '",
+    "Compile time", "bytes stack frame", " bytes stack frame", " bytes spill stores", " bytes spill loads",
+    " bytes smem", "cannot open shared object", "unsigned int", "unsigned char",
     // why a library does not load, beside what the system's loader says
     "cannot be loaded", "{} lacks {}", " does not answer", "no thread could be started",
     // of JSON and tables, and a key
     "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
-    "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}", ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy",
-    "a memory access falls in a space", "not measured", "standard output",
+    "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}",
+    ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy", "a memory access falls in a space",
+    "not measured", "standard output",
     // is in both languages where it stands
     "They cannot be told apart"};
 
@@ -148,8 +157,8 @@ const std::map<std::string, std::vector<Literal>>& sources() {
   static const auto all = [] {
     std::map<std::string, std::vector<Literal>> found;
     const fs::path root = LANESCOPE_SOURCE_DIR;
-    for (const char* folder : {"engine/sim", "engine/job", "engine/compile", "engine/instrument", "engine/gpu", "engine/lesson",
-                               "engine/ptx", "engine/trace", "app/gui", "app/cli"})
+    for (const char* folder : {"engine/sim", "engine/job", "engine/compile", "engine/instrument", "engine/gpu",
+                               "engine/lesson", "engine/ptx", "engine/trace", "app/gui", "app/cli"})
       for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         const std::string kind = entry.path().extension();
         if (kind != ".cpp" && kind != ".h" && kind != ".inl") continue;
@@ -168,7 +177,9 @@ TEST(Messages, EverySentenceHasARow) {
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || (window && !one.said && word_count(one.text) < 4)) continue;
       if (no_messages.contains(one.text) || (also_prints(file) && !one.said)) continue;
-      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/words/messages.def (or file_messages.def) lacks\n  \"" << one.text << '"';
+      EXPECT_TRUE(known.contains(one.text))
+          << file << ":" << one.line << ": engine/words/messages.def (or file_messages.def) lacks\n  \"" << one.text
+          << '"';
     }
   }
 }
@@ -177,10 +188,12 @@ TEST(Messages, EveryRowIsSaidSomewhere) {
   std::set<std::string> said;
   for (const auto& [file, literals] : sources())
     for (const Literal& one : literals) said.insert(one.text);
-  for (const char* more : {"engine/metrics/metrics.def", "engine/metrics/report.cpp", "app/main.cpp", "app/command_words.h"})
+  for (const char* more :
+       {"engine/metrics/metrics.def", "engine/metrics/report.cpp", "app/main.cpp", "app/command_words.h"})
     for (const Literal& one : literals_of(read(fs::path(LANESCOPE_SOURCE_DIR) / more))) said.insert(one.text);
   said.insert({"Print this help message and exit", "Display program version information and exit"});  // CLI11's
-  for (const std::string& pattern : patterns()) EXPECT_TRUE(said.contains(pattern)) << "nothing says \"" << pattern << '"';
+  for (const std::string& pattern : patterns())
+    EXPECT_TRUE(said.contains(pattern)) << "nothing says \"" << pattern << '"';
 }
 
 // worded(), not fmt::format() or +: else the pattern is lost, and what is shown stays English.
@@ -200,22 +213,26 @@ TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
 TEST(Messages, NameNoCommandThatMayNotBeThere) {
   for (const auto& [file, literals] : sources())
     for (const Literal& one : literals)
-      EXPECT_FALSE(lanescope::test::is_found(one.text, "\\blanescope +(-|\\{\\}|[a-z]+\\b)")) << file << ":" << one.line << ": \"" << one.text << '"';
+      EXPECT_FALSE(lanescope::test::is_found(one.text, "\\blanescope +(-|\\{\\}|[a-z]+\\b)"))
+          << file << ":" << one.line << ": \"" << one.text << '"';
 }
 
-// The engine knows no command line, and the window has none: who has the option for it names it (app/cli/cures.cpp). Files have lines
-// of options of their own, and what `shot` is asked for is asked on a command line.
+// The engine knows no command line, and the window has none: who has the option for it names it (app/cli/cures.cpp).
+// Files have lines of options of their own, and what `shot` is asked for is asked on a command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
-    if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || file.starts_with("engine/compile/")) continue;
+    if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || file.starts_with("engine/compile/"))
+      continue;
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || one.text == "Ask for a smaller --size.") continue;
-      EXPECT_FALSE(lanescope::test::is_found(one.text, "(^|[ (])--[a-z]")) << file << ":" << one.line << ": \"" << one.text << '"';
+      EXPECT_FALSE(lanescope::test::is_found(one.text, "(^|[ (])--[a-z]"))
+          << file << ":" << one.line << ": \"" << one.text << '"';
     }
   }
 }
 
-// In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
+// In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its
+// place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
   const char* const tables[] = {"app/cli/cures.cpp", "app/gui/session/cures.cpp", "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
@@ -228,7 +245,8 @@ TEST(Messages, ACureIsReplacedThatTheEngineHas) {
       if (is_sentence(one.text)) cures.push_back(one.text);
     ASSERT_GT(cures.size(), 4u) << file;
     ASSERT_EQ(cures.size() % 2, 0u) << file;
-    for (std::size_t i = 0; i < cures.size(); i += 2) EXPECT_TRUE(of_engine.contains(cures[i])) << file << ": \"" << cures[i] << '"';
+    for (std::size_t i = 0; i < cures.size(); i += 2)
+      EXPECT_TRUE(of_engine.contains(cures[i])) << file << ": \"" << cures[i] << '"';
   }
 }
 
@@ -275,11 +293,13 @@ TEST(Messages, KeepTheirValues) {
       if (!ending) given.insert(place.value);
     }
     for (const Place& place : places_of(row.chinese)) used.insert(place.value);
-    for (const int value : given) EXPECT_TRUE(used.contains(value)) << "value " << value << " is lost in " << row.chinese;
+    for (const int value : given)
+      EXPECT_TRUE(used.contains(value)) << "value " << value << " is lost in " << row.chinese;
     for (const int value : used) EXPECT_LT(value, static_cast<int>(places_of(english).size())) << row.chinese;
     const std::size_t numbered = std::string(row.chinese).find("{0}");
     const std::size_t counted = std::string(row.chinese).find("{}");
-    EXPECT_TRUE(numbered == std::string::npos || counted == std::string::npos) << "numbers some of its values only: " << row.chinese;
+    EXPECT_TRUE(numbered == std::string::npos || counted == std::string::npos)
+        << "numbers some of its values only: " << row.chinese;
   }
 }
 
@@ -295,7 +315,8 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
     EXPECT_EQ(english.ends_with('.'), said.ends_with("。")) << "a sentence in both, or in none";
     for (std::size_t at = 3; at + 1 < said.size(); ++at)
       if (std::string(",:;").find(said[at]) != std::string::npos && said[at + 1] == ' ') {
-        EXPECT_FALSE(holds_chinese(said.substr(at - 3, 3)) || holds_chinese(said.substr(at + 2, 3))) << "half-width punctuation: " << said;
+        EXPECT_FALSE(holds_chinese(said.substr(at - 3, 3)) || holds_chinese(said.substr(at + 2, 3)))
+            << "half-width punctuation: " << said;
       }
   }
 }
@@ -303,8 +324,11 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
 // ---- what translating does
 
 TEST(Messages, AreTranslatedWithTheirValues) {
-  EXPECT_EQ(translated(worded("The file could not be saved: {}.", std::string("disk full")), chinese), "文件没能保存：disk full。");
-  EXPECT_EQ(translated(worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", worded("{} instructions", 2), 8), chinese),
+  EXPECT_EQ(translated(worded("The file could not be saved: {}.", std::string("disk full")), chinese),
+            "文件没能保存：disk full。");
+  EXPECT_EQ(translated(
+                worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", worded("{} instructions", 2), 8),
+                chinese),
             "ptxas 展开或重复了访问：PTX 里 2 条指令，SASS 里 8 条");
   const Wording english = worded("The file could not be saved: {}.", std::string("disk full"));
   EXPECT_EQ(english, "The file could not be saved: disk full.");
@@ -312,18 +336,23 @@ TEST(Messages, AreTranslatedWithTheirValues) {
 }
 
 TEST(Messages, AValueMayBeAMessage) {
-  const Wording entries = worded("{} entries into basic blocks in the model, {} on the GPU ({})", 49, 41, std::string("warp 3"));
-  const Wording whole =
-      worded("the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}", entries);
+  const Wording entries =
+      worded("{} entries into basic blocks in the model, {} on the GPU ({})", 49, 41, std::string("warp 3"));
+  const Wording whole = worded(
+      "the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}",
+      entries);
   EXPECT_TRUE(holds_chinese(translated(entries, chinese)));
-  EXPECT_EQ(translated(whole, chinese), "GPU 的记录表明，warp 的 lane 没有在直接后支配点汇合：" + translated(entries, chinese));
+  EXPECT_EQ(translated(whole, chinese),
+            "GPU 的记录表明，warp 的 lane 没有在直接后支配点汇合：" + translated(entries, chinese));
 }
 
 // A name that the learner chose is no message, though it looks like one.
 TEST(Messages, OthersWordsStayAsTheyAre) {
   EXPECT_EQ(translated(std::string("exited"), chinese), "exited");
-  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("exited")), chinese), "没有名为 `exited` 的 kernel。");
-  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("{0} {1} }}")), chinese), "没有名为 `{0} {1} }}` 的 kernel。");
+  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("exited")), chinese),
+            "没有名为 `exited` 的 kernel。");
+  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("{0} {1} }}")), chinese),
+            "没有名为 `{0} {1} }}` 的 kernel。");
   EXPECT_EQ(translated("exited", chinese), "已退出") << "the program's own word is";
   EXPECT_EQ(translated("A sentence that nobody translated.", chinese), "A sentence that nobody translated.");
   EXPECT_EQ(translated("", chinese), "");
@@ -346,7 +375,9 @@ TEST(Wordings, FormatLikeFmt) {
 
 // Whatever a value turns out to be, it is spaced as Chinese is.
 TEST(Messages, AreSpacedWhereTextAndValueMeet) {
-  const auto past = [](const Wording& region) { return translated(worded("just past the end of {}", region), chinese); };
+  const auto past = [](const Wording& region) {
+    return translated(worded("just past the end of {}", region), chinese);
+  };
   EXPECT_EQ(past(worded("arg {}", 0)), "刚好越过实参 0 的末尾");
   EXPECT_EQ(past(worded("{} ({}[{}])", worded("arg {}", 0), "f32", 4)), "刚好越过实参 0（f32[4]）的末尾");
   EXPECT_EQ(past(worded("variable {}", std::string("table"))), "刚好越过变量 table 的末尾");

@@ -35,8 +35,8 @@ double contrast(std::uint32_t a, std::uint32_t b) {
 std::uint32_t blend(std::uint32_t top, std::uint32_t bottom, float alpha) {
   std::uint32_t result = 0;
   for (int shift = 0; shift < 24; shift += 8) {
-    const float mixed = alpha * static_cast<float>((top >> shift) & 255u) +
-                        (1 - alpha) * static_cast<float>((bottom >> shift) & 255u);
+    const float mixed =
+        alpha * static_cast<float>((top >> shift) & 255u) + (1 - alpha) * static_cast<float>((bottom >> shift) & 255u);
     result |= static_cast<std::uint32_t>(std::lround(mixed)) << shift;
   }
   return result;
@@ -45,20 +45,16 @@ std::uint32_t blend(std::uint32_t top, std::uint32_t bottom, float alpha) {
 // Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 using Matrix = std::array<std::array<double, 3>, 3>;
 constexpr Matrix normal{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-constexpr Matrix protanopia{{{0.152286, 1.052583, -0.204868},
-                             {0.114503, 0.786281, 0.099216},
-                             {-0.003882, -0.048116, 1.051998}}};
-constexpr Matrix deuteranopia{{{0.367322, 0.860646, -0.227968},
-                               {0.280085, 0.672501, 0.047413},
-                               {-0.011820, 0.042940, 0.968881}}};
-constexpr Matrix tritanopia{{{1.255528, -0.076749, -0.178779},
-                             {-0.078411, 0.930809, 0.147602},
-                             {0.004733, 0.691367, 0.303900}}};
+constexpr Matrix protanopia{
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix deuteranopia{
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix tritanopia{
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
 
 Linear seen(const Matrix& eye, const Linear& c) {
   Linear result{};
-  for (int i = 0; i < 3; ++i)
-    result[i] = std::clamp(eye[i][0] * c[0] + eye[i][1] * c[1] + eye[i][2] * c[2], 0.0, 1.0);
+  for (int i = 0; i < 3; ++i) result[i] = std::clamp(eye[i][0] * c[0] + eye[i][1] * c[1] + eye[i][2] * c[2], 0.0, 1.0);
   return result;
 }
 
@@ -67,9 +63,7 @@ Linear lab(const Linear& c) {
   const double x = (0.4124564 * c[0] + 0.3575761 * c[1] + 0.1804375 * c[2]) / 0.95047;
   const double y = 0.2126729 * c[0] + 0.7151522 * c[1] + 0.0721750 * c[2];
   const double z = (0.0193339 * c[0] + 0.1191920 * c[1] + 0.9503041 * c[2]) / 1.08883;
-  const auto f = [](double t) {
-    return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
-  };
+  const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
   return {116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))};
 }
 double distance(std::uint32_t a, std::uint32_t b, const Matrix& eye) {
@@ -79,9 +73,7 @@ double distance(std::uint32_t a, std::uint32_t b, const Matrix& eye) {
 
 class Palette : public testing::TestWithParam<Theme> {};
 INSTANTIATE_TEST_SUITE_P(Themes, Palette, testing::Values(Theme::dark, Theme::light),
-                         [](const auto& each) {
-                           return each.param == Theme::dark ? "dark" : "light";
-                         });
+                         [](const auto& each) { return each.param == Theme::dark ? "dark" : "light"; });
 
 TEST(PaletteTokens, AreThoseOfTheDesign) {
   EXPECT_EQ(colour(Role::panel, Theme::dark), 0x191D24u);
@@ -95,8 +87,7 @@ TEST(PaletteTokens, AreThoseOfTheDesign) {
 TEST_P(Palette, InkIsReadableOnEveryFill) {
   for (int i = 0; i <= static_cast<int>(Role::selected); ++i) {
     const Role role = static_cast<Role>(i);
-    EXPECT_GE(contrast(ink(role, GetParam()), colour(role, GetParam())), 4.5)
-        << test::name_of(role);
+    EXPECT_GE(contrast(ink(role, GetParam()), colour(role, GetParam())), 4.5) << test::name_of(role);
   }
 }
 
@@ -116,18 +107,15 @@ TEST_P(Palette, EveryLabelOfEveryPictureIsReadable) {
       for (const Label& label : scene.labels) {
         std::uint32_t ground = colour(Role::panel, theme);
         for (const Rect& rect : scene.rects) {
-          const bool under = label.x >= rect.x && label.x <= rect.x + rect.width &&
-                             label.y >= rect.y && label.y <= rect.y + rect.height;
+          const bool under = label.x >= rect.x && label.x <= rect.x + rect.width && label.y >= rect.y &&
+                             label.y <= rect.y + rect.height;
           const bool bar = rect.height < 3;  // the mark of a shared word, below its number
           if (under && !bar)
-            ground =
-                blend(colour(rect.role, theme), ground, rect.alpha * look_of(rect.pattern).ground);
+            ground = blend(colour(rect.role, theme), ground, rect.alpha * look_of(rect.pattern).ground);
         }
-        const std::uint32_t text =
-            label.on_role ? ink(label.role, theme) : colour(label.role, theme);
-        ASSERT_GE(contrast(text, ground), 4.5)
-            << example.name << ": \"" << label.text << "\" " << test::name_of(label.role)
-            << fmt::format(" on {:06x}", ground);
+        const std::uint32_t text = label.on_role ? ink(label.role, theme) : colour(label.role, theme);
+        ASSERT_GE(contrast(text, ground), 4.5) << example.name << ": \"" << label.text << "\" "
+                                               << test::name_of(label.role) << fmt::format(" on {:06x}", ground);
       }
     }
   }
@@ -140,11 +128,10 @@ struct Appearance {
 };
 
 TEST_P(Palette, RolesAreToldApartByEveryEye) {
-  constexpr Appearance shown[] = {
-      {Role::executed, Pattern::solid},  {Role::guarded_off, Pattern::hatched_outline},
-      {Role::inactive, Pattern::solid},  {Role::exited, Pattern::dashed},
-      {Role::wasted, Pattern::hatched},  {Role::conflict, Pattern::solid},
-      {Role::broadcast, Pattern::solid}, {Role::variant_b, Pattern::solid}};
+  constexpr Appearance shown[] = {{Role::executed, Pattern::solid},  {Role::guarded_off, Pattern::hatched_outline},
+                                  {Role::inactive, Pattern::solid},  {Role::exited, Pattern::dashed},
+                                  {Role::wasted, Pattern::hatched},  {Role::conflict, Pattern::solid},
+                                  {Role::broadcast, Pattern::solid}, {Role::variant_b, Pattern::solid}};
   for (const Appearance& a : shown) {
     for (const Appearance& b : shown) {
       if (a.role >= b.role || a.pattern != b.pattern) continue;

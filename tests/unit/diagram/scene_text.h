@@ -1,6 +1,5 @@
 #pragma once
-// A scene as text that a person can read and compare: rows of shapes as characters, then what is
-// written beside them.
+// A scene as text that a person can read and compare: rows of shapes as characters, then what is written beside them.
 
 #include <cmath>
 #include <map>
@@ -12,10 +11,9 @@
 namespace lanescope::diagram::test {
 
 inline const char* name_of(Role role) {
-  constexpr const char* names[] = {"none",      "panel",  "raised", "line",     "text",
-                                   "dim",       "faint",  "accent", "executed", "guarded",
-                                   "inactive",  "exited", "used",   "wasted",   "conflict",
-                                   "broadcast", "better", "a",      "b",        "selected"};
+  constexpr const char* names[] = {"none",     "panel",     "raised",  "line",     "text",   "dim",     "faint",
+                                   "accent",   "executed",  "guarded", "inactive", "exited", "used",    "wasted",
+                                   "conflict", "broadcast", "better",  "a",        "b",      "selected"};
   return names[static_cast<int>(role)];
 }
 
@@ -47,8 +45,8 @@ inline char symbol_of(const Rect& rect) {
 }
 
 inline std::string to_text(const Scene& scene) {
-  std::string out = fmt::format("{:.0f} x {:.0f} | {} | {}\n{}\n", scene.width, scene.height,
-                                scene.title, scene.subtitle, scene.caption);
+  std::string out = fmt::format("{:.0f} x {:.0f} | {} | {}\n{}\n", scene.width, scene.height, scene.title,
+                                scene.subtitle, scene.caption);
   for (const LegendItem& item : scene.legend) {
     Rect sample;
     sample.role = item.role;
@@ -57,19 +55,17 @@ inline std::string to_text(const Scene& scene) {
   }
   if (!scene.legend.empty()) out += "\n";
 
-  // Shapes with a tag are cells: rows by their top edge, in drawing order; a label inside a cell is
-  // written in it.
+  // Shapes with a tag are cells: rows by their top edge, in drawing order; a label inside a cell is written in it.
   std::vector<bool> placed(scene.labels.size());
   std::map<int, std::string> rows;
   for (const Rect& rect : scene.rects) {
-    const bool ground =
-        rect.role == Role::panel || rect.role == Role::selected || rect.role == Role::line;
+    const bool ground = rect.role == Role::panel || rect.role == Role::selected || rect.role == Role::line;
     if (ground || (rect.tag == 0 && rect.role == Role::raised)) continue;
     std::string inside;
     for (std::size_t i = 0; i < scene.labels.size(); ++i) {
       const Label& label = scene.labels[i];
-      const bool in = label.x > rect.x && label.x < rect.x + rect.width && label.y > rect.y &&
-                      label.y < rect.y + rect.height;
+      const bool in =
+          label.x > rect.x && label.x < rect.x + rect.width && label.y > rect.y && label.y < rect.y + rect.height;
       if (in && label.align == Align::centre && !placed[i]) {
         inside += label.text;
         placed[i] = true;
@@ -79,17 +75,14 @@ inline std::string to_text(const Scene& scene) {
     row += symbol_of(rect);
     if (!inside.empty()) row += inside + " ";
   }
-  for (const auto& [y, row] : rows)
-    out += fmt::format("{:6.1f} |{}\n", static_cast<float>(y) / 10, row);
+  for (const auto& [y, row] : rows) out += fmt::format("{:6.1f} |{}\n", static_cast<float>(y) / 10, row);
   for (std::size_t i = 0; i < scene.labels.size(); ++i) {
     const Label& label = scene.labels[i];
-    if (!placed[i])
-      out += fmt::format("  ({:.0f}, {:.0f}) {} {}\n", label.x, label.y, name_of(label.role),
-                         label.text);
+    if (!placed[i]) out += fmt::format("  ({:.0f}, {:.0f}) {} {}\n", label.x, label.y, name_of(label.role), label.text);
   }
   for (const Line& line : scene.lines)
-    out += fmt::format("  {} {:.0f},{:.0f} {} {:.0f},{:.0f}\n", name_of(line.role), line.x0,
-                       line.y0, line.arrow ? "->" : "--", line.x1, line.y1);
+    out += fmt::format("  {} {:.0f},{:.0f} {} {:.0f},{:.0f}\n", name_of(line.role), line.x0, line.y0,
+                       line.arrow ? "->" : "--", line.x1, line.y1);
   return out;
 }
 

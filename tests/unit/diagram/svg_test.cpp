@@ -9,8 +9,8 @@
 namespace lanescope::diagram {
 namespace {
 
-// Strict enough for what XML asks of such a document: tags balance, attributes are quoted, names
-// are names, no raw markup or control characters in text. Returns what is wrong, or "".
+// Strict enough for what XML asks of such a document: tags balance, attributes are quoted, names are names, no raw
+// markup or control characters in text. Returns what is wrong, or "".
 std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;
@@ -21,8 +21,7 @@ std::string malformed(const std::string& xml) {
       if (c == '&') {
         const std::string_view rest = text.substr(i);
         bool known = false;
-        for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;"})
-          known |= rest.starts_with(entity);
+        for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;"}) known |= rest.starts_with(entity);
         if (!known) return "bare &";
       }
     }
@@ -30,8 +29,7 @@ std::string malformed(const std::string& xml) {
   };
   while (at < xml.size()) {
     const std::size_t tag = xml.find('<', at);
-    if (std::string fault = text_fault(xml.substr(at, tag == std::string::npos ? tag : tag - at));
-        !fault.empty())
+    if (std::string fault = text_fault(xml.substr(at, tag == std::string::npos ? tag : tag - at)); !fault.empty())
       return fault;
     if (tag == std::string::npos) break;
     const std::size_t end = xml.find('>', tag);
@@ -56,8 +54,7 @@ std::string malformed(const std::string& xml) {
       if (equals == std::string::npos) return "attribute without a value in " + inside;
       const std::size_t quote = inside.find('"', equals + 2);
       if (quote == std::string::npos) return "unquoted attribute in " + inside;
-      if (inside.substr(equals + 2, quote - equals - 2).find('<') != std::string::npos)
-        return "< in an attribute";
+      if (inside.substr(equals + 2, quote - equals - 2).find('<') != std::string::npos) return "< in an attribute";
       i = quote + 1;
     }
     if (!closed) open.push_back(inside.substr(0, name_end));
@@ -99,12 +96,10 @@ TEST(Svg, EscapesWhatItIsGiven) {
   scene.tags.push_back({"x < y", -1, 0, 0, -1});
   const std::string svg = to_svg(scene, Theme::light);
   EXPECT_EQ(malformed(svg), "");
-  EXPECT_NE(svg.find("<title id=\"title\">a&lt;b&gt; &amp; &quot;c&quot;</title>"),
-            std::string::npos);
+  EXPECT_NE(svg.find("<title id=\"title\">a&lt;b&gt; &amp; &quot;c&quot;</title>"), std::string::npos);
   EXPECT_NE(svg.find("ld&lt;shared&gt;"), std::string::npos);
   EXPECT_NE(svg.find("x &lt; y"), std::string::npos);
-  for (const char bad : {'\x01', '\xff', '\xc0', '\xed'})
-    EXPECT_EQ(svg.find(bad), std::string::npos);
+  for (const char bad : {'\x01', '\xff', '\xc0', '\xed'}) EXPECT_EQ(svg.find(bad), std::string::npos);
 }
 
 TEST(Svg, IsReadAloudAndSized) {

@@ -1,5 +1,4 @@
-// Every picture: golden text, what must hold of any picture, and that pictures and numbers tell the
-// same.
+// Every picture: golden text, what must hold of any picture, and that pictures and numbers tell the same.
 
 #include "diagram/views.h"
 
@@ -38,23 +37,19 @@ Options options_for(const Example& example, float width) {
 TEST(DiagramGolden, ScenesAsText) {
   std::map<std::string, std::string> files;  // by view
   for (const Example& example : gallery()) {
-    // The curve of a running sum is hundreds of short lines: its SVG shows it better. Rows of one kind need no hundreds.
+    // The curve of a running sum is hundreds of short lines: its SVG shows it better. Rows of one kind need no
+    // hundreds.
     if (example.name.starts_with("running_sum") || example.name.starts_with("machine_long")) continue;
     const std::string view = example.name.substr(0, example.name.find('_'));
-    files[view] += fmt::format("--- {}\n{}\n", example.name,
-                               test::to_text(example.draw(options_for(example, 520))));
+    files[view] += fmt::format("--- {}\n{}\n", example.name, test::to_text(example.draw(options_for(example, 520))));
   }
-  for (const auto& [view, text] : files)
-    lanescope::test::expect_golden("diagram/" + view + ".txt", text);
+  for (const auto& [view, text] : files) lanescope::test::expect_golden("diagram/" + view + ".txt", text);
 }
 
 TEST(DiagramGolden, Svg) {
-  const std::map<std::string, Theme> chosen{{"sectors_offset_1", Theme::dark},
-                                            {"banks_double_stride_2", Theme::light},
-                                            {"shuffle_down_8", Theme::dark},
-                                            {"lanes_guarded", Theme::light},
-                                            {"machine_stride", Theme::light},
-                                            {"machine_every_kind", Theme::dark},
+  const std::map<std::string, Theme> chosen{{"sectors_offset_1", Theme::dark}, {"banks_double_stride_2", Theme::light},
+                                            {"shuffle_down_8", Theme::dark},   {"lanes_guarded", Theme::light},
+                                            {"machine_stride", Theme::light},  {"machine_every_kind", Theme::dark},
                                             {"running_sum_half", Theme::dark}};
   std::size_t seen = 0;
   for (const Example& example : gallery()) {
@@ -112,10 +107,8 @@ void expect_sound(const Scene& scene, float width) {
     EXPECT_LE(rect.tag, scene.tags.size());
   }
   for (const Line& line : scene.lines) {
-    for (const float x : {line.x0, line.x1})
-      EXPECT_TRUE(x >= -slack && x <= scene.width + slack) << x;
-    for (const float y : {line.y0, line.y1})
-      EXPECT_TRUE(y >= -slack && y <= scene.height + slack) << y;
+    for (const float x : {line.x0, line.x1}) EXPECT_TRUE(x >= -slack && x <= scene.width + slack) << x;
+    for (const float y : {line.y0, line.y1}) EXPECT_TRUE(y >= -slack && y <= scene.height + slack) << y;
   }
   std::vector<Box> boxes;
   for (const Label& label : scene.labels) {
@@ -133,8 +126,7 @@ void expect_sound(const Scene& scene, float width) {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](std::size_t i) { return boxes[i].top; });
   for (std::size_t i = 0; i < order.size(); ++i) {
-    for (std::size_t j = i + 1;
-         j < order.size() && boxes[order[j]].top < boxes[order[i]].bottom - 1; ++j) {
+    for (std::size_t j = i + 1; j < order.size() && boxes[order[j]].top < boxes[order[i]].bottom - 1; ++j) {
       const Box &a = boxes[order[i]], &b = boxes[order[j]];
       EXPECT_FALSE(a.left < b.right - 1 && b.left < a.right - 1)
           << scene.labels[order[i]].text << " and " << scene.labels[order[j]].text;
@@ -155,8 +147,7 @@ TEST(Diagram, SoundAtEveryWidth) {
 
 TEST(Diagram, KeepsToTheHeightItIsGiven) {
   for (const Example& example : gallery()) {
-    if (example.name.starts_with("lanes") || example.name.starts_with("groups"))
-      continue;  // a row or six
+    if (example.name.starts_with("lanes") || example.name.starts_with("groups")) continue;  // a row or six
     for (const float height : {150.f, 240.f, 400.f}) {
       Options options;
       options.width = 520;
@@ -177,8 +168,7 @@ TEST(Diagram, SoundForAnyTrace) {
     const float width = 200 + static_cast<float>(random() % 900);
     Options options{width, random() % 2 ? 0 : 120 + static_cast<float>(random() % 300)};
     const auto check = [&](const char* view, const Scene& scene) {
-      SCOPED_TRACE(
-          fmt::format("{} seed {} width {} height {}", view, seed, width, options.max_height));
+      SCOPED_TRACE(fmt::format("{} seed {} width {} height {}", view, seed, width, options.max_height));
       expect_sound(scene, width);
     };
     for (const trace::WarpEvent& event : trace.events) {
@@ -194,7 +184,8 @@ TEST(Diagram, SoundForAnyTrace) {
   }
 }
 
-// Every instruction but the NOPs at the end has a row that tells its line; rows follow each other in the order of the code.
+// Every instruction but the NOPs at the end has a row that tells its line; rows follow each other in the order of the
+// code.
 TEST(Diagram, MachineCodeHasARowForEveryInstruction) {
   const MachineCode code = test::stride_code();
   const Scene scene = machine_code(code, {});
@@ -211,18 +202,26 @@ TEST(Diagram, MachineCodeHasARowForEveryInstruction) {
     EXPECT_FLOAT_EQ(rect->y, y);
     EXPECT_EQ(rect->role == Role::selected, code.instructions[i].line == 6) << "the step's line";
   }
-  EXPECT_EQ(std::ranges::count(scene.rects, Role::accent, &Rect::role), 4) << "a dot for each of the line, a bar for its PTX's own";
+  EXPECT_EQ(std::ranges::count(scene.rects, Role::accent, &Rect::role), 4)
+      << "a dot for each of the line, a bar for its PTX's own";
   MachineCode nothing;
   EXPECT_EQ(machine_code(nothing, {}).height, 0);
 }
 
 TEST(Diagram, MachineOperationsByName) {
   using enum MachineOperation;
-  const std::pair<const char*, MachineOperation> cases[] = {
-      {"LDG.E R2, desc[UR4][R2.64]", load}, {"LDC R1, c[0x0][0x28]", other}, {"LDS R0, [R1]", load},
-      {"STG.E desc[UR4][R4.64], R3", store}, {"STS.64 [R15], R2", store}, {"LDGSTS.E [R1], desc[UR4][R2.64]", copy},
-      {"RED.E.ADD.F32 [R2], R5", atomic}, {"ATOMS.ADD R0, [R1], R2", atomic}, {"BAR.SYNC 0x0", barrier},
-      {"LDGDEPBAR", other}, {"EXIT", other}, {"", other}};
+  const std::pair<const char*, MachineOperation> cases[] = {{"LDG.E R2, desc[UR4][R2.64]", load},
+                                                            {"LDC R1, c[0x0][0x28]", other},
+                                                            {"LDS R0, [R1]", load},
+                                                            {"STG.E desc[UR4][R4.64], R3", store},
+                                                            {"STS.64 [R15], R2", store},
+                                                            {"LDGSTS.E [R1], desc[UR4][R2.64]", copy},
+                                                            {"RED.E.ADD.F32 [R2], R5", atomic},
+                                                            {"ATOMS.ADD R0, [R1], R2", atomic},
+                                                            {"BAR.SYNC 0x0", barrier},
+                                                            {"LDGDEPBAR", other},
+                                                            {"EXIT", other},
+                                                            {"", other}};
   for (const auto& [text, operation] : cases) EXPECT_EQ(machine_operation(text), operation) << text;
 }
 
@@ -231,8 +230,8 @@ TEST(Diagram, WhatAnEventIsNoSubjectForSaysSo) {
   const trace::WarpEvent& barrier = trace.events[1];
   for (const Scene& scene :
        {sectors(trace, barrier, {}), banks(trace, barrier, {}), shuffle(trace, barrier, {}, {}, {}),
-        atomics(trace, trace.events[0], {}), banks(trace, trace.events[0], {}),
-        film(trace, 9, 9, 0, {}), block_lanes(trace, 0, 99, 0, {})}) {
+        atomics(trace, trace.events[0], {}), banks(trace, trace.events[0], {}), film(trace, 9, 9, 0, {}),
+        block_lanes(trace, 0, 99, 0, {})}) {
     EXPECT_EQ(scene.height, 0);
     EXPECT_FALSE(scene.caption.empty());
   }
@@ -242,16 +241,14 @@ TEST(Diagram, WhatAnEventIsNoSubjectForSaysSo) {
 // ------------------------------------------------------------------------------------
 
 std::size_t count(const Scene& scene, Role role, Pattern pattern = Pattern::solid) {
-  return static_cast<std::size_t>(std::ranges::count_if(scene.rects, [&](const Rect& rect) {
-    return rect.tag != 0 && rect.role == role && rect.pattern == pattern;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      scene.rects, [&](const Rect& rect) { return rect.tag != 0 && rect.role == role && rect.pattern == pattern; }));
 }
 
 std::uint64_t bytes_of(const Scene& scene, std::initializer_list<Role> roles) {
   std::uint64_t bytes = 0;
   for (const Rect& rect : scene.rects)
-    if (rect.tag != 0 && std::ranges::count(roles, rect.role) > 0)
-      bytes += scene.tags[rect.tag - 1].bytes;
+    if (rect.tag != 0 && std::ranges::count(roles, rect.role) > 0) bytes += scene.tags[rect.tag - 1].bytes;
   return bytes;
 }
 
@@ -266,8 +263,7 @@ OneAccess random_access(std::mt19937_64& random, trace::MemorySpace space) {
   const bool aligned = random() % 4 != 0;
   for (int i = 0; i < what.executed.count(); ++i) {
     std::uint64_t address = 0x7f2000 + random() % range;
-    if (aligned)
-      address = address / static_cast<unsigned>(what.width) * static_cast<unsigned>(what.width);
+    if (aligned) address = address / static_cast<unsigned>(what.width) * static_cast<unsigned>(what.width);
     what.addresses.push_back(address);
   }
   return what;
@@ -280,10 +276,9 @@ TEST(Diagram, SectorsShowEveryByteOnce) {
     const metrics::RequestCost cost = metrics::cost(trace, trace.events[0]);
     const Scene scene = sectors(trace, trace.events[0], {});
     EXPECT_EQ(bytes_of(scene, {Role::used_word, Role::broadcast}), cost.bytes_requested);
-    EXPECT_EQ(bytes_of(scene, {Role::used_word, Role::broadcast, Role::wasted}),
-              cost.bytes_moved());
-    const auto grounds = std::ranges::count_if(
-        scene.rects, [](const Rect& rect) { return rect.role == Role::raised && rect.tag == 0; });
+    EXPECT_EQ(bytes_of(scene, {Role::used_word, Role::broadcast, Role::wasted}), cost.bytes_moved());
+    const auto grounds =
+        std::ranges::count_if(scene.rects, [](const Rect& rect) { return rect.role == Role::raised && rect.tag == 0; });
     EXPECT_EQ(grounds, cost.sectors);
   }
 }
@@ -302,8 +297,7 @@ TEST(Diagram, BanksShowEveryWordOfEveryPhase) {
     for (int phase = 0; phase < metrics::phases_of(width); ++phase) {
       std::set<std::uint64_t> distinct;
       (event.executed & metrics::phase_lanes(phase, width)).for_each([&](int lane) {
-        for (int i = 0; i < width; ++i)
-          distinct.insert((trace.address(event, lane) + static_cast<unsigned>(i)) / 4);
+        for (int i = 0; i < width; ++i) distinct.insert((trace.address(event, lane) + static_cast<unsigned>(i)) / 4);
       });
       words += distinct.size();
     }
@@ -366,11 +360,9 @@ TEST(Groups, HoldTheLanesThatTakePart) {
   EXPECT_EQ(chosen->groups[0].bits, 0xffu);
   EXPECT_EQ(chosen->groups[2].bits, 0xf0000u);
   const Scene scene = groups(rows, {});
-  EXPECT_EQ(scene.caption,
-            "Tiles of 8: 20 lanes take part, in 3 tiles; a rank is a lane's place in its tile.");
+  EXPECT_EQ(scene.caption, "Tiles of 8: 20 lanes take part, in 3 tiles; a rank is a lane's place in its tile.");
   for (int tile = 1; tile <= 32; tile *= 2)
-    EXPECT_EQ(std::ranges::count(group_rows(trace, trace.events[0], tile), true, &GroupRow::chosen), 1)
-        << tile;
+    EXPECT_EQ(std::ranges::count(group_rows(trace, trace.events[0], tile), true, &GroupRow::chosen), 1) << tile;
 }
 
 TEST(Groups, EveryRankOfARowIsWrittenOrNoneIs) {
@@ -418,7 +410,8 @@ TEST(RunningSum, TheWordOnTheStandstillLiesClearOfTheExactSum) {
     std::vector<double> values, terms;
     for (int i = 1; i <= 100; ++i) values.push_back(std::min(i, 40) * (term < 1 ? 1.0 : term)), terms.push_back(term);
     const Scene scene = running_sum(running_sum_of(values, terms, "half"), {});
-    const auto word = std::ranges::find_if(scene.labels, [](const Label& label) { return label.text == "stops at 40"; });
+    const auto word =
+        std::ranges::find_if(scene.labels, [](const Label& label) { return label.text == "stops at 40"; });
     const auto dot = std::ranges::find(scene.rects, Role::conflict, &Rect::role);
     ASSERT_NE(word, scene.labels.end());
     ASSERT_NE(dot, scene.rects.end());

@@ -7,7 +7,9 @@
 namespace lanescope::gpu {
 namespace {
 
-std::string chinese(const Wording& wording) { return diagram::translated(wording, diagram::Language::chinese); }
+std::string chinese(const Wording& wording) {
+  return diagram::translated(wording, diagram::Language::chinese);
+}
 
 // The numbers are those of CUPTI's manual, "CUPTI Result Codes".
 TEST(CounterRefusal, ADriverThatForbidsCountingNamesTheSettingThatAllowsIt) {
@@ -17,7 +19,8 @@ TEST(CounterRefusal, ADriverThatForbidsCountingNamesTheSettingThatAllowsIt) {
   EXPECT_EQ(std::string(told.message), "The driver lets only administrators read the hardware counters.");
   EXPECT_NE(told.cure.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << told.cure;
   EXPECT_NE(told.cure.find("/etc/modprobe.d"), std::string::npos) << told.cure;
-  EXPECT_NE(chinese(told.cure).find("设置驱动选项 NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << chinese(told.cure);
+  EXPECT_NE(chinese(told.cure).find("设置驱动选项 NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos)
+      << chinese(told.cure);
 }
 
 TEST(CounterRefusal, AVirtualGpuIsAMatterForItsHost) {
@@ -30,9 +33,12 @@ TEST(CounterRefusal, AVirtualGpuIsAMatterForItsHost) {
 
 TEST(CounterRefusal, WhatTheGpuCannotIsNotAskedOfItsOwner) {
   for (const int code : {27, 33, 41, 42, 43, 44, 45, 46}) {
-    const Diagnostic told = counter_refusal(code, "cuptiProfilerHostInitialize", "CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED");
+    const Diagnostic told =
+        counter_refusal(code, "cuptiProfilerHostInitialize", "CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED");
     EXPECT_EQ(told.code, "gpu.counters_failed") << code;
-    EXPECT_EQ(std::string(told.message), "The counter call cuptiProfilerHostInitialize failed: CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED.") << code;
+    EXPECT_EQ(std::string(told.message),
+              "The counter call cuptiProfilerHostInitialize failed: CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED.")
+        << code;
     EXPECT_NE(told.cure.find("does not give this program hardware counters"), std::string::npos) << code;
   }
 }
@@ -41,7 +47,8 @@ TEST(CounterRefusal, AllElseNamesTheCallAndCuptisReason) {
   for (const int code : {1, 17, 26, 39, 999}) {
     const Diagnostic told = counter_refusal(code, "cuptiRangeProfilerStart", "CUPTI_ERROR_HARDWARE_BUSY");
     EXPECT_EQ(told.code, "gpu.counters_failed") << code;
-    EXPECT_NE(told.message.find("cuptiRangeProfilerStart failed: CUPTI_ERROR_HARDWARE_BUSY"), std::string::npos) << told.message;
+    EXPECT_NE(told.message.find("cuptiRangeProfilerStart failed: CUPTI_ERROR_HARDWARE_BUSY"), std::string::npos)
+        << told.message;
     EXPECT_NE(told.cure.find("other profilers"), std::string::npos) << code;
   }
 }

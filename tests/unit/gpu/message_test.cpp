@@ -26,7 +26,8 @@ TEST(GpuMessage, DiagnosticsKeepTheirPatternAndValues) {
       EXPECT_EQ(diagram::translated(back[i].message, language), diagram::translated(sent[i].message, language));
       EXPECT_EQ(diagram::translated(back[i].cure, language), diagram::translated(sent[i].cure, language));
     }
-  EXPECT_EQ(diagram::translated(back[0].message, diagram::Language::chinese), "第 2 次启动，`k`：kernel 在 GPU 上 2.5 秒内没有结束。");
+  EXPECT_EQ(diagram::translated(back[0].message, diagram::Language::chinese),
+            "第 2 次启动，`k`：kernel 在 GPU 上 2.5 秒内没有结束。");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The kernels that a measurement needs, run by the interpreter: the one that empties L2 reads all of its buffer, and writes nothing.
+// The kernels that a measurement needs, run by the interpreter: the one that empties L2 reads all of its buffer, and
+// writes nothing.
 
 #include "gpu/own_kernels.h"
 
@@ -50,7 +51,8 @@ TEST(OwnKernels, WhatTheReaderReadsIsLookedAt) {
 }
 
 TEST(CacheStates, HaveNamesThatComeBack) {
-  for (const CacheState cache : {CacheState::flushed, CacheState::warm, CacheState::overwritten}) EXPECT_EQ(cache_state_from(to_string(cache)), cache);
+  for (const CacheState cache : {CacheState::flushed, CacheState::warm, CacheState::overwritten})
+    EXPECT_EQ(cache_state_from(to_string(cache)), cache);
   EXPECT_EQ(to_string(CacheState::overwritten), "overwritten");
   EXPECT_FALSE(cache_state_from("cold"));
 }

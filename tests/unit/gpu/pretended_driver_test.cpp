@@ -1,5 +1,5 @@
-// What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker process loads a
-// driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
+// What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker
+// process loads a driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
 
 #include "core/os/clock.h"
 
@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 const fs::path pretended = fs::path(LANESCOPE_BINARY).parent_path() / "pretended";
 
 std::vector<std::string> worker(const std::string& told, const char* driver = "driver") {
-  return {"/usr/bin/env", "LD_LIBRARY_PATH=" + (pretended / driver).string(), "LANESCOPE_PRETEND=" + told, LANESCOPE_BINARY, "gpu-worker"};
+  return {"/usr/bin/env", "LD_LIBRARY_PATH=" + (pretended / driver).string(), "LANESCOPE_PRETEND=" + told,
+          LANESCOPE_BINARY, "gpu-worker"};
 }
 
 // Leaves its memory as it was, and so does the pretended GPU: the results are equal.
@@ -109,7 +110,8 @@ TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
   const Result<job::GpuRun> lost = run_on(*gpu);
   ASSERT_FALSE(lost.ok());
   EXPECT_EQ(lost.errors().front().code, "gpu.kernel_fault");
-  EXPECT_NE(lost.errors().front().message.find("an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"), std::string::npos)
+  EXPECT_NE(lost.errors().front().message.find("an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"),
+            std::string::npos)
       << lost.errors().front().message;
   ASSERT_EQ(lost.errors().size(), 2u) << "what the interpreter found stands beside it";
   EXPECT_EQ(lost.errors()[1].code, "gpu.fault_elsewhere");
@@ -135,16 +137,20 @@ TEST_F(PretendedDriver, ALaunchThatIsRefusedSaysWhatToChange) {
   EXPECT_NE(too_many.message.find("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), std::string::npos) << too_many.message;
   EXPECT_NE(too_many.cure.find("Use fewer blocks"), std::string::npos) << too_many.cure;
   const Diagnostic too_large = refused("cuLaunchKernel=701");
-  EXPECT_NE(too_large.cure.find("Use fewer threads per block, or fewer registers"), std::string::npos) << too_large.cure;
+  EXPECT_NE(too_large.cure.find("Use fewer threads per block, or fewer registers"), std::string::npos)
+      << too_large.cure;
 }
 
 TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const Diagnostic told = refused("version=12040 cuModuleLoadData=200");
   EXPECT_EQ(told.code, "gpu.driver_too_old");
-  EXPECT_NE(told.message.find("supports CUDA 12.4 and cannot load code from the CUDA 13 compiler: device kernel image is invalid."), std::string::npos)
+  EXPECT_NE(told.message.find(
+                "supports CUDA 12.4 and cannot load code from the CUDA 13 compiler: device kernel image is invalid."),
+            std::string::npos)
       << told.message;
   EXPECT_NE(told.cure.find("580 or newer"), std::string::npos) << told.cure;
-  EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error") << "the same refusal by a driver that is new enough";
+  EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error")
+      << "the same refusal by a driver that is new enough";
   EXPECT_EQ(refused("version=12040 cuModuleLoadData=2").code, "gpu.cuda_error") << "no memory for it";
   // GPUs below 7.5 have CUDA 12's compiler: its code is none of CUDA 13's matters.
   const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
@@ -165,13 +171,15 @@ TEST_F(PretendedDriver, OneThatSeesNoGpuOrDoesNotStartSaysWhich) {
   struct Case {
     const char *told, *code, *message;
   };
-  for (const Case& one : {Case{"cuInit=100", "gpu.no_device", "no CUDA-capable device is detected"}, Case{"cuInit=3", "gpu.no_driver", "does not start: initialization error"},
+  for (const Case& one : {Case{"cuInit=100", "gpu.no_device", "no CUDA-capable device is detected"},
+                          Case{"cuInit=3", "gpu.no_driver", "does not start: initialization error"},
                           Case{"devices=0", "gpu.no_device", "sees no GPU"}}) {
     const Result<std::vector<Device>> found = devices_in_worker(worker(one.told));
     ASSERT_FALSE(found.ok()) << one.told;
     EXPECT_EQ(found.errors().front().code, one.code) << one.told;
     EXPECT_NE(found.errors().front().message.find(one.message), std::string::npos) << found.errors().front().message;
-    EXPECT_NE(found.errors().front().cure.find("kernels run in the CPU interpreter"), std::string::npos) << found.errors().front().cure;
+    EXPECT_NE(found.errors().front().cure.find("kernels run in the CPU interpreter"), std::string::npos)
+        << found.errors().front().cure;
   }
 }
 
@@ -184,18 +192,22 @@ class PretendedCounters : public PretendedDriver {
     const fs::path here = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path().parent_path();
     fs::create_directories(folder_ / "cuda/lib");
     for (const auto& entry : fs::directory_iterator(here))
-      if (entry.path().filename() != "lib") fs::create_symlink(entry.path(), folder_ / "cuda" / entry.path().filename());
+      if (entry.path().filename() != "lib")
+        fs::create_symlink(entry.path(), folder_ / "cuda" / entry.path().filename());
     for (const auto& entry : fs::directory_iterator(here / "lib"))
-      if (!entry.path().filename().string().starts_with("libcupti")) fs::create_symlink(entry.path(), folder_ / "cuda/lib" / entry.path().filename());
+      if (!entry.path().filename().string().starts_with("libcupti"))
+        fs::create_symlink(entry.path(), folder_ / "cuda/lib" / entry.path().filename());
     fs::create_symlink(pretended / "cupti/libcupti.so.13", folder_ / "cuda/lib/libcupti.so.13");
     test::write_file(folder_ / "adds_nothing.cu", adds_nothing);
   }
 
   test::Ran traced(const std::string& told, const std::vector<std::string>& more = {"--json"}) const {
-    return test::lanescope(test::with({"trace", (folder_ / "adds_nothing.cu").string(), "--kernel", "adds_nothing", "--grid", "2", "--block", "64", "--arg", "f32[128]=iota",
-                                       "--arg", "f32[1]=0", "--device", "gpu"}, more),
-                           {.environment = "LD_LIBRARY_PATH=" + test::quoted((pretended / "driver").string()) + " LANESCOPE_DEPS=" + test::quoted((folder_ / "").string()) +
-                                           " LANESCOPE_PRETEND=" + test::quoted(told)});
+    return test::lanescope(
+        test::with({"trace", (folder_ / "adds_nothing.cu").string(), "--kernel", "adds_nothing", "--grid", "2",
+                    "--block", "64", "--arg", "f32[128]=iota", "--arg", "f32[1]=0", "--device", "gpu"},
+                   more),
+        {.environment = "LD_LIBRARY_PATH=" + test::quoted((pretended / "driver").string()) + " LANESCOPE_DEPS=" +
+                        test::quoted((folder_ / "").string()) + " LANESCOPE_PRETEND=" + test::quoted(told)});
   }
 
   test::TempFolder folder_;
@@ -211,36 +223,44 @@ TEST_F(PretendedCounters, AreReadWhereTheyAreAllowed) {
   const test::Ran ran = traced("");
   EXPECT_EQ(ran.code, 0) << ran.err;
   const nlohmann::json json = ran.json();
-  for (const nlohmann::json& one : json.at("diagnostics")) EXPECT_FALSE(one.at("code").get<std::string>().starts_with("gpu.counters")) << one;
+  for (const nlohmann::json& one : json.at("diagnostics"))
+    EXPECT_FALSE(one.at("code").get<std::string>().starts_with("gpu.counters")) << one;
   ASSERT_FALSE(json.at("gpu").at("agreement").at("rows").empty());
   for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows")) {
     EXPECT_EQ(row.at("counted"), 0) << row;
-    EXPECT_EQ(row.at("verdict"), "UNEXPLAINED") << "nothing was recorded and nothing counted: that shows nothing. " << row;
+    EXPECT_EQ(row.at("verdict"), "UNEXPLAINED")
+        << "nothing was recorded and nothing counted: that shows nothing. " << row;
   }
 }
 
-// Whichever call it is that CUPTI refuses: the run goes on, its time and its result are there, no number is called counted, and the
-// setting that would open them is told.
+// Whichever call it is that CUPTI refuses: the run goes on, its time and its result are there, no number is called
+// counted, and the setting that would open them is told.
 TEST_F(PretendedCounters, ForbiddenTheRunGoesOnAndTheSettingIsTold) {
-  for (const char* call : {"cuptiProfilerGetCounterAvailability", "cuptiProfilerHostInitialize", "cuptiRangeProfilerEnable", "cuptiRangeProfilerStart"}) {
+  for (const char* call : {"cuptiProfilerGetCounterAvailability", "cuptiProfilerHostInitialize",
+                           "cuptiRangeProfilerEnable", "cuptiRangeProfilerStart"}) {
     const test::Ran ran = traced(std::string(call) + "=35");
     EXPECT_EQ(ran.code, 0) << call << ": " << ran.err;
     const nlohmann::json json = ran.json();
     const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_forbidden");
     ASSERT_NE(told, nullptr) << call << ": " << json.at("diagnostics");
     EXPECT_EQ(told->at("severity"), "warning") << call;
-    EXPECT_NE(told->at("cure").get<std::string>().find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << *told;
+    EXPECT_NE(told->at("cure").get<std::string>().find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos)
+        << *told;
     EXPECT_FALSE(json.at("gpu").at("time").is_null()) << call;
     EXPECT_EQ(json.at("gpu").at("agreement").at("same_result"), true) << call;
     ASSERT_FALSE(json.at("gpu").at("agreement").at("rows").empty()) << call;
-    for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows")) EXPECT_TRUE(row.at("counted").is_null()) << call << ": " << row;
+    for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows"))
+      EXPECT_TRUE(row.at("counted").is_null()) << call << ": " << row;
   }
 }
 
 TEST_F(PretendedCounters, ForbiddenIsToldInTheLearnersLanguage) {
   const test::Ran english = traced("cuptiRangeProfilerEnable=35", {});
-  EXPECT_NE(english.err.find("warning: The driver lets only administrators read the hardware counters."), std::string::npos) << english.err;
-  EXPECT_NE(english.err.find("NVreg_RestrictProfilingToAdminUsers=0 in /etc/modprobe.d"), std::string::npos) << english.err;
+  EXPECT_NE(english.err.find("warning: The driver lets only administrators read the hardware counters."),
+            std::string::npos)
+      << english.err;
+  EXPECT_NE(english.err.find("NVreg_RestrictProfilingToAdminUsers=0 in /etc/modprobe.d"), std::string::npos)
+      << english.err;
   const test::Ran chinese = traced("cuptiRangeProfilerEnable=35", {"--language", "zh-CN"});
   EXPECT_NE(chinese.err.find("驱动只允许管理员读取硬件计数器。"), std::string::npos) << chinese.err;
 }
@@ -249,7 +269,9 @@ TEST_F(PretendedCounters, WhatElseCuptiRefusesNamesItsCall) {
   const nlohmann::json json = traced("cuptiRangeProfilerStart=26").json();
   const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_failed");
   ASSERT_NE(told, nullptr) << json.at("diagnostics");
-  EXPECT_NE(told->at("message").get<std::string>().find("cuptiRangeProfilerStart failed: CUPTI's result 26"), std::string::npos) << *told;
+  EXPECT_NE(told->at("message").get<std::string>().find("cuptiRangeProfilerStart failed: CUPTI's result 26"),
+            std::string::npos)
+      << *told;
 }
 
 }  // namespace

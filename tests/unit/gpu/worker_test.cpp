@@ -40,7 +40,11 @@ std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
 
 TEST(GpuMessage, ArgumentsSurviveTheWire) {
   Ends ends;
-  const std::vector<Argument> sent{{.is_buffer = true, .bytes = {std::byte{0}, std::byte{255}, std::byte{7}}, .base_offset = 2, .passed = false, .restored = false},
+  const std::vector<Argument> sent{{.is_buffer = true,
+                                    .bytes = {std::byte{0}, std::byte{255}, std::byte{7}},
+                                    .base_offset = 2,
+                                    .passed = false,
+                                    .restored = false},
                                    {.is_buffer = false, .bytes = {std::byte{42}}}};
   Outgoing bytes;
   const Message list = to_message(sent, bytes);
@@ -175,9 +179,11 @@ TEST(GpuWorker, WhatIsPrintedDoesNotEndUpAmongTheAnswers) {
     ::dup2(ends.up[1], STDOUT_FILENO);
     for (const int end : {ends.down[0], ends.down[1], ends.up[0], ends.up[1]}) ::close(end);
     std::thread([] {
-      struct stat first {}, now {};
+      struct stat first {
+      }, now{};
       ::fstat(STDOUT_FILENO, &first);
-      for (int tries = 0; tries < 200; ++tries) {  // until the worker has begun; at the latest after a fifth of a second
+      for (int tries = 0; tries < 200;
+           ++tries) {  // until the worker has begun; at the latest after a fifth of a second
         ::fstat(STDOUT_FILENO, &now);
         if (now.st_ino != first.st_ino || now.st_dev != first.st_dev) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,6 +1,7 @@
-// Random kernels (tests/cases/generated/, or the folder that LANESCOPE_GENERATED names), made by tests/tools/random_kernels.py, and what
-// g++ and the processor worked out for them. The interpreter leaves the same, on one thread, on two, and in another order of warps
-// and lanes; its totals are those of its events; it accuses nobody of a race; and each kernel records of itself what it saw.
+// Random kernels (tests/cases/generated/, or the folder that LANESCOPE_GENERATED names), made by
+// tests/tools/random_kernels.py, and what g++ and the processor worked out for them. The interpreter leaves the same,
+// on one thread, on two, and in another order of warps and lanes; its totals are those of its events; it accuses nobody
+// of a race; and each kernel records of itself what it saw.
 
 #include <cstdlib>
 #include <map>
@@ -86,7 +87,8 @@ TEST_P(GeneratedKernels, LeaveAndRecordWhatTheyShould) {
     const job::Outcome alone = run(request, "");
     if (HasFailure()) continue;
     EXPECT_TRUE(sim::test::naive_totals(alone.trace) == alone.trace.totals) << request.kernel;
-    for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations}) test::expect_equal_records(request, alone, pass, false);
+    for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations})
+      test::expect_equal_records(request, alone, pass, false);
     request.threads = 2;
     const job::Outcome shared = run(request, ", two threads");
     EXPECT_TRUE(shared.trace.totals == alone.trace.totals) << request.kernel << ", two threads";

@@ -1,5 +1,5 @@
-// The instrumented kernel is run by the interpreter here, where no GPU is: what it writes into its buffer must equal the
-// interpreter's own trace of the plain kernel, event by event.
+// The instrumented kernel is run by the interpreter here, where no GPU is: what it writes into its buffer must equal
+// the interpreter's own trace of the plain kernel, event by event.
 
 #include "instrument/instrument.h"
 
@@ -48,12 +48,17 @@ const std::vector<Case>& cases() {
   using enum sim::ElementType;
   static const std::vector<Case> all = [] {
     std::vector<Case> list;
-    list.push_back({"guarded copy with a partial warp", R"(
+    list.push_back({"guarded copy with a partial warp",
+                    R"(
 __global__ void k(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i * 3 % n];
-})", "k", {.grid = {3}, .block = {80}}, {buffer(f32, 200), buffer(f32, 200), scalar(200)}});
-    list.push_back({"modulo reduction", R"(
+})",
+                    "k",
+                    {.grid = {3}, .block = {80}},
+                    {buffer(f32, 200), buffer(f32, 200), scalar(200)}});
+    list.push_back({"modulo reduction",
+                    R"(
 __global__ void k(const float* in, float* out) {
   __shared__ float s[128];
   int t = threadIdx.x;
@@ -64,8 +69,12 @@ __global__ void k(const float* in, float* out) {
     __syncthreads();
   }
   if (t == 0) out[blockIdx.x] = s[0];
-})", "k", {.grid = {2}, .block = {128}}, {buffer(f32, 256), buffer(f32, 2)}});
-    list.push_back({"loops left at different times, early return", R"(
+})",
+                    "k",
+                    {.grid = {2}, .block = {128}},
+                    {buffer(f32, 256), buffer(f32, 2)}});
+    list.push_back({"loops left at different times, early return",
+                    R"(
 __global__ void k(const int* in, int* out) {
   int i = threadIdx.x;
   int n = in[i] % 7;
@@ -73,15 +82,23 @@ __global__ void k(const int* in, int* out) {
   int sum = 0;
   for (int j = 0; j < n; ++j) { if ((i + j) % 3 == 0) sum += in[j]; else sum -= in[i]; }
   out[i] = sum;
-})", "k", {.grid = {1}, .block = {64}}, {buffer(i32, 64), buffer(i32, 64)}});
-    list.push_back({"vector widths", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {64}},
+                    {buffer(i32, 64), buffer(i32, 64)}});
+    list.push_back({"vector widths",
+                    R"(
 __global__ void k(const float4* in, float2* out) {
   int i = threadIdx.x;
   float4 v = in[i];
   out[2 * i] = make_float2(v.x, v.y);
   out[2 * i + 1] = make_float2(v.z, v.w);
-})", "k", {.grid = {2}, .block = {32}}, {buffer(f32, 128), buffer(f32, 128)}});
-    list.push_back({"atomics, shuffles, votes", R"(
+})",
+                    "k",
+                    {.grid = {2}, .block = {32}},
+                    {buffer(f32, 128), buffer(f32, 128)}});
+    list.push_back({"atomics, shuffles, votes",
+                    R"(
 __global__ void k(const int* in, int* sums, int* order) {
   int i = threadIdx.x;
   int v = in[i];
@@ -89,8 +106,12 @@ __global__ void k(const int* in, int* sums, int* order) {
   if (__any_sync(0xffffffffu, in[i] == 5)) atomicAdd(&sums[i % 4], 1);
   if (i % 2) order[i] = atomicAdd(&sums[4], v) & 0;
   else order[i] = __shfl_xor_sync(0x55555555u, v, 2) & 0;
-})", "k", {.grid = {1}, .block = {64}}, {buffer(i32, 64), buffer(i32, 8, false), buffer(i32, 64)}});
-    list.push_back({"a function that was not inlined, local memory", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {64}},
+                    {buffer(i32, 64), buffer(i32, 8, false), buffer(i32, 64)}});
+    list.push_back({"a function that was not inlined, local memory",
+                    R"(
 __device__ __noinline__ int pick(const int* table, int i) {
   int held[4];
   for (int j = 0; j < 4; ++j) held[j] = table[i + j];
@@ -100,8 +121,12 @@ __global__ void k(const int* in, int* out) {
   int i = threadIdx.x;
   int v = i % 3 ? pick(in, i) : in[i];
   out[i] = v;
-})", "k", {.grid = {1}, .block = {48}}, {buffer(i32, 64), buffer(i32, 48)}});
-    list.push_back({"generic addresses", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {48}},
+                    {buffer(i32, 64), buffer(i32, 48)}});
+    list.push_back({"generic addresses",
+                    R"(
 __device__ __noinline__ float twice(const float* p) { return 2 * *p; }
 __global__ void k(const float* in, float* out) {
   __shared__ float s[32];
@@ -109,8 +134,12 @@ __global__ void k(const float* in, float* out) {
   s[i] = in[i];
   __syncthreads();
   out[i] = twice(i % 2 ? &s[31 - i] : &in[i]) ;
-})", "k", {.grid = {1}, .block = {32}}, {buffer(f32, 32), buffer(f32, 32)}});
-    list.push_back({"cp.async", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {32}},
+                    {buffer(f32, 32), buffer(f32, 32)}});
+    list.push_back({"cp.async",
+                    R"(
 #include <cuda_pipeline.h>
 __global__ void k(const float* in, float* out) {
   __shared__ float s[64];
@@ -119,15 +148,23 @@ __global__ void k(const float* in, float* out) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   out[i] = s[i];
-})", "k", {.grid = {1}, .block = {64}}, {buffer(f32, 64), buffer(f32, 64)}});
-    list.push_back({"switch, 2-D block and grid", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {64}},
+                    {buffer(f32, 64), buffer(f32, 64)}});
+    list.push_back({"switch, 2-D block and grid",
+                    R"(
 __global__ void k(const int* in, int* out) {
   int i = (blockIdx.y * gridDim.x + blockIdx.x) * 96 + threadIdx.y * 24 + threadIdx.x;
   int v = in[i % 64];
   switch (v % 6) { case 0: v = in[1]; break; case 1: v *= 7; break; case 2: v = v / 3; break; case 3: v += in[2]; break; case 4: v ^= 5; break; default: v = -v; }
   out[i] = v;
-})", "k", {.grid = {2, 2}, .block = {24, 4}}, {buffer(i32, 64), buffer(i32, 384)}});
-    list.push_back({"grid-wide sync", R"(
+})",
+                    "k",
+                    {.grid = {2, 2}, .block = {24, 4}},
+                    {buffer(i32, 64), buffer(i32, 384)}});
+    list.push_back({"grid-wide sync",
+                    R"(
 #include <cooperative_groups.h>
 __global__ void k(const int* in, int* out, int* work) {
   auto grid = cooperative_groups::this_grid();
@@ -135,8 +172,12 @@ __global__ void k(const int* in, int* out, int* work) {
   work[i] = in[i] + 1;
   grid.sync();
   out[i] = work[grid.size() - 1 - i];
-})", "k", {.grid = {3}, .block = {32}, .cooperative = true}, {buffer(i32, 96), buffer(i32, 96), buffer(i32, 96, false)}});
-    list.push_back({"functions that call each other and themselves", R"(
+})",
+                    "k",
+                    {.grid = {3}, .block = {32}, .cooperative = true},
+                    {buffer(i32, 96), buffer(i32, 96), buffer(i32, 96, false)}});
+    list.push_back({"functions that call each other and themselves",
+                    R"(
 struct Wide { double a; float b, c, d; };
 __device__ __noinline__ void note(int* out, int i, int v) { if (v % 2) out[i] += v; }
 __device__ __noinline__ int sum_down(const int* in, int i) {
@@ -155,8 +196,12 @@ __global__ void k(const int* in, int* out) {
   if (i % 3 == 1) return;
   const Wide wide = widen(in, i);
   if (odd(in, i)) out[i] += int(wide.a) + int(wide.b + wide.c + wide.d);
-})", "k", {.grid = {2}, .block = {56}}, {buffer(i32, 64), buffer(i32, 64)}});
-    list.push_back({"functions called through pointers", R"(
+})",
+                    "k",
+                    {.grid = {2}, .block = {56}},
+                    {buffer(i32, 64), buffer(i32, 64)}});
+    list.push_back({"functions called through pointers",
+                    R"(
 typedef int (*Pick)(const int*, int);
 __device__ __noinline__ int plain(const int* in, int i) { return in[i]; }
 __device__ __noinline__ int twice(const int* in, int i) { return 2 * in[i ^ 1] + in[0]; }
@@ -164,8 +209,12 @@ __device__ __noinline__ int apply(Pick pick, const int* in, int i) { return pick
 __global__ void k(const int* in, int* out) {
   int i = threadIdx.x;
   out[i] = apply(in[i] % 3 ? plain : twice, in, i);
-})", "k", {.grid = {1}, .block = {48}}, {buffer(i32, 64), buffer(i32, 48)}});
-    list.push_back({"many rows beside each other, of two arrays and of shared memory", R"(
+})",
+                    "k",
+                    {.grid = {1}, .block = {48}},
+                    {buffer(i32, 64), buffer(i32, 48)}});
+    list.push_back({"many rows beside each other, of two arrays and of shared memory",
+                    R"(
 __global__ void k(const int* in, int* out, int n, int more) {
   __shared__ int s[32 * 8];
   int i = threadIdx.x, step = n + i * more;
@@ -179,7 +228,10 @@ __global__ void k(const int* in, int* out, int n, int more) {
   if (in[i] > 40) {
     out[i + 2 * n] = in[i + 40] + in[i + n + 40] + in[i + 2 * n + 40] + in[i + 3 * n + 40] + in[i + 4 * n + 40];
   }
-})", "k", {.grid = {2}, .block = {32}}, {buffer(i32, 640), buffer(i32, 640), scalar(32), scalar(0)}});
+})",
+                    "k",
+                    {.grid = {2}, .block = {32}},
+                    {buffer(i32, 640), buffer(i32, 640), scalar(32), scalar(0)}});
     return list;
   }();
   return all;
@@ -248,7 +300,10 @@ void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32
   RegionShape shape = wanted ? *wanted : region_shape(out.kernel, out.plain.trace);
   if (shape.capacity() > most_capacity) shape = cut(shape, most_capacity);
   const std::uint64_t regions = std::uint64_t{blocks} * one.launch.warps_per_block();
-  out.recording.control = {.first_block = first_block, .block_count = blocks, .regions = static_cast<std::uint32_t>(regions), .warps_per_block = one.launch.warps_per_block(),
+  out.recording.control = {.first_block = first_block,
+                           .block_count = blocks,
+                           .regions = static_cast<std::uint32_t>(regions),
+                           .warps_per_block = one.launch.warps_per_block(),
                            .records = records_offset};
   out.recording.lanes = shape.lanes;
   std::vector<sim::Argument> arguments = one.arguments;
@@ -302,12 +357,14 @@ TEST(Instrument, OnlyChosenBlocksRecord) {
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
   ASSERT_FALSE(trace->events.empty());
-  EXPECT_TRUE(std::all_of(trace->events.begin(), trace->events.end(), [](const auto& event) { return event.block == 1; }));
+  EXPECT_TRUE(
+      std::all_of(trace->events.begin(), trace->events.end(), [](const auto& event) { return event.block == 1; }));
   const auto comparison = job::compare_records(runs.plain.trace, *trace, Pass::memory, 1, 1, runs.ranges);
   EXPECT_TRUE(comparison.agrees());
 }
 
-// Each lane's own events must come in the order in which it made them: for every lane, the interpreter's order of sites.
+// Each lane's own events must come in the order in which it made them: for every lane, the interpreter's order of
+// sites.
 TEST_P(InstrumentedRun, KeepsEveryLanesProgramOrder) {
   const auto [index, pass] = GetParam();
   const Case& one = cases()[index];
@@ -322,7 +379,9 @@ TEST_P(InstrumentedRun, KeepsEveryLanesProgramOrder) {
     for (const trace::WarpEvent& event : from.events) {
       if (!job::belongs_to(event, pass)) continue;
       const bool by_active = event.kind == trace::EventKind::branch || event.kind == trace::EventKind::guarded;
-      (by_active ? event.active : event.executed).for_each([&](int lane) { sites[{event.block, event.warp, lane}].push_back(event.site); });
+      (by_active ? event.active : event.executed).for_each([&](int lane) {
+        sites[{event.block, event.warp, lane}].push_back(event.site);
+      });
     }
     return sites;
   };
@@ -346,8 +405,8 @@ __global__ void k(const float* in, float* out) {
   ASSERT_TRUE(module.ok());
   auto made = instrument(*module, compiled->mangled.at("k"), Pass::memory);
   ASSERT_TRUE(made.ok());
-  EXPECT_EQ(made->sites.size(), 19u);   // load, store | 16 loads, store
-  ASSERT_EQ(made->groups.size(), 2u);   // a barrier parts them
+  EXPECT_EQ(made->sites.size(), 19u);  // load, store | 16 loads, store
+  ASSERT_EQ(made->groups.size(), 2u);  // a barrier parts them
   EXPECT_EQ(made->groups[0].sites, 2);
   EXPECT_EQ(made->groups[1].sites, 17);
   EXPECT_EQ(made->groups[1].words, 2);  // where the loads begin, and the store's address
@@ -391,10 +450,15 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
     }
 }
 
-// Loops left at different times, where several lanes write; kernels that call, by name, themselves, and through pointers.
+// Loops left at different times, where several lanes write; kernels that call, by name, themselves, and through
+// pointers.
 class InstrumentOverflow : public testing::TestWithParam<std::tuple<std::size_t, Pass>> {};
-INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Combine(testing::Values(2, 5, 10, 11), testing::Values(Pass::memory)), parameter_name_of);
-INSTANTIATE_TEST_SUITE_P(Entries, InstrumentOverflow, testing::Combine(testing::Values(1, 2, 10), testing::Values(Pass::block_entries)), parameter_name_of);
+INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow,
+                         testing::Combine(testing::Values(2, 5, 10, 11), testing::Values(Pass::memory)),
+                         parameter_name_of);
+INSTANTIATE_TEST_SUITE_P(Entries, InstrumentOverflow,
+                         testing::Combine(testing::Values(1, 2, 10), testing::Values(Pass::block_entries)),
+                         parameter_name_of);
 
 TEST(Instrument, APointerStaysThePlainFunctions) {
   // What a kernel keeps of it must not depend on whether it is recorded.
@@ -408,22 +472,33 @@ __global__ void k(const int* in, int* out, unsigned long long* kept) {
   out[i] = pick(in, i);
 })";
   Runs runs;
-  const Case one{"pointers kept", source, "k", {.grid = {2}, .block = {32}},
-                 {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::u64, 32, false)}};
+  const Case one{
+      "pointers kept",
+      source,
+      "k",
+      {.grid = {2}, .block = {32}},
+      {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::u64, 32, false)}};
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
   EXPECT_EQ(runs.plain.arguments[2].contents, runs.recorded.arguments[2].contents);
   for (const trace::WarpEvent& event : runs.recorded.trace.events)
-    EXPECT_FALSE(event.block == 1 && runs.recorded.trace.functions[static_cast<std::size_t>(runs.recorded.trace.sites[event.site].function)].ends_with("_lanescope_recorded"))
+    EXPECT_FALSE(event.block == 1 &&
+                 runs.recorded.trace.functions[static_cast<std::size_t>(runs.recorded.trace.sites[event.site].function)]
+                     .ends_with("_lanescope_recorded"))
         << "a block that was not chosen records";
 }
 
 TEST(Instrument, ARecordTakesRoomForTheLanesThatExecuted) {
-  // Every fourth lane loads and stores: 8 lanes, two words of each, in whole units behind the header and the upper words.
+  // Every fourth lane loads and stores: 8 lanes, two words of each, in whole units behind the header and the upper
+  // words.
   Runs runs;
-  const Case one{"few lanes", R"(
+  const Case one{"few lanes",
+                 R"(
 __global__ void k(const int* in, int* out) {
   if (threadIdx.x % 4 == 0) out[threadIdx.x] = in[threadIdx.x];
-})", "k", {.grid = {1}, .block = {32}}, {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
+})",
+                 "k",
+                 {.grid = {1}, .block = {32}},
+                 {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
   const std::byte* first = runs.recording.buffer.data() + runs.recording.control.records;
   const auto word_at = [&](std::size_t unit, std::size_t word) {
@@ -442,7 +517,11 @@ __global__ void k(const int* in, int* out) {
 
 TEST(Instrument, OneBaseWithoutAGuardHasItsUpperWordInTheHeader) {
   Runs runs;
-  const Case one{"one store", "__global__ void k(int* out) { out[threadIdx.x] = 1; }", "k", {.grid = {2}, .block = {40}}, {buffer(sim::ElementType::i32, 40)}};
+  const Case one{"one store",
+                 "__global__ void k(int* out) { out[threadIdx.x] = 1; }",
+                 "k",
+                 {.grid = {2}, .block = {40}},
+                 {buffer(sim::ElementType::i32, 40)}};
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs));
   ASSERT_EQ(runs.kernel.groups.size(), 1u);
   EXPECT_TRUE(runs.kernel.groups[0].short_header);
@@ -461,19 +540,26 @@ TEST(Instrument, WordsAsFarApartInAllLanesAreKeptOnce) {
   for (const bool same : {true, false}) {
     SCOPED_TRACE(same);
     Runs runs;
-    const Case one{"a column", R"(
+    const Case one{"a column",
+                   R"(
 __global__ void k(const int* in, int* out, int n) {
   int i = threadIdx.x;
   if (n == 0) n = 1 + i % 5;
   if (i % 3 == 1) return;
   out[i] = in[i] + in[i + n] + in[i + 2 * n];
-})", "k", {.grid = {2}, .block = {48}}, {buffer(sim::ElementType::i32, 256), buffer(sim::ElementType::i32, 48), scalar(same ? 40 : 0)}};
+})",
+                   "k",
+                   {.grid = {2}, .block = {48}},
+                   {buffer(sim::ElementType::i32, 256), buffer(sim::ElementType::i32, 48), scalar(same ? 40 : 0)}};
     ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs));
     ASSERT_EQ(runs.kernel.groups.back().words, 4);
     std::uint32_t parallel = 0;
     for (std::size_t region = 0; region < 4; ++region) {
       Header header;
-      std::memcpy(&header, runs.recording.buffer.data() + runs.recording.control.records + runs.recording.lanes[0].first_unit(4, region) * sizeof header, sizeof header);
+      std::memcpy(&header,
+                  runs.recording.buffer.data() + runs.recording.control.records +
+                      runs.recording.lanes[0].first_unit(4, region) * sizeof header,
+                  sizeof header);
       parallel += header.group & Header::parallel ? 1 : 0;
     }
     EXPECT_EQ(parallel, same ? 4u : 0u);
@@ -484,17 +570,22 @@ __global__ void k(const int* in, int* out, int n) {
 }
 
 TEST(Instrument, ManyWordsThatRunBesideEachOtherAreOneRecord) {
-  // Seven rows above each other, of two arrays: one record; where each lane has a row length of its own it holds every word of every lane.
+  // Seven rows above each other, of two arrays: one record; where each lane has a row length of its own it holds every
+  // word of every lane.
   for (const int more : {0, 3}) {
     SCOPED_TRACE(more);
     Runs runs;
-    const Case one{"a high column", R"(
+    const Case one{"a high column",
+                   R"(
 __global__ void k(const int* in, int* out, int n, int more) {
   int i = threadIdx.x;
   n += i * more;
   if (i % 3 == 1) return;
   out[i] = in[i] + in[i + n] + in[i + 2 * n] + in[i + 3 * n] + in[i + 4 * n] + in[i + 5 * n];
-})", "k", {.grid = {2}, .block = {48}}, {buffer(sim::ElementType::i32, 1024), buffer(sim::ElementType::i32, 48), scalar(40), scalar(more)}};
+})",
+                   "k",
+                   {.grid = {2}, .block = {48}},
+                   {buffer(sim::ElementType::i32, 1024), buffer(sim::ElementType::i32, 48), scalar(40), scalar(more)}};
     RegionShape roomy;
     for (std::uint32_t lane = 0; lane < roomy.lanes.size(); ++lane) roomy.lanes[lane] = {lane * 200, lane * 200 + 200};
     ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs, 0xffffffff, &roomy));
@@ -507,7 +598,10 @@ __global__ void k(const int* in, int* out, int n, int more) {
     EXPECT_EQ(group.units(0, 32), 2u + 7u * 16u);
     for (std::size_t region = 0; region < 4; ++region) {
       Header header;
-      std::memcpy(&header, runs.recording.buffer.data() + runs.recording.control.records + runs.recording.lanes[0].first_unit(4, region) * sizeof header, sizeof header);
+      std::memcpy(&header,
+                  runs.recording.buffer.data() + runs.recording.control.records +
+                      runs.recording.lanes[0].first_unit(4, region) * sizeof header,
+                  sizeof header);
       EXPECT_EQ((header.group & Header::parallel) != 0, more == 0) << region;
     }
     auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
@@ -516,7 +610,8 @@ __global__ void k(const int* in, int* out, int n, int more) {
     EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
     EXPECT_EQ(comparison.interpreted, 28u);
 
-    // The room that is expected is that of words beside each other. What does not fit is counted, and fits the next time.
+    // The room that is expected is that of words beside each other. What does not fit is counted, and fits the next
+    // time.
     Runs tight;
     ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, tight, 60));
     const EventCount first = count_events(tight.kernel, tight.recording);
@@ -561,13 +656,15 @@ TEST(Instrument, UpperWordsThatDifferAreKeptOfEachLane) {
 }
 
 TEST(Instrument, RecordingFunctionsLeaveRoomForWarps) {
-  // Called functions with arguments in twelve registers and sixteen to keep took 60, and half of the warps had no room. The limits that
-  // a kernel sets itself must not keep it from being recorded.
+  // Called functions with arguments in twelve registers and sixteen to keep took 60, and half of the warps had no room.
+  // The limits that a kernel sets itself must not keep it from being recorded.
   const std::string functions = R"(
 __device__ __noinline__ float mean(const float* in, int i) { return 0.5f * (in[i] + in[i ^ 1]); }
 __device__ __noinline__ float middle(const float* in, int i) { return 0.25f * (in[i] + in[i ^ 2]); }
 )";
-  const std::string by_name = "__global__ void k(const float* in, float* out) { int i = threadIdx.x; out[i] = mean(in, i) + middle(in, i ^ 32); }";
+  const std::string by_name =
+      "__global__ void k(const float* in, float* out) { int i = threadIdx.x; out[i] = mean(in, i) + middle(in, i ^ "
+      "32); }";
   const std::string by_pointer = R"(
 __global__ void __launch_bounds__(1024, 2) k(const float* in, float* out) {
   int i = threadIdx.x;
@@ -612,10 +709,12 @@ __global__ void k(const int* in, int* out) {
 })";
   const trace::Launch launch{.grid = {1}, .block = {32}, .dynamic_shared_bytes = 128};
   Runs runs;
-  const Case one{"shared variables", source, "k", launch, {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
+  const Case one{
+      "shared variables", source, "k", launch, {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
   EXPECT_EQ(runs.plain.arguments[1].contents, runs.recorded.arguments[1].contents);
-  EXPECT_NE(runs.kernel.ptx.find(".shared .align 8 .b8 lanescope_shared[40];"), std::string::npos) << "1 + 7 + 16 + 16 bytes";
+  EXPECT_NE(runs.kernel.ptx.find(".shared .align 8 .b8 lanescope_shared[40];"), std::string::npos)
+      << "1 + 7 + 16 + 16 bytes";
   std::size_t declared = 0;
   for (std::size_t at = 0; (at = runs.kernel.ptx.find(".shared .align", at)) != std::string::npos; ++at) ++declared;
   EXPECT_EQ(declared, 2u) << "the block, and what the launch adds";
@@ -626,12 +725,16 @@ __global__ void k(const int* in, int* out) {
 }
 
 TEST(Instrument, ARegisterLimitIsThatOfTheKernel) {
-  auto compiled = compile::compile({.name = "case.cu", .text = "__global__ void k(float* a) { a[threadIdx.x] += 1; } __global__ void __launch_bounds__(256, 4) own(float* a) { a[threadIdx.x] += 1; }"},
+  auto compiled = compile::compile({.name = "case.cu",
+                                    .text = "__global__ void k(float* a) { a[threadIdx.x] += 1; } __global__ void "
+                                            "__launch_bounds__(256, 4) own(float* a) { a[threadIdx.x] += 1; }"},
                                    {.name_expressions = {"k", "own"}});
   ASSERT_TRUE(compiled.ok());
   auto module = ptx::parse(compiled->text, "case.ptx");
   ASSERT_TRUE(module.ok());
-  const auto ptx_of = [&](const char* kernel, int most) { return instrument(*module, compiled->mangled.at(kernel), Pass::memory, most)->ptx; };
+  const auto ptx_of = [&](const char* kernel, int most) {
+    return instrument(*module, compiled->mangled.at(kernel), Pass::memory, most)->ptx;
+  };
   EXPECT_EQ(ptx_of("k", 0).find(".maxnreg"), std::string::npos);
   EXPECT_NE(ptx_of("k", 24).find(".maxnreg 24"), std::string::npos);
   EXPECT_EQ(ptx_of("own", 24).find(".maxnreg"), std::string::npos) << "it has a limit of its own";
@@ -668,9 +771,9 @@ TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
   const auto [index, pass] = GetParam();
   const Case& one = cases()[index];
   ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, 1, runs, pass == Pass::memory ? 24 : 2));
-  const std::uint64_t all = static_cast<std::uint64_t>(std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [pass = pass](const auto& event) {
-    return event.block == 0 && job::belongs_to(event, pass);
-  }));
+  const std::uint64_t all = static_cast<std::uint64_t>(
+      std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(),
+                    [pass = pass](const auto& event) { return event.block == 0 && job::belongs_to(event, pass); }));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
   EXPECT_GT(trace->events_dropped, 0u);
@@ -708,9 +811,8 @@ TEST(Instrument, WhatDoesNotFitIsCountedExactly) {
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs, 20));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
-  const auto memory_events = std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [](const auto& event) {
-    return job::belongs_to(event, Pass::memory);
-  });
+  const auto memory_events = std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(),
+                                           [](const auto& event) { return job::belongs_to(event, Pass::memory); });
   EXPECT_EQ(trace->events.size() + trace->events_dropped, static_cast<std::size_t>(memory_events));
   EXPECT_GT(trace->events_dropped, 0u);
   EXPECT_EQ(runs.plain.arguments[1].contents, runs.recorded.arguments[1].contents);

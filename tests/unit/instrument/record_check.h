@@ -28,7 +28,8 @@ inline const Result<ptx::Module>& parsed_once(const std::string& text) {
 }
 
 // `polls`: blocks wait for one another, so that the recorded kernel takes other turns, and only its result is compared.
-inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass, bool polls) {
+inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass,
+                                 bool polls) {
   using namespace instrument;
   const std::string place = request.kernel + ", " + to_string(pass);
   const Result<ptx::Module>& module = parsed_once(plain.ptx);
@@ -47,9 +48,12 @@ inline void expect_equal_records(const job::Request& request, const job::Outcome
   Recording recording;
   sim::LaunchResult ran;
   const auto record = [&] {
-    recording = {.control = {.block_count = blocks, .regions = static_cast<std::uint32_t>(regions), .warps_per_block = request.launch.warps_per_block(),
+    recording = {.control = {.block_count = blocks,
+                             .regions = static_cast<std::uint32_t>(regions),
+                             .warps_per_block = request.launch.warps_per_block(),
                              .records = records_offset},
-                 .lanes = shape.lanes, .buffer = {}};
+                 .lanes = shape.lanes,
+                 .buffer = {}};
     sim::LaunchRequest launch;
     launch.launch = request.launch;
     launch.arguments = arguments_of(request);
@@ -74,19 +78,22 @@ inline void expect_equal_records(const job::Request& request, const job::Outcome
     shape = enlarged(*made, recording);
     record();
   }
-  for (std::size_t i = 0; i < own; ++i) EXPECT_EQ(ran.arguments[i].contents, plain.arguments[i].contents) << place << ", argument " << i;
+  for (std::size_t i = 0; i < own; ++i)
+    EXPECT_EQ(ran.arguments[i].contents, plain.arguments[i].contents) << place << ", argument " << i;
   if (polls) return;
 
   const Result<trace::Trace> recorded = decode(*made, recording, request.launch, plain.trace);
   ASSERT_TRUE(recorded.ok()) << place << ": " << format(recorded.errors().front());
   std::vector<job::DeviceRange> ranges;
   for (const trace::Buffer& found : ran.trace.buffers)
-    if (found.argument >= 0 && found.argument < static_cast<std::int32_t>(own)) ranges.push_back({found.argument, found.address, found.bytes});
+    if (found.argument >= 0 && found.argument < static_cast<std::int32_t>(own))
+      ranges.push_back({found.argument, found.address, found.bytes});
   const job::RecordComparison comparison = job::compare_records(plain.trace, *recorded, pass, 0, blocks, ranges);
   std::string differences;
   for (const auto& difference : comparison.differences) differences += std::string(difference) + "\n";
-  EXPECT_TRUE(comparison.agrees()) << place << ": " << comparison.interpreted << " interpreted, " << comparison.recorded << " recorded, "
-                                   << comparison.equal << " equal\n" << differences;
+  EXPECT_TRUE(comparison.agrees()) << place << ": " << comparison.interpreted << " interpreted, " << comparison.recorded
+                                   << " recorded, " << comparison.equal << " equal\n"
+                                   << differences;
 }
 
 }  // namespace lanescope::test

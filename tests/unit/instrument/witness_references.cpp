@@ -23,24 +23,32 @@ Reference each(int threads, Value value) {
   };
 }
 template <typename Value>
-Reference each_int(int threads, Value value) { return each<int, int>(threads, value); }
+Reference each_int(int threads, Value value) {
+  return each<int, int>(threads, value);
+}
 template <typename Value>
-Reference each_float(int threads, Value value) { return each<float, float>(threads, value); }
+Reference each_float(int threads, Value value) {
+  return each<float, float>(threads, value);
+}
 
 void add_accesses(References& all) {
   all["grid_stride"] = [](HostArguments& with) {
     for (int i = 0; i < with.number(2); ++i) with.of<float>(1)[i] += 2 * with.of<float>(0)[i];
   };
-  all["float4_with_a_tail"] = each_float(1203, [](const float* in, int i) { return i < 1200 ? in[i] + static_cast<float>(i % 4 + 1) : in[i] - 1; });
-  all["half2_scaled"] = each<std::uint16_t, std::uint16_t>(480, [](const std::uint16_t*, int) { return lesson::half_bits(3.0); });
+  all["float4_with_a_tail"] = each_float(
+      1203, [](const float* in, int i) { return i < 1200 ? in[i] + static_cast<float>(i % 4 + 1) : in[i] - 1; });
+  all["half2_scaled"] =
+      each<std::uint16_t, std::uint16_t>(480, [](const std::uint16_t*, int) { return lesson::half_bits(3.0); });
   all["bfloat_pairs"] = each_float(256, [](const float*, int i) { return i % 2 ? 2.0f : 1.0f; });
   all["union_of_widths"] = [](HostArguments& with) {
-    for (int i = 0; i < 96; ++i) with.of<int>(1)[i] = with.of<std::uint8_t>(0)[16 * i + 4] + with.of<std::uint16_t>(0)[8 * i + i % 8];
+    for (int i = 0; i < 96; ++i)
+      with.of<int>(1)[i] = with.of<std::uint8_t>(0)[16 * i + 4] + with.of<std::uint16_t>(0)[8 * i + i % 8];
   };
   all["array_of_structs"] = each_float(192, [](const float* in, int i) { return in[4 * i] + in[4 * i + 2]; });
   all["array_of_three"] = each_float(384, [](const float* in, int i) { return in[i / 3 * 3 + (i % 3 + 2) % 3]; });
   all["struct_of_arrays"] = each_float(64, [](const float* in, int i) { return in[i] * in[64 + i]; });
-  all["bytes_to_shorts"] = each<std::uint8_t, std::int16_t>(200, [](const std::uint8_t* in, int i) { return in[i] * 3; });
+  all["bytes_to_shorts"] =
+      each<std::uint8_t, std::int16_t>(200, [](const std::uint8_t* in, int i) { return in[i] * 3; });
   all["words_at_odd_bytes"] = each<std::uint8_t, std::uint32_t>(40, [](const std::uint8_t* in, int i) {
     return in[1 + 4 * i] | in[2 + 4 * i] << 8 | in[3 + 4 * i] << 16 | static_cast<std::uint32_t>(in[4 + 4 * i]) << 24;
   });
@@ -49,7 +57,8 @@ void add_accesses(References& all) {
     constexpr int table[] = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
     return table[i % 10] + 5;
   });
-  all["cache_hints"] = each_float(128, [](const float* in, int i) { return in[i] + in[i + 64] + in[2 * i] + in[255 - i]; });
+  all["cache_hints"] =
+      each_float(128, [](const float* in, int i) { return in[i] + in[i + 64] + in[2 * i] + in[255 - i]; });
   all["two_guards"] = [](HostArguments& with) {
     for (int i = 0; i < 199; ++i) with.of<int>(i % 2 ? 2 : 1)[i] = with.of<int>(0)[i] + (i % 2 ? -1 : 1);
   };
@@ -60,7 +69,8 @@ void add_accesses(References& all) {
     return held[in[i] % 8];
   });
   all["three_dimensional_blocks"] = each_int(360, [](const int* in, int i) { return in[359 - i] + i % 45 / 15; });
-  all["clamped_stencil"] = each_float(130, [](const float* in, int i) { return in[std::max(i - 1, 0)] + 2 * in[i] + in[std::min(i + 1, 129)]; });
+  all["clamped_stencil"] = each_float(
+      130, [](const float* in, int i) { return in[std::max(i - 1, 0)] + 2 * in[i] + in[std::min(i + 1, 129)]; });
   all["sparse_rows"] = [](HostArguments& with) {
     const float* values = with.of<float>(1);
     for (int i = 0; i < 128; ++i) {
@@ -74,7 +84,8 @@ void add_accesses(References& all) {
 void add_shared_memory(References& all) {
   all["transpose_padded"] = each_float(4096, [](const float* in, int i) { return in[i % 64 * 64 + i / 64]; });
   all["transpose_16"] = each_float(512, [](const float* in, int i) { return in[i % 16 * 32 + i / 16]; });
-  all["dynamic_of_two_types"] = each_float(128, [](const float* in, int i) { return in[i / 64 * 64 + 63 - i % 64] + 0.5f * in[i ^ 1]; });
+  all["dynamic_of_two_types"] =
+      each_float(128, [](const float* in, int i) { return in[i / 64 * 64 + 63 - i % 64] + 0.5f * in[i ^ 1]; });
   all["async_pipeline"] = each_float(128, [](const float* in, int i) {
     float sum = 0;
     for (int step = 0; step < 8; ++step) sum += in[i / 64 * 512 + step * 64 + i % 64];
@@ -83,9 +94,11 @@ void add_shared_memory(References& all) {
   all["private_histogram"] = [](HostArguments& with) {
     for (int i = 0; i < 1000; ++i) ++with.of<std::uint32_t>(1)[with.of<std::uint8_t>(0)[i] % 16];
   };
-  all["hillis_steele"] = each_int(256, [](const int* in, int i) { return std::accumulate(in + i / 128 * 128, in + i + 1, 0); });
+  all["hillis_steele"] =
+      each_int(256, [](const int* in, int i) { return std::accumulate(in + i / 128 * 128, in + i + 1, 0); });
   all["doubles_at_stride_two"] = each<double, double>(64, [](const double* in, int i) { return in[63 - i]; });
-  all["bytes_in_one_word"] = each<std::uint8_t, std::uint8_t>(64, [](const std::uint8_t* in, int i) { return in[i ^ 5]; });
+  all["bytes_in_one_word"] =
+      each<std::uint8_t, std::uint8_t>(64, [](const std::uint8_t* in, int i) { return in[i ^ 5]; });
   all["float4_in_shared"] = each_float(512, [](const float* in, int i) {
     const int block = i / 256 * 256, thread = i % 256 / 4, mirrored = block + 4 * (63 - thread);
     return i % 4 == 3 ? in[block + 4 * thread] : in[mirrored + 3 - i % 4];
@@ -126,7 +139,8 @@ void add_warps(References& all) {
     for (int warp = 0; warp < 4; ++warp)
       for (int lane = 0; lane < 32; ++lane) {
         with.of<std::uint32_t>(1)[2 * warp] += in[32 * warp + lane];
-        with.of<std::uint32_t>(1)[2 * warp + 1] = std::max(with.of<std::uint32_t>(1)[2 * warp + 1], in[32 * warp + lane] % 29);
+        with.of<std::uint32_t>(1)[2 * warp + 1] =
+            std::max(with.of<std::uint32_t>(1)[2 * warp + 1], in[32 * warp + lane] % 29);
       }
   };
   all["ballot_compaction"] = [](HostArguments& with) {
@@ -143,17 +157,20 @@ void add_warps(References& all) {
   };
   all["product_by_shuffles"] = [](HostArguments& with) {
     for (int i = 0; i < 64; ++i)
-      for (int k = 0; k < 8; ++k) with.of<float>(2)[i] += with.of<float>(0)[i / 8 * 8 + k] * with.of<float>(1)[k * 8 + i % 8];
+      for (int k = 0; k < 8; ++k)
+        with.of<float>(2)[i] += with.of<float>(0)[i / 8 * 8 + k] * with.of<float>(1)[k * 8 + i % 8];
   };
   all["rests_a_while"] = each_int(64, [](const int* in, int i) { return in[i] + 1; });
   all["vote_over_a_partial_warp"] = [](HostArguments& with) {
     for (int warp = 0; warp < 4; ++warp) {
       const int first = warp / 2 * 40 + warp % 2 * 32, lanes = warp % 2 ? 8 : 32;
       const int* in = with.of<int>(0) + first;
-      with.of<int>(1)[warp] = std::all_of(in, in + lanes, [](int v) { return v < 77; }) + 2 * (std::count(in, in + lanes, 3) > 0);
+      with.of<int>(1)[warp] =
+          std::all_of(in, in + lanes, [](int v) { return v < 77; }) + 2 * (std::count(in, in + lanes, 3) > 0);
     }
   };
-  all["tiles_of_eight"] = each_int(64, [](const int* in, int i) { return std::accumulate(in + i / 8 * 8, in + i + 1, 0); });
+  all["tiles_of_eight"] =
+      each_int(64, [](const int* in, int i) { return std::accumulate(in + i / 8 * 8, in + i + 1, 0); });
   all["halves_by_mask"] = each_int(128, [](const int* in, int i) {
     const auto value = [&](int at) { return in[at] * 7 % 23; };
     int most = 0, above = 0, alike = 0;
@@ -188,7 +205,8 @@ void add_warps(References& all) {
     const auto value = [&](int thread) { return in[thread / 64 * 64 + 63 - thread % 64] % 10; };
     int sum = 0;
     bool any = false;
-    for (int thread = i / 64 * 64; thread < i / 64 * 64 + 64; ++thread) sum += value(thread), any |= value(thread) + thread == 255;
+    for (int thread = i / 64 * 64; thread < i / 64 * 64 + 64; ++thread)
+      sum += value(thread), any |= value(thread) + thread == 255;
     return sum + 1000 * value(i / 64 * 64 + 40) + (any ? 100000 : 0) + in[i] % 10;
   });
   all["grid_sync_twice"] = [](HostArguments& with) {
@@ -200,13 +218,20 @@ void add_warps(References& all) {
 int arms(const int* in, int i) {
   const int v = in[i];
   switch (v % 7) {
-    case 0: return in[63 - i] + 1;
-    case 1: return in[i / 2] * 3;
-    case 2: return in[i % 8] - 7 + in[(i + 5) % 64];
-    case 3: return v + in[(i + 5) % 64];
-    case 4: return v;
-    case 5: return -v;
-    default: return v ^ 0x55;
+    case 0:
+      return in[63 - i] + 1;
+    case 1:
+      return in[i / 2] * 3;
+    case 2:
+      return in[i % 8] - 7 + in[(i + 5) % 64];
+    case 3:
+      return v + in[(i + 5) % 64];
+    case 4:
+      return v;
+    case 5:
+      return -v;
+    default:
+      return v ^ 0x55;
   }
 }
 
@@ -235,7 +260,8 @@ void add_divergence(References& all) {
   all["either_load"] = [](HostArguments& with) {
     for (int i = 0; i < 64; ++i) with.of<int>(2)[i] = with.of<int>(i % 3 ? 0 : 1)[i];
   };
-  all["binary_search"] = each_int(80, [](const int* sorted, int i) { return std::lower_bound(sorted, sorted + 100, i * 17 % 120) - sorted; });
+  all["binary_search"] = each_int(
+      80, [](const int* sorted, int i) { return std::lower_bound(sorted, sorted + 100, i * 17 % 120) - sorted; });
   all["stores_in_three_arms"] = [](HostArguments& with) {
     for (int v = 0; v < 64; ++v)
       if (v < 40 || v % 2) with.of<int>(1)[v] = v < 10 ? 1 : v < 40 ? v : -v;
@@ -261,7 +287,9 @@ void add_atomics(References& all) {
       with.of<double>(3)[v % 2] += 0.5;
     }
   };
-  all["maximum_by_compare_and_swap"] = [](HostArguments& with) { *with.of<double>(1) = *std::max_element(with.of<double>(0), with.of<double>(0) + 64); };
+  all["maximum_by_compare_and_swap"] = [](HostArguments& with) {
+    *with.of<double>(1) = *std::max_element(with.of<double>(0), with.of<double>(0) + 64);
+  };
   all["pairs_of_halves"] = [](HostArguments& with) {
     for (int i = 0; i < 8; ++i) with.of<std::uint16_t>(0)[i] = lesson::half_bits(i % 2 ? 64.0 : 32.0);
   };
@@ -297,15 +325,21 @@ int sum_down(const int* in, int i) {
   if (i <= 0) return in[0];
   return in[i] % 5 == 0 ? in[i] + sum_down(in, i / 2) : in[i] - sum_down(in, i / 3);
 }
-int fibonacci(const int* in, int n) { return n < 2 ? in[n] : fibonacci(in, n - 1) + fibonacci(in, n - 2); }
+int fibonacci(const int* in, int n) {
+  return n < 2 ? in[n] : fibonacci(in, n - 1) + fibonacci(in, n - 2);
+}
 
 void add_functions(References& all) {
-  all["two_deep"] = each_float(128, [](const float* in, int i) { return in[i] * in[i] * in[i] + in[i ^ 1] * in[i ^ 1] * in[i ^ 1]; });
-  all["recursion_of_one_depth"] = each_int(64, [](const int* in, int i) { return static_cast<int>(std::pow(in[i] % 3, 5)); });
+  all["two_deep"] =
+      each_float(128, [](const float* in, int i) { return in[i] * in[i] * in[i] + in[i ^ 1] * in[i ^ 1] * in[i ^ 1]; });
+  all["recursion_of_one_depth"] =
+      each_int(64, [](const int* in, int i) { return static_cast<int>(std::pow(in[i] % 3, 5)); });
   all["recursion_of_many_depths"] = each_int(112, sum_down);
   all["recursion_twice_over"] = each_int(64, [](const int* in, int i) { return fibonacci(in, in[i] % 7); });
-  all["pointer_to_one_of_two"] = each_int(128, [](const int* in, int i) { return in[i] + (in[i] % 3 ? in[i] : 2 * in[i ^ 1] + in[0]); });
-  all["pointer_by_warp"] = each_int(128, [](const int* in, int i) { return in[i] + (i / 32 % 2 ? in[i] : 2 * in[i ^ 1] + in[0]); });
+  all["pointer_to_one_of_two"] =
+      each_int(128, [](const int* in, int i) { return in[i] + (in[i] % 3 ? in[i] : 2 * in[i ^ 1] + in[0]); });
+  all["pointer_by_warp"] =
+      each_int(128, [](const int* in, int i) { return in[i] + (i / 32 % 2 ? in[i] : 2 * in[i ^ 1] + in[0]); });
   all["virtual_call"] = each_int(64, [](const int* in, int i) { return in[i] * (in[i] + (i < 32 ? 0 : 1)); });
   all["lambda_in_a_template"] = each_int(150, [](const int* in, int i) { return in[i] + in[7]; });
   all["function_that_returns_early"] = [](HostArguments& with) {

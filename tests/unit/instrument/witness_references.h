@@ -15,7 +15,9 @@ class HostArguments {
  public:
   explicit HostArguments(std::vector<sim::Argument> arguments) : arguments_(std::move(arguments)) {}
   template <typename T>
-  T* of(std::size_t index) { return reinterpret_cast<T*>(arguments_.at(index).contents.data()); }
+  T* of(std::size_t index) {
+    return reinterpret_cast<T*>(arguments_.at(index).contents.data());
+  }
   int number(std::size_t index) const { return static_cast<int>(arguments_.at(index).scalar_bits); }
   const std::vector<std::byte>& bytes(std::size_t index) const { return arguments_.at(index).contents; }
 

@@ -1,6 +1,7 @@
-// Kernels in shapes that people really write (tests/cases/witnesses/), none of them a lesson's: the interpreter's result against the
-// host's, and what each kernel records of itself, run by the interpreter, against the interpreter's own trace, record by record.
-// With a GPU `lanescope verify tests/cases/witnesses/*.cu` holds them against the hardware (OnGpu.WitnessesAgreeOnKernelsOfEveryShape).
+// Kernels in shapes that people really write (tests/cases/witnesses/), none of them a lesson's: the interpreter's
+// result against the host's, and what each kernel records of itself, run by the interpreter, against the interpreter's
+// own trace, record by record. With a GPU `lanescope verify tests/cases/witnesses/*.cu` holds them against the hardware
+// (OnGpu.WitnessesAgreeOnKernelsOfEveryShape).
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,8 @@ namespace {
 class Witnesses : public testing::TestWithParam<test::Case> {
  protected:
   std::vector<job::DirectedRun> runs() {
-    Result<std::vector<job::DirectedRun>> all = job::directed_runs(GetParam().path.filename().string(), GetParam().text());
+    Result<std::vector<job::DirectedRun>> all =
+        job::directed_runs(GetParam().path.filename().string(), GetParam().text());
     EXPECT_TRUE(all.ok()) << format(all.errors().front());
     return all ? *all : std::vector<job::DirectedRun>();
   }
@@ -39,19 +41,23 @@ TEST_P(Witnesses, TheResultIsTheHosts) {
 }
 
 // Others take other turns when a block waits for another, so that what they poll is another number of times.
-bool waits_for_other_blocks(const std::string& kernel) { return kernel == "look_back" || kernel == "grid_sync_twice"; }
+bool waits_for_other_blocks(const std::string& kernel) {
+  return kernel == "look_back" || kernel == "grid_sync_twice";
+}
 
 TEST_P(Witnesses, RecordsAreTheInterpretersEvents) {
   for (const job::DirectedRun& one : runs()) {
     const job::Outcome plain = job::run(one.request);
     ASSERT_TRUE(plain.completed) << one.request.kernel << ": " << format(plain.diagnostics.front());
-    for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations}) test::expect_equal_records(one.request, plain, pass, waits_for_other_blocks(one.request.kernel));
+    for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations})
+      test::expect_equal_records(one.request, plain, pass, waits_for_other_blocks(one.request.kernel));
   }
 }
 
 TEST(WitnessReferences, EachIsOfAKernelThatIsThere) {
   std::size_t kernels = 0;
-  for (const test::Case& file : test::cases("witnesses", ".cu")) kernels += job::directed_runs(file.name, file.text())->size();
+  for (const test::Case& file : test::cases("witnesses", ".cu"))
+    kernels += job::directed_runs(file.name, file.text())->size();
   EXPECT_EQ(kernels, test::witness_references().size());
 }
 

@@ -20,7 +20,8 @@ sim::Argument parsed(const std::string& text) {
     sim::Argument without_contents = *argument;
     without_contents.contents.clear();
     const auto all = [](const sim::Argument& one) {
-      return std::tuple(one.type, one.is_buffer, one.scalar_bits, one.contents, one.uninitialised_from, one.base_offset, one.raw_parameter);
+      return std::tuple(one.type, one.is_buffer, one.scalar_bits, one.contents, one.uninitialised_from, one.base_offset,
+                        one.raw_parameter);
     };
     EXPECT_TRUE(all(*unfilled) == all(without_contents)) << text;
   }
@@ -107,9 +108,12 @@ TEST(Argument, RandomFloatsLieInTheUnitIntervalAndSpread) {
     double sum = 0;
     for (std::uint64_t k = 0; k < 4096; ++k) {
       double value = 0;
-      if (buffer.type == sim::ElementType::f32) value = static_cast<double>(elements<float>(buffer)[k]);
-      else if (buffer.type == sim::ElementType::f64) value = elements<double>(buffer)[k];
-      else value = std::ldexp(elements<std::uint16_t>(buffer)[k] & 0x3ff, -10);
+      if (buffer.type == sim::ElementType::f32)
+        value = static_cast<double>(elements<float>(buffer)[k]);
+      else if (buffer.type == sim::ElementType::f64)
+        value = elements<double>(buffer)[k];
+      else
+        value = std::ldexp(elements<std::uint16_t>(buffer)[k] & 0x3ff, -10);
       ASSERT_GE(value, 0) << text;
       ASSERT_LT(value, 1) << text;
       sum += value;
@@ -168,14 +172,41 @@ TEST(Argument, PassesAStructByValue) {
 }
 
 TEST(Argument, RefusesWhatItDoesNotUnderstand) {
-  for (const char* text : {"", "=", "f33=1", "float=1", "F32=1", "f33[4]=1"}) EXPECT_EQ(error_code(text), "argument.type") << text;
-  for (const char* text : {"i32", "f32[4", "f32[4]1", "f32[4] =1"}) EXPECT_EQ(error_code(text), "argument.syntax") << text;
-  for (const char* text :
-       {"i32=", "i32=1.5", "i32=2147483648", "i32=-2147483649", "u32=-1", "u8=256", "i8=-129", "u64=18446744073709551616",
-        "i32=1x", "i32= 1", "i32=0x", "i32=0x100000000", "f32=one", "f32=1e99", "f16=70000", "f32=", "f32[]=1", "f32[-1]=1",
-        "f32[0]=1", "f32[4]=", "f32[4]=iotas", "f32[4]=random:", "f32[4]=random:x", "f32[4]=random:1:2", "f32[4]=random:1:2:2",
-        "i32[4]=random:1:5:2", "i32[4]=permutation:", "f32[4]=random:1:0:1x", "f32[4]=random:1:0a:1", "f32[4]=random:1:0:inf",
-        "f64[4]=random:1:-1e308:1e308"})
+  for (const char* text : {"", "=", "f33=1", "float=1", "F32=1", "f33[4]=1"})
+    EXPECT_EQ(error_code(text), "argument.type") << text;
+  for (const char* text : {"i32", "f32[4", "f32[4]1", "f32[4] =1"})
+    EXPECT_EQ(error_code(text), "argument.syntax") << text;
+  for (const char* text : {"i32=",
+                           "i32=1.5",
+                           "i32=2147483648",
+                           "i32=-2147483649",
+                           "u32=-1",
+                           "u8=256",
+                           "i8=-129",
+                           "u64=18446744073709551616",
+                           "i32=1x",
+                           "i32= 1",
+                           "i32=0x",
+                           "i32=0x100000000",
+                           "f32=one",
+                           "f32=1e99",
+                           "f16=70000",
+                           "f32=",
+                           "f32[]=1",
+                           "f32[-1]=1",
+                           "f32[0]=1",
+                           "f32[4]=",
+                           "f32[4]=iotas",
+                           "f32[4]=random:",
+                           "f32[4]=random:x",
+                           "f32[4]=random:1:2",
+                           "f32[4]=random:1:2:2",
+                           "i32[4]=random:1:5:2",
+                           "i32[4]=permutation:",
+                           "f32[4]=random:1:0:1x",
+                           "f32[4]=random:1:0a:1",
+                           "f32[4]=random:1:0:inf",
+                           "f64[4]=random:1:-1e308:1e308"})
     EXPECT_EQ(error_code(text), "argument.number") << text;
   EXPECT_EQ(error_code("f32[99999999999]=1"), "argument.too_large");
   EXPECT_EQ(error_code("f64[18446744073709551615]"), "argument.too_large");

@@ -33,30 +33,37 @@ class BufferUses : public testing::Test {
 };
 
 TEST_F(BufferUses, ACopyReadsTheOneAndWritesTheOther) {
-  EXPECT_EQ(use_of("__global__ void k(const float* in, float* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) out[i] = in[i]; }"),
+  EXPECT_EQ(use_of("__global__ void k(const float* in, float* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; if "
+                   "(i < n) out[i] = in[i]; }"),
             (std::vector{read, written, untouched}));
 }
 
 TEST_F(BufferUses, WhatIsUpdatedIsBoth) {
-  EXPECT_EQ(use_of("__global__ void k(const float* in, float* sum, int* count, float* inout) { inout[threadIdx.x] += 1; atomicAdd(sum, in[threadIdx.x]); "
+  EXPECT_EQ(use_of("__global__ void k(const float* in, float* sum, int* count, float* inout) { inout[threadIdx.x] += "
+                   "1; atomicAdd(sum, in[threadIdx.x]); "
                    "if (atomicAdd(count, 1) == 3) *sum = 0; }"),
             (std::vector{read, both, both, both}));
 }
 
 TEST_F(BufferUses, AnIndexThatWasLoadedIsNoAddress) {
-  EXPECT_EQ(use_of("__global__ void k(const int* index, const float* in, float* out) { out[threadIdx.x] = in[index[threadIdx.x]]; }"),
+  EXPECT_EQ(use_of("__global__ void k(const int* index, const float* in, float* out) { out[threadIdx.x] = "
+                   "in[index[threadIdx.x]]; }"),
             (std::vector{read, read, written}));
 }
 
 TEST_F(BufferUses, EitherOfTwoPointersIsBoth) {
-  EXPECT_EQ(use_of("__global__ void k(float* a, float* b, int which) { float* p = which & 1 ? a : b; p[threadIdx.x] = which; }"),
-            (std::vector{written, written, untouched}));
-  EXPECT_EQ(use_of("__global__ void k(float* a, float* b, int n) { for (int i = 0; i < n; ++i) { b[threadIdx.x] = a[threadIdx.x] + 1; float* t = a; a = b; b = t; } }"),
+  EXPECT_EQ(
+      use_of(
+          "__global__ void k(float* a, float* b, int which) { float* p = which & 1 ? a : b; p[threadIdx.x] = which; }"),
+      (std::vector{written, written, untouched}));
+  EXPECT_EQ(use_of("__global__ void k(float* a, float* b, int n) { for (int i = 0; i < n; ++i) { b[threadIdx.x] = "
+                   "a[threadIdx.x] + 1; float* t = a; a = b; b = t; } }"),
             (std::vector{both, both, untouched}));
 }
 
 TEST_F(BufferUses, AStructsPointersAreTheStructs) {
-  EXPECT_EQ(use_of("struct Two { const float* in; float* out; }; __global__ void k(Two two, float* other) { two.out[threadIdx.x] = two.in[threadIdx.x] + other[0]; }"),
+  EXPECT_EQ(use_of("struct Two { const float* in; float* out; }; __global__ void k(Two two, float* other) { "
+                   "two.out[threadIdx.x] = two.in[threadIdx.x] + other[0]; }"),
             (std::vector{both, read}));
 }
 
@@ -64,17 +71,19 @@ TEST_F(BufferUses, WhatCannotBeFollowedIsEverything) {
   EXPECT_EQ(use_of("__device__ __noinline__ float get(const float* p) { return p[threadIdx.x]; }\n"
                    "__global__ void k(const float* in, float* out) { out[threadIdx.x] = get(in); }"),
             (std::vector{both, both}));
-  EXPECT_EQ(use_of("__global__ void k(const float* in, float* out) { __shared__ const float* p[32]; p[threadIdx.x] = in + threadIdx.x; __syncthreads(); "
+  EXPECT_EQ(use_of("__global__ void k(const float* in, float* out) { __shared__ const float* p[32]; p[threadIdx.x] = "
+                   "in + threadIdx.x; __syncthreads(); "
                    "out[threadIdx.x] = *p[31 - threadIdx.x]; }"),
             (std::vector{both, both}));
 }
 
 TEST_F(BufferUses, LaterLaunchesCountToo) {
   Request request;
-  request.source = {"two.cu",
-                    "__global__ void first(const float* in, float* part) { part[threadIdx.x] = in[threadIdx.x]; }\n"
-                    "__global__ void second(const float* part, float* out) { out[threadIdx.x] = 2 * part[threadIdx.x]; }\n",
-                    {}};
+  request.source = {
+      "two.cu",
+      "__global__ void first(const float* in, float* part) { part[threadIdx.x] = in[threadIdx.x]; }\n"
+      "__global__ void second(const float* part, float* out) { out[threadIdx.x] = 2 * part[threadIdx.x]; }\n",
+      {}};
   request.kernel = "first";
   request.launch.grid = {1, 1, 1};
   request.launch.block = {32, 1, 1};

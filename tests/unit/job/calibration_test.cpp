@@ -12,7 +12,9 @@
 namespace lanescope::job {
 namespace {
 
-std::filesystem::path folder() { return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels" / "calibration"; }
+std::filesystem::path folder() {
+  return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels" / "calibration";
+}
 
 std::vector<std::string> files() {
   std::vector<std::string> names;
@@ -35,7 +37,8 @@ TEST_P(Calibration, EveryKernelGivesItsStatedAnswer) {
     for (const Expectation& expected : one.expectations) {
       const metrics::Measurement got = metrics::find(outcome.trace, expected.number);
       EXPECT_FALSE(got.name.empty()) << name << ":" << expected.place.line << ": no number " << expected.number;
-      EXPECT_EQ(got.value, expected.value) << name << ":" << expected.place.line << ": " << one.request.kernel << " " << expected.number;
+      EXPECT_EQ(got.value, expected.value)
+          << name << ":" << expected.place.line << ": " << one.request.kernel << " " << expected.number;
     }
   }
 }
@@ -47,12 +50,14 @@ TEST(Directives, AWrongLineIsNamed) {
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().place.line, 1);
   EXPECT_EQ(directed_runs("a.cu", "__global__ void k() {}\n").errors().front().code, "directive.none");
-  const auto bounded = directed_runs("a.cu", "// run: --grid 1 --block 32\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
+  const auto bounded =
+      directed_runs("a.cu", "// run: --grid 1 --block 32\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
   ASSERT_TRUE(bounded.ok());
   EXPECT_EQ(bounded->front().request.kernel, "k");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
-  for (const char* launch : {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
-                             "--grid 1, --block 32", "--grid 1 --block 32 --shared -1", "--grid 1 --block 32 --shared 0.5"}) {
+  for (const char* launch :
+       {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
+        "--grid 1, --block 32", "--grid 1 --block 32 --shared -1", "--grid 1 --block 32 --shared 0.5"}) {
     const auto read = directed_runs("a.cu", std::string("// run: ") + launch + "\n__global__ void k() {}\n");
     ASSERT_FALSE(read.ok()) << launch;
     EXPECT_EQ(read.errors().front().place.line, 1) << launch;
@@ -60,9 +65,10 @@ TEST(Directives, AWrongLineIsNamed) {
 }
 
 TEST(Directives, SeveralAboveOneKernelAreAllItsLaunches) {
-  const auto read = directed_runs("a.cu",
-                                  "// run: --grid 1 --block 32\n// expect: a == 1\n// run: --grid 2 --block 64\n__global__ void k() {}\n"
-                                  "// run: --grid 3 --block 32\n__global__ void other() {}\n");
+  const auto read = directed_runs(
+      "a.cu",
+      "// run: --grid 1 --block 32\n// expect: a == 1\n// run: --grid 2 --block 64\n__global__ void k() {}\n"
+      "// run: --grid 3 --block 32\n__global__ void other() {}\n");
   ASSERT_TRUE(read.ok()) << format(read.errors().front());
   ASSERT_EQ(read->size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -72,7 +78,8 @@ TEST(Directives, SeveralAboveOneKernelAreAllItsLaunches) {
 }
 
 TEST(Directives, ALaunchWithoutAKernelIsNamedByItsOwnLine) {
-  const auto read = directed_runs("a.cu", "__global__ void k() {}\n// run: --grid 1 --block 32\n\n// run: --grid 2 --block 32\n\n\n");
+  const auto read =
+      directed_runs("a.cu", "__global__ void k() {}\n// run: --grid 1 --block 32\n\n// run: --grid 2 --block 32\n\n\n");
   ASSERT_FALSE(read.ok());
   ASSERT_EQ(read.errors().size(), 2u);
   EXPECT_EQ(read.errors()[0].place.line, 2);

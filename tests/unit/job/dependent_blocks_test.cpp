@@ -1,5 +1,5 @@
-// Blocks that hand values on to each other leave what they leave in order, on however many threads they are interpreted: from
-// buffers that are made again and from files, which are kept.
+// Blocks that hand values on to each other leave what they leave in order, on however many threads they are
+// interpreted: from buffers that are made again and from files, which are kept.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ std::string hash_after(const std::string& contents, int workers) {
   request.kernel = "hand_on";
   request.launch.grid = {blocks, 1, 1};
   request.launch.block = {threads, 1, 1};
-  request.arguments = {{"f32[" + std::to_string(count) + "]=" + contents, "sums"}, {"i32=" + std::to_string(count), "n"}};
+  request.arguments = {{"f32[" + std::to_string(count) + "]=" + contents, "sums"},
+                       {"i32=" + std::to_string(count), "n"}};
   request.threads = workers;
   const Outcome outcome = run(request);
   EXPECT_TRUE(outcome.completed);

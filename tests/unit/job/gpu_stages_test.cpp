@@ -1,5 +1,5 @@
-// A run on a GPU told stage by stage: the order, what is known when, and how it ends when it is stopped or fails. A session
-// that has no GPU behind it answers.
+// A run on a GPU told stage by stage: the order, what is known when, and how it ends when it is stopped or fails. A
+// session that has no GPU behind it answers.
 
 #include "job/witness/gpu_stages.h"
 
@@ -17,8 +17,8 @@ class NoGpu final : public gpu::Session {
  public:
   explicit NoGpu(const Outcome& interpreted) : interpreted_(interpreted) { device_.major = 9, device_.name = "none"; }
 
-  int steady_samples = 100;   // of a time; few of them make a wide interval
-  std::string fails;          // "run", "time", "record", "count"
+  int steady_samples = 100;  // of a time; few of them make a wide interval
+  std::string fails;         // "run", "time", "record", "count"
   std::vector<std::string> asked;
 
   const gpu::Device& device() const override { return device_; }
@@ -49,13 +49,16 @@ class NoGpu final : public gpu::Session {
     timing.seconds = metrics::median_interval(timing.samples);
     return timing;
   }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&, const std::vector<std::string>& names) override {
+  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
+                             const std::vector<std::string>& names) override {
     asked.push_back("count");
     if (fails == "count") return fault();
     return gpu::Counted{names, std::vector<double>(names.size(), 1), 1};
   }
   Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return fault(); }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override { return fault(); }
+  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
+    return fault();
+  }
   bool lost() const override { return false; }
 
  private:
@@ -68,29 +71,36 @@ class GpuStages : public testing::Test {
  protected:
   void SetUp() override {
     Request request;
-    request.source = {"twice.cu", "__global__ void twice(const float* in, float* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n", {}};
+    request.source = {
+        "twice.cu",
+        "__global__ void twice(const float* in, float* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n",
+        {}};
     request.kernel = "twice";
     request.launch.grid = {1, 1, 1};
     request.launch.block = {32, 1, 1};
     request.arguments = {{"f32[32]=iota", "in"}, {"f32[32]", "out"}};
     request.record.events = true;
     interpreted_ = job::run(request);
-    if (!interpreted_.completed && interpreted_.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
+    if (!interpreted_.completed && interpreted_.diagnostics.front().code == "toolchain.no_nvrtc")
+      GTEST_SKIP() << "no compiler";
     ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
-    if (compile::find_toolchain()->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
+    if (compile::find_toolchain()->sass_compiler_path.empty())
+      GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
   }
 
   Result<GpuReport> in_stages(NoGpu& gpu, const GpuStageOptions& options = {}, GpuStage stop_at = GpuStage::done) {
     told_.clear();
     bool stopped = false;
-    return run_in_stages(interpreted_, gpu, options,
-                         [&](const GpuSoFar& so_far) {
-                           told_.push_back(so_far.stage);
-                           if (so_far.stage == stop_at && stop_at != GpuStage::done) stopped = true;
-                           EXPECT_EQ(so_far.report.run.timing.has_value(), so_far.stage >= GpuStage::recording) << static_cast<int>(so_far.stage);
-                           EXPECT_TRUE(so_far.has_agreement || so_far.stage < GpuStage::refining || so_far.stage == GpuStage::done);
-                         },
-                         [&] { return !stopped; });
+    return run_in_stages(
+        interpreted_, gpu, options,
+        [&](const GpuSoFar& so_far) {
+          told_.push_back(so_far.stage);
+          if (so_far.stage == stop_at && stop_at != GpuStage::done) stopped = true;
+          EXPECT_EQ(so_far.report.run.timing.has_value(), so_far.stage >= GpuStage::recording)
+              << static_cast<int>(so_far.stage);
+          EXPECT_TRUE(so_far.has_agreement || so_far.stage < GpuStage::refining || so_far.stage == GpuStage::done);
+        },
+        [&] { return !stopped; });
   }
 
   Outcome interpreted_;

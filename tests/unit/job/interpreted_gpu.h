@@ -1,14 +1,14 @@
 #pragma once
-// A session with the interpreter in the GPU's place: it runs the kernels that it is given, plain or recording themselves, one after
-// another on the same memory, and counts by running the loaded one. What it is not: another machine. It shows that launches,
-// memory, recordings and counts belong together.
+// A session with the interpreter in the GPU's place: it runs the kernels that it is given, plain or recording
+// themselves, one after another on the same memory, and counts by running the loaded one. What it is not: another
+// machine. It shows that launches, memory, recordings and counts belong together.
 
 #include <map>
 
 #include "compile/compiler.h"
+#include "gpu/gpu.h"
 #include "instrument/instrument.h"
 #include "job/run/job.h"
-#include "gpu/gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
 
@@ -26,13 +26,15 @@ class InterpretedGpu final : public gpu::Session {
   int counts = 0;
 
   const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled, const trace::Launch&) override {
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled,
+                                     const trace::Launch&) override {
     cubin_.assign(cubin.begin(), cubin.end());
     mangled_ = mangled;
     further_.clear();
     return gpu::KernelAttributes{.registers = 8};
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>& programs, const std::vector<gpu::FurtherLaunch>& launches) override {
+  Result<std::monostate> follow(const std::vector<gpu::Program>& programs,
+                                const std::vector<gpu::FurtherLaunch>& launches) override {
     programs_ = programs;
     further_ = launches;
     return std::monostate{};
@@ -46,7 +48,8 @@ class InterpretedGpu final : public gpu::Session {
     const sim::LaunchResult first = launch_on(loaded(own.size()), launch, memory, own, {});
     if (!first.completed) return first.diagnostics;
     for (const trace::Buffer& buffer : first.trace.buffers)
-      if (buffer.argument >= 0) arguments[static_cast<std::size_t>(own[static_cast<std::size_t>(buffer.argument)])].address = buffer.address;
+      if (buffer.argument >= 0)
+        arguments[static_cast<std::size_t>(own[static_cast<std::size_t>(buffer.argument)])].address = buffer.address;
     for (const gpu::FurtherLaunch& next : further_) {
       std::vector<int> places;
       std::map<std::size_t, sim::Argument> scalars;
@@ -54,7 +57,9 @@ class InterpretedGpu final : public gpu::Session {
         if (parameter.argument < 0) scalars[places.size()] = scalar(parameter.bytes);
         places.push_back(parameter.argument);
       }
-      const sim::LaunchResult result = launch_on(prepared(text_.at(programs_.at(next.program).kernel), programs_.at(next.program).kernel), next.launch, memory, places, scalars);
+      const sim::LaunchResult result =
+          launch_on(prepared(text_.at(programs_.at(next.program).kernel), programs_.at(next.program).kernel),
+                    next.launch, memory, places, scalars);
       if (!result.completed) return result.diagnostics;
     }
     for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -79,15 +84,20 @@ class InterpretedGpu final : public gpu::Session {
     if (!result.completed) return result.diagnostics;
     gpu::Counted counted{.names = names, .passes = 1};
     for (const std::string& name : names) {
-      const bool loads = name.find("mem_global_op_ld") != std::string::npos, stores = name.find("mem_global_op_st") != std::string::npos;
-      const trace::MemoryTotals& totals = result.trace.totals.of(loads ? trace::MemoryClass::global_load : trace::MemoryClass::global_store);
+      const bool loads = name.find("mem_global_op_ld") != std::string::npos,
+                 stores = name.find("mem_global_op_st") != std::string::npos;
+      const trace::MemoryTotals& totals =
+          result.trace.totals.of(loads ? trace::MemoryClass::global_load : trace::MemoryClass::global_store);
       const bool sectors = name.find("t_sectors") != std::string::npos;
-      counted.values.push_back(loads || stores ? static_cast<double>(sectors ? totals.sectors : totals.requests) : 0.0 / 0.0);
+      counted.values.push_back(loads || stores ? static_cast<double>(sectors ? totals.sectors : totals.requests)
+                                               : 0.0 / 0.0);
     }
     return counted;
   }
   Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
+  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
+    return gpu::Timing{};
+  }
   bool lost() const override { return false; }
 
  private:
@@ -124,8 +134,9 @@ class InterpretedGpu final : public gpu::Session {
   }
 
   // The buffers' bytes come back into `memory`.
-  static sim::LaunchResult launch_on(const Program& program, const trace::Launch& launch, std::vector<sim::Argument>& memory,
-                                     const std::vector<int>& places, const std::map<std::size_t, sim::Argument>& scalars) {
+  static sim::LaunchResult launch_on(const Program& program, const trace::Launch& launch,
+                                     std::vector<sim::Argument>& memory, const std::vector<int>& places,
+                                     const std::map<std::size_t, sim::Argument>& scalars) {
     sim::LaunchRequest request;
     request.launch = launch;
     request.threads = 1;
@@ -139,7 +150,7 @@ class InterpretedGpu final : public gpu::Session {
 
   gpu::Device device_;
   std::map<std::string, std::string> text_;  // PTX, by mangled name
-  std::vector<std::uint8_t> cubin_;  // what is loaded
+  std::vector<std::uint8_t> cubin_;          // what is loaded
   std::string mangled_;
   std::vector<gpu::Program> programs_;
   std::vector<gpu::FurtherLaunch> further_;

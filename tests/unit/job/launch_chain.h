@@ -5,8 +5,9 @@
 
 namespace lanescope::test {
 
-// `spread` writes where `gather` then reads: its addresses, and with them its sectors, are right only after launch 1. `gather` is
-// launched three times, to and fro, and takes its buffers in another order than they are declared; `finish` takes one of its own.
+// `spread` writes where `gather` then reads: its addresses, and with them its sectors, are right only after launch 1.
+// `gather` is launched three times, to and fro, and takes its buffers in another order than they are declared; `finish`
+// takes one of its own.
 inline constexpr const char* chain_source = R"x(
 __global__ void spread(int* where, int* a, int stride) {
   int i = blockIdx.x * 64 + threadIdx.x;
@@ -37,7 +38,8 @@ inline job::Request launch_chain() {
     gather.parameters = {{-1, {"i32=" + std::to_string(10 + k), "add"}}, {to, {}}, {from, {}}, {0, {}}};
     request.launches.push_back(gather);
   }
-  request.launches.push_back({.number = 3, .kernel = "finish", .launch = {.grid = {1}, .block = {32}}, .parameters = {{3, {}}, {4, {}}}});
+  request.launches.push_back(
+      {.number = 3, .kernel = "finish", .launch = {.grid = {1}, .block = {32}}, .parameters = {{3, {}}, {4, {}}}});
   request.record.events = true;
   return request;
 }

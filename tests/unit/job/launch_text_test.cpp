@@ -1,4 +1,5 @@
-// Launches read from a source and from text, several on one memory, a buffer under two names, variables that the host fills.
+// Launches read from a source and from text, several on one memory, a buffer under two names, variables that the host
+// fills.
 
 #include <cstring>
 
@@ -85,7 +86,8 @@ TEST(LaunchText, WhatIsGivenWins) {
 
 TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
   const std::string kernel = "__global__ void k(int* a) {}\n";
-  Request request = request_of(kernel + "int main(int argc, char** argv) {\n  int n = atoi(argv[1]);\n  k<<<(n + 31) / 32, 32>>>(0);\n}\n");
+  Request request = request_of(
+      kernel + "int main(int argc, char** argv) {\n  int n = atoi(argv[1]);\n  k<<<(n + 31) / 32, 32>>>(0);\n}\n");
   Diagnostics problems = complete_from_source(request, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.front().code, "launch.not_constant");
@@ -104,7 +106,8 @@ TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
 TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
   Request request = request_of(
       "template <typename T, int B> __global__ void fill(T* out) { out[threadIdx.x] = T(B); }\n"
-      "int main() {\n  const int B = 4 * 8;\n  int* d;\n  cudaMalloc(&d, B * sizeof(int));\n  fill<int, B><<<1, B>>>(d);\n}\n");
+      "int main() {\n  const int B = 4 * 8;\n  int* d;\n  cudaMalloc(&d, B * sizeof(int));\n  fill<int, B><<<1, "
+      "B>>>(d);\n}\n");
   const Diagnostics notes = complete_from_source(request, {});
   ASSERT_FALSE(has_error(notes)) << said(notes);
   EXPECT_EQ(request.kernel, "fill<int, 32>");
@@ -118,7 +121,8 @@ TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
 TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
   Request request = request_of(
       "constexpr int N = 64;\n"
-      "__global__ void add(int* a, const int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i] + b[i]; }\n"
+      "__global__ void add(int* a, const int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i] + b[i]; "
+      "}\n"
       "__global__ void copy(int* to, const int* from, int by) { to[threadIdx.x] = from[threadIdx.x] * by; }\n");
   request.kernel = "add";
   request.launch.grid = {2, 1, 1};
@@ -148,7 +152,9 @@ TEST(LaunchText, AWrongLaunchIsExplained) {
 }
 
 TEST(SameBuffer, TwoParametersShareOne) {
-  Request request = request_of("__global__ void k(int* to, const int* from, int* last) { to[threadIdx.x] = from[threadIdx.x] + 1; if (threadIdx.x == 0) *last = 7; }\n");
+  Request request = request_of(
+      "__global__ void k(int* to, const int* from, int* last) { to[threadIdx.x] = from[threadIdx.x] + 1; if "
+      "(threadIdx.x == 0) *last = 7; }\n");
   request.kernel = "k";
   request.launch.grid = {1, 1, 1};
   request.launch.block = {32, 1, 1};
@@ -158,7 +164,8 @@ TEST(SameBuffer, TwoParametersShareOne) {
   const std::vector<int> made = values<int>(outcome.arguments[0]);
   for (int i = 0; i < 40; ++i) EXPECT_EQ(made[i], i < 32 ? i + 1 : i == 39 ? 7 : i) << i;
   ASSERT_EQ(outcome.buffers.size(), 1u) << "it is one buffer";
-  for (const char* wrong : {"same:", "same:x", "same:-1", "same:0+", "same:0+x"}) EXPECT_FALSE(parse_argument({wrong, ""}).ok()) << wrong;
+  for (const char* wrong : {"same:", "same:x", "same:-1", "same:0+", "same:0+x"})
+    EXPECT_FALSE(parse_argument({wrong, ""}).ok()) << wrong;
   request.arguments[1].text = "same:3";
   EXPECT_FALSE(run(request).completed);
 }
@@ -206,7 +213,8 @@ TEST(Symbols, OneThatNobodyFilledIsRemarkedWhereItIsRead) {
     EXPECT_EQ(one.place.line, 8);
     EXPECT_EQ(one.place.file, "a.cu");
   }
-  EXPECT_THAT(said(outcome.diagnostics), testing::AllOf(HasSubstr("`filter`"), HasSubstr("`ns::add`"), testing::Not(HasSubstr("`table`"))));
+  EXPECT_THAT(said(outcome.diagnostics),
+              testing::AllOf(HasSubstr("`filter`"), HasSubstr("`ns::add`"), testing::Not(HasSubstr("`table`"))));
   outcome = run(filter_request("1"));
   ASSERT_EQ(outcome.diagnostics.size(), 3u) << said(outcome.diagnostics);
   EXPECT_THAT(said(outcome.diagnostics), HasSubstr("`table`"));
@@ -227,7 +235,8 @@ TEST(Symbols, AWrongOneIsExplained) {
 
 TEST(ConstantMemory, HasItsLimit) {
   const auto outcome = [](int count) {
-    Request request = request_of("\n__constant__ float big[" + std::to_string(count) + "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
+    Request request = request_of("\n__constant__ float big[" + std::to_string(count) +
+                                 "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
     request.kernel = "k";
     request.launch.grid = request.launch.block = {1, 1, 1};
     request.arguments = {{"f32[1]", ""}};
@@ -266,7 +275,9 @@ TEST(SmallRaces, AreLookedForUnasked) {
 }
 
 TEST(SmallRaces, OfALargeLaunchSayThatNobodyLooked) {
-  Request request = request_of("__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
+  Request request = request_of(
+      "__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; "
+      "a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
   request.kernel = "k";
   request.launch.grid = {4, 1, 1};
   request.launch.block = {1024, 1, 1};

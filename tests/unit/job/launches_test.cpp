@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include "job/witness/gpu_report.h"
 #include "job/lesson/lesson_check.h"
 #include "job/lesson/lesson_request.h"
 #include "job/run/numbers.h"
+#include "job/witness/gpu_report.h"
 #include "lesson/lesson_fixture.h"
 
 namespace lanescope::job {
@@ -86,7 +86,8 @@ struct Sums {
     test::write_file(folder / "lesson.toml", written);
     test::write_file(folder / "halving.cu", source);
     test::write_file(folder / "text.md",
-                     "# Read\n# Predict\n# Run\n# See\n[[6 = halving.launch2@load.global_load.requests]] {{halving.all.warp_instructions}}\n# Explain\n# Try\n");
+                     "# Read\n# Predict\n# Run\n# See\n[[6 = halving.launch2@load.global_load.requests]] "
+                     "{{halving.all.warp_instructions}}\n# Explain\n# Try\n");
   }
   Result<lesson::Lesson> load() const { return lesson::load(folder.path().string()); }
   Outcome run(const lesson::ControlValues& controls = {}) const {
@@ -142,7 +143,8 @@ TEST(Launches, TheGpusNumbersStandForAllOrNone) {
   Outcome on = on_gpu(interpreted, report, nullptr);
   EXPECT_EQ(on.trace.origin, trace::Origin::recorded);
   EXPECT_EQ(on.later[0].trace.origin, trace::Origin::recorded);
-  EXPECT_EQ(on.later[0].trace.totals.of(trace::MemoryClass::global_load).requests, 1000u + 2000 + 3000) << "its repeats together";
+  EXPECT_EQ(on.later[0].trace.totals.of(trace::MemoryClass::global_load).requests, 1000u + 2000 + 3000)
+      << "its repeats together";
   EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 100u + 6000 + 4000);
 
   report.later[1].recorded.reset();
@@ -187,7 +189,8 @@ TEST(Launches, TheCheckerHoldsThemToTheirText) {
     return out;
   };
   EXPECT_EQ(problems(toml), "");
-  EXPECT_THAT(problems(replaced(toml, "launch3.global", "launch4.global")), HasSubstr("Variant `halving` has no launch 4."));
+  EXPECT_THAT(problems(replaced(toml, "launch3.global", "launch4.global")),
+              HasSubstr("Variant `halving` has no launch 4."));
   EXPECT_THAT(problems(replaced(toml, "[\"pong\", \"out\"]", "[\"pong\", \"oud\"]")), HasSubstr("Did you mean `out`?"));
   EXPECT_THAT(problems(replaced(toml, "[\"pong\", \"out\"]", "[\"out\", \"out\"]")), HasSubstr("takes `out` twice"));
   EXPECT_THAT(problems(replaced(toml, "pow2(k + 1)", "pow2(kk + 1)")), HasSubstr("`kk`"));
@@ -206,7 +209,8 @@ TEST(Launches, AVariantForGpusIsRefusedByTheInterpreter) {
 // Registers limit how many blocks fit; the interpreter alone would not know.
 TEST(Launches, ACooperativeGridMustFitWithItsRegisters) {
   Request request;
-  request.source = {"k.cu", R"(
+  request.source = {"k.cu",
+                    R"(
 __global__ void many(const volatile float* in, float* out) {
   float held[128];
 #pragma unroll
@@ -216,7 +220,8 @@ __global__ void many(const volatile float* in, float* out) {
   for (int i = 127; i >= 0; --i) sum = sum * 1.5f + held[i];
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
-)", {}};
+)",
+                    {}};
   request.kernel = "many";
   request.launch.block = {256, 1, 1};
   request.launch.cooperative = true;
@@ -230,7 +235,8 @@ __global__ void many(const volatile float* in, float* out) {
   EXPECT_FALSE(more.completed);
   ASSERT_FALSE(more.diagnostics.empty());
   EXPECT_EQ(more.diagnostics[0].code, "launch.cooperative_too_large");
-  EXPECT_NE(more.diagnostics[0].message.find("of 133 blocks only 132 fit"), std::string::npos) << more.diagnostics[0].message;
+  EXPECT_NE(more.diagnostics[0].message.find("of 133 blocks only 132 fit"), std::string::npos)
+      << more.diagnostics[0].message;
   EXPECT_NE(more.diagnostics[0].message.find("registers"), std::string::npos) << more.diagnostics[0].message;
   EXPECT_NE(more.diagnostics[0].cure.find("__launch_bounds__(256, 2)"), std::string::npos) << more.diagnostics[0].cure;
   request.launch.cooperative = false;

@@ -19,7 +19,8 @@ std::string problems(const std::filesystem::path& folder, MeasuredSource measure
   const Diagnostics found = lesson ? check_lesson(*lesson, std::move(measured)) : lesson.errors();
   std::string out;
   for (const Diagnostic& problem : found) out += format(problem) + "\n";
-  for (std::size_t at; (at = out.find(folder.string() + "/")) != std::string::npos;) out.erase(at, folder.string().size() + 1);
+  for (std::size_t at; (at = out.find(folder.string() + "/")) != std::string::npos;)
+    out.erase(at, folder.string().size() + 1);
   return out;
 }
 
@@ -29,8 +30,9 @@ struct SmallLesson {
   void chinese(const std::string& text) { test::write_file(folder / "text.zh-CN.md", text); }
   void translate() {
     std::string toml = test::small_lesson;
-    for (const char* english : {"\"Small\"", "\"What moves?\"", "\"A copy.\"", "\"Elements between neighbouring lanes.\"",
-                                "\"Elements.\"", "\"Each lane copies one element.\""})
+    for (const char* english :
+         {"\"Small\"", "\"What moves?\"", "\"A copy.\"", "\"Elements between neighbouring lanes.\"", "\"Elements.\"",
+          "\"Each lane copies one element.\""})
       toml = replaced(toml, english, std::string("{ en = ") + english + ", zh-CN = \"中文\" }");
     toml = replaced(toml, "[[control]]", phase("load", "读取") + phase("store", "写入") + "[[control]]");
     test::write_file(folder / "lesson.toml", toml);
@@ -52,14 +54,18 @@ TEST(LessonCheck, ALessonThatIsRightHasNothingSaidAboutIt) {
 TEST(LessonCheck, RulesAreHeldAtBothEndsOfAControl) {
   SmallLesson lesson;
   const auto with_rule = [&](const std::string& rule) {
-    std::string toml = replaced(test::small_lesson, "min = 1\nmax = 32\nvalue = 8", "min = 2\nmax = 9\nstep = 3\nvalue = 5");
+    std::string toml =
+        replaced(test::small_lesson, "min = 1\nmax = 32\nvalue = 8", "min = 2\nmax = 9\nstep = 3\nvalue = 5");
     test::write_file(lesson.folder / "lesson.toml", toml + "[[variant.check]]\nnumber = \"" + rule + "\"\n");
-    test::write_file(lesson.folder / "text.md", replaced(test::small_text, "[[4 = copy(stride=1)", "[[8 = copy(stride=2)"));
+    test::write_file(lesson.folder / "text.md",
+                     replaced(test::small_text, "[[4 = copy(stride=1)", "[[8 = copy(stride=2)"));
     return problems(lesson.folder.path());
   };
   EXPECT_EQ(with_rule("stride < 9"), "");
-  EXPECT_THAT(with_rule("stride < 8"), HasSubstr("Variant `copy` with stride = 8: the check `stride < 8` does not hold."));
-  EXPECT_THAT(with_rule("stride > 2"), HasSubstr("Variant `copy` with stride = 2: the check `stride > 2` does not hold."));
+  EXPECT_THAT(with_rule("stride < 8"),
+              HasSubstr("Variant `copy` with stride = 8: the check `stride < 8` does not hold."));
+  EXPECT_THAT(with_rule("stride > 2"),
+              HasSubstr("Variant `copy` with stride = 2: the check `stride > 2` does not hold."));
 }
 
 TEST(LessonCheck, AChineseTextWantsAChineseLesson) {
@@ -69,7 +75,10 @@ TEST(LessonCheck, AChineseTextWantsAChineseLesson) {
   EXPECT_THAT(said, HasSubstr("lesson.toml:3:9: error: `title` has no Chinese text."));
   EXPECT_THAT(said, HasSubstr("cure: Write title = { en = \"…\", zh-CN = \"…\" }."));
   EXPECT_THAT(said, HasSubstr("copy.cu:3: error: The phase `load` has no Chinese name."));
-  EXPECT_THAT(said, HasSubstr("cure: Write a [[phase]] into lesson.toml: name = \"store\", title = { en = \"store\", zh-CN = \"…\" }."));
+  EXPECT_THAT(
+      said,
+      HasSubstr(
+          "cure: Write a [[phase]] into lesson.toml: name = \"store\", title = { en = \"store\", zh-CN = \"…\" }."));
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 16) << said;
 }
 
@@ -89,28 +98,33 @@ TEST(LessonCheck, APhaseIsNamedInBothLanguages) {
 TEST(LessonCheck, ThePointNamesNumbersThatThereAre) {
   SmallLesson lesson;
   const auto with_point = [&](const std::string& point) {
-    test::write_file(lesson.folder / "lesson.toml", replaced(test::small_lesson, "[[control]]", "[point]\n" + point + "\n[[control]]"));
+    test::write_file(lesson.folder / "lesson.toml",
+                     replaced(test::small_lesson, "[[control]]", "[point]\n" + point + "\n[[control]]"));
     return problems(lesson.folder.path());
   };
-  const std::string right = "numbers = [\"global_load.sectors\", \"divergent_branches\"]\nheat = \"lanes\"\n"
-                            "sentence = \"{{current.global_load.sectors}} sectors, {{4 * stride}} at most.\"";
+  const std::string right =
+      "numbers = [\"global_load.sectors\", \"divergent_branches\"]\nheat = \"lanes\"\n"
+      "sentence = \"{{current.global_load.sectors}} sectors, {{4 * stride}} at most.\"";
   EXPECT_EQ(with_point(right), "");
   EXPECT_THAT(with_point(replaced(right, "\"divergent_branches\"", "\"divergent_branch\"")),
               HasSubstr("lesson.toml:7:1: error: There is no number `divergent_branch` (in `point`)."));
   EXPECT_THAT(with_point(replaced(right, "\"divergent_branches\"", "\"global_load.sectors\"")),
               HasSubstr("`point` names the number `global_load.sectors` twice."));
-  EXPECT_THAT(with_point(replaced(right, "[\"", "[\"barriers\", \"votes\", \"shuffles\", \"")), HasSubstr("`numbers` of `point` names 5 numbers."));
+  EXPECT_THAT(with_point(replaced(right, "[\"", "[\"barriers\", \"votes\", \"shuffles\", \"")),
+              HasSubstr("`numbers` of `point` names 5 numbers."));
   EXPECT_THAT(with_point(replaced(right, "\"lanes\"", "\"lane\"")), HasSubstr("There is no line heat `lane`."));
   EXPECT_THAT(with_point(replaced(right, "lanes", "sectors") + "\nheading = \"x\""), HasSubstr("heading"));
   EXPECT_THAT(with_point(replaced(right, "current.global_load.sectors}}", "current.global_load.sector}}")),
               HasSubstr("lesson.toml:10:12: error: There is no number `global_load.sector`"));
-  EXPECT_THAT(with_point(replaced(right, "4 * stride", "4 * strid")), HasSubstr("`strid` in `4 * strid` is not a control of this lesson."));
-  for (const char* other : {"{{copy.global_load.sectors}}", "{{current(n=64).global_load.sectors}}", "[[4 = current.global_load.sectors]]",
-                            "{{current.time | us}}"})
+  EXPECT_THAT(with_point(replaced(right, "4 * stride", "4 * strid")),
+              HasSubstr("`strid` in `4 * strid` is not a control of this lesson."));
+  for (const char* other : {"{{copy.global_load.sectors}}", "{{current(n=64).global_load.sectors}}",
+                            "[[4 = current.global_load.sectors]]", "{{current.time | us}}"})
     EXPECT_THAT(with_point(replaced(right, "{{4 * stride}}", other)),
                 HasSubstr("The sentence of `point` says something else than numbers of the run on screen."))
         << other;
-  const std::string both = "sentence = { en = \"{{current.global_load.sectors}}\", zh-CN = \"{{current.global_store.sectors}}\" }";
+  const std::string both =
+      "sentence = { en = \"{{current.global_load.sectors}}\", zh-CN = \"{{current.global_store.sectors}}\" }";
   EXPECT_THAT(with_point(both), HasSubstr("The sentence of `point` has other numbers in Chinese."));
 }
 
@@ -129,12 +143,17 @@ TEST(LessonCheck, LanguagesMakeTheSameClaims) {
   lesson.translate();
   lesson.chinese(replaced(test::small_text, "[[4 = copy(stride=1)", "[[8 = copy(stride=2)"));
   std::string said = problems(lesson.folder.path());
-  EXPECT_THAT(said, HasSubstr("text.md:8:72: error: `[[4 = copy(stride=1).global_load.sectors_per_request]]` appears here, but not in text.zh-CN.md."));
-  EXPECT_THAT(said, HasSubstr("text.zh-CN.md:8:72: error: `[[8 = copy(stride=2).global_load.sectors_per_request]]` appears here, but not in text.md."));
+  EXPECT_THAT(said, HasSubstr("text.md:8:72: error: `[[4 = copy(stride=1).global_load.sectors_per_request]]` appears "
+                              "here, but not in text.zh-CN.md."));
+  EXPECT_THAT(said, HasSubstr("text.zh-CN.md:8:72: error: `[[8 = copy(stride=2).global_load.sectors_per_request]]` "
+                              "appears here, but not in text.md."));
   lesson.chinese(replaced(test::small_text, "<!-- check: copy@load.sectors_per_request >= 4 -->", ""));
-  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.md:9:5: error: `<!-- check: copy@load.sectors_per_request>=4 -->` appears here"));
+  EXPECT_THAT(problems(lesson.folder.path()),
+              HasSubstr("text.md:9:5: error: `<!-- check: copy@load.sectors_per_request>=4 -->` appears here"));
   lesson.chinese(replaced(test::small_text, "Because.", "{{copy.global_load.sectors}}"));
-  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.zh-CN.md:11:3: error: `{{copy.global_load.sectors}}` appears here more often than in text.md."));
+  EXPECT_THAT(
+      problems(lesson.folder.path()),
+      HasSubstr("text.zh-CN.md:11:3: error: `{{copy.global_load.sectors}}` appears here more often than in text.md."));
   lesson.chinese(replaced(test::small_text, "| 0}}", "}}"));
   EXPECT_EQ(problems(lesson.folder.path()), "") << "another format is no other claim";
 }
@@ -151,8 +170,8 @@ TEST(LessonCheck, WhatATextSaysOfTimesIsHeldAgainstTheRecordings) {
     return problems(lesson.folder.path(), four_milliseconds);
   };
   const std::string copy = "copy(n=64,stride=8)";
-  EXPECT_EQ(say("<!-- check: " + copy + ".time_low < 0.004 --> <!-- check: " + copy + ".time_high > 0.0041 --> <!-- check: " + copy +
-                ".time_samples == 32 -->"),
+  EXPECT_EQ(say("<!-- check: " + copy + ".time_low < 0.004 --> <!-- check: " + copy +
+                ".time_high > 0.0041 --> <!-- check: " + copy + ".time_samples == 32 -->"),
             "");
   EXPECT_THAT(say("[[4 = 1000 * copy.time]]"), HasSubstr("`copy.time` is measured, so a text cannot state its value."));
   EXPECT_THAT(say("<!-- check: " + copy + ".time_low > " + copy + ".time -->"), HasSubstr("does not hold"));

@@ -42,7 +42,8 @@ std::size_t sectors_of(const Element& element) {
 
 TEST(LessonCoalescing, EveryPlaceOfBothSlidersMovesTheSectorsOfItsAddresses) {
   const auto loads_of = [](const char* variant, const char* control, int value) {
-    return test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", 1024}, {"block", 32}, {control, value}}).totals["global_load"];
+    return test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", 1024}, {"block", 32}, {control, value}})
+        .totals["global_load"];
   };
   for (int stride = 1; stride <= 32; ++stride) {
     const std::size_t sectors = sectors_of([&](int lane) { return lane * stride; });
@@ -60,10 +61,11 @@ TEST(LessonCoalescing, EveryPlaceOfBothSlidersMovesTheSectorsOfItsAddresses) {
 }
 
 TEST(LessonCoalescing, EveryLegalControlValueHolds) {
-  for (const char* variant : {"stride", "offset", "pairs_apart", "grid_stride", "packed2", "packed4", "gather", "array_of_structs",
-                              "struct_of_arrays"})
+  for (const char* variant : {"stride", "offset", "pairs_apart", "grid_stride", "packed2", "packed4", "gather",
+                              "array_of_structs", "struct_of_arrays"})
     for (const int n : {64, 192, 8256})
-      for (const int block : {32, 1024}) test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", n}, {"block", block}});
+      for (const int block : {32, 1024})
+        test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", n}, {"block", block}});
 }
 
 TEST(LessonCoalescing, TheCountersInTheTextAreTheRecordings) {
@@ -75,7 +77,8 @@ TEST(LessonCoalescing, TheCountersInTheTextAreTheRecordings) {
       const nlohmann::json counters = full_size_counters(variant);
       for (const char* counter : {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "lts__t_sectors_op_read.sum"}) {
         const std::string value = separated(static_cast<std::int64_t>(counters.at(counter).get<double>()));
-        EXPECT_NE(text.str().find(value), std::string::npos) << file << ", " << variant << ", " << counter << ": " << value;
+        EXPECT_NE(text.str().find(value), std::string::npos)
+            << file << ", " << variant << ", " << counter << ": " << value;
       }
     }
   }

@@ -5,9 +5,9 @@
 
 #include "cli/program.h"
 #include "diagram/views.h"
+#include "job/lesson/questions.h"
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
-#include "job/lesson/questions.h"
 #include "test_paths.h"
 
 namespace lanescope::cooperative_groups {
@@ -23,8 +23,10 @@ const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/05_cooperative_groups"
 // Settings as on the command line: "tile=8".
 json run(const std::string& variant, const std::vector<std::string>& settings = {}) {
   lesson::ControlValues controls;
-  for (const std::string& setting : settings) controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
-  return json::parse(job::to_json(test::run_variant(test::lesson_in("05_cooperative_groups"), variant, controls).outcome));
+  for (const std::string& setting : settings)
+    controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
+  return json::parse(
+      job::to_json(test::run_variant(test::lesson_in("05_cooperative_groups"), variant, controls).outcome));
 }
 
 // A block of 256: one barrier before the halvings and one after each of the eight, for each of eight warps.
@@ -80,7 +82,8 @@ TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
 // The same rounds, a launch each: as many blocks as pieces.
 TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
   for (const int piece : {256, 1024, 4096}) {
-    const test::LessonRun made = test::run_variant(test::lesson_in("05_cooperative_groups"), "full_multi_launch", {{"piece", piece}});
+    const test::LessonRun made =
+        test::run_variant(test::lesson_in("05_cooperative_groups"), "full_multi_launch", {{"piece", piece}});
     const std::vector<std::uint64_t> rounds = pieces_of_rounds(64 * 4096, piece);
     const std::uint64_t second = rounds.size() > 1 ? rounds[1] : 1;
     EXPECT_EQ(made.outcome.trace.launch.grid.x, rounds[0]);
@@ -90,11 +93,15 @@ TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
   }
 }
 
-// Blocks × phases: in round 1 every block has pieces, in round 2 four have, in round 3 one, which also stores the total.
+// Blocks × phases: in round 1 every block has pieces, in round 2 four have, in round 3 one, which also stores the
+// total.
 TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
   const TempFolder out;
   const std::string saved = (out / "grid.trace").string();
-  ASSERT_EQ(lanescope({"run", "cooperative_groups", "--variant", "full_grid", "--save", saved, "--svg", out.path().string()}).code, 0);
+  ASSERT_EQ(
+      lanescope({"run", "cooperative_groups", "--variant", "full_grid", "--save", saved, "--svg", out.path().string()})
+          .code,
+      0);
   EXPECT_NE(test::read_file(out / "phases.svg").find("132 blocks, 4 phases"), std::string::npos);
   const Result<trace::Trace> trace = trace::open(saved);
   ASSERT_TRUE(trace.ok());
@@ -106,19 +113,21 @@ TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
   EXPECT_EQ(working, (std::vector<int>{132, 4, 1, 1}));
 }
 
-// The question on round two, against the blocks that the run saw at work in it: one piece in round one leaves no round two.
+// The question on round two, against the blocks that the run saw at work in it: one piece in round one leaves no round
+// two.
 TEST(LessonCooperativeGroups, TheQuestionOnRoundTwoSaysWhatTheRunDid) {
   const lesson::Lesson& lesson = test::lesson_in("05_cooperative_groups");
   const auto question = std::ranges::find(lesson.questions, "busy_blocks", &lesson::Question::id);
   ASSERT_NE(question, lesson.questions.end());
-  for (const lesson::ControlValues& controls :
-       {lesson::ControlValues{{"batches", 4}}, {{"batches", 64}}, {{"batches", 64}, {"piece", 4096}}, {{"batches", 64}, {"piece", 262144}}}) {
+  for (const lesson::ControlValues& controls : {lesson::ControlValues{{"batches", 4}},
+                                                {{"batches", 64}},
+                                                {{"batches", 64}, {"piece", 4096}},
+                                                {{"batches", 64}, {"piece", 262144}}}) {
     const test::LessonRun made = test::run_variant(lesson, "full_grid", controls);
     const diagram::PhaseWork work = diagram::grid_phases(made.outcome.trace);
     ASSERT_EQ(work.blocks.size(), 132u);
     int busy = 0;  // the last phase is the store of the total
-    for (const diagram::PhaseWork::Block& block : work.blocks)
-      busy += work.phases.size() > 2 && block.work[1] > 0;
+    for (const diagram::PhaseWork::Block& block : work.blocks) busy += work.phases.size() > 2 && block.work[1] > 0;
     job::LessonNumbers others(lesson);
     const auto right = job::right_answer(*question, {*lesson.find_variant("full_grid"), made.outcome, others});
     ASSERT_TRUE(right.ok() && right->has_value());
@@ -127,7 +136,8 @@ TEST(LessonCooperativeGroups, TheQuestionOnRoundTwoSaysWhatTheRunDid) {
 }
 
 TEST(LessonCooperativeGroups, EveryGridThatFitsGivesTheSameSum) {
-  for (const char* blocks : {"blocks=8", "blocks=132", "blocks=264", "blocks=528", "blocks=1056"}) run("full_grid", {blocks});
+  for (const char* blocks : {"blocks=8", "blocks=132", "blocks=264", "blocks=528", "blocks=1056"})
+    run("full_grid", {blocks});
 }
 
 TEST(LessonCooperativeGroups, AGridThatDoesNotFitIsRefusedWithTheReason) {
@@ -142,7 +152,8 @@ TEST(LessonCooperativeGroups, AGridThatDoesNotFitIsRefusedWithTheReason) {
 TEST(LessonCooperativeGroups, NoSettingOfTheSlidersIsRefused) {
   for (const int block : {64, 128, 256, 512})
     for (const int blocks : {8, 132, 264, 528, 1056}) {
-      const json document = run("full_grid", {"block=" + std::to_string(block), "blocks=" + std::to_string(blocks), "batches=1"});
+      const json document =
+          run("full_grid", {"block=" + std::to_string(block), "blocks=" + std::to_string(blocks), "batches=1"});
       EXPECT_EQ(document["launch"]["grid"][0], std::min(blocks, 132 * (2048 / block))) << block << " " << blocks;
     }
 }
@@ -172,7 +183,8 @@ TEST(LessonCooperativeGroups, EveryLegalControlValueHolds) {
 // The group's lanes have their ranks in the picture.
 TEST(LessonCooperativeGroups, ACoalescedGroupIsPictured) {
   const TempFolder out;
-  ASSERT_EQ(lanescope({"run", "cooperative_groups", "--variant", "coalesced_threads", "--svg", out.path().string()}).code, 0);
+  ASSERT_EQ(
+      lanescope({"run", "cooperative_groups", "--variant", "coalesced_threads", "--svg", out.path().string()}).code, 0);
   int groups = 0;
   for (const auto& entry : std::filesystem::directory_iterator(out.path())) {
     if (!entry.path().string().ends_with("_groups.svg")) continue;
@@ -204,8 +216,10 @@ TEST(LessonCooperativeGroups, TheSourcesFiguresStandInTheText) {
 // The text's explanation of the times: four loads under way in the one loop, one in the other.
 TEST(LessonCooperativeGroups, TheLoopOfLaunchesIsUnrolledAndThatOfGridIsNot) {
   NEEDS_SASS_OF_A_LESSON();
-  EXPECT_EQ(test::global_loads_in_sass(folder, "full_multi_launch.cu", "sum_pieces"), 4 + 1) << "four a trip, and one for what is left over";
-  EXPECT_EQ(test::global_loads_in_sass(folder, "full_grid.cu", "full_grid"), 1 + 1) << "one a trip, and the total at the end";
+  EXPECT_EQ(test::global_loads_in_sass(folder, "full_multi_launch.cu", "sum_pieces"), 4 + 1)
+      << "four a trip, and one for what is left over";
+  EXPECT_EQ(test::global_loads_in_sass(folder, "full_grid.cu", "full_grid"), 1 + 1)
+      << "one a trip, and the total at the end";
 }
 
 }  // namespace

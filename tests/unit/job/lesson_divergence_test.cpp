@@ -1,4 +1,5 @@
-// The figures of lesson 2, halving by halving, against what follows from each kernel's rule alone; and what it says of the machine code.
+// The figures of lesson 2, halving by halving, against what follows from each kernel's rule alone; and what it says of
+// the machine code.
 
 #include <map>
 #include <set>
@@ -17,7 +18,9 @@ namespace {
 const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/02_divergence";
 
 // "LDS" of "LDS R3, [R5]"
-std::string opcode(const compile::SassInstruction& one) { return one.text.substr(0, one.text.find_first_of(" .")); }
+std::string opcode(const compile::SassInstruction& one) {
+  return one.text.substr(0, one.text.find_first_of(" ."));
+}
 
 int line_of(const std::string& source, const std::string& what) {
   const std::size_t at = source.find(what);
@@ -28,8 +31,8 @@ int line_of(const std::string& source, const std::string& what) {
 // Which threads add at a step, and which two words each reads: -1 where it does not add.
 struct Rule {
   const char* variant;
-  bool from_the_top;   // steps block / 2, block / 4, …; else 1, 2, …
-  int last_step;       // of those from the top
+  bool from_the_top;  // steps block / 2, block / 4, …; else 1, 2, …
+  int last_step;      // of those from the top
   int (*word)(int thread, int step, int block);
 };
 const Rule rules[] = {
@@ -95,7 +98,8 @@ double number_in(const job::Outcome& outcome, const std::string& name) {
 TEST(LessonDivergence, EachHalvingIsAsItsRuleSays) {
   for (const Rule& rule : rules)
     for (const int block : {64, 128, 256, 512, 1024}) {
-      const test::LessonRun made = test::run_variant(test::lesson_in("02_divergence"), rule.variant, {{"block", block}});
+      const test::LessonRun made =
+          test::run_variant(test::lesson_in("02_divergence"), rule.variant, {{"block", block}});
       int number = 0;
       for (const int step : steps_of(rule, block)) {
         const Halving expected = halving_of(rule, step, block);
@@ -111,7 +115,8 @@ TEST(LessonDivergence, EachHalvingIsAsItsRuleSays) {
         EXPECT_EQ(seen("add", "shared_load.bank_conflicts"), expected.conflicts) << where;
       }
       EXPECT_EQ(number_in(made.outcome, fmt::format("@add[{}].executions", number)) > 0, true) << rule.variant;
-      EXPECT_EQ(number_in(made.outcome, fmt::format("@add[{}].executions", number + 1)), 0) << rule.variant << ": there are no more halvings";
+      EXPECT_EQ(number_in(made.outcome, fmt::format("@add[{}].executions", number + 1)), 0)
+          << rule.variant << ": there are no more halvings";
     }
 }
 
@@ -124,14 +129,16 @@ TEST(LessonDivergence, TheModelHasTheFiguresOfTheLesson) {
   };
   const Rule &modulo = rules[0], &strided = rules[1], &sequential = rules[2], &last_warp = rules[3];
   EXPECT_EQ(figures(modulo, &Halving::warps), (std::vector<int>{8, 8, 8, 8, 8, 4, 2, 1}));
-  EXPECT_EQ(figures(modulo, &Halving::lanes), (std::vector<int>{128, 64, 32, 16, 8, 4, 2, 1})) << "half of each warp at step 1, one lane in every other at 32";
+  EXPECT_EQ(figures(modulo, &Halving::lanes), (std::vector<int>{128, 64, 32, 16, 8, 4, 2, 1}))
+      << "half of each warp at step 1, one lane in every other at 32";
   EXPECT_EQ(figures(modulo, &Halving::divergent), (std::vector<int>{8, 8, 8, 8, 8, 4, 2, 1}));
   EXPECT_EQ(figures(modulo, &Halving::conflicts), std::vector<int>(8, 0));
   EXPECT_EQ(figures(strided, &Halving::warps), (std::vector<int>{4, 2, 1, 1, 1, 1, 1, 1}));
   EXPECT_EQ(figures(strided, &Halving::lanes), (std::vector<int>{128, 64, 32, 16, 8, 4, 2, 1}));
   EXPECT_EQ(figures(strided, &Halving::divergent), (std::vector<int>{0, 0, 0, 1, 1, 1, 1, 1})) << "from step 8 on";
   EXPECT_EQ(figures(strided, &Halving::degree), (std::vector<int>{2, 4, 8, 8, 8, 4, 2, 1}));
-  EXPECT_EQ(figures(sequential, &Halving::divergent), (std::vector<int>{0, 0, 0, 1, 1, 1, 1, 1})) << "none above 32 threads";
+  EXPECT_EQ(figures(sequential, &Halving::divergent), (std::vector<int>{0, 0, 0, 1, 1, 1, 1, 1}))
+      << "none above 32 threads";
   EXPECT_EQ(figures(sequential, &Halving::conflicts), std::vector<int>(8, 0));
   EXPECT_EQ(figures(last_warp, &Halving::divergent), (std::vector<int>{0, 0, 0}));
   EXPECT_EQ(figures(last_warp, &Halving::conflicts), (std::vector<int>{0, 0, 0}));
@@ -142,8 +149,8 @@ TEST(LessonDivergence, TheTextShowsEveryHalvingOfTheFour) {
     const std::string text = test::read_file(folder + std::string(file));
     for (const Rule& rule : rules)
       for (std::size_t number = 1; number <= steps_of(rule, 256).size(); ++number)
-        for (const char* shown : {"@add[{}].warps]]", "@add[{}].executed_lanes /", "@test[{}].divergent]]", "@add[{}].bank_degree]]",
-                                  "@add[{}].shared_load.bank_conflicts]]"}) {
+        for (const char* shown : {"@add[{}].warps]]", "@add[{}].executed_lanes /", "@test[{}].divergent]]",
+                                  "@add[{}].bank_degree]]", "@add[{}].shared_load.bank_conflicts]]"}) {
           const std::string placeholder = rule.variant + fmt::format(fmt::runtime(shown), number);
           EXPECT_NE(text.find(placeholder), std::string::npos) << file << ": " << placeholder;
         }

@@ -6,8 +6,8 @@
 #include "compile/compiler.h"
 #include "compile/fixture.h"
 #include "job/host_half.h"
-#include "job/lesson_run.h"
 #include "job/lesson/recording.h"
+#include "job/lesson_run.h"
 #include "lesson/text.h"
 #include "test_paths.h"
 
@@ -28,7 +28,9 @@ std::string source_of(const std::string& kernel) {
   return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + kernel + ".cu");
 }
 
-std::string text_of(const std::string& file) { return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + file); }
+std::string text_of(const std::string& file) {
+  return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + file);
+}
 
 job::Request request_of(const std::string& kernel, const std::string& source, Dim3 grid, Dim3 block,
                         const std::vector<std::string>& arguments) {
@@ -119,7 +121,8 @@ TEST(LessonHalfAtomics, EveryStoredSumIsRoundedToNearestEvenInEveryOrder) {
       const std::string fill = "=random:" + std::to_string(seed) + ":" + range;
       const std::string order = "i32[512]=permutation:" + std::to_string(seed);
       for (const std::size_t width : {1, 2}) {  // halves in an atomic
-        const std::string many = "f16[" + std::to_string(512 * width) + "]", one = "f16[" + std::to_string(width) + "]=0";
+        const std::string many = "f16[" + std::to_string(512 * width) + "]",
+                          one = "f16[" + std::to_string(width) + "]=0";
         job::Request request = request_of(width == 1 ? "add" : "add_pair", keeps_what_it_found, {4, 1, 1}, {128, 1, 1},
                                           {many + fill, order, one, many});
         request.threads = 1 + seed % 3;
@@ -135,8 +138,8 @@ TEST(LessonHalfAtomics, EveryStoredSumIsRoundedToNearestEvenInEveryOrder) {
             added.push_back(in[static_cast<std::size_t>(places[i]) * width + half]);
           }
           expect_a_chain(found, added, last[half],
-                         "seed " + std::to_string(seed) + ", values " + range + ", half " + std::to_string(half) + " of " +
-                             std::to_string(width));
+                         "seed " + std::to_string(seed) + ", values " + range + ", half " + std::to_string(half) +
+                             " of " + std::to_string(width));
         }
       }
     }
@@ -155,8 +158,8 @@ TEST(LessonHalfAtomics, LanesPileUpOnFewAddresses) {
 // facts: 512 additions to 64 neighbouring halves are 16 requests in PTX (an H200 makes 152 of them).
 TEST(LessonHalfAtomics, FiveHundredAndTwelveAdditionsAreSixteenRequests) {
   for (const char* kernel : {"half_native", "half2_packed"}) {
-    const LessonRun made = test::finished(
-        request_of(kernel, source_of(kernel), {2, 1, 1}, {256, 1, 1}, {"f16[512]=1", "f16[128]=0", "i32=512", "i32=64"}));
+    const LessonRun made = test::finished(request_of(kernel, source_of(kernel), {2, 1, 1}, {256, 1, 1},
+                                                     {"f16[512]=1", "f16[128]=0", "i32=512", "i32=64"}));
     EXPECT_EQ(made.totals["global_atomic"]["requests"], 16) << kernel;
   }
 }
@@ -201,10 +204,13 @@ TEST(LessonHalfAtomics, EveryAlignmentAndEdgeOfThePair) {
       for (const int spare : {0, 1})
         for (const int each : {1, 2}) {
           const LessonRun made = run("half2_padded", {{"bins", bins}, {"odd", odd}, {"spare", spare}, {"each", each}});
-          const std::string what = std::to_string(bins) + " sums, odd " + std::to_string(odd) + ", spare " + std::to_string(spare);
+          const std::string what =
+              std::to_string(bins) + " sums, odd " + std::to_string(odd) + ", spare " + std::to_string(spare);
           std::map<std::string, std::uint64_t> expected{{"first", 0}, {"second", 0}, {"single", 0}};
-          for (int b = 0; b < bins; ++b) expected[road(b, odd, bins + spare)] += static_cast<std::uint64_t>(4096 / each / bins);
-          for (const auto& [name, line] : lines) EXPECT_EQ(lanes_on_line(made.outcome.trace, line), expected[name]) << what << ", " << name;
+          for (int b = 0; b < bins; ++b)
+            expected[road(b, odd, bins + spare)] += static_cast<std::uint64_t>(4096 / each / bins);
+          for (const auto& [name, line] : lines)
+            EXPECT_EQ(lanes_on_line(made.outcome.trace, line), expected[name]) << what << ", " << name;
           std::vector<double> sums(static_cast<std::size_t>(odd + bins + spare), 0);
           for (int b = 0; b < bins; ++b) sums[static_cast<std::size_t>(odd + b)] = stepwise(1, 4096 / bins, each);
           EXPECT_EQ(halves(made.written[1]), sums) << what << ": nothing beside the sums is touched";
@@ -238,7 +244,8 @@ TEST(LessonHalfAtomics, TheRecordedRequestsAreThoseOfTheText) {
   EXPECT_EQ(requests_a_warp(33554432, "half2_packed"), 1);
   const std::string requests = lesson::format_number(requests_a_warp(4096, "half_native") * 4096 / 32);
   for (const char* file : {"text.md", "text.zh-CN.md"})
-    EXPECT_NE(text_of(file).find(requests), std::string::npos) << file << ": atomic requests of 4,096 elements, " << requests;
+    EXPECT_NE(text_of(file).find(requests), std::string::npos)
+        << file << ": atomic requests of 4,096 elements, " << requests;
 }
 
 TEST(LessonHalfAtomics, TheSourcesFiguresStandInTheText) {

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "golden.h"
-#include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/job.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"
 
@@ -30,7 +30,8 @@ inline LessonRun finished(const job::Request& request, const lesson::Variant* va
   LessonRun run;
   run.outcome = job::run(request, variant);
   EXPECT_TRUE(run.outcome.completed) << first_of(run.outcome.diagnostics);
-  for (const job::CheckResult& check : run.outcome.checks) EXPECT_TRUE(check.holds) << check.description << ": " << check.detail;
+  for (const job::CheckResult& check : run.outcome.checks)
+    EXPECT_TRUE(check.holds) << check.description << ": " << check.detail;
   run.totals = nlohmann::json::parse(job::to_json(run.outcome))["totals"];
   for (const sim::Argument& argument : run.outcome.arguments)
     run.written.emplace_back(reinterpret_cast<const char*>(argument.contents.data()), argument.contents.size());
@@ -38,7 +39,8 @@ inline LessonRun finished(const job::Request& request, const lesson::Variant* va
 }
 
 // `controls`: those that are not at their defaults.
-inline LessonRun run_variant(const lesson::Lesson& lesson, const std::string& id, const lesson::ControlValues& controls = {}) {
+inline LessonRun run_variant(const lesson::Lesson& lesson, const std::string& id,
+                             const lesson::ControlValues& controls = {}) {
   const lesson::Variant* variant = lesson.find_variant(id);
   if (variant == nullptr) {
     ADD_FAILURE() << "no variant " << id;

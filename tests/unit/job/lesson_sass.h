@@ -12,11 +12,11 @@
 
 namespace lanescope::test {
 
-#define NEEDS_SASS_OF_A_LESSON()                                                                    \
-  {                                                                                                 \
-    const auto tools = compile::find_toolchain();                                                   \
-    if (!tools || tools->sass_compiler_path.empty() || tools->disassembler_path.empty())            \
-      GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                            \
+#define NEEDS_SASS_OF_A_LESSON()                                                         \
+  {                                                                                      \
+    const auto tools = compile::find_toolchain();                                        \
+    if (!tools || tools->sass_compiler_path.empty() || tools->disassembler_path.empty()) \
+      GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                 \
   }
 
 // The machine code for sm_90; empty when there is none, which fails the test.
@@ -33,7 +33,8 @@ inline compile::Sass sass_of(const std::string& folder, const std::string& file,
 }
 
 // How many loads from global memory the machine code for sm_90 has.
-inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file, const std::string& kernel) {
+inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file,
+                                         const std::string& kernel) {
   const compile::Sass sass = sass_of(folder, file, kernel);
   return std::count_if(sass.instructions.begin(), sass.instructions.end(),
                        [](const compile::SassInstruction& one) { return one.text.starts_with("LDG."); });

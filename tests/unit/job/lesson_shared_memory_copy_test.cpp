@@ -18,8 +18,10 @@ const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/04_shared_memory_copy/
 // Settings as on the command line: "tile=8".
 json run(const std::string& variant, const std::vector<std::string>& settings = {}) {
   lesson::ControlValues controls;
-  for (const std::string& setting : settings) controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
-  return json::parse(job::to_json(test::run_variant(test::lesson_in("04_shared_memory_copy"), variant, controls).outcome));
+  for (const std::string& setting : settings)
+    controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
+  return json::parse(
+      job::to_json(test::run_variant(test::lesson_in("04_shared_memory_copy"), variant, controls).outcome));
 }
 
 // n doubles are 8 n bytes, 32 to a sector; a warp's request takes 256 bytes, or 512 of double2.
@@ -62,7 +64,8 @@ TEST(LessonSharedMemoryCopy, HalfOfTheDetourIsGone) {
 }
 
 TEST(LessonSharedMemoryCopy, EveryLegalControlValueHolds) {
-  for (const char* variant : {"copy_row", "copy_row_restrict", "copy_shared", "copy_register", "copy_double2", "copy_async"})
+  for (const char* variant :
+       {"copy_row", "copy_row_restrict", "copy_shared", "copy_register", "copy_double2", "copy_async"})
     for (const char* block : {"block=32", "block=256", "block=1024"})
       for (const char* n : {"n=16384", "n=49152"}) run(variant, {n, block});
   for (const char* per_thread : {"per_thread=2", "per_thread=4", "per_thread=8", "per_thread=16"})
@@ -105,9 +108,9 @@ std::string order_of(const compile::Sass& sass) {
 }
 
 using compile::find_toolchain;  // the macros look for it
-#define NEEDS_SASS()                                                                                        \
-  NEEDS_NVRTC();                                                                                            \
-  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty())          \
+#define NEEDS_SASS()                                                                               \
+  NEEDS_NVRTC();                                                                                   \
+  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty()) \
   GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
 
 TEST(LessonSharedMemoryCopy, TheOrderInSassIsAsTheTextSays) {
@@ -115,17 +118,18 @@ TEST(LessonSharedMemoryCopy, TheOrderInSassIsAsTheTextSays) {
   struct Row {
     const char *kernel, *title, *order;
   };
-  for (const Row& row : {Row{"copy_row", "row", "LDG STG LDG STG"},
-                         Row{"copy_row_restrict", "row, restrict", "LDG LDG STG STG"},
-                         Row{"copy_register", "register", "LDG LDG STG STG"},
-                         Row{"copy_shared", "shared", "LDG LDG STS STS LDS STG STG"},
-                         Row{"copy_double2", "double2", "LDG STG"},
-                         Row{"copy_async", "async", "LDGSTS LDGSTS LDS LDS STG STG"}}) {
+  for (const Row& row :
+       {Row{"copy_row", "row", "LDG STG LDG STG"}, Row{"copy_row_restrict", "row, restrict", "LDG LDG STG STG"},
+        Row{"copy_register", "register", "LDG LDG STG STG"},
+        Row{"copy_shared", "shared", "LDG LDG STS STS LDS STG STG"}, Row{"copy_double2", "double2", "LDG STG"},
+        Row{"copy_async", "async", "LDGSTS LDGSTS LDS LDS STG STG"}}) {
     const auto sass = sass_of(std::string(row.kernel) + ".cu", row.kernel);
     ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
     EXPECT_EQ(order_of(*sass), row.order) << row.kernel;
     for (const char* file : {"text.md", "text.zh-CN.md"})
-      EXPECT_NE(test::read_file(std::string(folder) + file).find("| `" + std::string(row.title) + "` | " + row.order + " |"), std::string::npos)
+      EXPECT_NE(
+          test::read_file(std::string(folder) + file).find("| `" + std::string(row.title) + "` | " + row.order + " |"),
+          std::string::npos)
           << file << ", " << row.kernel;
   }
 }
@@ -139,8 +143,12 @@ TEST(LessonSharedMemoryCopy, SixteenElementsNeedFortyRegisters) {
     ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
     const int registers = (sass->registers_per_thread + 7) / 8 * 8;  // handed out by 256 to a warp, 8 to a thread
     EXPECT_EQ(std::min(2048 / 1024, 65536 / (1024 * registers)), fitting) << elements << " elements";
-    if (elements == 8) { EXPECT_EQ(sass->registers_per_thread, 32); }
-    if (elements == 16) { EXPECT_EQ(sass->registers_per_thread, 40); }
+    if (elements == 8) {
+      EXPECT_EQ(sass->registers_per_thread, 32);
+    }
+    if (elements == 16) {
+      EXPECT_EQ(sass->registers_per_thread, 40);
+    }
     EXPECT_EQ(sass->local_bytes, 0u) << "the array lies in registers";
     std::string order;
     for (int i = 0; i < elements; ++i) order += "LDG ";
@@ -153,7 +161,8 @@ TEST(LessonSharedMemoryCopy, TheSourcesTimesStandInTheText) {
   for (const char* file : {"text.md", "text.zh-CN.md"}) {
     const std::string text = test::read_file(std::string(folder) + file);
     EXPECT_NE(text.find("A800 80 GB"), std::string::npos) << file;
-    for (const char* figure : {"157,423.7", "153,495.7", "153,583.1", "156,340.2", "154,622.2", "154,866.8", "153,569.1"})
+    for (const char* figure :
+         {"157,423.7", "153,495.7", "153,583.1", "156,340.2", "154,622.2", "154,866.8", "153,569.1"})
       EXPECT_NE(text.find(figure), std::string::npos) << file << ' ' << figure;
   }
 }

@@ -12,16 +12,16 @@ namespace lanescope::shuffle_reduce {
 namespace {
 
 using nlohmann::json;
-using test::LessonRun;
 using test::elements;
+using test::LessonRun;
 using test::round_to_half;
 
 test::LessonRun run(const std::string& variant, const lesson::ControlValues& controls = {}) {
   return test::run_variant(test::lesson_in("03_shuffle_reduce"), variant, controls);
 }
 
-// What a reduction by shuffles does to 32 values, in the order in which lanes hand them down: a lane with none
-// `offset` places on gets its own back.
+// What a reduction by shuffles does to 32 values, in the order in which lanes hand them down: a lane with none `offset`
+// places on gets its own back.
 template <typename Add>
 std::vector<double> shuffled_down(std::vector<double> lanes, int offset, const Add& add) {
   std::vector<double> next(lanes.size());
@@ -56,8 +56,12 @@ std::vector<double> block_sums(const std::vector<double>& in, std::size_t blocks
   return sums;
 }
 
-double add_as_float(double a, double b) { return static_cast<double>(static_cast<float>(a + b)); }
-double add_as_half(double a, double b) { return round_to_half(a + b); }
+double add_as_float(double a, double b) {
+  return static_cast<double>(static_cast<float>(a + b));
+}
+double add_as_half(double a, double b) {
+  return round_to_half(a + b);
+}
 
 TEST(LessonShuffleReduce, AfterEachHalvingEveryLaneHoldsWhatTheArrowsSay) {
   const std::vector<double> rows = elements<float>(run("each_halving").written[1]);
@@ -124,7 +128,8 @@ TEST(LessonShuffleReduce, FloatSumsAreThoseOfTheirOrder) {
     const std::vector<double> sums =
         block_sums(elements<float>(made.written[0]), static_cast<std::size_t>(blocks), 256, add_as_float);
     EXPECT_EQ(elements<float>(made.written[1]), sums) << blocks << " blocks";
-    EXPECT_EQ(elements<float>(made.written[3]), block_sums(sums, 1, 256, add_as_float)) << blocks << " blocks: the second launch";
+    EXPECT_EQ(elements<float>(made.written[3]), block_sums(sums, 1, 256, add_as_float))
+        << blocks << " blocks: the second launch";
   }
 }
 
@@ -159,11 +164,13 @@ TEST(LessonShuffleReduce, BothEndingsAreNearTheTrueSum) {
     EXPECT_NEAR(elements<float>(made.written[1])[0], exact, five_steps) << blocks << " blocks";
     EXPECT_EQ(made.totals["global_reduction"]["requests"], blocks);
     EXPECT_EQ(made.totals["global_reduction"]["executed_lanes"], blocks);
-    EXPECT_NEAR(elements<float>(run("end_second", {{"blocks", blocks}}).written[3])[0], exact, five_steps) << blocks << " blocks, a second launch";
+    EXPECT_NEAR(elements<float>(run("end_second", {{"blocks", blocks}}).written[3])[0], exact, five_steps)
+        << blocks << " blocks, a second launch";
   }
 }
 
-// PTX: a float atomic in global memory flushes subnormals, one in shared memory keeps them, and so does a plain addition.
+// PTX: a float atomic in global memory flushes subnormals, one in shared memory keeps them, and so does a plain
+// addition.
 TEST(LessonShuffleReduce, OnlyGlobalAtomicsLoseSubnormals) {
   const std::vector<double> sums = elements<float>(run("subnormals").written[0]);
   const double kept = 32.0 * static_cast<double>(1e-40f);
@@ -173,7 +180,8 @@ TEST(LessonShuffleReduce, OnlyGlobalAtomicsLoseSubnormals) {
 TEST(LessonShuffleReduce, EveryLegalControlValueHolds) {
   for (const int n : {1024, 3072})
     for (const int block : {32, 1024}) {
-      for (const char* variant : {"block_shared", "warp_shuffle", "block_shuffle"}) run(variant, {{"n", n}, {"block", block}});
+      for (const char* variant : {"block_shared", "warp_shuffle", "block_shuffle"})
+        run(variant, {{"n", n}, {"block", block}});
       for (const char* variant : {"packed", "half_float", "half_half", "end_atomic", "end_second", "in_double"})
         for (const int blocks : {1, 2, 1056}) run(variant, {{"n", n}, {"block", block}, {"blocks", blocks}});
     }

@@ -18,7 +18,8 @@ TEST(LessonTranspose, ATileMakesBothSidesRows) {
   };
   for (const int n : {32, 96, 128}) {
     const int requests = n * n / 32;
-    for (const Row& row : {Row{"row_reads", 4, 32, 0}, Row{"column_reads", 32, 4, 0}, Row{"tiled", 4, 4, 31}, Row{"padded", 4, 4, 0}}) {
+    for (const Row& row :
+         {Row{"row_reads", 4, 32, 0}, Row{"column_reads", 32, 4, 0}, Row{"tiled", 4, 4, 31}, Row{"padded", 4, 4, 0}}) {
       const json totals = run(row.variant, n)["totals"];
       EXPECT_EQ(totals["global_load"]["requests"], requests) << row.variant;
       EXPECT_EQ(totals["global_load"]["sectors"], requests * row.load_sectors) << row.variant;

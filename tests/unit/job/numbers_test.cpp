@@ -30,8 +30,8 @@ trace::Site site(std::uint32_t id, int line, trace::MemorySpace space, trace::Op
   return made;
 }
 
-trace::WarpEvent event(std::uint32_t site, std::uint16_t warp, std::uint32_t sequence, trace::MemorySpace space, int lanes,
-                       std::int32_t stride) {
+trace::WarpEvent event(std::uint32_t site, std::uint16_t warp, std::uint32_t sequence, trace::MemorySpace space,
+                       int lanes, std::int32_t stride) {
   trace::WarpEvent made;
   made.site = site;
   made.warp = warp;
@@ -52,7 +52,7 @@ trace::Trace made_trace() {
                  site(2, 5, MemorySpace::global, Operation::store)};
   // Warp 0 adds three times: strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 once, with 8 lanes, and once more
   // with none: their guard is false.
-  trace.events = {event(0, 0, 0, MemorySpace::shared, 32, 4), event(0, 0, 1, MemorySpace::shared, 32, 8),
+  trace.events = {event(0, 0, 0, MemorySpace::shared, 32, 4),  event(0, 0, 1, MemorySpace::shared, 32, 8),
                   event(0, 0, 2, MemorySpace::shared, 32, 16), event(1, 0, 3, MemorySpace::global, 32, 4),
                   event(2, 0, 4, MemorySpace::global, 32, 32), event(0, 1, 0, MemorySpace::shared, 8, 4),
                   event(0, 1, 1, MemorySpace::shared, 0, 4)};

@@ -1,13 +1,13 @@
-// GPUs of compute capability below 7.5: every lesson and every kernel of the witnesses through CUDA 12's compiler, the interpreter, the
-// recorder and both assemblers. What only a newer GPU has is said by the compiler, and by nobody else.
+// GPUs of compute capability below 7.5: every lesson and every kernel of the witnesses through CUDA 12's compiler, the
+// interpreter, the recorder and both assemblers. What only a newer GPU has is said by the compiler, and by nobody else.
 
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
 #include "instrument/record_check.h"
-#include "job/run/directives.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson_run.h"
+#include "job/run/directives.h"
 #include "test_paths.h"
 
 namespace lanescope::job {
@@ -15,22 +15,27 @@ namespace {
 
 constexpr const char* old_gpu = "sm_70";
 
-// What the headers leave out below compute capability 8.0, for all lanes of a warp: the other kernels of such a file still compile.
+// What the headers leave out below compute capability 8.0, for all lanes of a warp: the other kernels of such a file
+// still compile.
 constexpr const char* instead_of_redux =
-    "__device__ inline unsigned __reduce_add_sync(unsigned mask, unsigned value) { for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(mask, value, d); return value; } "
-    "__device__ inline unsigned __reduce_max_sync(unsigned mask, unsigned value) { for (int d = 16; d > 0; d /= 2) value = max(value, __shfl_xor_sync(mask, value, d)); return value; } ";
+    "__device__ inline unsigned __reduce_add_sync(unsigned mask, unsigned value) { for (int d = 16; d > 0; d /= 2) "
+    "value += __shfl_xor_sync(mask, value, d); return value; } "
+    "__device__ inline unsigned __reduce_max_sync(unsigned mask, unsigned value) { for (int d = 16; d > 0; d /= 2) "
+    "value = max(value, __shfl_xor_sync(mask, value, d)); return value; } ";
 
 class OldGpuKernels : public testing::Test {
  protected:
   void SetUp() override {
-    if (!compile::locate_toolchain_for(old_gpu).ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
+    if (!compile::locate_toolchain_for(old_gpu).ok())
+      GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
   }
   static Outcome on_old_gpu(Request request, const lesson::Variant* variant, const std::string& name) {
     request.arch = old_gpu;
     request.record.events = true;
     Outcome outcome = run(request, variant);
     EXPECT_TRUE(outcome.completed) << name << ": " << test::first_of(outcome.diagnostics);
-    for (const CheckResult& check : outcome.checks) EXPECT_TRUE(check.holds) << name << ", " << check.description << ": " << check.detail;
+    for (const CheckResult& check : outcome.checks)
+      EXPECT_TRUE(check.holds) << name << ", " << check.description << ": " << check.detail;
     EXPECT_TRUE(outcome.diagnostics.empty()) << name << ": " << test::first_of(outcome.diagnostics);
     return outcome;
   }
@@ -46,7 +51,8 @@ class OldGpuKernels : public testing::Test {
       const auto recording = instrument::instrument(*module, outcome.mangled_kernel, pass);
       ASSERT_TRUE(recording.ok()) << name << ": " << format(recording.errors().front());
       const auto assembled = compile::to_cubin(recording->ptx, recording->kernel, old_gpu);
-      EXPECT_TRUE(assembled.ok()) << name << ", " << instrument::to_string(pass) << ": " << (assembled.ok() ? "" : format(assembled.errors().front()));
+      EXPECT_TRUE(assembled.ok()) << name << ", " << instrument::to_string(pass) << ": "
+                                  << (assembled.ok() ? "" : format(assembled.errors().front()));
     }
   }
 };
@@ -64,7 +70,8 @@ TEST_F(OldGpuKernels, EveryLessonIsRunAndAssembledPlainAndRecording) {
       expect_machine_code(outcome, name);
       for (const LaterLaunch& later : outcome.later) {
         const auto assembled = compile::to_cubin(later.ptx, later.mangled_kernel, old_gpu);
-        EXPECT_TRUE(assembled.ok()) << name << ", a later launch: " << (assembled.ok() ? "" : format(assembled.errors().front()));
+        EXPECT_TRUE(assembled.ok()) << name << ", a later launch: "
+                                    << (assembled.ok() ? "" : format(assembled.errors().front()));
       }
     }
 }
@@ -74,7 +81,8 @@ TEST_F(OldGpuKernels, EveryWitnessIsRunAssembledAndRecordsTheInterpretersEvents)
     Result<std::vector<DirectedRun>> runs = directed_runs(file.path.filename().string(), file.text());
     ASSERT_TRUE(runs.ok()) << file.name;
     for (DirectedRun& one : *runs) {
-      if (one.request.source.text.find("__reduce_") != std::string::npos) one.request.source.text = instead_of_redux + one.request.source.text;
+      if (one.request.source.text.find("__reduce_") != std::string::npos)
+        one.request.source.text = instead_of_redux + one.request.source.text;
       const std::string name = file.name + ", " + one.request.kernel;
       const Outcome outcome = on_old_gpu(one.request, nullptr, name);
       if (!outcome.completed) continue;

@@ -1,5 +1,5 @@
-// Every launch of a run is compared, from the memory that those before it leave: the interpreter runs plain and recording kernels
-// in a GPU's place.
+// Every launch of a run is compared, from the memory that those before it leave: the interpreter runs plain and
+// recording kernels in a GPU's place.
 
 #include "job/run/one_launch.h"
 
@@ -9,8 +9,8 @@
 
 #include "compile/compiler.h"
 #include "interpreted_gpu.h"
-#include "launch_chain.h"
 #include "job/witness/verify.h"
+#include "launch_chain.h"
 
 namespace lanescope::job {
 namespace {
@@ -22,7 +22,8 @@ class OneLaunchTest : public testing::Test {
     whole_ = run(request_);
     if (!whole_.completed && whole_.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
     ASSERT_TRUE(whole_.completed) << format(whole_.diagnostics.front());
-    if (compile::find_toolchain()->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
+    if (compile::find_toolchain()->sass_compiler_path.empty())
+      GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
   }
 
   static std::vector<int> ints(const sim::Argument& buffer) {
@@ -36,7 +37,9 @@ class OneLaunchTest : public testing::Test {
     for (int i = 0; i < 128; ++i) a[static_cast<std::size_t>(i)] = b[static_cast<std::size_t>(i)] = i;
     for (int k = 0; k + 1 < executions; ++k)
       for (int i = 0; i < 128; ++i)
-        if (i % 3 != 2) (k % 2 ? a : b)[static_cast<std::size_t>(i)] = (k % 2 ? b : a)[static_cast<std::size_t>(i * 9 % 128)] + 10 + k;
+        if (i % 3 != 2)
+          (k % 2 ? a : b)[static_cast<std::size_t>(i)] =
+              (k % 2 ? b : a)[static_cast<std::size_t>(i * 9 % 128)] + 10 + k;
     return {a, b};
   }
 
@@ -45,11 +48,13 @@ class OneLaunchTest : public testing::Test {
 };
 
 TEST_F(OneLaunchTest, EachTimeHasItsPlaceInTheRun) {
-  EXPECT_EQ(executions(whole_), (std::vector<WhichLaunch>{{1, 3, 1, 1}, {2, 3, 1, 3}, {2, 3, 2, 3}, {2, 3, 3, 3}, {3, 3, 1, 1}}));
+  EXPECT_EQ(executions(whole_),
+            (std::vector<WhichLaunch>{{1, 3, 1, 1}, {2, 3, 1, 3}, {2, 3, 2, 3}, {2, 3, 3, 3}, {3, 3, 1, 1}}));
   EXPECT_EQ(first_execution(whole_, 2), 1u);
   EXPECT_EQ(first_execution(whole_, 3), 4u);
   EXPECT_EQ(telling_executions(whole_), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
-  EXPECT_EQ(telling_executions(whole_, 3), (std::vector<std::size_t>{0, 1, 4})) << "one of each kernel and shape, and the last";
+  EXPECT_EQ(telling_executions(whole_, 3), (std::vector<std::size_t>{0, 1, 4}))
+      << "one of each kernel and shape, and the last";
 }
 
 TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
@@ -65,7 +70,8 @@ TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
     // Three loads would be one for each repeat: those of this one alone.
     EXPECT_EQ(one->outcome.trace.totals.of(trace::MemoryClass::global_store).requests, 4u);
   }
-  EXPECT_EQ(whole_.later[0].trace.totals.of(trace::MemoryClass::global_store).requests, 12u) << "the run's own are summed";
+  EXPECT_EQ(whole_.later[0].trace.totals.of(trace::MemoryClass::global_store).requests, 12u)
+      << "the run's own are summed";
 }
 
 TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
@@ -85,7 +91,8 @@ TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
     for (const Diagnostic& why : agreement.diagnostics) ADD_FAILURE() << format(why);
     ASSERT_EQ(agreement.records.size(), 3u);
     for (const RecordComparison& records : agreement.records)
-      EXPECT_TRUE(records.agrees()) << instrument::to_string(records.pass) << testing::PrintToString(records.differences);
+      EXPECT_TRUE(records.agrees()) << instrument::to_string(records.pass)
+                                    << testing::PrintToString(records.differences);
     EXPECT_GT(agreement.records[0].interpreted, 0u);
     ASSERT_FALSE(agreement.rows.empty());
     for (const AgreementRow& row : agreement.rows) {
@@ -93,8 +100,8 @@ TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
       EXPECT_TRUE(row.recorded && row.counted) << row.number;
     }
   }
-  // i * 9 % 128: a warp's 32 words lie 36 bytes apart, nearly each in a sector of its own. From where nobody wrote, all lanes would
-  // read one word.
+  // i * 9 % 128: a warp's 32 words lie 36 bytes apart, nearly each in a sector of its own. From where nobody wrote, all
+  // lanes would read one word.
   const auto loads = std::ranges::find((*agreements)[1].rows, "global_load.sectors", &AgreementRow::number);
   ASSERT_NE(loads, (*agreements)[1].rows.end());
   EXPECT_GT(*loads->recorded, 4u * 15u);
@@ -117,7 +124,9 @@ TEST_F(OneLaunchTest, TheReportBringsTheRecordingOfThatLaunch) {
 
 TEST_F(OneLaunchTest, AStartThatIsTheMachinesIsSaid) {
   request_.source.text += "__global__ void add(float* sum, int* where) { atomicAdd(sum, where[threadIdx.x]); }\n";
-  request_.launches = {{.number = 2, .kernel = "add", .launch = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}}, request_.launches[3]};
+  request_.launches = {
+      {.number = 2, .kernel = "add", .launch = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}},
+      request_.launches[3]};
   request_.buffers[1].text = "f32[1]=0";
   const Outcome whole = run(request_);
   ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());

@@ -12,7 +12,8 @@ using testing::IsEmpty;
 
 TEST(Parameters, ReadsTypesFromMangledNames) {
   EXPECT_THAT(parameter_types("_Z4copyPKfPfi"), ElementsAre("float const*", "float*", "int"));
-  EXPECT_THAT(parameter_types("_Z6reduceIfLi4EEvPKT_PS0_y"), ElementsAre("float const*", "float*", "unsigned long long"));
+  EXPECT_THAT(parameter_types("_Z6reduceIfLi4EEvPKT_PS0_y"),
+              ElementsAre("float const*", "float*", "unsigned long long"));
   EXPECT_THAT(parameter_types("_Z1kv"), IsEmpty());
   EXPECT_THAT(parameter_types("plain_c_name"), IsEmpty());
 }
@@ -106,10 +107,20 @@ TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
   EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("i32[1024]"));
   EXPECT_THAT(warned("_Z1kP6__half", "f32[8]=1"), HasSubstr("f16[1024]"));
   EXPECT_THAT(warned("_Z1kPK6float4", "f64[8]=1"), HasSubstr("f32[1024]"));
-  for (const auto& [mangled, buffer] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"_Z1kPf", "f32[8]"}, {"_Z1kPf", "u8[32]"}, {"_Z1kPj", "i32[8]"}, {"_Z1kPK6float4", "f32[8]"}, {"_Z1kP7double2", "f64[8]"},
-           {"_Z1kP7__half2", "f16[8]"}, {"_Z1kPh", "f32[8]"}, {"_Z1kPv", "f32[8]"}, {"_Z1kP1S", "f32[8]"}, {"_Z1kPPf", "u64[8]"},
-           {"_Z1kP13__nv_bfloat16", "u16[8]"}, {"k", "f32[8]"}, {"_Z1kPm", "u64[8]"}})
+  for (const auto& [mangled, buffer] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"_Z1kPf", "f32[8]"},
+                                                                  {"_Z1kPf", "u8[32]"},
+                                                                  {"_Z1kPj", "i32[8]"},
+                                                                  {"_Z1kPK6float4", "f32[8]"},
+                                                                  {"_Z1kP7double2", "f64[8]"},
+                                                                  {"_Z1kP7__half2", "f16[8]"},
+                                                                  {"_Z1kPh", "f32[8]"},
+                                                                  {"_Z1kPv", "f32[8]"},
+                                                                  {"_Z1kP1S", "f32[8]"},
+                                                                  {"_Z1kPPf", "u64[8]"},
+                                                                  {"_Z1kP13__nv_bfloat16", "u16[8]"},
+                                                                  {"k", "f32[8]"},
+                                                                  {"_Z1kPm", "u64[8]"}})
     EXPECT_EQ(warned(mangled, buffer), "") << mangled << " " << buffer;
 }
 

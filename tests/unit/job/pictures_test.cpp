@@ -40,9 +40,8 @@ TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
   EXPECT_TRUE(shows("轮次 1"));
   EXPECT_FALSE(shows("round 1"));
   const auto at_work = [&](std::size_t phase) {
-    return std::ranges::count_if(work.blocks, [&](const auto& block) {
-      return phase < block.work.size() && block.work[phase] > 0;
-    });
+    return std::ranges::count_if(work.blocks,
+                                 [&](const auto& block) { return phase < block.work.size() && block.work[phase] > 0; });
   };
   EXPECT_EQ(at_work(0), 132);
   EXPECT_EQ(at_work(1), 4) << "the second round has fewer pieces than blocks";

@@ -93,7 +93,9 @@ struct Asked {
   }
 };
 
-Answer number(double value) { return {Question::Kind::number, value, {}, {}}; }
+Answer number(double value) {
+  return {Question::Kind::number, value, {}, {}};
+}
 
 TEST(Questions, NumbersComeFromTheRunOnScreen) {
   Asked wide, narrow({{"stride", 2}});
@@ -113,7 +115,8 @@ TEST(Questions, LanesAreThoseThatExecuted) {
   Asked asked;
   EXPECT_EQ(asked.right(1)->lanes, LaneMask::all());
   EXPECT_EQ(asked.misunderstood(1, {Question::Kind::lanes, 0, LaneMask::first(16), {}}), "half of them");
-  EXPECT_EQ(asked.misunderstood(1, {Question::Kind::lanes, 0, LaneMask{0xff00ff00u}, {}}), "half of them") << "by their count";
+  EXPECT_EQ(asked.misunderstood(1, {Question::Kind::lanes, 0, LaneMask{0xff00ff00u}, {}}), "half of them")
+      << "by their count";
   EXPECT_EQ(asked.misunderstood(1, {Question::Kind::lanes, 0, LaneMask::first(3), {}}), "");
   EXPECT_EQ(to_string(*asked.right(1)), "lanes 0-31 (32)");
 }
@@ -148,7 +151,8 @@ TEST(Questions, AboutTimeAreAskedOfAClockOnly) {
   EXPECT_EQ(asked.right(3), std::nullopt) << "nobody measured";
   EXPECT_THAT(asked.right(3, clock_saying(2, 5))->options, testing::ElementsAre("near"));
   EXPECT_THAT(asked.right(3, clock_saying(5, 2))->options, testing::ElementsAre("far"));
-  EXPECT_THAT(asked.right(3, clock_saying(5, 5.05))->options, testing::ElementsAre("cannot_tell")) << "the intervals overlap";
+  EXPECT_THAT(asked.right(3, clock_saying(5, 5.05))->options, testing::ElementsAre("cannot_tell"))
+      << "the intervals overlap";
 }
 
 TEST(Questions, WithoutEventsLanesAreNotAsked) {
@@ -161,7 +165,9 @@ TEST(MeasuredNumbers, ShowTheirOriginOrThatNobodyMeasured) {
   Asked asked;
   asked.lesson.variants[0].bytes = {"8 * n", {}};
   std::string markdown = test::small_text;
-  markdown.replace(markdown.find("Because."), 8, "It took {{copy.time | us}}, {{copy.time / copy.time_low | 0}}, {{copy.bandwidth | GB/s}}, {{copy.registers}} registers, {{copy.occupancy | percent}}.");
+  markdown.replace(markdown.find("Because."), 8,
+                   "It took {{copy.time | us}}, {{copy.time / copy.time_low | 0}}, {{copy.bandwidth | GB/s}}, "
+                   "{{copy.registers}} registers, {{copy.occupancy | percent}}.");
   asked.lesson.text["en"] = markdown;
   const Result<lesson::Text> text = lesson::parse_text(asked.lesson, "en");
   ASSERT_TRUE(text.ok()) << format(text.errors()[0]);
@@ -174,8 +180,10 @@ TEST(MeasuredNumbers, ShowTheirOriginOrThatNobodyMeasured) {
   const lesson::Section& section = *text->find("Explain");
   EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls, label),
               testing::MatchesRegex("It took 2 µs¹, 1¹, 0.51 GB/s¹, [0-9]+ registers, 50 %\\.\n\n\n¹ A GPU\n"));
-  EXPECT_THAT(lesson::render(section, not_measured.source("copy", controls), controls, {}, "zh-CN"), testing::HasSubstr("It took 未测量, 未测量, 未测量"));
-  EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls), testing::HasSubstr("It took not measured"))
+  EXPECT_THAT(lesson::render(section, not_measured.source("copy", controls), controls, {}, "zh-CN"),
+              testing::HasSubstr("It took 未测量, 未测量, 未测量"));
+  EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls),
+              testing::HasSubstr("It took not measured"))
       << "never a time without its origin";
   markdown.replace(markdown.find("{{copy.time | us}}"), 18, "[[2 = copy.time]]");
   asked.lesson.text["en"] = markdown;

@@ -1,5 +1,5 @@
-// The race detector on CUDA kernels whose verdicts are known: litmus kernels, the corpus, every lesson, and kernels from which
-// a barrier was taken.
+// The race detector on CUDA kernels whose verdicts are known: litmus kernels, the corpus, every lesson, and kernels
+// from which a barrier was taken.
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "job/run/directives.h"
 #include "job/lesson/lesson_check.h"
+#include "job/run/directives.h"
 #include "job/run/race_text.h"
 #include "test_paths.h"
 
@@ -30,7 +30,8 @@ std::string told(const Outcome& outcome) {
   std::string text;
   for (const sim::Race& race : outcome.races.races) {
     const RaceText words = race_text(race, outcome.trace, outcome.request);
-    text += words.title + "\n  " + words.first + "\n  " + words.second + "\n  " + words.where + "\n  " + words.cure + "\n";
+    text +=
+        words.title + "\n  " + words.first + "\n  " + words.second + "\n  " + words.where + "\n  " + words.cure + "\n";
   }
   return text;
 }
@@ -66,7 +67,9 @@ TEST(Races, LitmusKernelsGetTheirVerdicts) {
       const Outcome outcome = watched(runs[i].request);
       const std::string kernel = name + ": " + runs[i].request.kernel;
       EXPECT_EQ(outcome.races.complete(), outcome.completed) << kernel;
-      EXPECT_EQ(outcome.completed ? verdict_of(outcome.races) : "fault " + outcome.diagnostics.back().code, expected[i]) << kernel << "\n" << told(outcome);
+      EXPECT_EQ(outcome.completed ? verdict_of(outcome.races) : "fault " + outcome.diagnostics.back().code, expected[i])
+          << kernel << "\n"
+          << told(outcome);
     }
   }
 }
@@ -83,9 +86,9 @@ TEST(Races, TheCorpusIsNotAccused) {
   }
 }
 
-// Each __syncthreads() of the corpus is there for a reason: without it there is a race, or a read of what is not yet written. But for
-// one: softmax's block_reduce() guards its array against a second use, and each of its two instances has an array of its
-// own that is used once.
+// Each __syncthreads() of the corpus is there for a reason: without it there is a race, or a read of what is not yet
+// written. But for one: softmax's block_reduce() guards its array against a second use, and each of its two instances
+// has an array of its own that is used once.
 TEST(Races, EveryBarrierOfTheCorpusIsMissed) {
   const std::string barrier = "__syncthreads();";
   for (const test::Case& file : test::cases("corpus", ".cu")) {

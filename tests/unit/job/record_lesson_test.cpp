@@ -15,20 +15,31 @@ namespace {
 class TellsATime final : public gpu::Session {
  public:
   const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t>, const std::string&, const trace::Launch&) override { return gpu::KernelAttributes{}; }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override { return std::monostate{}; }
-  Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override { return gpu::Completed{std::move(arguments)}; }
-  Result<gpu::Timing> time(const trace::Launch& launch, const std::vector<gpu::Argument>& arguments, const gpu::TimingOptions& options,
-                           const std::function<bool()>&) override {
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t>, const std::string&, const trace::Launch&) override {
+    return gpu::KernelAttributes{};
+  }
+  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
+    return std::monostate{};
+  }
+  Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override {
+    return gpu::Completed{std::move(arguments)};
+  }
+  Result<gpu::Timing> time(const trace::Launch& launch, const std::vector<gpu::Argument>& arguments,
+                           const gpu::TimingOptions& options, const std::function<bool()>&) override {
     gpu::Timing timing;
     timing.cache = options.cache;
     timing.samples.assign(20, arguments.empty() ? 2.5e-6 : 5e-6 + 1e-9 * static_cast<double>(launch.grid.x));
     timing.seconds = metrics::median_interval(timing.samples);
     return timing;
   }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&, const std::vector<std::string>&) override { return gpu::Counted{}; }
+  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
+                             const std::vector<std::string>&) override {
+    return gpu::Counted{};
+  }
   Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
+  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
+    return gpu::Timing{};
+  }
   bool lost() const override { return false; }
 
  private:
@@ -42,7 +53,8 @@ class RecordLesson : public testing::Test {
     Result<lesson::Lesson> loaded = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/01_coalescing");
     ASSERT_TRUE(loaded.ok());
     lesson_ = std::move(*loaded);
-    std::erase_if(lesson_.variants, [](const lesson::Variant& variant) { return variant.id != "stride" && variant.id != "packed4"; });
+    std::erase_if(lesson_.variants,
+                  [](const lesson::Variant& variant) { return variant.id != "stride" && variant.id != "packed4"; });
     for (lesson::Control& control : lesson_.controls)
       if (control.name == "n") control.value = 1024, control.full_value = full;
   }
@@ -55,10 +67,12 @@ class RecordLesson : public testing::Test {
     return made ? std::move(*made) : LessonRecording{};
   }
   // The values that `control` takes while the others are at the measured size.
-  std::set<std::int64_t> swept(const LessonRecording& recording, const std::string& variant, const std::string& control) const {
+  std::set<std::int64_t> swept(const LessonRecording& recording, const std::string& variant,
+                               const std::string& control) const {
     std::set<std::int64_t> values;
-    for (const RecordedRun* run : recording.sweep(variant, control, lesson_.defaults(*lesson_.find_variant(variant), true),
-                                                  lesson_.sources.at(lesson_.find_variant(variant)->file)))
+    for (const RecordedRun* run :
+         recording.sweep(variant, control, lesson_.defaults(*lesson_.find_variant(variant), true),
+                         lesson_.sources.at(lesson_.find_variant(variant)->file)))
       values.insert(run->controls.at(control));
     return values;
   }
@@ -72,7 +86,8 @@ TEST_F(RecordLesson, SweepsAtTheMeasuredSizeWhatATimeIsShownOver) {
   std::set<std::int64_t> strides;
   for (std::int64_t stride = 1; stride <= 32; ++stride) strides.insert(stride);
   EXPECT_EQ(swept(recording, "stride", "stride"), strides) << "every value";
-  EXPECT_EQ(swept(recording, "stride", "n"), (std::set<std::int64_t>{64, 256, 1024, 4096})) << "its size by factors of four";
+  EXPECT_EQ(swept(recording, "stride", "n"), (std::set<std::int64_t>{64, 256, 1024, 4096}))
+      << "its size by factors of four";
   EXPECT_EQ(swept(recording, "packed4", "n"), (std::set<std::int64_t>{64, 256, 1024, 4096}));
   EXPECT_EQ(swept(recording, "packed4", "block"), (std::set<std::int64_t>{32, 64, 128, 256, 512, 1024}));
   ASSERT_TRUE(recording.empty_launch);

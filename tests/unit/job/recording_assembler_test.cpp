@@ -1,5 +1,5 @@
-// Which assembler makes the kernel that records itself: nvJitLink, and the driver where few blocks record and nvJitLink leaves an
-// array in local memory. A session without a GPU reports what each made of it.
+// Which assembler makes the kernel that records itself: nvJitLink, and the driver where few blocks record and nvJitLink
+// leaves an array in local memory. A session without a GPU reports what each made of it.
 
 #include <algorithm>
 
@@ -18,33 +18,50 @@ class Assembling final : public gpu::Session {
   std::uint64_t nvjitlinks_local_bytes = 32;
   std::vector<std::vector<std::uint8_t>> loaded;
 
-  static bool is_cubin(const std::vector<std::uint8_t>& code) { return code.size() > 4 && code[0] == 0x7f && code[1] == 'E'; }
+  static bool is_cubin(const std::vector<std::uint8_t>& code) {
+    return code.size() > 4 && code[0] == 0x7f && code[1] == 'E';
+  }
   bool last_is_cubin() const { return is_cubin(loaded.back()); }
-  bool asked_the_driver() const { return std::any_of(loaded.begin(), loaded.end(), [](const auto& code) { return !is_cubin(code); }); }
+  bool asked_the_driver() const {
+    return std::any_of(loaded.begin(), loaded.end(), [](const auto& code) { return !is_cubin(code); });
+  }
 
   const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> code, const std::string&, const trace::Launch&) override {
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> code, const std::string&,
+                                     const trace::Launch&) override {
     loaded.emplace_back(code.begin(), code.end());
     gpu::KernelAttributes made{.registers = 32, .resident_blocks_per_multiprocessor = 8};
     if (loaded.size() == 1) return made;  // the plain kernel
-    if (last_is_cubin()) made.local_bytes = nvjitlinks_local_bytes;
-    else if (driver == Driver::refuses) return Diagnostic{.code = "gpu.cuda_error", .message = "no compiler of PTX", .cure = {}};
-    else if (driver == Driver::no_better) made.local_bytes = nvjitlinks_local_bytes;
-    else if (driver == Driver::fewer_places) made.resident_blocks_per_multiprocessor = 4;
+    if (last_is_cubin())
+      made.local_bytes = nvjitlinks_local_bytes;
+    else if (driver == Driver::refuses)
+      return Diagnostic{.code = "gpu.cuda_error", .message = "no compiler of PTX", .cure = {}};
+    else if (driver == Driver::no_better)
+      made.local_bytes = nvjitlinks_local_bytes;
+    else if (driver == Driver::fewer_places)
+      made.resident_blocks_per_multiprocessor = 4;
     return made;
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override { return std::monostate{}; }
+  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
+    return std::monostate{};
+  }
   Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override {
     for (gpu::Argument& argument : arguments)
       if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
     return gpu::Completed{std::move(arguments)};
   }
-  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&, const std::function<bool()>&) override {
+  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&,
+                           const std::function<bool()>&) override {
     return gpu::Timing{};
   }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&, const std::vector<std::string>&) override { return gpu::Counted{}; }
+  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
+                             const std::vector<std::string>&) override {
+    return gpu::Counted{};
+  }
   Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
+  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
+    return gpu::Timing{};
+  }
   bool lost() const override { return false; }
 
  private:
@@ -97,7 +114,8 @@ TEST_F(RecordingAssembler, IsNvJitLinkWhereManyBlocksRecordOrNothingLiesThere) {
 }
 
 TEST_F(RecordingAssembler, IsNvJitLinkWhereTheDriverIsNoBetterOrRefuses) {
-  for (const auto driver : {Assembling::Driver::no_better, Assembling::Driver::fewer_places, Assembling::Driver::refuses}) {
+  for (const auto driver :
+       {Assembling::Driver::no_better, Assembling::Driver::fewer_places, Assembling::Driver::refuses}) {
     Assembling gpu;
     gpu.driver = driver;
     record(gpu, 2);

@@ -76,7 +76,8 @@ TEST(LessonRecording, KeepsTheFloorAndEachStateOfL2) {
   EXPECT_EQ(open_recording(path).errors().front().code, "recording.syntax") << "a floor of nothing";
 }
 
-// As the program before wrote it: its L2 was emptied by writing, which it called flushed, and nobody had timed an empty launch.
+// As the program before wrote it: its L2 was emptied by writing, which it called flushed, and nobody had timed an empty
+// launch.
 TEST(LessonRecording, OfTheFormatBeforeSaysHowL2WasEmptied) {
   const Result<LessonRecording> old = open_recording(LANESCOPE_SOURCE_DIR "/tests/unit/job/recording_format_1.json");
   ASSERT_TRUE(old.ok()) << format(old.errors().front());
@@ -175,7 +176,8 @@ TEST(LessonRecording, DamageIsADiagnosticAtEveryLength) {
 
 TEST(LessonRecording, AFailedSaveLeavesTheOldFile) {
   const test::TempFolder folder;
-  EXPECT_EQ(save_recording(sample(), (folder / "no" / "such" / "a.json").string()).errors().front().code, "recording.io");
+  EXPECT_EQ(save_recording(sample(), (folder / "no" / "such" / "a.json").string()).errors().front().code,
+            "recording.io");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "words/messages.h"
 #include "job/witness/judge.h"
+#include "words/messages.h"
 
 namespace lanescope::job {
 namespace {
@@ -85,7 +85,8 @@ RecordComparison recorded(std::vector<std::uint32_t> regrouped, std::vector<std:
   return record;
 }
 
-Wording by_account(const char* number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted, const PtxLines& lines = {}) {
+Wording by_account(const char* number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted,
+                   const PtxLines& lines = {}) {
   return explain_by_account(number, run.trace(), nullptr, sass, CountedBy::l1tex, counted, {}, lines);
 }
 
@@ -103,25 +104,36 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, desc[UR4][R2.64]")});
   expect_told(by_account("global_load.requests", run, sass, 2), "removed or merged 1 of 2");
   expect_told(by_account("global_load.sectors", run, sass, 4), "removed or merged 1 of 2");
-  for (const std::uint64_t wrong : {0, 1, 3}) EXPECT_EQ(by_account("global_load.requests", run, sass, wrong), "") << wrong;
+  for (const std::uint64_t wrong : {0, 1, 3})
+    EXPECT_EQ(by_account("global_load.requests", run, sass, wrong), "") << wrong;
   EXPECT_EQ(by_account("global_load.sectors", run, sass, 5), "");
   // Both are left: then two are too few, though the machine code has as many instructions again elsewhere.
-  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2), "");
+  EXPECT_EQ(by_account("global_load.requests", run,
+                       assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2),
+            "");
 }
 
 TEST(SassAccount, WhatCannotBeFollowedIsNotExplained) {
   Accesses run;
   run.access(run.load(), LaneMask::first(32));
   EXPECT_EQ(by_account("global_load.requests", run, assembled({}), 0), "") << "there is no machine code";
-  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(0, "LDG.E R2, [R4]")}), 1), "") << "a load from nowhere";
-  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(50, "LDG.E R2, [R4]")}), 1), "") << "a load of no access";
+  EXPECT_EQ(by_account("global_load.requests", run,
+                       assembled({instruction(10, "LDG.E R2, [R2]"), instruction(0, "LDG.E R2, [R4]")}), 1),
+            "")
+      << "a load from nowhere";
+  EXPECT_EQ(by_account("global_load.requests", run,
+                       assembled({instruction(10, "LDG.E R2, [R2]"), instruction(50, "LDG.E R2, [R4]")}), 1),
+            "")
+      << "a load of no access";
   trace::Trace part = run.trace();
   part.events_dropped = 1;
-  EXPECT_EQ(explain_by_account("global_load.requests", part, nullptr, assembled({instruction(10, "LDG.E R2, [R2]")}), CountedBy::l1tex, 1, {}, {}), "");
+  EXPECT_EQ(explain_by_account("global_load.requests", part, nullptr, assembled({instruction(10, "LDG.E R2, [R2]")}),
+                               CountedBy::l1tex, 1, {}, {}),
+            "");
 }
 
-// On an H200, k7029_0 of random_kernels.py: 11 store requests in the model and counted, 12 while the kernel recorded itself; k7040_0:
-// 98 in the model, 106 recorded, 102 counted.
+// On an H200, k7029_0 of random_kernels.py: 11 store requests in the model and counted, 12 while the kernel recorded
+// itself; k7040_0: 98 in the model, 106 recorded, 102 counted.
 TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
   Accesses model, record;
   for (Accesses* run : {&model, &record}) run->load(), run->load();
@@ -131,7 +143,8 @@ TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
   record.access(1, LaneMask::first(4), 64);
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto reason = [&](std::uint64_t counted, const RecordComparison& records) {
-    return explain_by_account("global_load.requests", model.trace(), &record.trace(), sass, CountedBy::l1tex, counted, {records}, {});
+    return explain_by_account("global_load.requests", model.trace(), &record.trace(), sass, CountedBy::l1tex, counted,
+                              {records}, {});
   };
   expect_told(reason(2, recorded({0})), "only while the kernel records itself");
   expect_told(reason(5, recorded({0})), "different lane grouping than the model's, and each lane makes");
@@ -139,7 +152,8 @@ TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
   EXPECT_EQ(reason(1, recorded({0})), "") << "fewer than any company makes";
   EXPECT_EQ(reason(6, recorded({0})), "") << "the other access was recorded as in the model";
   EXPECT_EQ(reason(3, recorded({})), "") << "nothing was recorded in other company";
-  for (const std::uint64_t counted : {2, 3, 5}) EXPECT_EQ(reason(counted, recorded({}, {0})), "") << "some lane made other accesses";
+  for (const std::uint64_t counted : {2, 3, 5})
+    EXPECT_EQ(reason(counted, recorded({}, {0})), "") << "some lane made other accesses";
   RecordComparison dropped = recorded({0});
   dropped.dropped = 1;
   EXPECT_EQ(reason(3, dropped), "");
@@ -151,7 +165,8 @@ TEST(SassAccount, BoundsAreFreeOnlyWhereLanesWereRegrouped) {
   run.access(run.load(), LaneMask::first(4), 64);
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto bounds = [&](const RecordComparison& record) {
-    return bounds_where_regrouped(*account_of("global_load.requests", run.trace(), sass, CountedBy::l1tex, {record}, {}));
+    return bounds_where_regrouped(
+        *account_of("global_load.requests", run.trace(), sass, CountedBy::l1tex, {record}, {}));
   };
   EXPECT_FALSE(bounds(recorded({})));
   EXPECT_EQ(bounds(recorded({1}))->low, 2u);
@@ -167,11 +182,12 @@ TEST(SassAccount, LocalMemoryHasARequestForEachWordThatTheMachineCodeAsksFor) {
   expect_told(by_account("local_store.requests", run, sass, 3), "STL.64 [R1], R4");
   for (const std::uint64_t wrong : {2, 4}) EXPECT_EQ(by_account("local_store.requests", run, sass, wrong), "") << wrong;
   EXPECT_EQ(by_account("local_store.requests", run, assembled({}), 0), "");
-  expect_told(by_account("local_store.requests", run, assembled({instruction(10, "FADD R2, R3, R4")}), 0), "lives in registers");
+  expect_told(by_account("local_store.requests", run, assembled({instruction(10, "FADD R2, R3, R4")}), 0),
+              "lives in registers");
 }
 
-// k7004_0: 3 accesses in PTX, and 23 registers that a function keeps at its beginning, which was called 9 times: 210 loads and as many
-// stores; ptxas gives the loads to a line of another function.
+// k7004_0: 3 accesses in PTX, and 23 registers that a function keeps at its beginning, which was called 9 times: 210
+// loads and as many stores; ptxas gives the loads to a line of another function.
 TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   Accesses run;
   const std::uint32_t own = run.site(MemorySpace::local, Operation::load, 4, "ld.local.u32");  // line 10
@@ -179,16 +195,19 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   run.block(100, 1);
   run.block(205, 9);
   const PtxLines lines{{10, 101, 102}, {205, 206, 207}};
-  const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"), instruction(203, "STL [R1+0x4], R16"),
-                                      instruction(102, "LDL R2, [R1]"), instruction(102, "LDL R16, [R1+0x4]")});
+  const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"),
+                                        instruction(203, "STL [R1+0x4], R16"), instruction(102, "LDL R2, [R1]"),
+                                        instruction(102, "LDL R16, [R1+0x4]")});
   expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are spilled");
   expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are spilled");
-  for (const std::uint64_t wrong : {3, 10, 18, 20}) EXPECT_EQ(by_account("local_load.requests", run, sass, wrong, lines), "") << wrong;
+  for (const std::uint64_t wrong : {3, 10, 18, 20})
+    EXPECT_EQ(by_account("local_load.requests", run, sass, wrong, lines), "") << wrong;
   EXPECT_EQ(by_account("local_load.requests", run, sass, 19), "") << "without the lines of the PTX nobody knows where";
   // A function of the module that this kernel never calls has no blocks in its trace: what it keeps counts nothing.
   compile::Sass beside = sass;
   beside.instructions.push_back(instruction(301, "STL [R1], R9"));
-  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}), "registers are spilled");
+  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}),
+              "registers are spilled");
   Accesses alone;
   alone.access(alone.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(32));
   const compile::Sass uncalled = assembled({instruction(10, "STL [R6], R3"), instruction(301, "STL [R1], R9")});
@@ -213,21 +232,29 @@ TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
   expect_told(by_account("global_load.sectors", run, sass, 4 + 32), "LDG.E R12, [R20]");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 3), "");
-  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R22], R14, R23"), 2), "") << "it swaps elsewhere";
-  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.ADD.STRONG.GPU PT, R12, [R20], R14"), 2), "") << "no compare-and-swap";
+  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R22], R14, R23"), 2), "")
+      << "it swaps elsewhere";
+  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.ADD.STRONG.GPU PT, R12, [R20], R14"), 2), "")
+      << "no compare-and-swap";
 }
 
-// k7055_0: 283 requests in the model, 280 of them in accesses that are left, 26 of these in unrolled ones; 270 were counted.
+// k7055_0: 283 requests in the model, 280 of them in accesses that are left, 26 of these in unrolled ones; 270 were
+// counted.
 TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
   Accesses run;
   const std::uint32_t once = run.load(), often = run.load();
   run.access(once, LaneMask::first(32));
   for (int i = 0; i < 4; ++i) run.access(often, LaneMask::first(32));
-  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(20, "LDG.E R4, [R2+0x4]")});
-  expect_told(by_account("global_load.requests", run, sass, 3), "4 of them where ptxas unrolled an access into several instructions (the first in line 2)");
+  const compile::Sass sass = assembled(
+      {instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(20, "LDG.E R4, [R2+0x4]")});
+  expect_told(by_account("global_load.requests", run, sass, 3),
+              "4 of them where ptxas unrolled an access into several instructions (the first in line 2)");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "") << "all of them gone is no joining";
   EXPECT_EQ(by_account("global_load.requests", run, sass, 6), "");
-  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3), "") << "nothing is unrolled";
+  EXPECT_EQ(by_account("global_load.requests", run,
+                       assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3),
+            "")
+      << "nothing is unrolled";
 }
 
 // The PTX reads one place in each of three rounds; what is left of it stands before the loop.
@@ -242,7 +269,8 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   for (const int lanes : {32, 32, 8}) run.access(0, LaneMask::first(lanes));
   expect_told(by_account("global_load.requests", run, before, 1), "2 fewer because ptxas moved a load");
   expect_told(by_account("global_load.sectors", run, before, 4), "5 fewer because ptxas moved a load");
-  for (const std::uint64_t wrong : {2, 3}) EXPECT_EQ(by_account("global_load.requests", run, before, wrong), "") << wrong;
+  for (const std::uint64_t wrong : {2, 3})
+    EXPECT_EQ(by_account("global_load.requests", run, before, wrong), "") << wrong;
 
   compile::SassInstruction in_loop = load;
   in_loop.label = ".L_x_1";
@@ -275,19 +303,23 @@ TEST(SassFlow, OnlyWhatLeadsBackIsALoop) {
     return made;
   };
   // What seldom happens stands behind the end, and comes back.
-  const SassFlow aside(assembled({labelled("", "BRA.DIV UR4, `(.L_x_2)"), labelled(".L_x_1", "LDG.E R2, [R2]"), labelled("", "EXIT"), labelled(".L_x_2", "NOP"),
-                                  labelled("", "BRA `(.L_x_1)")}));
+  const SassFlow aside(assembled({labelled("", "BRA.DIV UR4, `(.L_x_2)"), labelled(".L_x_1", "LDG.E R2, [R2]"),
+                                  labelled("", "EXIT"), labelled(".L_x_2", "NOP"), labelled("", "BRA `(.L_x_1)")}));
   for (const std::size_t i : {0, 1, 3}) EXPECT_FALSE(aside.comes_again(i)) << i;
-  const SassFlow loop(assembled({labelled("", "NOP"), labelled(".L_x_1", "LDG.E R2, [R2]"), labelled("", "BRA P1, `(.L_x_1)", "@P0"), labelled("", "EXIT")}));
+  const SassFlow loop(assembled({labelled("", "NOP"), labelled(".L_x_1", "LDG.E R2, [R2]"),
+                                 labelled("", "BRA P1, `(.L_x_1)", "@P0"), labelled("", "EXIT")}));
   EXPECT_FALSE(loop.comes_again(0));
   EXPECT_TRUE(loop.comes_again(1));
   EXPECT_TRUE(loop.comes_again(2));
   EXPECT_FALSE(loop.comes_again(3));
   // An early exit of some lanes does not end the way of the others, and a jump table may lead anywhere.
-  const SassFlow leaves(assembled({labelled(".L_x_1", "LDG.E R2, [R2]"), labelled("", "EXIT", "@P0"), labelled("", "BRA `(.L_x_1)")}));
+  const SassFlow leaves(
+      assembled({labelled(".L_x_1", "LDG.E R2, [R2]"), labelled("", "EXIT", "@P0"), labelled("", "BRA `(.L_x_1)")}));
   EXPECT_TRUE(leaves.comes_again(0));
   EXPECT_TRUE(SassFlow(assembled({labelled("", "LDG.E R2, [R2]"), labelled("", "BRX R4 -0x120")})).comes_again(0));
-  EXPECT_FALSE(SassFlow(assembled({labelled("", "LDG.E R2, [R2]"), labelled("", "RET.REL.NODEC R20 `(k)"), labelled("", "BRX R4 -0x120")})).comes_again(0));
+  EXPECT_FALSE(SassFlow(assembled({labelled("", "LDG.E R2, [R2]"), labelled("", "RET.REL.NODEC R20 `(k)"),
+                                   labelled("", "BRX R4 -0x120")}))
+                   .comes_again(0));
 }
 
 TEST(SassAccount, WhatReadsSomethingElseIsNotJoined) {
@@ -313,7 +345,8 @@ TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
   EXPECT_EQ(reason(recorded({}, {gone})), "") << "some lane was recorded to make other accesses there";
 }
 
-// A copy of 512 bytes in a row, 16 a lane, to every other 16 bytes: 16 sectors, counted as 32 on an H200; side by side, as 16.
+// A copy of 512 bytes in a row, 16 a lane, to every other 16 bytes: 16 sectors, counted as 32 on an H200; side by side,
+// as 16.
 TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   const auto copied = [](std::int32_t goal) {
     Accesses run;
@@ -322,7 +355,8 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
     run.access(copy, LaneMask::all(), goal, MemorySpace::shared);
     return run;
   };
-  const compile::Sass past = assembled({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}), through = assembled({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
+  const compile::Sass past = assembled({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}),
+                      through = assembled({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
   expect_told(by_account("global_load.sectors", copied(32), past, 32), "bypasses L1");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 33), "");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 15), "");
@@ -331,8 +365,8 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   EXPECT_EQ(by_account("global_load.requests", copied(32), past, 2), "");
 }
 
-// k7055_0: 411 sectors of stores in the model and by instruction, 416 by the counter, which has local lanes of generic stores too; k7005_0: 34
-// stores by instruction, as recorded, 221 by the counter, which has vprintf's too.
+// k7055_0: 411 sectors of stores in the model and by instruction, 416 by the counter, which has local lanes of generic
+// stores too; k7005_0: 34 stores by instruction, as recorded, 221 by the counter, which has vprintf's too.
 TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   Accesses run;
   const std::uint32_t store = run.site(MemorySpace::none, Operation::store, 4, "st.u32");
@@ -342,7 +376,8 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   const Wording both = beyond_instructions("global_store.sectors", run.trace(), sass, "");
   expect_told(both, "in generic accesses (1 of them) some lanes reach local memory");
   const auto reason = [&](std::uint64_t counted, std::uint64_t by_instruction, const Wording& beyond) {
-    return explain_by_instruction("global_store.sectors", run.trace(), nullptr, sass, counted, by_instruction, "a counter", beyond, {}, {});
+    return explain_by_instruction("global_store.sectors", run.trace(), nullptr, sass, counted, by_instruction,
+                                  "a counter", beyond, {}, {});
   };
   expect_told(reason(5, 4, both), "Counted per instruction (a counter) it is 4");
   EXPECT_EQ(reason(5, 4, {}), "") << "no reason";
@@ -353,11 +388,13 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   EXPECT_EQ(beyond_instructions("global_load.sectors", run.trace(), sass, ""), "") << "no load is generic";
   EXPECT_EQ(beyond_instructions("shared_store.bank_conflicts", run.trace(), sass, ""), "");
   Accesses one_space;
-  one_space.access(one_space.site(MemorySpace::none, Operation::store, 4, "st.u32"), LaneMask::first(4), 32, MemorySpace::global);
+  one_space.access(one_space.site(MemorySpace::none, Operation::store, 4, "st.u32"), LaneMask::first(4), 32,
+                   MemorySpace::global);
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, ""), "");
 
   const compile::Sass prints = assembled({instruction(10, "STG.E [R12], R5"), instruction(20, "CALL.ABS.NOINC R14")});
-  expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"), "vprintf is driver code, not the kernel's");
+  expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"),
+              "vprintf is driver code, not the kernel's");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), prints, ""), "");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, "vprintf"), "");
 }
@@ -378,11 +415,13 @@ TEST(CountedByInstruction, LocalAccessesAreOneEach) {
 // k7003_0: three conflicts, all of a cp.async; the counter of stores had none, the one of copies 16 wavefronts.
 TEST(ExplainCopies, AreNoStoresToTheCounter) {
   Accesses run;
-  const std::uint32_t copy = run.site(MemorySpace::global, Operation::async_copy, 4, "cp.async.ca.shared.global"), store = run.site(MemorySpace::shared, Operation::store, 4, "st.shared.u32");
+  const std::uint32_t copy = run.site(MemorySpace::global, Operation::async_copy, 4, "cp.async.ca.shared.global"),
+                      store = run.site(MemorySpace::shared, Operation::store, 4, "st.shared.u32");
   run.access(copy, LaneMask::all(), 4);
   run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // two lanes a bank: 1 conflict, 2 wavefronts
   run.access(store, LaneMask::all(), 16);                     // four: 3 conflicts
-  const compile::Sass sass = assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
+  const compile::Sass sass =
+      assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
   const auto reason = [&](std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
     return explain_copies("shared_store.bank_conflicts", run.trace(), sass, counted, wavefronts);
   };
@@ -394,7 +433,9 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   EXPECT_EQ(reason(0, 2), "") << "the stores have conflicts of their own";
   EXPECT_EQ(reason(4, 2), "");
   EXPECT_EQ(explain_copies("shared_load.bank_conflicts", run.trace(), sass, 3, 2), "");
-  EXPECT_EQ(explain_copies("shared_store.bank_conflicts", run.trace(), assembled({instruction(20, "STS [R2], R3")}), 3, 2), "");
+  EXPECT_EQ(
+      explain_copies("shared_store.bank_conflicts", run.trace(), assembled({instruction(20, "STS [R2], R3")}), 3, 2),
+      "");
 }
 
 AgreementRow row_of(const char* number, std::uint64_t interpreted, std::uint64_t recorded, std::uint64_t counted) {
@@ -439,7 +480,8 @@ class Judged : public testing::Test {
   }
   Accesses model_, record_;
   Circumstances known_;
-  const compile::Sass both_ = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "BREAK B6")});
+  const compile::Sass both_ =
+      assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "BREAK B6")});
   const compile::Sass one_ = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(30, "BREAK B6")});
 };
 
@@ -456,7 +498,8 @@ TEST_F(Judged, LanesThatLeaveABarrierExplainOnlyTheirOwnAccesses) {
   expect_told(apart.evidence, "BREAK B6");
   EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 6), both_).agreed, Agreed::unexplained);
   EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 1), both_).agreed, Agreed::unexplained);
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 5), one_).agreed, Agreed::unexplained) << "one of the loads is gone";
+  EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 5), one_).agreed, Agreed::unexplained)
+      << "one of the loads is gone";
 }
 
 TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
@@ -465,7 +508,8 @@ TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
   EXPECT_EQ(judged(row, both_, {.requests = Agreed::unexplained}).agreed, Agreed::unexplained);
 }
 
-// One load of two is gone, so that of the two requests one is left: that there are fewer instructions does not make it none.
+// One load of two is gone, so that of the two requests one is left: that there are fewer instructions does not make it
+// none.
 TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
   known_ = {};
   EXPECT_EQ(judged(row_of("global_load.requests", 2, 2, 1), one_).agreed, Agreed::explained);
@@ -480,14 +524,17 @@ TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
 TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_ = {};
   known_.outside = "vprintf";
-  const compile::Sass prints = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
+  const compile::Sass prints = assembled(
+      {instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
   const AgreementRow row = row_of("global_load.requests", 2, 2, 40);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 2, .counters = "a counter"}).agreed, Agreed::explained);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 3, .counters = "a counter"}).agreed, Agreed::unexplained);
 }
 
 TEST(LinesOfInstructions, AreThoseOfThePtx) {
-  const char* ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n\n  mov.u32 %r1, 1;\n  ret;\n}\n";
+  const char* ptx =
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n\n  mov.u32 %r1, "
+      "1;\n  ret;\n}\n";
   EXPECT_EQ(lines_of_instructions(ptx), (PtxLines{{8, 9}}));
   EXPECT_TRUE(lines_of_instructions("no PTX").empty());
 }

@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "golden.h"
-#include "job/run/directives.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/directives.h"
 #include "job/run/numbers.h"
 #include "test_paths.h"
 
@@ -42,9 +42,12 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
   // Both accesses have a place, and are told in both languages.
   const ScheduleRace& race = report.races.front();
   EXPECT_GT(race.text.first_place.line, 0);
-  EXPECT_NE(race.text.first.find(fmt::format("line {}", race.text.first_place.line)), std::string::npos) << race.text.first;
-  EXPECT_NE(race.text.second.find(fmt::format("line {}", race.text.second_place.line)), std::string::npos) << race.text.second;
-  EXPECT_NE(race.chinese.first.find(fmt::format("第 {} 行", race.chinese.first_place.line)), std::string::npos) << race.chinese.first;
+  EXPECT_NE(race.text.first.find(fmt::format("line {}", race.text.first_place.line)), std::string::npos)
+      << race.text.first;
+  EXPECT_NE(race.text.second.find(fmt::format("line {}", race.text.second_place.line)), std::string::npos)
+      << race.text.second;
+  EXPECT_NE(race.chinese.first.find(fmt::format("第 {} 行", race.chinese.first_place.line)), std::string::npos)
+      << race.chinese.first;
   EXPECT_NE(race.chinese.cure.find("__syncthreads()"), std::string::npos);
   // What differs from the standard order is what the runs left: the hashes say the same.
   const auto standard = std::ranges::find(report.results, 0u, &ScheduleResult::first_seed);
@@ -56,7 +59,8 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
     for (const ScheduleDifference& one : result.differences) {
       EXPECT_NE(one.value, one.standard);
       EXPECT_GT(one.elements, 0u);
-      EXPECT_NE(result.buffers[static_cast<std::size_t>(one.argument)].hash, standard->buffers[static_cast<std::size_t>(one.argument)].hash);
+      EXPECT_NE(result.buffers[static_cast<std::size_t>(one.argument)].hash,
+                standard->buffers[static_cast<std::size_t>(one.argument)].hash);
     }
   }
 }
@@ -77,7 +81,8 @@ TEST(Schedules, DifferencesAreThoseOfTheRuns) {
     ASSERT_EQ(said.argument, 0);
     std::vector<std::uint64_t> parted;
     for (std::int64_t i = 0; i < 128; ++i)
-      if (element_of(standard.arguments[0], i) != element_of(other.arguments[0], i)) parted.push_back(static_cast<std::uint64_t>(i));
+      if (element_of(standard.arguments[0], i) != element_of(other.arguments[0], i))
+        parted.push_back(static_cast<std::uint64_t>(i));
     ASSERT_FALSE(parted.empty());
     EXPECT_EQ(said.elements, parted.size());
     EXPECT_EQ(said.first, parted.front());
@@ -117,7 +122,8 @@ TEST(Schedules, LanesThatNobodyMakesWaitGetAhead) {
 }
 
 TEST(Schedules, WhatIsOrderedComesOutTheSame) {
-  for (const char* kernel : {"two_barriers_a_turn", "two_buffers", "shift_through_a_register", "arrive_then_wait", "barrier_with_a_vote"}) {
+  for (const char* kernel :
+       {"two_barriers_a_turn", "two_buffers", "shift_through_a_register", "arrive_then_wait", "barrier_with_a_vote"}) {
     const ScheduleReport report = run_schedules(litmus("races/barriers.cu", kernel), nullptr, 12);
     EXPECT_EQ(report.results.size(), 1u) << kernel;
     EXPECT_FALSE(report.results.front().error) << kernel;
@@ -127,7 +133,8 @@ TEST(Schedules, WhatIsOrderedComesOutTheSame) {
   for (const char* kernel : {"to_and_fro", "last_block", "handed_on", "under_a_lock", "flag_fenced"}) {
     const ScheduleReport report = run_schedules(litmus("races/blocks.cu", kernel), nullptr, 12);
     EXPECT_FALSE(report.race_found()) << kernel;
-    for (const ScheduleResult& result : report.results) EXPECT_FALSE(result.error) << kernel << ": " << format(*result.error);
+    for (const ScheduleResult& result : report.results)
+      EXPECT_FALSE(result.error) << kernel << ": " << format(*result.error);
     EXPECT_EQ(report.results.size(), 1u) << kernel;
   }
 }
@@ -143,7 +150,8 @@ TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
     }
 }
 
-// Every lesson, at its smallest size where that is a control: what is right is right in every order, and no two accesses lack one.
+// Every lesson, at its smallest size where that is a control: what is right is right in every order, and no two
+// accesses lack one.
 TEST(Schedules, NoVariantThatIsRightIsAccused) {
   int judged = 0;
   for (const lesson::Lesson& lesson : lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons").lessons)
@@ -152,16 +160,21 @@ TEST(Schedules, NoVariantThatIsRightIsAccused) {
       lesson::ControlValues controls;
       for (const lesson::Control& control : lesson.controls)
         if (control.name == "n" || control.name == "per_batch") controls[control.name] = control.min;
-      std::erase_if(controls, [&](const auto& control) { return std::ranges::find(variant.controls, control.first) == variant.controls.end(); });
+      std::erase_if(controls, [&](const auto& control) {
+        return std::ranges::find(variant.controls, control.first) == variant.controls.end();
+      });
       const Result<Request> request = from_lesson(lesson, variant, controls);
       ASSERT_TRUE(request.ok()) << variant.id << ": " << format(request.errors().front());
       const ScheduleReport report = run_schedules(*request, &variant, 3);
       const std::string which = lesson.id + ", " + variant.id;
       EXPECT_EQ(report.done, 3u) << which;
       EXPECT_TRUE(report.complete) << which << ": not everything was watched";
-      EXPECT_FALSE(report.race_found()) << which << ": " << (report.races.empty() ? "" : report.races.front().text.first);
-      for (const ScheduleResult& result : report.results) EXPECT_FALSE(result.error) << which << ": " << format(*result.error);
-      EXPECT_TRUE(report.verdict() == ScheduleVerdict::ordered || report.verdict() == ScheduleVerdict::atomics) << which;
+      EXPECT_FALSE(report.race_found()) << which << ": "
+                                        << (report.races.empty() ? "" : report.races.front().text.first);
+      for (const ScheduleResult& result : report.results)
+        EXPECT_FALSE(result.error) << which << ": " << format(*result.error);
+      EXPECT_TRUE(report.verdict() == ScheduleVerdict::ordered || report.verdict() == ScheduleVerdict::atomics)
+          << which;
       ++judged;
     }
   EXPECT_GE(judged, 48);

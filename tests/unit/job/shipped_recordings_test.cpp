@@ -25,16 +25,21 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
   ASSERT_TRUE(problems.empty()) << format(problems.front());
   const lesson::Library library = lesson::load_library((root / "lessons").string());
   for (const lesson::Lesson& lesson : library.lessons) {
-    const auto recording = std::find_if(recordings.begin(), recordings.end(), [&](const auto& one) { return one.lesson == lesson.id; });
+    const auto recording =
+        std::find_if(recordings.begin(), recordings.end(), [&](const auto& one) { return one.lesson == lesson.id; });
     ASSERT_NE(recording, recordings.end()) << lesson.id << " has no recording";
     const gpu::Device& device = recording->device;
-    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors), imitated_gpu::multiprocessors) << "the interpreter imitates the GPU that they are of";
-    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors * device.max_threads_per_multiprocessor), imitated_gpu::resident_threads);
-    EXPECT_FALSE(recording->device.name.empty() || recording->device.kernel_driver_version.empty() || recording->date.empty());
+    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors), imitated_gpu::multiprocessors)
+        << "the interpreter imitates the GPU that they are of";
+    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors * device.max_threads_per_multiprocessor),
+              imitated_gpu::resident_threads);
+    EXPECT_FALSE(recording->device.name.empty() || recording->device.kernel_driver_version.empty() ||
+                 recording->date.empty());
     for (const lesson::Variant& variant : lesson.variants) {
       if (variant.broken_on_purpose || variant.gpu_only) continue;
       for (const bool full : {false, true}) {
-        const RecordedRun* run = recording->find(variant.id, lesson.defaults(variant, full), lesson.sources.at(variant.file));
+        const RecordedRun* run =
+            recording->find(variant.id, lesson.defaults(variant, full), lesson.sources.at(variant.file));
         ASSERT_NE(run, nullptr) << lesson.id << ", " << variant.id << (full ? ", full size" : ", looking size")
                                 << ": none of this text and these sizes; record it again (lanescope record)";
         ASSERT_TRUE(run->timing) << variant.id;
@@ -47,7 +52,8 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
     }
     for (const lesson::Yardstick& yardstick : lesson.yardsticks)
       for (const bool full : {false, true})
-        EXPECT_NE(recording->find_yardstick(yardstick.id, lesson.defaults(yardstick.controls, full)), nullptr) << lesson.id << ", " << yardstick.id;
+        EXPECT_NE(recording->find_yardstick(yardstick.id, lesson.defaults(yardstick.controls, full)), nullptr)
+            << lesson.id << ", " << yardstick.id;
   }
 }
 
@@ -58,8 +64,10 @@ TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
   int quoted = 0;
   for (const lesson::Lesson& lesson : library.lessons) {
     Diagnostics problems;
-    const MeasuredSource measured = measured_in(lesson, open_recordings_of(lesson.id, (root / "assets" / "recordings").string(), problems));
-    const std::string text = lesson.text.at("en") + test::read_file(std::filesystem::path(lesson.folder) / "lesson.toml");
+    const MeasuredSource measured =
+        measured_in(lesson, open_recordings_of(lesson.id, (root / "assets" / "recordings").string(), problems));
+    const std::string text =
+        lesson.text.at("en") + test::read_file(std::filesystem::path(lesson.folder) / "lesson.toml");
     for (std::sregex_iterator one(text.begin(), text.end(), quote), end; one != end; ++one) {
       const lesson::Variant* variant = lesson.find_variant((*one)[1]);
       const lesson::Yardstick* yardstick = lesson.find_yardstick((*one)[1]);
@@ -68,7 +76,8 @@ TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
       asked.id = (*one)[1];
       lesson::ControlValues values = lesson.defaults(variant ? variant->controls : yardstick->controls);
       const std::string settings = (*one)[2];
-      for (std::sregex_iterator set(settings.begin(), settings.end(), setting); set != end; ++set) values[(*set)[1]] = std::stoll((*set)[2]);
+      for (std::sregex_iterator set(settings.begin(), settings.end(), setting); set != end; ++set)
+        values[(*set)[1]] = std::stoll((*set)[2]);
       EXPECT_TRUE(measured(asked, values)) << lesson.id << ": " << one->str();
       ++quoted;
     }
@@ -93,25 +102,28 @@ TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
     request->record.blocks = {};
     const Outcome outcome = run(*request);
     ASSERT_TRUE(outcome.completed) << recorded.variant;
-    for (const AgreementRow& row : agree_with_counters(outcome.trace, recorded.counters, recording.machine_code(recorded.variant))) {
+    for (const AgreementRow& row :
+         agree_with_counters(outcome.trace, recorded.counters, recording.machine_code(recorded.variant))) {
       ++numbers;
       explained += row.agreed == Agreed::explained;
       EXPECT_TRUE(row.agreed == Agreed::equal || row.agreed == Agreed::explained)
-          << recorded.variant << ", " << row.number << ": " << *row.interpreted << " interpreted, " << *row.counted << " counted";
+          << recorded.variant << ", " << row.number << ": " << *row.interpreted << " interpreted, " << *row.counted
+          << " counted";
       EXPECT_EQ(row.evidence.empty(), row.agreed == Agreed::equal) << recorded.variant << ", " << row.number;
       EXPECT_FALSE(row.recorded) << "nobody recorded the accesses";
     }
   }
   EXPECT_GE(numbers, 4);
-  // Half atomics loop in the machine code, a grid-wide sync spins, and an atomic's value may say where to store; nothing else parts.
+  // Half atomics loop in the machine code, a grid-wide sync spins, and an atomic's value may say where to store;
+  // nothing else parts.
   if (lesson.id != "half_atomics" && lesson.id != "cooperative_groups") {
     EXPECT_EQ(explained, 0);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Lessons, ShippedCounters,
-                         testing::Values("coalescing", "divergence", "shuffle_reduce", "shared_memory_copy", "cooperative_groups", "half_atomics",
-                                         "transpose"),
+                         testing::Values("coalescing", "divergence", "shuffle_reduce", "shared_memory_copy",
+                                         "cooperative_groups", "half_atomics", "transpose"),
                          [](const auto& one) { return one.param; });
 
 TEST(ShippedCountersText, ACountThatIsAnotherIsNotCalledEqual) {

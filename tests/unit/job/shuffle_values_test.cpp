@@ -16,7 +16,8 @@ namespace {
 
 Outcome run_kernel(const std::string& body) {
   Request request;
-  request.source = {"k.cu", "__global__ void k(const float* in, float* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
+  request.source = {
+      "k.cu", "__global__ void k(const float* in, float* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
   request.kernel = "k";
   request.launch.grid = {1, 1, 1};
   request.launch.block = {32, 1, 1};
@@ -75,7 +76,9 @@ TEST(ShuffleValues, IntegersAndTileWidth) {
   }
 }
 
-std::string as_text(double value) { return fmt::format("{:.4g}", value); }
+std::string as_text(double value) {
+  return fmt::format("{:.4g}", value);
+}
 
 // A double goes in two shuffles of 32 bits. Each shows the whole double: host arithmetic says which.
 TEST(ShuffleValues, OfADoubleTheWordsBelongTogether) {
@@ -105,9 +108,11 @@ TEST(ShuffleValues, OfADoubleTheWordsBelongTogether) {
 TEST(ShuffleValues, AWordWithoutItsPartnerIsShownAsBits) {
   for (const char* high : {"__double2hiint(value)", "__shfl_down_sync(0xffffffffu, __double2hiint(value), 2)"}) {
     SCOPED_TRACE(high);
-    const Outcome outcome = run_kernel(std::string("  const double value = in[t] / 3.0;\n"
-                                                   "  const int low = __shfl_down_sync(0xffffffffu, __double2loint(value), 1);\n"
-                                                   "  out[t] = (float)(1.5 * __hiloint2double(") + high + ", low));\n");
+    const Outcome outcome =
+        run_kernel(std::string("  const double value = in[t] / 3.0;\n"
+                               "  const int low = __shfl_down_sync(0xffffffffu, __double2loint(value), 1);\n"
+                               "  out[t] = (float)(1.5 * __hiloint2double(") +
+                   high + ", low));\n");
     ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
     bool low_seen = false;
     for (const trace::WarpEvent& event : shuffles(outcome)) {
@@ -146,8 +151,10 @@ TEST(ShuffleValues, LongIntegersAreWhole) {
 
 Outcome run_halves(const std::string& type, const std::string& body) {
   Request request;
-  request.source = {"k.cu", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(const " + type + "* in, " + type +
-                                "* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
+  request.source = {"k.cu",
+                    "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(const " + type + "* in, " +
+                        type + "* out) {\n  const int t = threadIdx.x;\n" + body + "}\n",
+                    {}};
   request.kernel = "k";
   request.launch.block = {32, 1, 1};
   request.arguments = {{"f16[64]=iota", "in"}, {"f16[64]=0", "out"}};
@@ -157,8 +164,9 @@ Outcome run_halves(const std::string& type, const std::string& body) {
 
 // The header shuffles a half as two equal ones in 32 bits.
 TEST(ShuffleValues, AHalfIsShownOnce) {
-  const Outcome outcome = run_halves("__half", "  const __half half = in[t] * __half(0.5f);\n"
-                                               "  out[t] = half + __shfl_down_sync(0xffffffffu, half, 4);\n");
+  const Outcome outcome = run_halves("__half",
+                                     "  const __half half = in[t] * __half(0.5f);\n"
+                                     "  out[t] = half + __shfl_down_sync(0xffffffffu, half, 4);\n");
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
   const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
   ASSERT_TRUE(values) << format(values.errors()[0]);
@@ -172,10 +180,11 @@ TEST(ShuffleValues, AHalfIsShownOnce) {
 
 TEST(ShuffleValues, PairsOfHalvesAreTwoValues) {
   // Added up as a pair; taken apart and put together; and only moved, where all buffers hold halves.
-  for (const char* body : {"  out[t] = __hadd2(in[t], __shfl_down_sync(0xffffffffu, in[t], 1));\n",
-                           "  const __half2 got = __shfl_down_sync(0xffffffffu, in[t], 1);\n"
-                           "  out[t] = __halves2half2(__high2half(got) + __half(1.0f), __low2half(got) * __half(2.0f));\n",
-                           "  out[t] = __shfl_down_sync(0xffffffffu, in[t], 1);\n"}) {
+  for (const char* body :
+       {"  out[t] = __hadd2(in[t], __shfl_down_sync(0xffffffffu, in[t], 1));\n",
+        "  const __half2 got = __shfl_down_sync(0xffffffffu, in[t], 1);\n"
+        "  out[t] = __halves2half2(__high2half(got) + __half(1.0f), __low2half(got) * __half(2.0f));\n",
+        "  out[t] = __shfl_down_sync(0xffffffffu, in[t], 1);\n"}) {
     SCOPED_TRACE(body);
     const Outcome outcome = run_halves("__half2", body);
     ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
@@ -192,13 +201,15 @@ TEST(ShuffleValues, PairsOfHalvesAreTwoValues) {
 }
 
 TEST(ShuffleValues, BfloatsAreNoHalves) {
-  const Outcome outcome = run_halves("__nv_bfloat16", "  const __nv_bfloat16 value = __float2bfloat16(t * 0.25f);\n"
-                                                      "  out[t] = value + __shfl_xor_sync(0xffffffffu, value, 1);\n");
+  const Outcome outcome = run_halves("__nv_bfloat16",
+                                     "  const __nv_bfloat16 value = __float2bfloat16(t * 0.25f);\n"
+                                     "  out[t] = value + __shfl_xor_sync(0xffffffffu, value, 1);\n");
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
   const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
   ASSERT_TRUE(values) << format(values.errors()[0]);
   EXPECT_EQ(values->type, ptx::Type::bf16);
-  for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(values->after[lane], as_text(static_cast<double>(lane ^ 1) / 4));
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(values->after[lane], as_text(static_cast<double>(lane ^ 1) / 4));
 }
 
 // Bits that something was done to as bits are shown as bits.
@@ -211,7 +222,8 @@ TEST(ShuffleValues, OfBitsNothingIsGuessed) {
   ASSERT_TRUE(values) << format(values.errors()[0]);
   EXPECT_EQ(values->what, diagram::Moved::bits);
   for (std::size_t lane = 0; lane < 32; ++lane)
-    EXPECT_EQ(values->before[lane], fmt::format("{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(lane)) ^ 0x5a5a5a5au));
+    EXPECT_EQ(values->before[lane],
+              fmt::format("{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(lane)) ^ 0x5a5a5a5au));
 }
 
 // A float that is also calculated with as an integer: nobody knows which of both the learner means.
@@ -241,7 +253,8 @@ TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
   EXPECT_EQ(values->after[20], "–");
 }
 
-// The lanes of a coalesced group are those that the instruction names; a tile's are counted by its width, whoever has left.
+// The lanes of a coalesced group are those that the instruction names; a tile's are counted by its width, whoever has
+// left.
 TEST(ShuffleValues, KnowATileFromAGroupOfItsOwn) {
   const auto tile_of = [](const std::string& body) {
     const Outcome outcome = run_kernel(body);
@@ -257,7 +270,8 @@ TEST(ShuffleValues, KnowATileFromAGroupOfItsOwn) {
 
 TEST(ShuffleValues, SayWholeNumbersInFull) {
   const Outcome outcome = run_kernel(
-      "  const float value = t == 0 ? 30723.0f : t == 1 ? 3072345.0f : t == 2 ? -1.25e-9f : t == 3 ? 2e20f : 0.123456f;\n"
+      "  const float value = t == 0 ? 30723.0f : t == 1 ? 3072345.0f : t == 2 ? -1.25e-9f : t == 3 ? 2e20f : "
+      "0.123456f;\n"
       "  out[t] = __shfl_xor_sync(0xffffffffu, value, 1);\n");
   ASSERT_TRUE(outcome.completed);
   const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
@@ -283,7 +297,8 @@ TEST(ShuffleValues, FloatsThatAreOnlyMovedAreFloats) {
   outcome.arguments[1].type = sim::ElementType::i32;
   const auto unclear = shuffle_values(outcome, event);
   ASSERT_TRUE(unclear);
-  EXPECT_EQ(unclear->what, diagram::Moved::bits) << "floats or integers, nobody knows: no number rather than a wrong one";
+  EXPECT_EQ(unclear->what, diagram::Moved::bits)
+      << "floats or integers, nobody knows: no number rather than a wrong one";
   EXPECT_EQ(unclear->before[7], "40e00000");
   outcome.arguments[1].type = sim::ElementType::f16;
   const auto other = shuffle_values(outcome, event);
@@ -302,12 +317,14 @@ TEST(ShuffleValues, OtherEventsHaveNone) {
 // The buffers are as the launch before left them.
 TEST(ShuffleValues, OfALaterLaunch) {
   Request request;
-  request.source = {"k.cu", R"(
+  request.source = {"k.cu",
+                    R"(
 __global__ void doubles(float* data) { data[threadIdx.x] *= 2; }
 __global__ void takes_next(const float* data, float* out) {
   out[threadIdx.x] = __shfl_down_sync(0xffffffffu, data[threadIdx.x] + 1, 1);
 }
-)", {}};
+)",
+                    {}};
   request.kernel = "doubles";
   request.launch.block = {32, 1, 1};
   request.arguments = {{"f32[32]=iota", "data"}};

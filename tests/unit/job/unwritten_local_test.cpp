@@ -1,5 +1,5 @@
-// A compiler may move a load of local memory to before what writes it, where its value is not needed yet. That is no fault; a
-// value that the kernel does something with is one.
+// A compiler may move a load of local memory to before what writes it, where its value is not needed yet. That is no
+// fault; a value that the kernel does something with is one.
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,8 @@ using testing::HasSubstr;
 // %r2 is a word of local memory that nothing has written.
 Outcome after_reading_it(const std::string& body) {
   Request request;
-  request.source = {"k.ptx", R"(.version 8.0
+  request.source = {"k.ptx",
+                    R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 out)
@@ -29,7 +30,8 @@ Outcome after_reading_it(const std::string& body) {
   mov.u64 %rd4, depot;
   st.local.u32 [%rd4], %r1;
   ld.local.u32 %r2, [%rd4+4];
-)" + body + "  ret;\n}\n", {}};
+)" + body + "  ret;\n}\n",
+                    {}};
   request.kernel = "k";
   request.launch.grid = {2, 1, 1};
   request.launch.block = {32, 1, 1};
@@ -38,7 +40,8 @@ Outcome after_reading_it(const std::string& body) {
 }
 
 TEST(UnwrittenLocal, MayBeReadWhereNothingDependsOnIt) {
-  const Outcome outcome = after_reading_it("  setp.lt.u32 %p1, %r1, 32;\n  selp.b32 %r3, %r1, %r2, %p1;\n  st.global.u32 [%rd3], %r3;\n");
+  const Outcome outcome =
+      after_reading_it("  setp.lt.u32 %p1, %r1, 32;\n  selp.b32 %r3, %r1, %r2, %p1;\n  st.global.u32 [%rd3], %r3;\n");
   ASSERT_TRUE(outcome.completed);
   EXPECT_EQ(outcome.buffers.at(0).sum, 31 * 32 / 2);
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
@@ -47,10 +50,11 @@ TEST(UnwrittenLocal, MayBeReadWhereNothingDependsOnIt) {
 }
 
 TEST(UnwrittenLocal, IsAFaultWhereTheResultOrThePathDependsOnIt) {
-  for (const char* body : {"  st.global.u32 [%rd3], %r2;\n",                                                    // stored
-                           "  add.u32 %r3, %r1, %r2;\n  and.b32 %r3, %r3, 64;\n  st.global.u32 [%rd3], %r3;\n",  // one bit of it
-                           "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra END;\n  mov.u32 %r4, 1;\n END:\n",             // a branch
-                           "  mul.wide.u32 %rd5, %r2, 4;\n  add.s64 %rd6, %rd1, %rd5;\n  ld.global.u32 %r4, [%rd6];\n"}) {  // an address
+  for (const char* body :
+       {"  st.global.u32 [%rd3], %r2;\n",                                                     // stored
+        "  add.u32 %r3, %r1, %r2;\n  and.b32 %r3, %r3, 64;\n  st.global.u32 [%rd3], %r3;\n",  // one bit of it
+        "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra END;\n  mov.u32 %r4, 1;\n END:\n",            // a branch
+        "  mul.wide.u32 %rd5, %r2, 4;\n  add.s64 %rd6, %rd1, %rd5;\n  ld.global.u32 %r4, [%rd6];\n"}) {  // an address
     const Outcome outcome = after_reading_it(body);
     EXPECT_FALSE(outcome.completed) << body;
     ASSERT_EQ(outcome.diagnostics.size(), 1u) << body;

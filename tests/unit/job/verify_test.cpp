@@ -19,24 +19,24 @@ TEST(SassAccess, ReadsKindSpaceAndWidth) {
     MemorySpace space;
     int bytes;
   };
-  for (const Row& row : {Row{"LDG.E R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 4},
-                         Row{"LDG.E.64.CONSTANT R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 8},
-                         Row{"STG.E.128 desc[UR4][R4.64], R8", Kind::store, MemorySpace::global, 16},
-                         Row{"LDG.E.U8 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 1},
-                         Row{"LDG.E.U16 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 2},
-                         Row{"LDS R0, [R3]", Kind::load, MemorySpace::shared, 4},
-                         Row{"STS.64 [R15.X8], R2", Kind::store, MemorySpace::shared, 8},
-                         Row{"LDL.LU R4, [R1]", Kind::load, MemorySpace::local, 4},
-                         Row{"LD.E R4, desc[UR4][R2.64]", Kind::load, MemorySpace::none, 4},
-                         Row{"RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
-                         Row{"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
-                         Row{"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, desc[UR4][R2.64], R5", Kind::atomic, MemorySpace::global, 4},
-                         Row{"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7", Kind::compare_and_swap, MemorySpace::none, 4},
-                         Row{"ATOMS.ADD RZ, [R3], R4", Kind::atomic, MemorySpace::shared, 4},
-                         Row{"LDGSTS.E.64 [R7], desc[UR6][R2.64]", Kind::async_copy, MemorySpace::global, 8},
-                         Row{"LDC R1, c[0x0][0x28]", Kind::none, MemorySpace::none, 4},
-                         Row{"LDGDEPBAR", Kind::none, MemorySpace::none, 4},
-                         Row{"FADD R2, R3, R4", Kind::none, MemorySpace::none, 4}}) {
+  for (const Row& row :
+       {Row{"LDG.E R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 4},
+        Row{"LDG.E.64.CONSTANT R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 8},
+        Row{"STG.E.128 desc[UR4][R4.64], R8", Kind::store, MemorySpace::global, 16},
+        Row{"LDG.E.U8 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 1},
+        Row{"LDG.E.U16 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 2},
+        Row{"LDS R0, [R3]", Kind::load, MemorySpace::shared, 4},
+        Row{"STS.64 [R15.X8], R2", Kind::store, MemorySpace::shared, 8},
+        Row{"LDL.LU R4, [R1]", Kind::load, MemorySpace::local, 4},
+        Row{"LD.E R4, desc[UR4][R2.64]", Kind::load, MemorySpace::none, 4},
+        Row{"RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
+        Row{"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
+        Row{"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, desc[UR4][R2.64], R5", Kind::atomic, MemorySpace::global, 4},
+        Row{"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7", Kind::compare_and_swap, MemorySpace::none, 4},
+        Row{"ATOMS.ADD RZ, [R3], R4", Kind::atomic, MemorySpace::shared, 4},
+        Row{"LDGSTS.E.64 [R7], desc[UR6][R2.64]", Kind::async_copy, MemorySpace::global, 8},
+        Row{"LDC R1, c[0x0][0x28]", Kind::none, MemorySpace::none, 4},
+        Row{"LDGDEPBAR", Kind::none, MemorySpace::none, 4}, Row{"FADD R2, R3, R4", Kind::none, MemorySpace::none, 4}}) {
     const SassAccess access = classify(row.text);
     EXPECT_EQ(access.kind, row.kind) << row.text;
     EXPECT_EQ(access.space, row.space) << row.text;
@@ -74,32 +74,39 @@ TEST(Explain, MergedNeighboursNeedFewerInstructionsOfTheSameBytes) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32"),
                  memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32")};
-  EXPECT_NE(explain("shared_load.bank_conflicts", trace, sass_of({"LDS.64 R2, [R3]"}), 4, 0).find("merged"), std::string::npos);
+  EXPECT_NE(explain("shared_load.bank_conflicts", trace, sass_of({"LDS.64 R2, [R3]"}), 4, 0).find("merged"),
+            std::string::npos);
 }
 
 TEST(Explain, AnArrayInRegistersHasNoLocalAccess) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 4, "st.local.f32")};
-  EXPECT_NE(explain("local_store.requests", trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"), std::string::npos);
+  EXPECT_NE(explain("local_store.requests", trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"),
+            std::string::npos);
 }
 
 // The window tells the evidence in the learner's language.
 TEST(Explain, EveryReasonHasItsChinese) {
   using Access = trace::Operation;
-  const auto reason = [](const char* number, MemorySpace space, Access operation, std::uint8_t width, int sites, const char* opcode,
-                         std::vector<std::string> sass, std::uint64_t here, std::uint64_t there) {
+  const auto reason = [](const char* number, MemorySpace space, Access operation, std::uint8_t width, int sites,
+                         const char* opcode, std::vector<std::string> sass, std::uint64_t here, std::uint64_t there) {
     trace::Trace trace;
     trace.sites.assign(static_cast<std::size_t>(sites), memory_site(space, operation, width, opcode));
     return explain(number, trace, sass_of(std::move(sass)), here, there);
   };
-  const Wording reasons[] = {
-      reason("global_atomic.requests", MemorySpace::none, Access::atomic, 2, 1, "atom.add.noftz.f16", {"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}, 16, 152),
-      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS.64 R2, [R3]"}, 4, 0),
-      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS R2, [R3]"}, 4, 0),
-      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1, "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
-      reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32", {"FADD R1, R2, R3"}, 8, 0)};
+  const Wording reasons[] = {reason("global_atomic.requests", MemorySpace::none, Access::atomic, 2, 1,
+                                    "atom.add.noftz.f16", {"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}, 16, 152),
+                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2,
+                                    "ld.shared.f32", {"LDS.64 R2, [R3]"}, 4, 0),
+                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2,
+                                    "ld.shared.f32", {"LDS R2, [R3]"}, 4, 0),
+                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1,
+                                    "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
+                             reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32",
+                                    {"FADD R1, R2, R3"}, 8, 0)};
   EXPECT_EQ(reasons[3], "ptxas unrolled or duplicated accesses: 1 instruction in PTX, 2 in SASS");
-  EXPECT_EQ(diagram::translated(reasons[3], diagram::Language::chinese), "ptxas 展开或重复了访问：PTX 里 1 条指令，SASS 里 2 条");
+  EXPECT_EQ(diagram::translated(reasons[3], diagram::Language::chinese),
+            "ptxas 展开或重复了访问：PTX 里 1 条指令，SASS 里 2 条");
   for (const Wording& english : reasons) {
     EXPECT_NE(english, "");
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
@@ -115,12 +122,14 @@ TEST(Explain, AReductionThatBecameAnAtomicIsCountedAsOne) {
     const Wording english = explain(number, trace, sass_of({atomic, atomic}), 4, 12);
     EXPECT_NE(english.find("turned 1 of the reductions into atomics"), std::string::npos) << english;
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
-    EXPECT_EQ(explain(number, trace, sass_of({atomic, "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"}), 4, 12), "") << "nothing was changed";
+    EXPECT_EQ(explain(number, trace, sass_of({atomic, "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"}), 4, 12), "")
+        << "nothing was changed";
   }
 }
 
 TEST(Explain, RegistersKeptAroundCallsAreNoUnrolledAccesses) {
-  const Wording english = explain("local_store.requests", {}, sass_of({"STL [R1], R2", "CALL.REL.NOINC `($k$f)"}), 0, 8);
+  const Wording english =
+      explain("local_store.requests", {}, sass_of({"STL [R1], R2", "CALL.REL.NOINC `($k$f)"}), 0, 8);
   EXPECT_NE(english.find("around calls"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
 }
@@ -152,30 +161,41 @@ TEST(Explain, WhatADriversFunctionDoesIsCountedToo) {
 
 // The loop of a function that takes a maximum by compare-and-swap; its lines are 7 to 9.
 compile::Sass loop_of(const char* in_the_loop) {
-  compile::Sass sass = sass_of({"LDG.E R4, desc[UR4][R2.64]", "DSETP.GEU.AND P0, PT, R4, R6, PT", in_the_loop, "ISETP.NE.AND P0, PT, R4, R8, PT",
-                                "BRA `(.L_x_1)", "EXIT"});
+  compile::Sass sass = sass_of({"LDG.E R4, desc[UR4][R2.64]", "DSETP.GEU.AND P0, PT, R4, R6, PT", in_the_loop,
+                                "ISETP.NE.AND P0, PT, R4, R8, PT", "BRA `(.L_x_1)", "EXIT"});
   sass.instructions[1].label = ".L_x_1";
   for (std::size_t i = 1; i < 5; ++i) sass.instructions[i].line = 6 + static_cast<int>(i);
   return sass;
 }
 
 TEST(ExplainWaiting, OnlyWhatWaitsForOthersIsAMatterOfTiming) {
-  const compile::Sass swaps = loop_of("ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R2], R4, R6"), polls = loop_of("LDG.E.64.STRONG.SYS R4, desc[UR4][R2.64]");
+  const compile::Sass swaps = loop_of("ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R2], R4, R6"),
+                      polls = loop_of("LDG.E.64.STRONG.SYS R4, desc[UR4][R2.64]");
   ASSERT_EQ(loops_of(swaps).size(), 1u);
   EXPECT_EQ(loops_of(swaps).front().first, 1u);
   EXPECT_EQ(loops_of(swaps).front().last, 4u);
-  for (const Wording& english : {explain_waiting("global_atomic.requests", swaps, {}), explain_waiting("global_load.sectors", polls, {.lines_that_part = std::vector<int>{8}})}) {
+  for (const Wording& english :
+       {explain_waiting("global_atomic.requests", swaps, {}),
+        explain_waiting("global_load.sectors", polls, {.lines_that_part = std::vector<int>{8}})}) {
     EXPECT_NE(english, "");
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
   }
   EXPECT_EQ(explain_waiting("global_load.requests", swaps, {}), "") << "no load is in that loop";
   EXPECT_EQ(explain_waiting("global_store.requests", polls, {}), "");
-  EXPECT_EQ(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{8, 20}}), "") << "line 20 is elsewhere";
-  EXPECT_EQ(explain_waiting("global_load.requests", loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "") << "a plain load waits for nobody";
+  EXPECT_EQ(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{8, 20}}), "")
+      << "line 20 is elsewhere";
+  EXPECT_EQ(explain_waiting("global_load.requests", loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "")
+      << "a plain load waits for nobody";
   // Fewer than in the model, and each lane was recorded to do what the model has it do: nothing waited less.
-  EXPECT_EQ(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{}, .changed = false, .more = false}), "");
-  EXPECT_NE(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{8}, .changed = true, .more = false}), "");
-  EXPECT_NE(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{}, .changed = false, .more = true}), "");
+  EXPECT_EQ(explain_waiting("global_load.requests", polls,
+                            {.lines_that_part = std::vector<int>{}, .changed = false, .more = false}),
+            "");
+  EXPECT_NE(explain_waiting("global_load.requests", polls,
+                            {.lines_that_part = std::vector<int>{8}, .changed = true, .more = false}),
+            "");
+  EXPECT_NE(explain_waiting("global_load.requests", polls,
+                            {.lines_that_part = std::vector<int>{}, .changed = false, .more = true}),
+            "");
   compile::Sass straight = polls;
   straight.instructions[1].label.clear();
   EXPECT_EQ(explain_waiting("global_load.requests", straight, {}), "");
@@ -187,16 +207,19 @@ TEST(Explain, TheSameMachineCodeExplainsNothing) {
   EXPECT_EQ(explain("global_load.sectors", trace, sass_of({"LDG.E R2, [R2.64]"}), 32, 31), "");
 }
 
-// On an H200 the counter of bank conflicts gave 1,829 to 1,884 for a kernel without any, of 4,096 blocks, and 0 for one wave of blocks;
-// the one by instruction gave 25 wavefronts a block each time, as many as its loads have.
+// On an H200 the counter of bank conflicts gave 1,829 to 1,884 for a kernel without any, of 4,096 blocks, and 0 for one
+// wave of blocks; the one by instruction gave 25 wavefronts a block each time, as many as its loads have.
 TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
   const char* loads = "shared_load.bank_conflicts";
   const Wording english = explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 1884});
   EXPECT_NE(english.find("wavefronts_mem_shared_op_ld"), std::string::npos) << english;
-  EXPECT_NE(explain_conflicts("shared_store.bank_conflicts", 8, {.wavefronts = 8, .arbitration = 1}).find("wavefronts_mem_shared_op_st"), std::string::npos);
+  EXPECT_NE(explain_conflicts("shared_store.bank_conflicts", 8, {.wavefronts = 8, .arbitration = 1})
+                .find("wavefronts_mem_shared_op_st"),
+            std::string::npos);
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
-  EXPECT_EQ(explain_conflicts(loads, 102399, {.wavefronts = 102400, .arbitration = 1884}), "");  // the kernel's own wavefronts part
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");     // nothing else makes them
+  EXPECT_EQ(explain_conflicts(loads, 102399, {.wavefronts = 102400, .arbitration = 1884}),
+            "");  // the kernel's own wavefronts part
+  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");  // nothing else makes them
   EXPECT_EQ(explain_conflicts(loads, 102400, {.arbitration = 1884}), "");
   EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400}), "");
 }
@@ -218,7 +241,8 @@ trace::Trace one_access(std::uint64_t base, LaneMask executed, std::int32_t stri
 }
 
 TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanesCanMake) {
-  const trace::Trace trace = one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four alone
+  const trace::Trace trace =
+      one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four alone
   const compile::Sass sass = sass_of({"BMOV.32.CLEAR R2, B6", "CALL.REL.NOINC `($k$f)"});
   const auto bounds = bounds_of("global_load.requests", trace);
   ASSERT_TRUE(bounds);
@@ -227,18 +251,24 @@ TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanes
   const Wording english = explain_meeting_elsewhere(sass, {1, 3, 4}, bounds_of("global_load.requests", trace));
   EXPECT_NE(english.find("convergence barrier"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
-  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 5}, bounds_of("global_load.requests", trace)), "") << "more than the lanes can make";
+  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 5}, bounds_of("global_load.requests", trace)), "")
+      << "more than the lanes can make";
   EXPECT_EQ(explain_meeting_elsewhere(sass, {0}, bounds_of("global_load.requests", trace)), "") << "fewer";
   EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 3}, bounds_of("shared_load.bank_conflicts", trace)), "");
-  EXPECT_EQ(explain_meeting_elsewhere(sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3}, bounds_of("global_load.requests", trace)), "");
+  EXPECT_EQ(
+      explain_meeting_elsewhere(sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3}, bounds_of("global_load.requests", trace)),
+      "");
 }
 
 TEST(ExplainMeetingElsewhere, LanesMayLeaveTheirBarrier) {
   const trace::Trace trace = one_access(0, LaneMask::first(4), 64);
-  const Wording english = explain_meeting_elsewhere(sass_of({"BREAK B6"}), {1, 3}, bounds_of("global_load.requests", trace));
+  const Wording english =
+      explain_meeting_elsewhere(sass_of({"BREAK B6"}), {1, 3}, bounds_of("global_load.requests", trace));
   EXPECT_NE(english.find("BREAK B6"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
-  EXPECT_EQ(explain_meeting_elsewhere(sass_of({"BSSY B6, `(.L_x_1)", "BSYNC B6"}), {1, 3}, bounds_of("global_load.requests", trace)), "");
+  EXPECT_EQ(explain_meeting_elsewhere(sass_of({"BSSY B6, `(.L_x_1)", "BSYNC B6"}), {1, 3},
+                                      bounds_of("global_load.requests", trace)),
+            "");
 }
 
 TEST(ExplainMeetingElsewhere, ConflictsAreFewerThanTheLanes) {
@@ -249,7 +279,8 @@ TEST(ExplainMeetingElsewhere, ConflictsAreFewerThanTheLanes) {
   EXPECT_EQ(explain_meeting_elsewhere(sass, {3, 5}, bounds_of("shared_load.bank_conflicts", trace)), "");
 }
 
-// On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted with 4 local stores, and so were full warps.
+// On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted with 4 local stores, and so were full
+// warps.
 TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
   trace::Trace trace = one_access(0, LaneMask::first(9), 16);
   trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 16, "st.local.v4.u32")};
@@ -258,7 +289,8 @@ TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
   const Wording english = explain_by_words("local_store.requests", trace, sass, 4);
   EXPECT_NE(english.find("STL.128 [R1], R4"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
-  for (const std::uint64_t counted : {1, 3, 8}) EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, counted), "") << counted;
+  for (const std::uint64_t counted : {1, 3, 8})
+    EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, counted), "") << counted;
   EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 4), "");
   EXPECT_EQ(explain_by_words("global_store.requests", trace, sass, 4), "");
   trace.events_dropped = 1;
@@ -268,7 +300,8 @@ TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
 // On an H200 48 local loads in the model, of which 12 were the local lanes of generic loads, were counted as 36.
 TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
   trace::Trace trace = one_access(0, LaneMask::first(4), 32);
-  trace.sites = {memory_site(MemorySpace::none, trace::Operation::load, 4, "ld.u32"), memory_site(MemorySpace::local, trace::Operation::load, 4, "ld.local.u32")};
+  trace.sites = {memory_site(MemorySpace::none, trace::Operation::load, 4, "ld.u32"),
+                 memory_site(MemorySpace::local, trace::Operation::load, 4, "ld.local.u32")};
   trace.events.assign(3, trace.events.front());
   trace.events[1].space = MemorySpace::local;
   trace.events[1].executed = LaneMask{0xf0};
@@ -280,7 +313,8 @@ TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
   EXPECT_NE(local.find("(1 of them)"), std::string::npos) << local;
   EXPECT_NE(diagram::translated(local, diagram::Language::chinese), local);
   EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 2), "");
-  EXPECT_EQ(explain_by_words("global_load.sectors", trace, sass, 5), "") << "not understood: 34 sectors more were counted there";
+  EXPECT_EQ(explain_by_words("global_load.sectors", trace, sass, 5), "")
+      << "not understood: 34 sectors more were counted there";
 }
 
 // ptxas joins the lanes' values with REDUX where it can, and one lane goes to memory: no turns are taken there.
@@ -293,10 +327,15 @@ TEST(AgreeWithCounters, AReductionJoinedBeforehandTakesNoTurns) {
   trace.events.push_back(trace.events.front());
   trace.events[1].site = 1;
   trace.totals.of(trace::MemoryClass::global_reduction).sectors = 2;
-  compile::Sass sass = sass_of({"REDUX.MIN UR10, R12", "REDG.E.MIN.STRONG.GPU desc[UR8][R16.64], R11", "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR8][R10.64], R19"});
+  compile::Sass sass = sass_of({"REDUX.MIN UR10, R12", "REDG.E.MIN.STRONG.GPU desc[UR8][R16.64], R11",
+                                "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR8][R10.64], R19"});
   sass.instructions[0].ptx_line = sass.instructions[1].ptx_line = 10;
   sass.instructions[2].ptx_line = 20;
-  const auto verdict = [&](double counted) { return agree_with_counters(trace, {{"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", counted}}, sass).front().agreed; };
+  const auto verdict = [&](double counted) {
+    return agree_with_counters(trace, {{"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", counted}}, sass)
+        .front()
+        .agreed;
+  };
   EXPECT_EQ(verdict(5), Agreed::explained);  // one for the joined, four turns for the other
   EXPECT_EQ(verdict(8), Agreed::unexplained);
   // On an H200, k7053_0: a REDUX.OR in the line of a sum of floats joins something else.
@@ -315,7 +354,10 @@ TEST(AgreeWithCounters, WhatIsReadAsOftenHasNotWaited) {
   trace.totals.of(trace::MemoryClass::global_load) = {.requests = 1, .sectors = 1};
   const compile::Sass polls = loop_of("LDG.E.64.STRONG.SYS R4, desc[UR4][R2.64]");
   const auto sectors = [&](double requests, double counted) {
-    const auto rows = agree_with_counters(trace, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", requests}, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", counted}}, polls);
+    const auto rows = agree_with_counters(trace,
+                                          {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", requests},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", counted}},
+                                          polls);
     return rows.back().agreed;
   };
   EXPECT_EQ(sectors(3, 3), Agreed::explained);
@@ -335,7 +377,8 @@ TEST(Explain, FewerInstructionsMakeNoMoreAccesses) {
 }
 
 TEST(CompareRecords, BuffersMayLieElsewhere) {
-  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4), there = one_access(0x90000, LaneMask::first(4), 4);
+  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4),
+                     there = one_access(0x90000, LaneMask::first(4), 4);
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
   const RecordComparison same = compare_records(here, there, instrument::Pass::memory, 0, 1, device);
   EXPECT_TRUE(same.agrees());
@@ -344,7 +387,8 @@ TEST(CompareRecords, BuffersMayLieElsewhere) {
 
 // Two buffers that touch here, and lie apart on the GPU: the second begins where the first ends.
 TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
-  trace::Trace here = one_access(0x1400 - 16, LaneMask::first(4), 4), there = one_access(0x90000 - 16, LaneMask::first(4), 4);
+  trace::Trace here = one_access(0x1400 - 16, LaneMask::first(4), 4),
+               there = one_access(0x90000 - 16, LaneMask::first(4), 4);
   here.buffers = {{"arg 0", 0, 0x1000, 1024}, {"arg 1", 1, 0x1400, 1024}};
   const std::vector<DeviceRange> device{{0, 0x70000, 1024}, {1, 0x90000, 1024}};
   EXPECT_TRUE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
@@ -355,7 +399,8 @@ TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
 TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
-  for (const trace::Trace& there : {one_access(0x90000, LaneMask::first(5), 4), one_access(0x90000, LaneMask::first(4), 8)}) {
+  for (const trace::Trace& there :
+       {one_access(0x90000, LaneMask::first(5), 4), one_access(0x90000, LaneMask::first(4), 8)}) {
     const RecordComparison parted = compare_records(here, there, instrument::Pass::memory, 0, 1, device);
     EXPECT_FALSE(parted.agrees());
     EXPECT_EQ(parted.equal, 0u);
@@ -367,7 +412,8 @@ TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
 TEST(CompareRecords, LanesThatRunInOtherCompanyAreToldFromOtherAccesses) {
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
-  EXPECT_FALSE(compare_records(here, one_access(0x90000, LaneMask::first(4), 4), instrument::Pass::memory, 0, 1, device).only_regrouped);
+  EXPECT_FALSE(compare_records(here, one_access(0x90000, LaneMask::first(4), 4), instrument::Pass::memory, 0, 1, device)
+                   .only_regrouped);
   // Lanes 0 and 1 apart from lanes 2 and 3.
   trace::Trace apart = one_access(0x90000, LaneMask::first(2), 4);
   trace::WarpEvent rest = apart.events[0];

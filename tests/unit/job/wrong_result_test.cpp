@@ -32,7 +32,8 @@ Outcome with_store(const std::string& store) {
 
 int line_of_store() {
   const std::string& text = coalescing().sources.at("stride.cu");
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("out[i] =")), '\n'));
+  return 1 + static_cast<int>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("out[i] =")), '\n'));
 }
 
 TEST(WrongResult, NamesTheElementThatIsLeftOut) {

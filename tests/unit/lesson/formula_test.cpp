@@ -66,9 +66,32 @@ TEST(Formula, RefusesWhatHasNoIntegerResult) {
 }
 
 TEST(Formula, RefusesWhatIsNoFormula) {
-  for (const char* text : {"", "  ", "1 +", "* 2", "(1", "1)", "1 2", "min(1)", "min(1, 2, 3)", "n n", "1.5", "2e3",
-                           "99999999999999999999", "12ab", "a[0]", "sum(j, 0, 3, j)", "stride.requests", "sqrt(4)",
-                           "foo(1)", "1 ? 2", "#", "min", "sum", "a.b", "1 < 2 within 3", "1 == 2 within n"})
+  for (const char* text : {"",
+                           "  ",
+                           "1 +",
+                           "* 2",
+                           "(1",
+                           "1)",
+                           "1 2",
+                           "min(1)",
+                           "min(1, 2, 3)",
+                           "n n",
+                           "1.5",
+                           "2e3",
+                           "99999999999999999999",
+                           "12ab",
+                           "a[0]",
+                           "sum(j, 0, 3, j)",
+                           "stride.requests",
+                           "sqrt(4)",
+                           "foo(1)",
+                           "1 ? 2",
+                           "#",
+                           "min",
+                           "sum",
+                           "a.b",
+                           "1 < 2 within 3",
+                           "1 == 2 within n"})
     EXPECT_FALSE(error_code(text, {{"n", 1}, {"a", 1}}).empty()) << text;
 }
 
@@ -91,7 +114,8 @@ TEST(Formula, SurvivesDeepNesting) {
 class Doubles : public ElementSource {
  public:
   Doubles(const Formula& formula, const std::map<std::string, std::vector<double>>& buffers) {
-    for (const Formula::BufferUse& use : formula.buffers()) uses_.push_back(&buffers.at((use.after ? "after " : "") + use.name));
+    for (const Formula::BufferUse& use : formula.buffers())
+      uses_.push_back(&buffers.at((use.after ? "after " : "") + use.name));
   }
   bool element(std::size_t use, std::int64_t index, Value& value) override {
     if (index < 0 || index >= static_cast<std::int64_t>(uses_[use]->size())) return false;
@@ -201,7 +225,8 @@ TEST(Formula, ReadsElementsAfterARunAsNumbers) {
   const auto own = Formula::parse("after.out[3] == 4", Dialect::numbers);
   ASSERT_TRUE(own.ok()) << own.errors()[0].message;
   EXPECT_EQ(own->references()[0].buffer, "out");
-  for (const char* wrong : {"half.after.out", "half.after.out[", "half.after.out[-1]", "half.after.out[n]", "half.after.out[1"})
+  for (const char* wrong :
+       {"half.after.out", "half.after.out[", "half.after.out[-1]", "half.after.out[n]", "half.after.out[1"})
     EXPECT_FALSE(Formula::parse(wrong, Dialect::text).ok()) << wrong;
 }
 

@@ -148,13 +148,17 @@ TEST(LessonLoad, RefusesAMarkThatIsNamedLikeAPhase) {
   TempFolder folder;
   test::write_small_lesson(folder.path());
   test::write_file(folder / "copy.cu", replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @load"));
-  EXPECT_THAT(problems(folder.path()),
-              testing::AllOf(testing::HasSubstr("[lesson.bad_mark] copy.cu:6: error: The mark `load` has the same name as the phase `load`"),
-                             testing::HasSubstr("cure: Give the mark another name")));
+  EXPECT_THAT(
+      problems(folder.path()),
+      testing::AllOf(testing::HasSubstr(
+                         "[lesson.bad_mark] copy.cu:6: error: The mark `load` has the same name as the phase `load`"),
+                     testing::HasSubstr("cure: Give the mark another name")));
   // Also where the phase's name is several words.
-  test::write_file(folder / "copy.cu", replaced(replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write_back"),
-                                                "@phase store", "@phase write back"));
-  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("The mark `write_back` has the same name as the phase `write back`"));
+  test::write_file(folder / "copy.cu",
+                   replaced(replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write_back"),
+                            "@phase store", "@phase write back"));
+  EXPECT_THAT(problems(folder.path()),
+              testing::HasSubstr("The mark `write_back` has the same name as the phase `write back`"));
   test::write_file(folder / "copy.cu", replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write"));
   EXPECT_EQ(problems(folder.path()), "no error\n");
 }
@@ -166,7 +170,8 @@ TEST(LessonLoad, RefusesTwoLessonsWithOneId) {
   const Result<std::vector<Lesson>> lessons = load_all(folder.path().string());
   ASSERT_FALSE(lessons.ok());
   EXPECT_EQ(lessons.errors()[0].code, "lesson.duplicate_id");
-  test::write_file(folder / "02_b/lesson.toml", replaced(replaced(small_lesson, "\"small\"", "\"other\""), "order = 1", "order = 0"));
+  test::write_file(folder / "02_b/lesson.toml",
+                   replaced(replaced(small_lesson, "\"small\"", "\"other\""), "order = 1", "order = 0"));
   const Result<std::vector<Lesson>> distinct = load_all(folder.path().string());
   ASSERT_TRUE(distinct.ok()) << format(distinct.errors()[0]);
   EXPECT_EQ((*distinct)[0].id, "other") << "lessons come by their order";

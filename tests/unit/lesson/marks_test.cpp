@@ -6,15 +6,15 @@ namespace lanescope::lesson {
 
 namespace {
 constexpr const char* source =
-    "__global__ void k(float* a) {\n"     // 1
-    "  // @phase load\n"                  // 2
-    "  float x = a[0];  // @first\n"      // 3
-    "  // @second\n"                      // 4
-    "  float y = a[1];\n"                 // 5
-    "  // @phase last warp\n"             // 6
+    "__global__ void k(float* a) {\n"       // 1
+    "  // @phase load\n"                    // 2
+    "  float x = a[0];  // @first\n"        // 3
+    "  // @second\n"                        // 4
+    "  float y = a[1];\n"                   // 5
+    "  // @phase last warp\n"               // 6
     "  a[2] = x + y;  // an @ elsewhere\n"  // 7
-    "  a[3] = x;  // @first\n"            // 8
-    "}\n";                                // 9
+    "  a[3] = x;  // @first\n"              // 8
+    "}\n";                                  // 9
 }  // namespace
 
 TEST(Marks, FindsLinesAndPhases) {

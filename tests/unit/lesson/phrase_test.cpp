@@ -23,8 +23,8 @@ TEST(LessonPhrase, IsEnglishWhereItWasNotTranslated) {
 }
 
 TEST(LessonPhrase, IsAStringOrATableOfLanguages) {
-  const Result<Lesson> lesson =
-      parse_lesson_file(replaced(small_lesson, "title = \"Small\"", "title = { en = \"Small\", zh-CN = \"小\" }"), "lesson.toml");
+  const Result<Lesson> lesson = parse_lesson_file(
+      replaced(small_lesson, "title = \"Small\"", "title = { en = \"Small\", zh-CN = \"小\" }"), "lesson.toml");
   ASSERT_TRUE(lesson.ok()) << format(lesson.errors()[0]);
   EXPECT_EQ(lesson->title.in("zh-CN"), "小");
   // Question, summary, two explanations, the variant's summary; not what has only a name.

@@ -6,8 +6,8 @@
 
 #include <future>
 
-#include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/job.h"
 #include "lesson/folder_bounds.h"
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"
@@ -83,9 +83,11 @@ TEST(StrangersLesson, OneBrokenFolderLeavesTheOthers) {
 }
 
 TEST(StrangersLesson, RangesThatNoSliderCanCountAreRefused) {
-  const std::string wide = replaced(replaced(small_lesson, "min = 1\n", "min = -9223372036854775808\n"), "max = 32\n", "max = 9223372036854775807\n");
+  const std::string wide = replaced(replaced(small_lesson, "min = 1\n", "min = -9223372036854775808\n"), "max = 32\n",
+                                    "max = 9223372036854775807\n");
   EXPECT_THAT(parsed(wide), testing::StartsWith("lesson.bad_control:"));
-  EXPECT_THAT(parsed(replaced(small_lesson, "max = 32\n", "max = 32\nstep = 9223372036854775807\n")), testing::StartsWith("lesson.bad_control:"));
+  EXPECT_THAT(parsed(replaced(small_lesson, "max = 32\n", "max = 32\nstep = 9223372036854775807\n")),
+              testing::StartsWith("lesson.bad_control:"));
 }
 
 TEST(StrangersLesson, AControlOfTheWholeRangeAllowsWithoutOverflow) {
@@ -123,7 +125,9 @@ TEST(StrangersLesson, APipeIsNotWaitedFor) {
     test::write_small_lesson(folder / name);
     fs::remove(folder / name / name);
     ASSERT_EQ(::mkfifo((folder / name / name).c_str(), 0600), 0);
-    auto loaded = std::async(std::launch::async, [&] { return codes_of(folder / name) + (load_one(folder.path().string(), "small") ? "" : "-"); });
+    auto loaded = std::async(std::launch::async, [&] {
+      return codes_of(folder / name) + (load_one(folder.path().string(), "small") ? "" : "-");
+    });
     const bool waits = loaded.wait_for(std::chrono::seconds(20)) != std::future_status::ready;
     EXPECT_FALSE(waits) << name;
     if (waits) ::close(::open((folder / name / name).c_str(), O_RDWR | O_NONBLOCK));
@@ -172,13 +176,17 @@ TEST(StrangersLesson, ABufferIsFilledFromTheFolderAlone) {
 TEST(StrangersLesson, AKernelIncludesCudasHeadersAlone) {
   const auto refused = [](const std::string& text) { return codes(foreign_includes(text, "copy.cu")); };
   for (const char* const text :
-       {"#include \"/proc/self/environ\"", "#include </proc/self/environ>", "# include \"../x.h\"", "%:include \"/etc/passwd\"",
-        "/**/#include \"/etc/passwd\"", "# /* # */ include /* */ \"/etc/passwd\"", "#inc\\\nlude \"/etc/passwd\"",
-        "#inc\\ \t\nlude \"/etc/passwd\"", "#include_next \"/etc/passwd\"", "#import \"/etc/passwd\"", "#include NAME",
-        "?\?=include \"/etc/passwd\"", "#embed \"/etc/passwd\"", "#/*\n*/include \"/etc/passwd\"", "#include <cuda/../../x>"})
+       {"#include \"/proc/self/environ\"", "#include </proc/self/environ>", "# include \"../x.h\"",
+        "%:include \"/etc/passwd\"", "/**/#include \"/etc/passwd\"", "# /* # */ include /* */ \"/etc/passwd\"",
+        "#inc\\\nlude \"/etc/passwd\"", "#inc\\ \t\nlude \"/etc/passwd\"", "#include_next \"/etc/passwd\"",
+        "#import \"/etc/passwd\"", "#include NAME", "?\?=include \"/etc/passwd\"", "#embed \"/etc/passwd\"",
+        "#/*\n*/include \"/etc/passwd\"", "#include <cuda/../../x>"})
     EXPECT_EQ(refused(text), "lesson.outside:1 ") << text;
   EXPECT_EQ(refused("int a;\\\nint b;\n#include \"/etc/passwd\"\n"), "lesson.outside:3 ");
-  EXPECT_EQ(refused("#include <cuda_fp16.h>\n  # include <cuda/barrier>\n#include \"cooperative_groups.h\"\n#define include 1\n"), "");
+  EXPECT_EQ(
+      refused(
+          "#include <cuda_fp16.h>\n  # include <cuda/barrier>\n#include \"cooperative_groups.h\"\n#define include 1\n"),
+      "");
   // Nor what happens to lie where the program was started.
   const TempFolder folder;
   test::write_file(folder / "notes.h", "secret");

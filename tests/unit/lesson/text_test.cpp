@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "lesson/lesson_fixture.h"
 #include "lesson/lesson_file.h"
+#include "lesson/lesson_fixture.h"
 
 namespace lanescope::lesson {
 namespace {
@@ -52,7 +52,8 @@ TEST(LessonText, UsesTheControlsOnScreen) {
 }
 
 TEST(LessonText, StatesElementsAfterARun) {
-  const std::string quoting = replaced(small_text, "Because.", "It holds [[7 = copy.after.out[0]]], here {{copy.after.out[0]}}.");
+  const std::string quoting =
+      replaced(small_text, "Because.", "It holds [[7 = copy.after.out[0]]], here {{copy.after.out[0]}}.");
   const Text text = parse_text(lesson_with(quoting), "en").value();
   EXPECT_EQ(render(*text.find("Explain"), known(7), {}), "It holds 7, here 7.\n");
   EXPECT_TRUE(agrees(text.find("Explain")->pieces[1], 7));
@@ -68,7 +69,8 @@ TEST(LessonText, LeavesFencedCodeAlone) {
 }
 
 TEST(LessonText, ListsEachNumberOnce) {
-  const std::string twice = replaced(small_text, "Because.", "{{copy.global_load.sectors}} {{copy . global_load . sectors}}");
+  const std::string twice =
+      replaced(small_text, "Because.", "{{copy.global_load.sectors}} {{copy . global_load . sectors}}");
   const Text text = parse_text(lesson_with(twice), "en").value();
   std::vector<std::string> names;
   for (const NumberReference& reference : references(text)) names.push_back(reference.text());
@@ -125,7 +127,8 @@ TEST(LessonText, FormatsNumbersForReading) {
 }
 
 bool stated_agrees(const std::string& stated, double computed) {
-  const std::string text = replaced(small_text, "[[4 = copy(stride=1).global_load.sectors_per_request]]", "[[" + stated + " = n]]");
+  const std::string text =
+      replaced(small_text, "[[4 = copy(stride=1).global_load.sectors_per_request]]", "[[" + stated + " = n]]");
   const Text parsed = parse_text(lesson_with(text), "en").value();
   for (const Piece& piece : parsed.find("See")->pieces)
     if (piece.kind == Piece::Kind::stated) return agrees(piece, computed);

@@ -29,9 +29,8 @@ Measurement of(const Trace& trace, std::string_view name) {
   return found;
 }
 
-// One warp: entry of 10 instructions, a strided load, a shared load that conflicts, a reduction on
-// one address; then a branch that halves the warp, a block of 4 instructions with half the lanes,
-// and a barrier.
+// One warp: entry of 10 instructions, a strided load, a shared load that conflicts, a reduction on one address; then a
+// branch that halves the warp, a block of 4 instructions with half the lanes, and a barrier.
 struct Example {
   std::uint32_t entry, load, shared, red, branch, half, barrier;
   Trace trace;
@@ -55,10 +54,7 @@ Example example() {
       .event(e.branch, all, half)
       .event(e.half, half)
       .event(e.barrier, all);
-  b.warp(0, 1)
-      .event(e.entry, all)
-      .affine(e.load, all, LaneMask::none(), 0, 0)
-      .event(e.branch, all, all);
+  b.warp(0, 1).event(e.entry, all).affine(e.load, all, LaneMask::none(), 0, 0).event(e.branch, all, all);
   e.trace = b.finish();
   return e;
 }
@@ -87,14 +83,12 @@ TEST(Report, HasEveryKeyOfTheJson) {
   for (const char* name : {"warp_instructions", "lane_instructions", "simt_efficiency", "branches",
                            "divergent_branches", "barriers", "shuffles", "votes"})
     EXPECT_TRUE(known.count(name)) << name;
-  for (const char* group : {"global_load", "global_store", "global_atomic", "global_reduction",
-                            "local_load", "local_store"})
-    for (const char* key :
-         {"requests", "sectors", "ideal_sectors", "bytes_requested", "bytes_moved", "efficiency"})
+  for (const char* group :
+       {"global_load", "global_store", "global_atomic", "global_reduction", "local_load", "local_store"})
+    for (const char* key : {"requests", "sectors", "ideal_sectors", "bytes_requested", "bytes_moved", "efficiency"})
       EXPECT_TRUE(known.count(std::string(group) + "." + key)) << group << key;
   for (const char* group : {"shared_load", "shared_store", "shared_atomic"})
-    for (const char* key :
-         {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes_requested"})
+    for (const char* key : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes_requested"})
       EXPECT_TRUE(known.count(std::string(group) + "." + key)) << group << key;
 }
 
@@ -108,15 +102,12 @@ TEST(Report, NsightComputeNames) {
   EXPECT_EQ(name("global_reduction.sectors"), "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum");
   EXPECT_EQ(name("global_load.sectors_per_request"),
             "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
-  EXPECT_EQ(name("global_load.efficiency"),
-            "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
+  EXPECT_EQ(name("global_load.efficiency"), "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
   EXPECT_EQ(name("shared_load.requests"), "smsp__inst_executed_op_shared_ld.sum");
   EXPECT_EQ(name("shared_store.requests"), "smsp__inst_executed_op_shared_st.sum");
   EXPECT_EQ(name("shared_load.wavefronts"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
-  EXPECT_EQ(name("shared_load.bank_conflicts"),
-            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
-  EXPECT_EQ(name("shared_store.bank_conflicts"),
-            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
+  EXPECT_EQ(name("shared_load.bank_conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
+  EXPECT_EQ(name("shared_store.bank_conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
   // What counts PTX is never set beside what counts SASS.
   EXPECT_EQ(name("warp_instructions"), "");
   EXPECT_EQ(name("lane_instructions"), "");
@@ -214,8 +205,7 @@ TEST(SiteReport, AGenericSiteIsWhatItFellIn) {
   keys.clear();
   for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
   EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("sectors"));
-  EXPECT_FALSE(keys.count("efficiency") || keys.count("conflicts_per_request") ||
-               keys.count("sectors_per_request"));
+  EXPECT_FALSE(keys.count("efficiency") || keys.count("conflicts_per_request") || keys.count("sectors_per_request"));
   const std::vector<LineHeat> heat = line_heat(trace);
   ASSERT_EQ(heat.size(), 1u);
   EXPECT_TRUE(heat[0].mixed);
@@ -224,12 +214,8 @@ TEST(SiteReport, AGenericSiteIsWhatItFellIn) {
 
 TEST(SiteReport, AnAsynchronousCopyHasTwoSides) {
   TraceBuilder b({1, 1, 1}, {32, 1, 1});
-  const std::uint32_t copy =
-      b.access_site(MemorySpace::global, Operation::async_copy, 16, "cp.async.cg", 3);
-  b.warp(0, 0)
-      .affine(copy, all, all, 0x1000, 16)
-      .affine(copy, all, all, 0, 16)
-      .in(MemorySpace::shared);
+  const std::uint32_t copy = b.access_site(MemorySpace::global, Operation::async_copy, 16, "cp.async.cg", 3);
+  b.warp(0, 0).affine(copy, all, all, 0x1000, 16).affine(copy, all, all, 0, 16).in(MemorySpace::shared);
   const Trace trace = b.finish();
   EXPECT_EQ(of(trace, "global_load.sectors").value, 16);
   EXPECT_EQ(of(trace, "shared_store.wavefronts").value, 4);
@@ -271,8 +257,8 @@ TEST(Steps, AreTheEventsOfAWarp) {
   ASSERT_EQ(list.size(), e.trace.warp(0, 0).size());
   std::vector<std::string> labels;
   for (const Step& step : list) labels.push_back(step.label);
-  EXPECT_EQ(labels, (std::vector<std::string>{"entry", "ld.global", "ld.shared", "red.global",
-                                              "bra", "entry", "bar.sync"}));
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{"entry", "ld.global", "ld.shared", "red.global", "bra", "entry", "bar.sync"}));
   EXPECT_EQ(list[0].instructions, 10u);
   EXPECT_EQ(list[5].active, LaneMask::first(16));
   EXPECT_EQ(list[1].line, 7);
@@ -341,7 +327,8 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   // Steps of warp 0: bar.warp, add, barrier, and again.
   const auto lanes = [&](std::size_t step) {
     std::vector<int> counts;
-    for (const trace::WarpEvent* event : across_warps(trace, 0, 0, step)) counts.push_back(event == nullptr ? 0 : event->executed.count());
+    for (const trace::WarpEvent* event : across_warps(trace, 0, 0, step))
+      counts.push_back(event == nullptr ? 0 : event->executed.count());
     return counts;
   };
   EXPECT_EQ(lanes(1), (std::vector<int>{1, 1}));

@@ -1,5 +1,4 @@
-// The cost of a request against a brute-force count with sets, and against cases worked out by
-// hand.
+// The cost of a request against a brute-force count with sets, and against cases worked out by hand.
 
 #include "metrics/request_cost.h"
 
@@ -13,9 +12,8 @@
 namespace lanescope::metrics {
 
 static void PrintTo(const RequestCost& c, std::ostream* out) {
-  *out << "{sectors " << c.sectors << " ideal " << c.ideal_sectors << " wavefronts " << c.wavefronts
-       << " ideal " << c.ideal_wavefronts << " bytes " << c.bytes_requested << " depth "
-       << c.serial_depth << "}";
+  *out << "{sectors " << c.sectors << " ideal " << c.ideal_sectors << " wavefronts " << c.wavefronts << " ideal "
+       << c.ideal_wavefronts << " bytes " << c.bytes_requested << " depth " << c.serial_depth << "}";
 }
 
 namespace {
@@ -37,13 +35,11 @@ RequestCost brute_sectors(const Addresses& addresses, LaneMask executed, int wid
   cost.bytes_requested = static_cast<unsigned>(bytes.size());
   cost.sectors = static_cast<unsigned>(sectors.size());
   cost.ideal_sectors = (cost.bytes_requested + 31) / 32;
-  for (const auto& [address, lanes] : lanes_at)
-    cost.serial_depth = std::max(cost.serial_depth, lanes);
+  for (const auto& [address, lanes] : lanes_at) cost.serial_depth = std::max(cost.serial_depth, lanes);
   return cost;
 }
 
-RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width,
-                        int* worst = nullptr) {
+RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width, int* worst = nullptr) {
   const RequestCost bytes = brute_sectors(addresses, executed, width);
   RequestCost cost;
   cost.bytes_requested = bytes.bytes_requested;
@@ -60,8 +56,7 @@ RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width
       }
     }
     unsigned degree = 0;
-    for (const auto& [bank, words] : words_of_bank)
-      degree = std::max(degree, static_cast<unsigned>(words.size()));
+    for (const auto& [bank, words] : words_of_bank) degree = std::max(degree, static_cast<unsigned>(words.size()));
     cost.wavefronts += degree;
     cost.ideal_wavefronts += !words_of_bank.empty();
     most = std::max(most, static_cast<int>(degree));
@@ -73,9 +68,8 @@ RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width
 Addresses affine(std::uint64_t first, std::int64_t stride, LaneMask executed) {
   Addresses addresses;
   addresses.fill(0xdeadbeefdeadbeef);  // an inactive lane's address must never matter
-  executed.for_each([&](int lane) {
-    addresses[lane] = first + static_cast<std::uint64_t>(stride * (lane - executed.lowest()));
-  });
+  executed.for_each(
+      [&](int lane) { addresses[lane] = first + static_cast<std::uint64_t>(stride * (lane - executed.lowest())); });
   return addresses;
 }
 
@@ -102,8 +96,7 @@ class RequestCostRandom : public testing::Test {
       case 4:
         return {0x55555555u << below(2)};
       case 5:
-        return {pick({0x11111111u, 0x01010101u, 0x00010001u, 0x49249249u, 0x80000001u})
-                << below(4)};
+        return {pick({0x11111111u, 0x01010101u, 0x00010001u, 0x49249249u, 0x80000001u}) << below(4)};
       case 6:
         return {any & static_cast<std::uint32_t>(random())};
       case 7:
@@ -149,14 +142,14 @@ TEST_F(RequestCostRandom, AffineEqualsGeneralEqualsBruteForce) {
         stride = static_cast<std::int32_t>(random());
         break;
       default:
-        stride = pick<std::int64_t>({0, 1, -1, 31, 32, 33, 47, 48, 63, 64, 127, 128, 132, -128, 256,
-                                     4096, INT32_MAX, INT32_MIN});
+        stride = pick<std::int64_t>(
+            {0, 1, -1, 31, 32, 33, 47, 48, 63, 64, 127, 128, 132, -128, 256, 4096, INT32_MAX, INT32_MIN});
     }
     const std::uint64_t first = below(2) ? base() : base() / 16 * 16;
     const Addresses addresses = affine(first, stride, executed);
     const auto s = static_cast<std::int32_t>(stride);
-    SCOPED_TRACE(testing::Message() << "first " << first << " stride " << stride << " width " << w
-                                    << " mask " << std::hex << executed.bits);
+    SCOPED_TRACE(testing::Message() << "first " << first << " stride " << stride << " width " << w << " mask "
+                                    << std::hex << executed.bits);
     ASSERT_EQ(sector_cost_affine(first, s, executed, w), brute_sectors(addresses, executed, w));
     ASSERT_EQ(bank_cost_affine(first, s, executed, w), brute_banks(addresses, executed, w));
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
@@ -169,16 +162,14 @@ TEST_F(RequestCostRandom, ScatteredEqualsBruteForce) {
     const LaneMask executed = mask();
     const int w = width();
     // From all on a few bytes to all over the address space, aligned or not, duplicates included.
-    const std::uint64_t range =
-        pick<std::uint64_t>({1, 8, 64, 128, 1024, 8192, 9000, 65536, 1ull << 32, ~0ull});
+    const std::uint64_t range = pick<std::uint64_t>({1, 8, 64, 128, 1024, 8192, 9000, 65536, 1ull << 32, ~0ull});
     const std::uint64_t alignment = below(2) ? 1 : std::uint64_t{1} << below(8);
     const std::uint64_t start = base();
     Addresses addresses;
     for (auto& address : addresses) address = (start + below(range)) / alignment * alignment;
     int worst = 0;
     const RequestCost banks = brute_banks(addresses, executed, w, &worst);
-    SCOPED_TRACE(testing::Message()
-                 << "range " << range << " width " << w << " mask " << std::hex << executed.bits);
+    SCOPED_TRACE(testing::Message() << "range " << range << " width " << w << " mask " << std::hex << executed.bits);
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
     ASSERT_EQ(bank_cost(addresses, executed, w), banks);
     ASSERT_EQ(bank_degree(addresses, executed, w), worst);
@@ -193,8 +184,7 @@ TEST_F(RequestCostRandom, SectorsAlsoFor32BytesALane) {
     const std::uint64_t first = base();
     const Addresses addresses = affine(first, stride, executed);
     ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
-    ASSERT_EQ(sector_cost_affine(first, stride, executed, w),
-              brute_sectors(addresses, executed, w));
+    ASSERT_EQ(sector_cost_affine(first, stride, executed, w), brute_sectors(addresses, executed, w));
   }
 }
 
@@ -217,8 +207,7 @@ TEST(SectorCost, StridesOfTheCoalescingLesson) {
 
 TEST(SectorCost, OffsetCostsOneSectorUnlessAMultipleOfEightFloats) {
   for (int offset = 0; offset < 32; ++offset)
-    EXPECT_EQ(sector_cost_affine(line + 4 * offset, 4, LaneMask::all(), 4).sectors,
-              offset % 8 == 0 ? 4u : 5u);
+    EXPECT_EQ(sector_cost_affine(line + 4 * offset, 4, LaneMask::all(), 4).sectors, offset % 8 == 0 ? 4u : 5u);
 }
 
 TEST(SectorCost, PackedAccessesAreOneRequest) {
@@ -286,8 +275,7 @@ TEST(BankCost, PhasesWithoutAnExecutedLaneCostNothing) {
 }
 
 TEST(BankCost, DegreesOfTheStridedReduction) {
-  // 256 threads, index = 2·step·tid, both operands' loads: the degree at steps 1, 2, 4, 8, 16 is 2,
-  // 4, 8, 8, 8.
+  // 256 threads, index = 2·step·tid, both operands' loads: the degree at steps 1, 2, 4, 8, 16 is 2, 4, 8, 8, 8.
   const std::map<int, unsigned> expected{{1, 2}, {2, 4}, {4, 8}, {8, 8}, {16, 8}};
   for (const auto& [step, degree] : expected) {
     const int lanes = std::min(32, 256 / (2 * step));
@@ -297,17 +285,15 @@ TEST(BankCost, DegreesOfTheStridedReduction) {
 }
 
 TEST(BankCost, StridedReductionOfTwoBlocksOf64) {
-  // Counted on an H200: 20 shared-load conflicts. A halving loads smem[index] and smem[index +
-  // step]; both blocks alike.
+  // Counted on an H200: 20 shared-load conflicts. A halving loads smem[index] and smem[index + step]; both blocks
+  // alike.
   unsigned conflicts = 0;
   for (int step = 1; step < 64; step *= 2) {
     const int threads = 64 / (2 * step);
     for (int warp = 0; warp * 32 < threads; ++warp) {
       const LaneMask lanes = LaneMask::first(std::min(32, threads - 32 * warp));
-      conflicts +=
-          bank_cost_affine(4ull * 2 * step * 32 * warp, 8 * step, lanes, 4).bank_conflicts();
-      conflicts += bank_cost_affine(4ull * (2 * step * 32 * warp + step), 8 * step, lanes, 4)
-                       .bank_conflicts();
+      conflicts += bank_cost_affine(4ull * 2 * step * 32 * warp, 8 * step, lanes, 4).bank_conflicts();
+      conflicts += bank_cost_affine(4ull * (2 * step * 32 * warp + step), 8 * step, lanes, 4).bank_conflicts();
     }
   }
   EXPECT_EQ(2 * conflicts, 20u);
@@ -319,8 +305,7 @@ TEST(BankCost, TrapBroadcastIsNoConflict) {
   EXPECT_EQ(bank_cost_affine(0, 2, LaneMask::all(), 2).wavefronts, 1u);
   // Lanes in groups on words of the same bank: as many wavefronts as distinct words, not as lanes.
   Addresses addresses{};
-  for (int lane = 0; lane < 32; ++lane)
-    addresses[lane] = 128 * static_cast<std::uint64_t>(lane / 8);
+  for (int lane = 0; lane < 32; ++lane) addresses[lane] = 128 * static_cast<std::uint64_t>(lane / 8);
   EXPECT_EQ(bank_cost(addresses, LaneMask::all(), 4).wavefronts, 4u);
 }
 
@@ -331,8 +316,7 @@ TEST(BankCost, TransposeColumnAndItsPaddingCure) {
 
 TEST(SerialDepth, LanesOnTheFullestAddress) {
   Addresses addresses{};
-  for (int lane = 0; lane < 32; ++lane)
-    addresses[lane] = line + 2 * (static_cast<std::uint64_t>(lane) % 8);
+  for (int lane = 0; lane < 32; ++lane) addresses[lane] = line + 2 * (static_cast<std::uint64_t>(lane) % 8);
   EXPECT_EQ(sector_cost(addresses, LaneMask::all(), 2).serial_depth, 4u);
   // Overlapping without an address in common is depth 1.
   EXPECT_EQ(sector_cost_affine(line, 2, LaneMask::all(), 4).serial_depth, 1u);

@@ -1,5 +1,5 @@
-// Bad input never crashes or hangs, and whatever is accepted can be printed and parsed again. Seeds
-// are fixed; under the asan preset this also finds reads and writes out of bounds.
+// Bad input never crashes or hangs, and whatever is accepted can be printed and parsed again. Seeds are fixed; under
+// the asan preset this also finds reads and writes out of bounds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -100,9 +100,7 @@ void try_text(const std::string& text, int& accepted) {
   for (const Function& function : module->functions) cfg::build(function);
   const std::string printed = print(*module);
   const auto again = parse(printed, "printed");
-  ASSERT_TRUE(again.ok()) << format(again.errors().front()) << "\nof\n"
-                          << printed << "\nfrom\n"
-                          << text;
+  ASSERT_TRUE(again.ok()) << format(again.errors().front()) << "\nof\n" << printed << "\nfrom\n" << text;
   ASSERT_EQ(print(*again), printed) << "from\n" << text;
 }
 
@@ -130,8 +128,7 @@ TEST(PtxFuzz, DeepNestingIsRefusedNotFollowed) {
   try_text(head + ".global .u32 a = " + std::string(200000, '!') + "1;", accepted);
   try_text(head + ".global .u32 a[2] = " + std::string(200000, '{') + "1;", accepted);
   try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + deep + ";}", accepted);
-  try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + std::string(200000, '{') + ";}",
-           accepted);
+  try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + std::string(200000, '{') + ";}", accepted);
   std::string chain = "1";
   for (int i = 0; i < 100000; ++i) chain += "?1:1";
   try_text(head + ".global .u32 a = " + chain + ";", accepted);
@@ -141,8 +138,7 @@ TEST(PtxFuzz, DeepNestingIsRefusedNotFollowed) {
 TEST(PtxFuzz, ALongInliningChainIsNotFollowedByRecursion) {
   std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n.loc 1 0 0\n";
   for (int i = 1; i < 100000; ++i)
-    text += ".loc 1 " + std::to_string(i) + " 0, function_name f, inlined_at 1 " +
-            std::to_string(i - 1) + " 0\n";
+    text += ".loc 1 " + std::to_string(i) + " 0, function_name f, inlined_at 1 " + std::to_string(i - 1) + " 0\n";
   int accepted = 0;
   try_text(text + "ret; }\n", accepted);
   EXPECT_EQ(accepted, 1);
@@ -150,8 +146,7 @@ TEST(PtxFuzz, ALongInliningChainIsNotFollowedByRecursion) {
 
 TEST(PtxFuzz, ManyScopesAndNamesStayQuick) {
   std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n";
-  for (int i = 0; i < 5000; ++i)
-    text += "{ .reg .b32 t; .param .b32 p; mov.u32 t, 1; L: bra L; }\n";
+  for (int i = 0; i < 5000; ++i) text += "{ .reg .b32 t; .param .b32 p; mov.u32 t, 1; L: bra L; }\n";
   text += std::string(50000, '{') + std::string(50000, '}') + "ret; }\n";
   int accepted = 0;
   try_text(text, accepted);

@@ -1,6 +1,5 @@
-// What NVRTC writes for real code is understood whole: tests/cases/ptx/*.cu (one file a subject,
-// every intrinsic that has PTX of its own) and the corpus of ordinary kernels, for an old, a common
-// and a new architecture.
+// What NVRTC writes for real code is understood whole: tests/cases/ptx/*.cu (one file a subject, every intrinsic that
+// has PTX of its own) and the corpus of ordinary kernels, for an old, a common and a new architecture.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,8 +38,7 @@ std::string request_name(const testing::TestParamInfo<Request>& info) {
   return source.path.parent_path().filename().string() + "_" + source.name + "_" + info.param.arch;
 }
 
-// The kernels that the corpus's `// run: --kernel …` lines name; without any, the compiler takes
-// all.
+// The kernels that the corpus's `// run: --kernel …` lines name; without any, the compiler takes all.
 std::vector<std::string> kernels_to_run(const std::string& text) {
   std::vector<std::string> names;
   static constexpr std::string_view option = "--kernel ";
@@ -79,8 +77,7 @@ TEST_P(PtxOfNvrtc, IsUnderstoodAndPrintedAsAFixedPoint) {
     if (!function.is_entry) continue;  // CUDA's own functions have no lines
     for (const Instruction& instruction : function.instructions) {
       if (instruction.space != Space::global) continue;
-      EXPECT_GT(instruction.source.file, 0)
-          << print(*module, function, instruction) << " has no CUDA line";
+      EXPECT_GT(instruction.source.file, 0) << print(*module, function, instruction) << " has no CUDA line";
     }
   }
   EXPECT_GT(kernels, 0u);

@@ -1,5 +1,4 @@
-// What the printed text does not show: offsets, types, spaces, symbol tables, branch targets,
-// source places.
+// What the printed text does not show: offsets, types, spaces, symbol tables, branch targets, source places.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -102,8 +101,7 @@ TEST(PtxParse, WordsMeanWhatTheOpcodeMakesOfThem) {
 }
 
 TEST(PtxParse, MemoryModifiers) {
-  const Instruction load =
-      parse_instruction("ld.global.nc.L1::no_allocate.v4.f32 {%f1, %f2, %f3, _}, [%rd1+-16];");
+  const Instruction load = parse_instruction("ld.global.nc.L1::no_allocate.v4.f32 {%f1, %f2, %f3, _}, [%rd1+-16];");
   EXPECT_EQ(load.space, Space::global);
   EXPECT_TRUE(load.non_coherent);
   EXPECT_EQ(load.vector_width, 4);
@@ -120,9 +118,7 @@ TEST(PtxParse, MemoryModifiers) {
 }
 
 TEST(PtxParse, SymbolsKnowTheirTable) {
-  const auto source = [](const std::string& text) {
-    return parse_instruction(text).operands.at(1);
-  };
+  const auto source = [](const std::string& text) { return parse_instruction(text).operands.at(1); };
   EXPECT_EQ(source("ld.param.u64 %rd1, [pointer];").symbol_table, Table::parameter);
   EXPECT_EQ(source("ld.shared.u8 %r1, [tile+4];").symbol_table, Table::module);
   EXPECT_EQ(source("ld.shared.u8 %r1, [tile+4];").integer, 4);
@@ -150,10 +146,8 @@ TEST(PtxParse, UnusedVariablesAreDroppedAndIndicesFollow) {
   ASSERT_EQ(module.variables.size(), 3u);
   EXPECT_EQ(module.variables[0].name, "b");
   const auto& instructions = module.functions[0].instructions;
-  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[0].operands[1].symbol)].name,
-            "c");
-  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[1].operands[1].symbol)].name,
-            "d");
+  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[0].operands[1].symbol)].name, "c");
+  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[1].operands[1].symbol)].name, "d");
 }
 
 TEST(PtxParse, BranchesKnowTheirInstruction) {
@@ -196,8 +190,7 @@ TEST(PtxParse, CallsCarryTheirParameters) {
   EXPECT_EQ(direct.operands[0].symbol_table, Table::module_function);
   EXPECT_EQ(direct.operands[0].symbol, 1);  // the definition, not the declaration
   EXPECT_EQ(direct.call_results.at(0).symbol_table, Table::function);
-  EXPECT_EQ(k.variables[static_cast<std::size_t>(direct.call_arguments.at(0).symbol)].space,
-            Space::param);
+  EXPECT_EQ(k.variables[static_cast<std::size_t>(direct.call_arguments.at(0).symbol)].space, Space::param);
   const Instruction& indirect = k.instructions[1];
   EXPECT_EQ(indirect.operands.at(0).kind, Kind::reg);
   EXPECT_EQ(indirect.operands.at(1).symbol_table, Table::call_prototype);
@@ -259,7 +252,8 @@ TEST(PtxParse, InitialValues) {
 }
 
 TEST(PtxParse, FileNamesAreUnescapedAndPrintedAsTheyWere) {
-  const std::string directives = "\t.file\t1 \"gr\\303\\266\\303\\237e \\\"x\\\".cu\"\n\t.file\t2 \"ends in \\\\\"\n\t.file\t3 \"plain.cu\"\n";
+  const std::string directives =
+      "\t.file\t1 \"gr\\303\\266\\303\\237e \\\"x\\\".cu\"\n\t.file\t2 \"ends in \\\\\"\n\t.file\t3 \"plain.cu\"\n";
   const Module module = parse_text(directives + ".entry k() { ret; }\n");
   EXPECT_EQ(module.files, (std::vector<std::string>{"", "größe \"x\".cu", "ends in \\", "plain.cu"}));
   EXPECT_NE(print(module).find(directives), std::string::npos) << print(module);
@@ -325,8 +319,7 @@ TEST(PtxNames, EveryTypeIsFoundByItsName) {
 }
 
 TEST(PtxOpcodes, TheLongestMnemonicWins) {
-  const std::vector<std::string> words{"async", "wait_all"}, load{"global", "u32"},
-      async{"async", "ca"};
+  const std::vector<std::string> words{"async", "wait_all"}, load{"global", "u32"}, async{"async", "ca"};
   EXPECT_EQ(find_opcode("cp", words)->opcode, Opcode::cp_async_wait_all);
   EXPECT_EQ(find_opcode("cp", words)->words, 2u);
   EXPECT_EQ(find_opcode("cp", async)->opcode, Opcode::cp_async);

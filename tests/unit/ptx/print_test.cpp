@@ -1,5 +1,5 @@
-// What the parser makes of a text, seen through the printer: tests/cases/ptx/NAME.ptx → NAME.out,
-// and NAME.err.ptx → NAME.err.out, its diagnostics.
+// What the parser makes of a text, seen through the printer: tests/cases/ptx/NAME.ptx → NAME.out, and NAME.err.ptx →
+// NAME.err.out, its diagnostics.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -36,8 +36,7 @@ TEST_P(PtxPrinted, IsAsExpectedAndAFixedPoint) {
   EXPECT_EQ(test::difference(printed, print(*again)), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, PtxPrinted,
-                         testing::ValuesIn(test::cases("ptx", ".ptx", {".err.ptx"})),
+INSTANTIATE_TEST_SUITE_P(Cases, PtxPrinted, testing::ValuesIn(test::cases("ptx", ".ptx", {".err.ptx"})),
                          test::case_name);
 
 class PtxErrors : public testing::TestWithParam<Case> {};
@@ -49,8 +48,7 @@ TEST_P(PtxErrors, AreAsExpected) {
   test::expect_golden(GetParam().sibling(".err.out"), all(module.errors(), text));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, PtxErrors, testing::ValuesIn(test::cases("ptx", ".err.ptx")),
-                         test::case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, PtxErrors, testing::ValuesIn(test::cases("ptx", ".err.ptx")), test::case_name);
 
 TEST(PtxOpcodes, EveryRowStandsInAGoldenCase) {
   std::set<Opcode> seen;
@@ -68,16 +66,14 @@ TEST(PtxOpcodes, EveryRowStandsInAGoldenCase) {
 TEST(PtxOpcodes, ColumnsAreWellFormed) {
   for (int i = 0; i < opcode_count; ++i) {
     const OpcodeInfo& row = info(static_cast<Opcode>(i));
-    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpaAqmiltc*?sw14k+-"),
-              std::string_view::npos)
+    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpaAqmiltc*?sw14k+-"), std::string_view::npos)
         << row.mnemonic;
     EXPECT_FALSE(std::string_view(row.effect).empty()) << row.mnemonic;
     std::set<std::string_view> words;
     std::string_view rest = row.modifiers;
     while (!rest.empty()) {
       const auto end = std::min(rest.find(' '), rest.size());
-      EXPECT_TRUE(words.insert(rest.substr(0, end)).second)
-          << row.mnemonic << ": " << rest.substr(0, end) << " twice";
+      EXPECT_TRUE(words.insert(rest.substr(0, end)).second) << row.mnemonic << ": " << rest.substr(0, end) << " twice";
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }

@@ -34,26 +34,28 @@ AddressPattern affine(std::uint64_t first, std::int64_t stride, std::uint32_t ma
   pattern.affine = true;
   pattern.first = pattern.low = first;
   pattern.stride = stride;
-  pattern.high = first + static_cast<std::uint64_t>(stride) * (31u - static_cast<std::uint32_t>(std::countl_zero(mask)) -
-                                                               static_cast<std::uint32_t>(std::countr_zero(mask)));
+  pattern.high =
+      first + static_cast<std::uint64_t>(stride) * (31u - static_cast<std::uint32_t>(std::countl_zero(mask)) -
+                                                    static_cast<std::uint32_t>(std::countr_zero(mask)));
   return pattern;
 }
 
-constexpr std::size_t region_bytes = 100'000;  // several pages of notes, the last one begun
-using TouchedWords = std::bitset<region_bytes / 4>;   // touched or not
+constexpr std::size_t region_bytes = 100'000;        // several pages of notes, the last one begun
+using TouchedWords = std::bitset<region_bytes / 4>;  // touched or not
 
 // A worker's notes, and beside them the same word by word.
 struct Noted {
   Noted(const Memory& memory, const WriteWatch& writes) : sets(memory.memory, writes) {}
-  void mark(std::uint32_t site, AccessSets::Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
-            std::uint64_t width) {
+  void mark(std::uint32_t site, AccessSets::Use use, const Region& region, const AddressPattern& pattern,
+            std::uint32_t mask, std::uint64_t width) {
     const bool gapless = mask == ~0u && pattern.stride == static_cast<std::int64_t>(width);
     if (!reaches[site].covers(pattern.low, pattern.high, width, gapless))
       sets.mark(reaches[site], use, region, pattern, mask, width);
     const auto lowest = static_cast<std::uint32_t>(std::countr_zero(mask));
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       if ((mask >> lane & 1u) == 0) continue;
-      const std::uint64_t at = pattern.first + static_cast<std::uint64_t>(pattern.stride) * (lane - lowest) - region.address;
+      const std::uint64_t at =
+          pattern.first + static_cast<std::uint64_t>(pattern.stride) * (lane - lowest) - region.address;
       for (std::uint64_t byte = at; byte < at + width; ++byte) words[static_cast<int>(use)][byte / 4] = true;
     }
   }
@@ -65,7 +67,9 @@ struct Noted {
   TouchedWords words[3];
 };
 
-bool meet(const TouchedWords& a, const TouchedWords& b) { return (a & b).any(); }
+bool meet(const TouchedWords& a, const TouchedWords& b) {
+  return (a & b).any();
+}
 
 bool conflict_by_words(const Noted& a, const Noted& b) {
   const auto& [ra, wa, da] = a.words;
@@ -89,14 +93,16 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
     Noted a(memory, writes), b(memory, writes);
     for (Noted* worker : {&a, &b}) {
       // Each in its own part, which overlap by a few words or not at all.
-      const std::uint64_t from = worker == &a ? 0 : 50'000 - below(2) * below(160), to = worker == &a ? 50'000 : 100'000;
+      const std::uint64_t from = worker == &a ? 0 : 50'000 - below(2) * below(160),
+                          to = worker == &a ? 50'000 : 100'000;
       // At times a long stretch, with whole pages in it, by a site of its own.
       if (below(4) == 0) {
         const auto use = static_cast<AccessSets::Use>(below(3));
         for (std::uint64_t at = from / 4 * 4 + 128 * below(100); at + 128 <= to; at += 128)
           worker->mark(7, use, memory.region(), affine(memory.region().address + at, 4, ~0u), ~0u, 4);
       }
-      // At times tiles side by side: rows of half a warp, as many words apart as a matrix is wide, now and then one left out.
+      // At times tiles side by side: rows of half a warp, as many words apart as a matrix is wide, now and then one
+      // left out.
       if (below(4) == 0) {
         const auto use = static_cast<AccessSets::Use>(below(3));
         const std::uint64_t pitch = 4 * (16 * 8 + below(2)), begin = from / 4 * 4 + 4 * below(64);
@@ -143,7 +149,8 @@ TEST(AccessSets, NeighboursDoNotMeet) {
       const std::uint64_t at = memory.region().address + 4 * word;
       (word % 2 == 0 ? a : b).mark(0, AccessSets::Use::write, memory.region(), affine(at, 0, 1), 1, 4);
     }
-    b.mark(1, AccessSets::Use::read, memory.region(), affine(memory.region().address + 4 * (200 - 2 * shared), 4, ~0u), ~0u, 4);
+    b.mark(1, AccessSets::Use::read, memory.region(), affine(memory.region().address + 4 * (200 - 2 * shared), 4, ~0u),
+           ~0u, 4);
     a.finish(), b.finish();
     EXPECT_EQ(AccessSets::conflict({&a.sets, &b.sets}), shared == 1);
     EXPECT_EQ(AccessSets::conflict({&b.sets, &a.sets}), shared == 1);
@@ -190,8 +197,8 @@ TEST(WriteWatch, PutsBackWhatThreadsOverwrote) {
   for (int round = 0; round < 10; ++round) {
     WriteWatch writes;
     writes.begin(memory.memory, true);
-    // Every thread writes 4 of each 16 bytes, the last ones of a piece first, so that all of them come to every piece at about
-    // the same time, and a copy that is begun too late, or not waited for, holds what another wrote.
+    // Every thread writes 4 of each 16 bytes, the last ones of a piece first, so that all of them come to every piece
+    // at about the same time, and a copy that is begun too late, or not waited for, holds what another wrote.
     std::barrier together(4);
     const auto write = [&](std::uint64_t first) {
       for (std::uint64_t from = 0; from < region.bytes; from += WriteWatch::piece_bytes) {

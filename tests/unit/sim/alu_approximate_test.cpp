@@ -1,5 +1,5 @@
-// The approximate instructions: special operands exactly as the manual's tables have them, all
-// others within its error bounds, over sweeps of the whole range.
+// The approximate instructions: special operands exactly as the manual's tables have them, all others within its error
+// bounds, over sweeps of the whole range.
 #include <cmath>
 #include <limits>
 
@@ -38,9 +38,7 @@ Within relative(long double bound) {
   };
 }
 Within absolute(long double bound) {
-  return [=](long double, long double exact, long double actual) {
-    return std::fabs(actual - exact) <= bound;
-  };
+  return [=](long double, long double exact, long double actual) { return std::fabs(actual - exact) <= bound; };
 }
 
 // Every exponent, with even and odd fractions; and what singles_of() has.
@@ -55,13 +53,11 @@ Inputs sweep32() {
 Inputs and_between(const Inputs& inputs, float from, float to, int count) {
   return inputs.then([=](std::vector<Sources>& values) {
     for (int i = 0; i <= count; ++i)
-      values.push_back(
-          {.a = bits_of(from + (to - from) * static_cast<float>(i) / static_cast<float>(count))});
+      values.push_back({.a = bits_of(from + (to - from) * static_cast<float>(i) / static_cast<float>(count))});
   });
 }
 
-// f of one f32. `special` gives results that must be met exactly, as a table does; everything else
-// is within the bound.
+// f of one f32. `special` gives results that must be met exactly, as a table does; everything else is within the bound.
 void function32(Cases& cases, const std::string& name, bool may_flush, Exactly exact, Within within,
                 const Inputs& inputs, std::function<bool(float x, U64& result)> special) {
   for (const bool ftz : {false, true}) {
@@ -79,8 +75,7 @@ void function32(Cases& cases, const std::string& name, bool may_flush, Exactly e
                        if (std::isnan(x) || special(x, ignored) || std::isnan(result)) return false;
                        const long double wanted = exact(x);
                        // A result that rounds to infinity or is flushed may also be its neighbour.
-                       if (std::isinf(result))
-                         return std::fabs(wanted) >= std::numeric_limits<float>::max();
+                       if (std::isinf(result)) return std::fabs(wanted) >= std::numeric_limits<float>::max();
                        if (ftz && std::fpclassify(result) == FP_SUBNORMAL) return false;
                        // Zero also where the bound is absolute: the H200's sine of 1.4e-11 is 0.
                        if (ftz && result == 0 && std::fabs(wanted) < 0x1.000002p-126L) return true;
@@ -96,11 +91,9 @@ void reciprocals(Cases& cases) {
     return false;
   };
   function32(
-      cases, "rcp", true, [](long double x) { return 1 / x; }, ulps(1), sweep32(),
-      zero_or_infinite);
+      cases, "rcp", true, [](long double x) { return 1 / x; }, ulps(1), sweep32(), zero_or_infinite);
   function32(
-      cases, "sqrt", true, [](long double x) { return std::sqrt(x); }, relative(0x1p-23L),
-      sweep32(),
+      cases, "sqrt", true, [](long double x) { return std::sqrt(x); }, relative(0x1p-23L), sweep32(),
       [](float x, U64& result) {
         if (x == 0) return result = bits_of(x), true;
         if (x < 0) return result = nan32, true;
@@ -108,8 +101,7 @@ void reciprocals(Cases& cases) {
         return false;
       });
   function32(
-      cases, "rsqrt", true, [](long double x) { return 1 / std::sqrt(x); },
-      relative(std::pow(2.0L, -22.9L)), sweep32(),
+      cases, "rsqrt", true, [](long double x) { return 1 / std::sqrt(x); }, relative(std::pow(2.0L, -22.9L)), sweep32(),
       [](float x, U64& result) {
         if (x == 0) return result = (std::signbit(x) ? 0x80000000u : 0u) | 0x7f800000u, true;
         if (x < 0) return result = nan32, true;
@@ -189,8 +181,7 @@ void divisions(Cases& cases) {
     const auto accepts = [=](bool full) {
       return [=](const Sources& in, U64 actual) {
         const float x = flushed(f32(in.a), ftz), y = flushed(f32(in.b), ftz), result = f32(actual);
-        if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0 || std::isnan(result))
-          return false;
+        if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0 || std::isnan(result)) return false;
         // div.approx: the bound holds for divisors in [2^-126, 2^126].
         if (!full && std::fabs(y) > 0x1p126f) return false;
         const long double exact = static_cast<long double>(x) / y;
@@ -203,17 +194,15 @@ void divisions(Cases& cases) {
     const std::string f = ftz ? ".ftz.f32" : ".f32";
     const auto inputs = pairs_of("f32", "f32", 20000).then([](std::vector<Sources>& values) {
       // Divisors about 2^126, beyond which the approximate quotient is zero.
-      for (U64 y : {0x7e7fffffu, 0x7e800000u, 0x7e800001u, 0x7effffffu, 0x7f000000u, 0x7f7fffffu,
-                    0xfe800000u, 0xfe800001u})
-        for (U64 x : {0x3f800000u, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x00000001u, 0xc0490fdbu,
-                      0x00000000u})
+      for (U64 y :
+           {0x7e7fffffu, 0x7e800000u, 0x7e800001u, 0x7effffffu, 0x7f000000u, 0x7f7fffffu, 0xfe800000u, 0xfe800001u})
+        for (U64 x : {0x3f800000u, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x00000001u, 0xc0490fdbu, 0x00000000u})
           values.push_back({.a = x, .b = y});
     });
-    cases.push_back({"div.full" + f, "%r0, %r1, %r2", inputs,
-                     [=](const Sources& in) {
-                       return quotient_of(flushed(f32(in.a), ftz), flushed(f32(in.b), ftz), ftz);
-                     },
-                     accepts(true)});
+    cases.push_back(
+        {"div.full" + f, "%r0, %r1, %r2", inputs,
+         [=](const Sources& in) { return quotient_of(flushed(f32(in.a), ftz), flushed(f32(in.b), ftz), ftz); },
+         accepts(true)});
     cases.push_back({"div.approx" + f, "%r0, %r1, %r2", inputs,
                      [=](const Sources& in) -> Results {
                        const float x = flushed(f32(in.a), ftz), y = flushed(f32(in.b), ftz);
@@ -221,8 +210,7 @@ void divisions(Cases& cases) {
                        if (huge && !std::isnan(x))
                          return std::isinf(x)
                                     ? nan32
-                                    : bits_of(std::copysign(
-                                          0.0f, std::signbit(x) != std::signbit(y) ? -1.0f : 1.0f));
+                                    : bits_of(std::copysign(0.0f, std::signbit(x) != std::signbit(y) ? -1.0f : 1.0f));
                        return quotient_of(x, y, ftz);
                      },
                      accepts(false)});
@@ -236,21 +224,19 @@ void doubles(Cases& cases) {
     for (U64 exponent = 0; exponent < 4096; exponent += 3)
       values.push_back({.a = exponent << 52 | exponent * 0x123456789abu});
   });
-  // The manual leaves the error open; here it is one unit of the last place, as CUDA documents
-  // rsqrt().
-  cases.push_back(
-      {"rsqrt.approx.f64", "%d0, %d1", inputs,
-       [](const Sources& in) -> Results {
-         const double x = f64(in.a);
-         if (std::isnan(x)) return in.a | U64{1} << 51;
-         if (x < 0) return 0xfff8000000000000u;
-         return bits_of(static_cast<double>(1 / std::sqrt(static_cast<long double>(x))));
-       },
-       [](const Sources& in, U64 actual) {
-         const long double x = f64(in.a), exact = 1 / std::sqrt(x);
-         return x > 0 && std::isfinite(x) &&
-                std::fabs(f64(actual) - exact) <= std::ldexp(1.0L, std::ilogb(exact) - 52);
-       }});
+  // The manual leaves the error open; here it is one unit of the last place, as CUDA documents rsqrt().
+  cases.push_back({"rsqrt.approx.f64", "%d0, %d1", inputs,
+                   [](const Sources& in) -> Results {
+                     const double x = f64(in.a);
+                     if (std::isnan(x)) return in.a | U64{1} << 51;
+                     if (x < 0) return 0xfff8000000000000u;
+                     return bits_of(static_cast<double>(1 / std::sqrt(static_cast<long double>(x))));
+                   },
+                   [](const Sources& in, U64 actual) {
+                     const long double x = f64(in.a), exact = 1 / std::sqrt(x);
+                     return x > 0 && std::isfinite(x) &&
+                            std::fabs(f64(actual) - exact) <= std::ldexp(1.0L, std::ilogb(exact) - 52);
+                   }});
   // The upper words only.
   for (const bool root : {false, true})
     cases.push_back({root ? "rsqrt.approx.ftz.f64" : "rcp.approx.ftz.f64", "%d0, %d1", inputs,
@@ -265,48 +251,42 @@ void doubles(Cases& cases) {
                      },
                      [=](const Sources& in, U64 actual) {
                        const double x = f64(in.a & 0xffffffff00000000u);
-                       if (!std::isnormal(x) || (root && x < 0) || (actual & 0xffffffffu) != 0)
-                         return false;
+                       if (!std::isnormal(x) || (root && x < 0) || (actual & 0xffffffffu) != 0) return false;
                        const double exact = root ? 1 / std::sqrt(x) : 1 / x;
-                       return std::isnormal(exact) &&
-                              std::fabs(f64(actual) - exact) <= 0x1p-19 * std::fabs(exact);
+                       return std::isnormal(exact) && std::fabs(f64(actual) - exact) <= 0x1p-19 * std::fabs(exact);
                      }});
 }
 
 // ---- halves: all encodings ----
 
 void halves(Cases& cases) {
-  const auto add = [&](const std::string& name, const std::string& type, bool ftz,
-                       long double (*exact)(long double), Within within) {
+  const auto add = [&](const std::string& name, const std::string& type, bool ftz, long double (*exact)(long double),
+                       Within within) {
     const auto value = [type](U64 bits) -> long double { return number_of(bits, type); };
     const auto in = [=](U64 x) { return ftz && is_subnormal(x, type) ? x & 0x8000 : x; };
     const auto reference = [=](U64 x) -> U64 {
       if (is_nan(x, type)) return 0x7fff;
       const long double y = exact(value(in(x)));
       if (std::isinf(y) || y > 0x1p200L) return kind_of(type).infinity();
-      const U64 rounded = exact_to_float(exact_of(bits_of(static_cast<double>(y)), "f64"), type,
-                                         "rn", std::signbit(y));
+      const U64 rounded = exact_to_float(exact_of(bits_of(static_cast<double>(y)), "f64"), type, "rn", std::signbit(y));
       return in(rounded);
     };
     const auto accepts = [=](U64 x, U64 actual) {
-      if (is_nan(x, type) || is_infinite(x, type) || (x & 0x7fff) == 0 || is_nan(actual, type))
-        return false;
+      if (is_nan(x, type) || is_infinite(x, type) || (x & 0x7fff) == 0 || is_nan(actual, type)) return false;
       return within(value(in(x)), exact(value(in(x))), value(actual));
     };
     const std::string mnemonic = name + ".approx" + (ftz ? ".ftz." : ".") + type;
-    cases.push_back({mnemonic, "%h0, %h1", all16(),
-                     [=](const Sources& s) { return reference(s.a); },
+    cases.push_back({mnemonic, "%h0, %h1", all16(), [=](const Sources& s) { return reference(s.a); },
                      [=](const Sources& s, U64 actual) { return accepts(s.a, actual); }});
-    cases.push_back(
-        {mnemonic + "x2", "%r0, %r1", singles_of(type + "x2", 3000),
-         [=](const Sources& s) { return reference(s.a & 0xffff) | reference(s.a >> 16) << 16; },
-         [=](const Sources& s, U64 actual) {
-           const U64 l = s.a & 0xffff, h = s.a >> 16;
-           return (actual & 0xffff) == reference(l) ? accepts(h, actual >> 16)
-                  : (actual >> 16) == reference(h)
-                      ? accepts(l, actual & 0xffff)
-                      : accepts(l, actual & 0xffff) && accepts(h, actual >> 16);
-         }});
+    cases.push_back({mnemonic + "x2", "%r0, %r1", singles_of(type + "x2", 3000),
+                     [=](const Sources& s) { return reference(s.a & 0xffff) | reference(s.a >> 16) << 16; },
+                     [=](const Sources& s, U64 actual) {
+                       const U64 l = s.a & 0xffff, h = s.a >> 16;
+                       return (actual & 0xffff) == reference(l) ? accepts(h, actual >> 16)
+                              : (actual >> 16) == reference(h)
+                                  ? accepts(l, actual & 0xffff)
+                                  : accepts(l, actual & 0xffff) && accepts(h, actual >> 16);
+                     }});
   };
   // Relative errors, but for results too small to be normal.
   const auto bounded = [](long double bound, long double smallest) -> Within {
@@ -320,9 +300,8 @@ void halves(Cases& cases) {
   add("tanh", "bf16", false, std::tanh, absolute(0x1p-8L));
 }
 
-const bool added = add_alu_cases(reciprocals) && add_alu_cases(exponentials) &&
-                   add_alu_cases(angles) && add_alu_cases(divisions) && add_alu_cases(doubles) &&
-                   add_alu_cases(halves);
+const bool added = add_alu_cases(reciprocals) && add_alu_cases(exponentials) && add_alu_cases(angles) &&
+                   add_alu_cases(divisions) && add_alu_cases(doubles) && add_alu_cases(halves);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_approximate

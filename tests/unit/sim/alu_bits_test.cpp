@@ -20,8 +20,7 @@ U64 found(U64 a, const std::string& type, bool shift_amount) {
 // The manual's own loops.
 U64 extracted(U64 a, U64 b, U64 c, const std::string& type) {
   const U64 msb = static_cast<U64>(width_of(type)) - 1, position = b & 0xff, length = c & 0xff;
-  const bool sign =
-      is_signed_type(type) && length != 0 && bit(a, std::min(position + length - 1, msb));
+  const bool sign = is_signed_type(type) && length != 0 && bit(a, std::min(position + length - 1, msb));
   U64 d = 0;
   for (U64 i = 0; i <= msb; ++i)
     if (i < length && position + i <= msb ? bit(a, position + i) : sign) d |= U64{1} << i;
@@ -38,8 +37,7 @@ U64 nth_set(U64 mask, U64 base, U64 offset_bits) {
   if (base > 31) return 0xffffffffu;
   if (offset == 0) return bit(mask, base) ? base : 0xffffffffu;
   std::int64_t count = (offset > 0 ? std::int64_t{offset} : -std::int64_t{offset}) - 1;
-  for (std::int64_t at = static_cast<std::int64_t>(base);
-       at >= 0 && at<32; at += offset> 0 ? 1 : -1)
+  for (std::int64_t at = static_cast<std::int64_t>(base); at >= 0 && at<32; at += offset> 0 ? 1 : -1)
     if (bit(mask, static_cast<U64>(at)) && count-- == 0) return static_cast<U64>(at);
   return 0xffffffffu;
 }
@@ -84,8 +82,7 @@ U64 permuted(U64 a, U64 b, U64 selectors, bool may_replicate) {
 Inputs with_fourth(const Inputs& inputs, const std::string& type) {
   return inputs.then([=](std::vector<Sources>& values) {
     const auto fourth = values_of(type, 40);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i].d = fourth[(i * 5 + i / 7) % fourth.size()];
+    for (std::size_t i = 0; i < values.size(); ++i) values[i].d = fourth[(i * 5 + i / 7) % fourth.size()];
   });
 }
 
@@ -124,11 +121,8 @@ void bits(Cases& cases) {
       for (std::int32_t offset : {0, 1, -1, 2, -2, 5, -5, 31, -31, 33})
         searches.push_back({.a = mask, .b = base, .c = static_cast<U32>(offset)});
   searches.push_back({.a = 0xaaaaaaaau, .b = 3, .c = 0x80000000u});
-  cases.push_back({"fns.b32",
-                   "%r0, %r1, %r2, %r3",
-                   searches,
-                   [](const Sources& in) { return nth_set(in.a, in.b, in.c); },
-                   {}});
+  cases.push_back(
+      {"fns.b32", "%r0, %r1, %r2, %r3", searches, [](const Sources& in) { return nth_set(in.a, in.b, in.c); }, {}});
   for (const bool clamp : {false, true}) {
     const std::string mode = clamp ? ".clamp" : ".wrap";
     cases.push_back({"bmsk" + mode + ".b32",
@@ -137,12 +131,11 @@ void bits(Cases& cases) {
                      [=](const Sources& in) { return bit_mask(in.a, in.b, clamp); },
                      {}});
     for (const std::string type : {"u32", "s32"})
-      cases.push_back(
-          {"szext" + mode + "." + type,
-           "%r0, %r1, %r2",
-           pairs_of(type, "amount", 500),
-           [=](const Sources& in) { return extended(in.a, in.b, clamp, type == "s32"); },
-           {}});
+      cases.push_back({"szext" + mode + "." + type,
+                       "%r0, %r1, %r2",
+                       pairs_of(type, "amount", 500),
+                       [=](const Sources& in) { return extended(in.a, in.b, clamp, type == "s32"); },
+                       {}});
   }
   cases.push_back({"prmt.b32",
                    "%r0, %r1, %r2, %r3",
@@ -156,8 +149,7 @@ void bits(Cases& cases) {
                      [=](const Sources& in) {
                        const char* row = mode.rows[in.c & 3];
                        U64 selectors = 0;
-                       for (int k = 0; k < 4; ++k)
-                         selectors = selectors << 4 | static_cast<U64>(row[k] - '0');
+                       for (int k = 0; k < 4; ++k) selectors = selectors << 4 | static_cast<U64>(row[k] - '0');
                        return permuted(in.a, in.b, selectors, false);
                      },
                      {}});
@@ -173,12 +165,11 @@ void logic(Cases& cases) {
     two(cases, "xor", type, [](Int128 a, Int128 b) { return a ^ b; });
     one(cases, "not", type, type, [](U64 a) { return ~a; });
     one(cases, "cnot", type, type, [](U64 a) { return U64{a == 0}; });
-    cases.push_back(
-        {"shl." + type,
-         registers({type, type}) + ", %r5",
-         pairs_of(type, "amount", 500),
-         [=](const Sources& in) { return in.b >= static_cast<U64>(width) ? 0 : in.a << in.b; },
-         {}});
+    cases.push_back({"shl." + type,
+                     registers({type, type}) + ", %r5",
+                     pairs_of(type, "amount", 500),
+                     [=](const Sources& in) { return in.b >= static_cast<U64>(width) ? 0 : in.a << in.b; },
+                     {}});
     for (const char sign : {'b', 'u', 's'}) {
       const std::string signed_type = sign + std::to_string(width);
       cases.push_back({"shr." + signed_type,
@@ -218,31 +209,25 @@ void logic(Cases& cases) {
   for (const U64 lut : {0x00, 0x3f, 0x80, 0x96, 0xfe, 0xff})
     for (const bool is_or : {false, true}) {
       // The fourth source is the predicate: %p2.
-      const auto inputs =
-          triples_of("b32", "b32", "b32", 100).then([](std::vector<Sources>& values) {
-            for (std::size_t i = 0; i < values.size(); ++i) values[i].d = i & 1;
-          });
+      const auto inputs = triples_of("b32", "b32", "b32", 100).then([](std::vector<Sources>& values) {
+        for (std::size_t i = 0; i < values.size(); ++i) values[i].d = i & 1;
+      });
       const std::string mnemonic = is_or ? "lop3.or.b32" : "lop3.and.b32";
       for (const bool negated : {false, true})
-        cases.push_back(
-            {mnemonic,
-             "%r0|%p1, %r1, %r2, %r3, " + std::to_string(lut) + (negated ? ", !%p2" : ", %p2"),
-             inputs,
-             [=](const Sources& in) {
-               const U64 d = table(in, lut), q = negated ? 1 - in.d : in.d;
-               return Results(d, is_or ? U64{d != 0} | q : U64{d != 0} & q);
-             },
-             {}});
+        cases.push_back({mnemonic,
+                         "%r0|%p1, %r1, %r2, %r3, " + std::to_string(lut) + (negated ? ", !%p2" : ", %p2"),
+                         inputs,
+                         [=](const Sources& in) {
+                           const U64 d = table(in, lut), q = negated ? 1 - in.d : in.d;
+                           return Results(d, is_or ? U64{d != 0} | q : U64{d != 0} & q);
+                         },
+                         {}});
     }
   const auto predicates = pairs_of("pred", "pred", 60);
-  cases.push_back(
-      {"and.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a & in.b; }, {}});
-  cases.push_back(
-      {"or.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a | in.b; }, {}});
-  cases.push_back(
-      {"xor.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a ^ in.b; }, {}});
-  cases.push_back(
-      {"not.pred", "%p0, %p1", predicates, [](const Sources& in) { return 1 - in.a; }, {}});
+  cases.push_back({"and.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a & in.b; }, {}});
+  cases.push_back({"or.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a | in.b; }, {}});
+  cases.push_back({"xor.pred", "%p0, %p1, %p2", predicates, [](const Sources& in) { return in.a ^ in.b; }, {}});
+  cases.push_back({"not.pred", "%p0, %p1", predicates, [](const Sources& in) { return 1 - in.a; }, {}});
 }
 
 const bool added = add_alu_cases(bits) && add_alu_cases(logic);

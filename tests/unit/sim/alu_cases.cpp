@@ -94,8 +94,7 @@ namespace {
 // The register file of one warp. Every slot has room for the widest type.
 class TestSlots : public OperandSlots {
  public:
-  explicit TestSlots(std::vector<ptx::Type> types)
-      : types_(std::move(types)), bytes_(64 * 512 + 64) {
+  explicit TestSlots(std::vector<ptx::Type> types) : types_(std::move(types)), bytes_(64 * 512 + 64) {
     file_ = bytes_.data() + (64 - reinterpret_cast<std::uintptr_t>(bytes_.data()) % 64) % 64;
   }
 
@@ -103,16 +102,14 @@ class TestSlots : public OperandSlots {
     if (operand.kind == ptx::Operand::Kind::reg) return slot_of(operand.reg);
     const std::uint32_t slot = fresh();
     const int bytes = type == ptx::Type::pred ? 0 : std::max(2, ptx::bytes_of(type));
-    for (int lane = 0; lane < 32; ++lane)
-      store(slot, bytes, lane, static_cast<std::uint64_t>(operand.integer));
+    for (int lane = 0; lane < 32; ++lane) store(slot, bytes, lane, static_cast<std::uint64_t>(operand.integer));
     return slot;
   }
   std::uint32_t write(const ptx::Operand& operand) override {
     return operand.kind == ptx::Operand::Kind::reg ? slot_of(operand.reg) : sink_;
   }
   int register_bytes(const ptx::Operand& operand, ptx::Type type) const override {
-    return operand.kind == ptx::Operand::Kind::reg ? bytes_of(operand.reg)
-                                                   : std::max(2, ptx::bytes_of(type));
+    return operand.kind == ptx::Operand::Kind::reg ? bytes_of(operand.reg) : std::max(2, ptx::bytes_of(type));
   }
   std::uint32_t carry() const override { return carry_; }
 
@@ -168,8 +165,8 @@ using Lane = std::array<std::uint64_t, 4>;
 // One case on one instruction set.
 class CaseRun {
  public:
-  CaseRun(const AluCase& test, const std::vector<Sources>& inputs,
-          const std::vector<Results>& wanted, const ParsedInstruction& parsed, Isa isa)
+  CaseRun(const AluCase& test, const std::vector<Sources>& inputs, const std::vector<Results>& wanted,
+          const ParsedInstruction& parsed, Isa isa)
       : test_(test),
         inputs_(inputs),
         wanted_(wanted),
@@ -186,15 +183,12 @@ class CaseRun {
     std::minstd_rand masks(7);
     for (std::size_t first = 0; first < inputs_.size(); first += 32) {
       if (!batch(first, 0xffffffffu, true)) return;  // one failure is enough to read
-      if (!batch(first, static_cast<std::uint32_t>(masks()) | 1u << (first / 32 % 32), false))
-        return;
+      if (!batch(first, static_cast<std::uint32_t>(masks()) | 1u << (first / 32 % 32), false)) return;
     }
   }
 
  private:
-  std::string label() const {
-    return test_.mnemonic + " " + test_.operands + " on " + name_of(isa_);
-  }
+  std::string label() const { return test_.mnemonic + " " + test_.operands + " on " + name_of(isa_); }
 
   void find_places() {
     const auto add = [&](std::vector<Place>& list, const ptx::Operand& operand) {
@@ -224,8 +218,7 @@ class CaseRun {
         if (d.slot != 0) slots_.store(d.slot, d.bytes, lane, 0xa5c396e15a3c691eu >> (lane % 7));
       const Lane values = {in.a, in.b, in.c, in.d};
       for (std::size_t k = 0; k < sources_.size() && k < 4; ++k)
-        if (sources_[k].slot != 0)
-          slots_.store(sources_[k].slot, sources_[k].bytes, lane, values[k]);
+        if (sources_[k].slot != 0) slots_.store(sources_[k].slot, sources_[k].bytes, lane, values[k]);
       slots_.store(slots_.carry(), 0, lane, in.carry);
     }
   }
@@ -233,14 +226,12 @@ class CaseRun {
   bool batch(std::size_t first, std::uint32_t mask, bool full) {
     fill(first);
     std::array<Lane, 32> before{};
-    for (int lane = 0; lane < 32; ++lane)
-      before[static_cast<std::size_t>(lane)] = destinations(lane);
+    for (int lane = 0; lane < 32; ++lane) before[static_cast<std::size_t>(lane)] = destinations(lane);
     // `full` must not look at the mask.
     (full ? operation_.full : operation_.masked)(slots_.file(), operation_, full ? 0u : mask);
     for (int lane = 0; lane < 32; ++lane) {
       const std::size_t index = at(first + static_cast<std::size_t>(lane));
-      if (!check(index, lane, ((mask >> lane) & 1) != 0, before[static_cast<std::size_t>(lane)]))
-        return false;
+      if (!check(index, lane, ((mask >> lane) & 1) != 0, before[static_cast<std::size_t>(lane)])) return false;
     }
     return true;
   }
@@ -255,33 +246,30 @@ class CaseRun {
   bool check(std::size_t index, int lane, bool executed, const Lane& before) const {
     const Sources& in = inputs_[index];
     const Results& wanted = wanted_[index];
-    const Lane values = {wanted.d, wanted.second, wanted.third, wanted.fourth},
-               actual = destinations(lane);
+    const Lane values = {wanted.d, wanted.second, wanted.third, wanted.fourth}, actual = destinations(lane);
     bool right = true;
     for (std::size_t k = 0; k < destinations_.size(); ++k) {
       const Place& d = destinations_[k];
       if (d.slot == 0) continue;
-      const std::uint64_t expected =
-          executed ? low(values[k], d.bytes == 0 ? 1 : 8 * std::min(8, d.bytes)) : before[k];
+      const std::uint64_t expected = executed ? low(values[k], d.bytes == 0 ? 1 : 8 * std::min(8, d.bytes)) : before[k];
       if (actual[k] == expected) continue;
       if (executed && k == 0 && test_.accepts && test_.accepts(in, actual[k])) continue;
       right = false;
-      ADD_FAILURE() << describe(in, lane) << (executed ? "" : " (not executed)") << ": destination "
-                    << k << " is 0x" << std::hex << actual[k] << ", must be 0x" << expected;
+      ADD_FAILURE() << describe(in, lane) << (executed ? "" : " (not executed)") << ": destination " << k << " is 0x"
+                    << std::hex << actual[k] << ", must be 0x" << expected;
     }
     const bool carry = executed && instruction_.carry_out ? wanted.carry : in.carry;
     if ((slots_.load(slots_.carry(), 0, lane) != 0) != carry) {
       right = false;
-      ADD_FAILURE() << describe(in, lane) << (executed ? "" : " (not executed)")
-                    << ": the carry must be " << carry;
+      ADD_FAILURE() << describe(in, lane) << (executed ? "" : " (not executed)") << ": the carry must be " << carry;
     }
     return right;
   }
 
   std::string describe(const Sources& in, int lane) const {
     std::ostringstream text;
-    text << label() << ", lane " << lane << std::hex << ": a = 0x" << in.a << ", b = 0x" << in.b
-         << ", c = 0x" << in.c << ", d = 0x" << in.d << ", carry in " << in.carry;
+    text << label() << ", lane " << lane << std::hex << ": a = 0x" << in.a << ", b = 0x" << in.b << ", c = 0x" << in.c
+         << ", d = 0x" << in.d << ", carry in " << in.carry;
     return text.str();
   }
 

@@ -1,8 +1,7 @@
 #pragma once
-// Semantic tests of the arithmetic instructions. A case is one form of an instruction, where its
-// operands' values come from, and what each lane must hold afterwards, worked out without the
-// interpreter's code. Every case runs on every instruction set of this machine, with all lanes and
-// with some of them.
+// Semantic tests of the arithmetic instructions. A case is one form of an instruction, where its operands' values come
+// from, and what each lane must hold afterwards, worked out without the interpreter's code. Every case runs on every
+// instruction set of this machine, with all lanes and with some of them.
 
 #include <cstdint>
 #include <functional>
@@ -42,18 +41,15 @@ class Inputs {
 
 struct AluCase {
   std::string mnemonic;  // "add.sat.s32"
-  // "%r0, %r1, %r2"; %b: 8-bit, %h: 16-bit, %r: 32-bit, %d: 64-bit, %q: 128-bit registers, %p:
-  // predicates.
+  // "%r0, %r1, %r2"; %b: 8-bit, %h: 16-bit, %r: 32-bit, %d: 64-bit, %q: 128-bit registers, %p: predicates.
   std::string operands;
   Inputs inputs;
   Reference reference;
-  // Approximate results: whether `actual` will do, though it is not the reference's. Empty: it will
-  // not.
+  // Approximate results: whether `actual` will do, though it is not the reference's. Empty: it will not.
   std::function<bool(const Sources&, std::uint64_t actual)> accepts;
 };
 
-// All cases, made on the first call by the functions that the files alu_*_test.cpp add before
-// main().
+// All cases, made on the first call by the functions that the files alu_*_test.cpp add before main().
 const std::vector<AluCase>& alu_cases();
 // For static initialisers: `const bool added = add_alu_cases(…)`.
 bool add_alu_cases(void (*add)(std::vector<AluCase>& cases));
@@ -64,8 +60,7 @@ void run_alu_case(const AluCase& test);
 // One instruction, parsed, and the registers that may stand in it.
 struct ParsedInstruction {
   ptx::Instruction instruction;
-  std::vector<ptx::Type>
-      register_types;  // by RegisterId; empty when the text did not parse (a failure)
+  std::vector<ptx::Type> register_types;  // by RegisterId; empty when the text did not parse (a failure)
 };
 ParsedInstruction parse_instruction(const std::string& text);
 // Whether select_alu() takes it; `operation` is what it gave.

@@ -1,5 +1,4 @@
-// set, setp, selp, slct and mov. The comparisons are those of alu_forms.txt, each evaluated from
-// its name.
+// set, setp, selp, slct and mov. The comparisons are those of alu_forms.txt, each evaluated from its name.
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -27,9 +26,8 @@ bool has(const Words& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-const std::set<std::string> comparisons = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",
-                                           "lo",  "ls",  "hi",  "hs",  "equ", "neu",
-                                           "ltu", "leu", "gtu", "geu", "num", "nan"};
+const std::set<std::string> comparisons = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
+                                           "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
 // What order a and b are in: -1, 0, 1; 2: one of them is a NaN.
 int order(U64 a, U64 b, const std::string& type, bool ftz) {
@@ -38,9 +36,7 @@ int order(U64 a, U64 b, const std::string& type, bool ftz) {
     return x < y ? -1 : x > y ? 1 : 0;
   }
   if (is_nan(a, type) || is_nan(b, type)) return 2;
-  const auto number = [&](U64 bits) {
-    return ftz && is_subnormal(bits, type) ? 0.0 : number_of(bits, type);
-  };
+  const auto number = [&](U64 bits) { return ftz && is_subnormal(bits, type) ? 0.0 : number_of(bits, type); };
   return number(a) < number(b) ? -1 : number(a) > number(b) ? 1 : 0;
 }
 
@@ -62,18 +58,14 @@ bool combined(const Words& words, bool t, bool c) {
 }
 
 // A comparison as its words and its written operands have it; c is the third source, a predicate.
-Results compared(const Words& words, const std::string& comparison, bool negated, bool ftz,
-                 const Sources& in) {
+Results compared(const Words& words, const std::string& comparison, bool negated, bool ftz, const Sources& in) {
   const std::string source = words.back(), result = words[words.size() - 2];
   const bool c = negated ? (in.c & 1) == 0 : (in.c & 1) != 0;
   const bool is_pair = source.ends_with("x2");
   const std::string element = is_pair ? source.substr(0, source.size() - 2) : source;
-  const bool t = holds(
-      comparison, order(low(in.a, width_of(element)), low(in.b, width_of(element)), element, ftz));
-  const bool upper =
-      is_pair && holds(comparison, order(in.a >> 16 & 0xffff, in.b >> 16 & 0xffff, element, ftz));
-  if (words.front() == "setp")
-    return {combined(words, t, c), combined(words, is_pair ? upper : !t, c)};
+  const bool t = holds(comparison, order(low(in.a, width_of(element)), low(in.b, width_of(element)), element, ftz));
+  const bool upper = is_pair && holds(comparison, order(in.a >> 16 & 0xffff, in.b >> 16 & 0xffff, element, ftz));
+  if (words.front() == "setp") return {combined(words, t, c), combined(words, is_pair ? upper : !t, c)};
   const U64 yes = result == "f32"                     ? 0x3f800000u
                   : result.starts_with("f16")         ? 0x3c00u
                   : result.starts_with("bf16")        ? 0x3f80u
@@ -105,14 +97,12 @@ void comparisons_of_the_manual(Cases& cases) {
       // Equal operands too, which random ones never are.
       for (std::size_t i = 0; i < values.size(); i += 5) values[i].b = values[i].a;
     };
-    const auto inputs =
-        thinned(pairs_of(words.back(), words.back(), 300), 330).then(with_predicates);
-    cases.push_back(
-        {mnemonic,
-         operands,
-         inputs,
-         [=](const Sources& in) { return compared(words, comparison, is_negated, ftz, in); },
-         {}});
+    const auto inputs = thinned(pairs_of(words.back(), words.back(), 300), 330).then(with_predicates);
+    cases.push_back({mnemonic,
+                     operands,
+                     inputs,
+                     [=](const Sources& in) { return compared(words, comparison, is_negated, ftz, in); },
+                     {}});
   }
   // A sink for either destination.
   cases.push_back({"setp.lt.s32",
@@ -126,8 +116,7 @@ void comparisons_of_the_manual(Cases& cases) {
 }
 
 void selections(Cases& cases) {
-  for (const std::string type :
-       {"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"}) {
+  for (const std::string type : {"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"}) {
     const std::string r = "%" + std::string(1, register_letter(type));
     cases.push_back({"selp." + type,
                      r + "0, " + r + "1, " + r + "2, %p3",
@@ -153,19 +142,11 @@ void selections(Cases& cases) {
                          return (ftz && std::fpclassify(c) == FP_SUBNORMAL) || c >= 0 ? in.a : in.b;
                        },
                        {}});
-    cases.push_back({"mov." + type,
-                     r + "0, " + r + "1",
-                     singles_of(type, 100),
-                     [](const Sources& in) { return in.a; },
-                     {}});
+    cases.push_back(
+        {"mov." + type, r + "0, " + r + "1", singles_of(type, 100), [](const Sources& in) { return in.a; }, {}});
   }
-  cases.push_back(
-      {"mov.pred", "%p0, %p1", singles_of("pred", 60), [](const Sources& in) { return in.a; }, {}});
-  cases.push_back({"mov.u32",
-                   "%r0, -7",
-                   singles_of("pred", 32),
-                   [](const Sources&) { return 0xfffffff9u; },
-                   {}});
+  cases.push_back({"mov.pred", "%p0, %p1", singles_of("pred", 60), [](const Sources& in) { return in.a; }, {}});
+  cases.push_back({"mov.u32", "%r0, -7", singles_of("pred", 32), [](const Sources&) { return 0xfffffff9u; }, {}});
 }
 
 // ---- vectors: element k holds bits k·width and up ----
@@ -175,20 +156,15 @@ void packs(Cases& cases) {
     int word, element;
     char word_letter, element_letter;
   };
-  for (const Shape& s : {Shape{16, 8, 'h', 'b'},
-                         {32, 8, 'r', 'b'},
-                         {32, 16, 'r', 'h'},
-                         {64, 16, 'd', 'h'},
-                         {64, 32, 'd', 'r'}}) {
+  for (const Shape& s :
+       {Shape{16, 8, 'h', 'b'}, {32, 8, 'r', 'b'}, {32, 16, 'r', 'h'}, {64, 16, 'd', 'h'}, {64, 32, 'd', 'r'}}) {
     const int count = s.word / s.element;
-    const std::string mnemonic = "mov.b" + std::to_string(s.word),
-                      word = "%" + std::string(1, s.word_letter) + "7";
+    const std::string mnemonic = "mov.b" + std::to_string(s.word), word = "%" + std::string(1, s.word_letter) + "7";
     std::string elements;
     for (int i = 0; i < count; ++i)
       elements += (i ? ", %" : "%") + std::string(1, s.element_letter) + std::to_string(i);
     const auto inputs = triples_of("u64", "u64", "u64", 300).then([](std::vector<Sources>& values) {
-      for (std::size_t i = 0; i < values.size(); ++i)
-        values[i].d = values[(i * 7) % values.size()].a * 3;
+      for (std::size_t i = 0; i < values.size(); ++i) values[i].d = values[(i * 7) % values.size()].a * 3;
     });
     cases.push_back({mnemonic,
                      word + ", {" + elements + "}",
@@ -196,14 +172,11 @@ void packs(Cases& cases) {
                      [=](const Sources& in) {
                        const U64 parts[] = {in.a, in.b, in.c, in.d};
                        U64 result = 0;
-                       for (int k = 0; k < count; ++k)
-                         result |= low(parts[k], s.element) << (s.element * k);
+                       for (int k = 0; k < count; ++k) result |= low(parts[k], s.element) << (s.element * k);
                        return result;
                      },
                      {}});
-    const auto part = [=](U64 x, int k) {
-      return k < count ? low(x >> (s.element * k), s.element) : 0;
-    };
+    const auto part = [=](U64 x, int k) { return k < count ? low(x >> (s.element * k), s.element) : 0; };
     const auto unpacked = [=](const Sources& in) {
       Results results(part(in.a, 0), part(in.a, 1));
       results.third = part(in.a, 2);
@@ -218,13 +191,11 @@ void packs(Cases& cases) {
   }
   // 128 bits: the harness sees the low halves; through a pair and back, all of it.
   const auto wide = pairs_of("u64", "u64", 100);
-  cases.push_back(
-      {"mov.b128", "%q0, {%d1, %d2}", wide, [](const Sources& in) { return in.a; }, {}});
+  cases.push_back({"mov.b128", "%q0, {%d1, %d2}", wide, [](const Sources& in) { return in.a; }, {}});
   cases.push_back({"mov.b128", "%q0, %q1", wide, [](const Sources& in) { return in.a; }, {}});
 }
 
-const bool added =
-    add_alu_cases(comparisons_of_the_manual) && add_alu_cases(selections) && add_alu_cases(packs);
+const bool added = add_alu_cases(comparisons_of_the_manual) && add_alu_cases(selections) && add_alu_cases(packs);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_compare

@@ -1,5 +1,5 @@
-// cvt: every form of alu_forms.txt, evaluated from its name in exact arithmetic (alu_exact.h), and
-// registers wider than the types, which the manual allows for integers.
+// cvt: every form of alu_forms.txt, evaluated from its name in exact arithmetic (alu_exact.h), and registers wider than
+// the types, which the manual allows for integers.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -118,8 +118,7 @@ Results converted_pair(const Conversion& whole, const Sources& in) {
   if (!is_pair(whole.from)) return low(converted(c, in.b), width) | converted(c, in.a) << width;
   c.from = element_of(whole.from);
   const int source = width_of(whole.from) / 2;
-  return low(converted(c, in.a & ((U64{1} << source) - 1)), width) | converted(c, in.a >> source)
-                                                                         << width;
+  return low(converted(c, in.a & ((U64{1} << source) - 1)), width) | converted(c, in.a >> source) << width;
 }
 
 // The edges of the destination's range, as numbers of the source's type, and their neighbours.
@@ -129,8 +128,8 @@ void add_limits(std::vector<Sources>& inputs, const Conversion& c) {
   if (is_float_type(c.to)) {
     const std::string to = is_pair(c.to) ? element_of(c.to) : c.to;
     const FloatKind kind = kind_of(to);
-    for (U64 x : {kind.largest, kind.largest - 1, U64{1}, U64{2}, U64{3},
-                  U64{1} << kind.fraction_bits, (U64{1} << kind.fraction_bits) - 1})
+    for (U64 x : {kind.largest, kind.largest - 1, U64{1}, U64{2}, U64{3}, U64{1} << kind.fraction_bits,
+                  (U64{1} << kind.fraction_bits) - 1})
       limits.push_back(exact_of(x, to));
     limits.push_back(exact_sum(limits[0], limits[0]));
     // Half way between neighbours.
@@ -140,18 +139,16 @@ void add_limits(std::vector<Sources>& inputs, const Conversion& c) {
     limits.push_back(exact_of(bits_of(65520.0), "f64"));
     limits.push_back(exact_of(bits_of(0x1p-25), "f64"));
   } else {
-    for (int power : {7, 8, 15, 16, 31, 32, 63, 64})
-      limits.push_back(exact_of(bits_of(std::ldexp(1.0, power)), "f64"));
-    for (double x : {0.5, 1.5, 2.5, 126.5, 127.5, 254.5, 255.5, 32766.5, 32767.5, 65534.5, 65535.5,
-                     2147483646.5, 2147483647.5, 4294967294.5, 4294967295.5})
+    for (int power : {7, 8, 15, 16, 31, 32, 63, 64}) limits.push_back(exact_of(bits_of(std::ldexp(1.0, power)), "f64"));
+    for (double x : {0.5, 1.5, 2.5, 126.5, 127.5, 254.5, 255.5, 32766.5, 32767.5, 65534.5, 65535.5, 2147483646.5,
+                     2147483647.5, 4294967294.5, 4294967295.5})
       limits.push_back(exact_of(bits_of(x), "f64"));
   }
   const U64 sign = kind_of(c.from).sign();
   for (const Exact& limit : limits)
     for (int step : {-2, -1, 0, 1, 2}) {
       const U64 x = exact_to_float(limit, c.from, "rz") + static_cast<U64>(step);
-      for (U64 s : {U64{0}, sign})
-        inputs.push_back({.a = (x & (sign - 1)) | s, .b = (x & (sign - 1)) ^ 1});
+      for (U64 s : {U64{0}, sign}) inputs.push_back({.a = (x & (sign - 1)) | s, .b = (x & (sign - 1)) ^ 1});
     }
 }
 
@@ -163,11 +160,9 @@ void forms_of_the_manual(Cases& cases) {
     std::string operands = line.substr(line.find(' ') + 1);
     operands.pop_back();
     const Conversion c = conversion_of(mnemonic);
-    Inputs inputs =
-        is_pair(c.to) && !is_pair(c.from) ? pairs_of(c.from, c.from, 500) : singles_of(c.from, 300);
+    Inputs inputs = is_pair(c.to) && !is_pair(c.from) ? pairs_of(c.from, c.from, 500) : singles_of(c.from, 300);
     // The frequent conversions of 16-bit types: all values.
-    const bool frequent =
-        c.to == "f32" || c.to == "f64" || c.to == "s32" || c.to == "bf16" || c.to == "f16";
+    const bool frequent = c.to == "f32" || c.to == "f64" || c.to == "s32" || c.to == "bf16" || c.to == "f16";
     if (width_of(c.from) == 16 && is_float_type(c.from) && frequent && !c.ftz && !c.sat &&
         (c.rounding == "rn" || c.rounding == "rzi"))
       inputs = all16();
@@ -178,8 +173,7 @@ void forms_of_the_manual(Cases& cases) {
                      [=](const Sources& in) -> Results {
                        if (is_pair(c.to)) return converted_pair(c, in);
                        U64 result = converted(c, in.a);
-                       if (c.to == "tf32")
-                         return is_nan(low(in.a, 32), "f32") ? 0x7fffffffu : result << 13;
+                       if (c.to == "tf32") return is_nan(low(in.a, 32), "f32") ? 0x7fffffffu : result << 13;
                        // An 8-bit result fills a 16-bit register, by its sign.
                        if (c.to == "s8") result = static_cast<U64>(as_integer(result, "s8"));
                        return result;
@@ -188,8 +182,7 @@ void forms_of_the_manual(Cases& cases) {
   }
 }
 
-// Registers wider than the types: the source's low bits, and the result extended by the destination
-// type's sign.
+// Registers wider than the types: the source's low bits, and the result extended by the destination type's sign.
 void wide_registers(Cases& cases) {
   const auto add = [&](const Conversion& c, const std::string& mnemonic, char d, char a) {
     const std::string from = a == 'h' ? "u16" : a == 'r' ? "u32" : "u64";
@@ -198,8 +191,7 @@ void wide_registers(Cases& cases) {
                      singles_of(from, 100),
                      [=](const Sources& in) {
                        const U64 result = converted(c, in.a);
-                       return is_float_type(c.to) ? result
-                                                  : static_cast<U64>(as_integer(result, c.to));
+                       return is_float_type(c.to) ? result : static_cast<U64>(as_integer(result, c.to));
                      },
                      {}});
   };
@@ -213,8 +205,7 @@ void wide_registers(Cases& cases) {
         for (const char a : {'h', 'r', 'd'})
           if (fits(d, to) && fits(a, from)) {
             add({.to = to, .from = from}, "cvt." + to + "." + from, d, a);
-            if (to == "u8" && from == "s16")
-              add({.to = to, .from = from, .sat = true}, "cvt.sat.u8.s16", d, a);
+            if (to == "u8" && from == "s16") add({.to = to, .from = from, .sat = true}, "cvt.sat.u8.s16", d, a);
           }
   for (const char wide : {'r', 'd'}) {
     add({.to = "f32", .from = "u8"}, "cvt.rn.f32.u8", 'r', wide);
@@ -225,9 +216,7 @@ void wide_registers(Cases& cases) {
       cases.push_back({"cvt.rzi." + to + ".f32",
                        std::string("%") + wide + "0, %r1",
                        singles_of("f32", 300),
-                       [=](const Sources& in) {
-                         return static_cast<U64>(as_integer(converted(c, in.a), c.to));
-                       },
+                       [=](const Sources& in) { return static_cast<U64>(as_integer(converted(c, in.a), c.to)); },
                        {}});
     }
   }
@@ -238,24 +227,22 @@ void packs(Cases& cases) {
   for (const std::string type : {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"}) {
     const int width = std::stoi(type.substr(1));
     const bool appends = width < 16;
-    cases.push_back(
-        {"cvt.pack.sat." + type + ".s32" + (appends ? ".b32" : ""),
-         appends ? "%r0, %r1, %r2, %r3" : "%r0, %r1, %r2",
-         triples_of("s32", "s32", "b32", 1000),
-         [=](const Sources& in) {
-           const auto held = [&](U64 x) {
-             const Int128 most = (Int128{1} << (type[0] == 's' ? width - 1 : width)) - 1,
-                          least = type[0] == 's' ? -most - 1 : 0;
-             return low(static_cast<U64>(std::clamp(as_integer(x, "s32"), least, most)), width);
-           };
-           return low(held(in.a) << width | held(in.b) | (appends ? in.c << (2 * width) : 0), 32);
-         },
-         {}});
+    cases.push_back({"cvt.pack.sat." + type + ".s32" + (appends ? ".b32" : ""),
+                     appends ? "%r0, %r1, %r2, %r3" : "%r0, %r1, %r2",
+                     triples_of("s32", "s32", "b32", 1000),
+                     [=](const Sources& in) {
+                       const auto held = [&](U64 x) {
+                         const Int128 most = (Int128{1} << (type[0] == 's' ? width - 1 : width)) - 1,
+                                      least = type[0] == 's' ? -most - 1 : 0;
+                         return low(static_cast<U64>(std::clamp(as_integer(x, "s32"), least, most)), width);
+                       };
+                       return low(held(in.a) << width | held(in.b) | (appends ? in.c << (2 * width) : 0), 32);
+                     },
+                     {}});
   }
 }
 
-const bool added =
-    add_alu_cases(forms_of_the_manual) && add_alu_cases(wide_registers) && add_alu_cases(packs);
+const bool added = add_alu_cases(forms_of_the_manual) && add_alu_cases(wide_registers) && add_alu_cases(packs);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_convert

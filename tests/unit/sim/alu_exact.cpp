@@ -46,10 +46,8 @@ Magnitude placed(UInt128 value, int exponent) {
   const auto at = static_cast<std::size_t>((exponent - unit_exponent) / 64);
   const int shift = (exponent - unit_exponent) % 64;
   result[at] = static_cast<std::uint64_t>(value << shift);
-  if (at + 1 < words)
-    result[at + 1] = static_cast<std::uint64_t>(shift == 0 ? value >> 64 : value >> (64 - shift));
-  if (at + 2 < words && shift != 0)
-    result[at + 2] = static_cast<std::uint64_t>(value >> 64 >> (64 - shift));
+  if (at + 1 < words) result[at + 1] = static_cast<std::uint64_t>(shift == 0 ? value >> 64 : value >> (64 - shift));
+  if (at + 2 < words && shift != 0) result[at + 2] = static_cast<std::uint64_t>(value >> 64 >> (64 - shift));
   return result;
 }
 
@@ -59,8 +57,7 @@ struct Parts {
 };
 Parts parts_of(std::uint64_t bits, const FloatKind& kind) {
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << kind.fraction_bits) - 1);
-  const int field = static_cast<int>((bits >> kind.fraction_bits) &
-                                     ((std::uint64_t{1} << kind.exponent_bits) - 1));
+  const int field = static_cast<int>((bits >> kind.fraction_bits) & ((std::uint64_t{1} << kind.exponent_bits) - 1));
   const int bias = (1 << (kind.exponent_bits - 1)) - 1;
   if (field == 0) return {fraction, 1 - bias - kind.fraction_bits};
   return {fraction | std::uint64_t{1} << kind.fraction_bits, field - bias - kind.fraction_bits};
@@ -142,8 +139,7 @@ Exact exact_sum(const Exact& a, const Exact& b) {
   return {b.negative, minus(b.magnitude, a.magnitude)};
 }
 
-std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std::string& rounding,
-                             bool negative_zero) {
+std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std::string& rounding, bool negative_zero) {
   const FloatKind kind = kind_of(type);
   if (x.is_zero()) return negative_zero ? kind.sign() : 0;
   const std::uint64_t sign = x.negative ? kind.sign() : 0;
@@ -153,8 +149,7 @@ std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std:
   while (below < kind.largest && compare(magnitude_of(below + 1, kind), x.magnitude) <= 0) ++below;
   const Magnitude lower = magnitude_of(below, kind);
   if (compare(lower, x.magnitude) == 0) return sign | below;
-  // The encoding after the largest one stands for the number that would come next, and means
-  // infinity.
+  // The encoding after the largest one stands for the number that would come next, and means infinity.
   const Magnitude upper = magnitude_of(below + 1, kind);
   const int nearer = compare(plus(x.magnitude, x.magnitude), plus(lower, upper));
   bool up = nearer > 0 || (nearer == 0 && (below & 1) != 0);
@@ -187,13 +182,11 @@ Exact exact_integral(const Exact& x, const std::string& rounding) {
   return {x.negative, up ? plus(whole, placed(1, 0)) : whole};
 }
 
-std::uint64_t exact_to_integer(const Exact& x, const std::string& type,
-                               const std::string& rounding) {
+std::uint64_t exact_to_integer(const Exact& x, const std::string& type, const std::string& rounding) {
   const Exact integral = exact_integral(x, rounding);
   const int width = width_of(type);
   const bool is_signed = is_signed_type(type);
-  const std::uint64_t most =
-      is_signed ? low(~std::uint64_t{0}, width - 1) : low(~std::uint64_t{0}, width);
+  const std::uint64_t most = is_signed ? low(~std::uint64_t{0}, width - 1) : low(~std::uint64_t{0}, width);
   const std::uint64_t least = is_signed ? most + 1 : 0;
   const Magnitude limit = placed(integral.negative ? least : most, 0);
   const Magnitude held = compare(integral.magnitude, limit) > 0 ? limit : integral.magnitude;

@@ -1,5 +1,5 @@
-// f32 and f64 arithmetic against the host's own, with its rounding mode set as the instruction
-// says. NaN results and other things that the manual leaves open are as alu_rows.h says.
+// f32 and f64 arithmetic against the host's own, with its rounding mode set as the instruction says. NaN results and
+// other things that the manual leaves open are as alu_rows.h says.
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -22,8 +22,7 @@ int mode_of(const std::string& rounding) {
                             : FE_TONEAREST;
 }
 
-// f(a, b, c) in a rounding mode. The operands are volatile: nothing may be computed before the mode
-// is set.
+// f(a, b, c) in a rounding mode. The operands are volatile: nothing may be computed before the mode is set.
 template <class T, class F>
 T in_mode(const std::string& rounding, F f, T a, T b, T c) {
   volatile T x = a, y = b, z = c;
@@ -42,15 +41,14 @@ struct Operation3 {
   Function<T> f;
 };
 template <class T>
-constexpr Operation3<T> operations[] = {
-    {"add", 2, [](T a, T b, T) -> T { return a + b; }},
-    {"sub", 2, [](T a, T b, T) -> T { return a - b; }},
-    {"mul", 2, [](T a, T b, T) -> T { return a * b; }},
-    {"div", 2, [](T a, T b, T) -> T { return a / b; }},
-    {"rcp", 1, [](T a, T, T) -> T { return T(1) / a; }},
-    {"sqrt", 1, [](T a, T, T) -> T { return std::sqrt(a); }},
-    {"fma", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }},
-    {"mad", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }}};
+constexpr Operation3<T> operations[] = {{"add", 2, [](T a, T b, T) -> T { return a + b; }},
+                                        {"sub", 2, [](T a, T b, T) -> T { return a - b; }},
+                                        {"mul", 2, [](T a, T b, T) -> T { return a * b; }},
+                                        {"div", 2, [](T a, T b, T) -> T { return a / b; }},
+                                        {"rcp", 1, [](T a, T, T) -> T { return T(1) / a; }},
+                                        {"sqrt", 1, [](T a, T, T) -> T { return std::sqrt(a); }},
+                                        {"fma", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }},
+                                        {"mad", 3, [](T a, T b, T c) -> T { return std::fma(a, b, c); }}};
 
 float flushed(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
@@ -61,14 +59,13 @@ U64 finish32(float r, bool ftz, bool sat) {
   if (sat) return bits_of(std::isnan(r) || r <= 0 ? 0.0f : r >= 1 ? 1.0f : r);
   return std::isnan(r) ? 0x7fffffffu : bits_of(r);
 }
-U64 reference32(const Operation3<float>& operation, const std::string& rounding, bool ftz, bool sat,
-                U64 a, U64 b, U64 c) {
+U64 reference32(const Operation3<float>& operation, const std::string& rounding, bool ftz, bool sat, U64 a, U64 b,
+                U64 c) {
   const auto in = [&](U64 bits) { return ftz ? flushed(f32(bits)) : f32(bits); };
   return finish32(in_mode<float>(rounding, operation.f, in(a), in(b), in(c)), ftz, sat);
 }
 // The first operand that is a NaN, made quiet.
-U64 reference64(const Operation3<double>& operation, const std::string& rounding,
-                const Sources& in) {
+U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in) {
   const U64 operands[] = {in.a, in.b, in.c};
   for (int i = 0; i < operation.operands; ++i)
     if (std::isnan(f64(operands[i]))) return operands[i] | U64{1} << 51;
@@ -86,15 +83,13 @@ Inputs hard_triples(const std::string& type, int count) {
   return triples_of(type, type, type, count).then([=](std::vector<Sources>& values) {
     for (std::size_t i = 0; i < values.size(); i += 2) {
       Sources& s = values[i];
-      s.c = i % 3 ^
-            (type == "f32" ? bits_of(-(f32(s.a) * f32(s.b))) : bits_of(-(f64(s.a) * f64(s.b))));
+      s.c = i % 3 ^ (type == "f32" ? bits_of(-(f32(s.a) * f32(s.b))) : bits_of(-(f64(s.a) * f64(s.b))));
     }
   });
 }
 std::string operands_of(char letter, int sources) {
   std::string text;
-  for (int i = 0; i <= sources; ++i)
-    text += (i ? ", %" : "%") + std::string(1, letter) + std::to_string(i);
+  for (int i = 0; i <= sources; ++i) text += (i ? ", %" : "%") + std::string(1, letter) + std::to_string(i);
   return text;
 }
 
@@ -107,16 +102,14 @@ void arithmetic32(Cases& cases) {
       for (const bool ftz : {false, true})
         for (const bool sat : {false, true}) {
           if ((sat && !may_saturate) || (rounding.empty() && !may_omit)) continue;
-          const std::string mnemonic = name + (rounding.empty() ? "" : "." + rounding) +
-                                       (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + ".f32";
-          cases.push_back({mnemonic,
-                           operands_of('r', operation.operands),
-                           operation.operands == 3 ? hard_triples("f32", 3000)
-                                                   : inputs(operation.operands, "f32", 2000),
-                           [=](const Sources& in) {
-                             return reference32(operation, rounding, ftz, sat, in.a, in.b, in.c);
-                           },
-                           {}});
+          const std::string mnemonic =
+              name + (rounding.empty() ? "" : "." + rounding) + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + ".f32";
+          cases.push_back(
+              {mnemonic,
+               operands_of('r', operation.operands),
+               operation.operands == 3 ? hard_triples("f32", 3000) : inputs(operation.operands, "f32", 2000),
+               [=](const Sources& in) { return reference32(operation, rounding, ftz, sat, in.a, in.b, in.c); },
+               {}});
         }
   }
 }
@@ -128,8 +121,7 @@ void arithmetic64(Cases& cases) {
       if (rounding.empty() && name != "add" && name != "sub" && name != "mul") continue;
       cases.push_back({name + (rounding.empty() ? "" : "." + rounding) + ".f64",
                        operands_of('d', operation.operands),
-                       operation.operands == 3 ? hard_triples("f64", 3000)
-                                               : inputs(operation.operands, "f64", 2000),
+                       operation.operands == 3 ? hard_triples("f64", 3000) : inputs(operation.operands, "f64", 2000),
                        [=](const Sources& in) { return reference64(operation, rounding, in); },
                        {}});
     }
@@ -144,17 +136,15 @@ void newer(Cases& cases) {
       if (rounding.empty() && name == "fma") continue;
       const std::string start = name + (rounding.empty() ? "" : "." + rounding);
       for (const bool ftz : {false, true})
-        cases.push_back({start + (ftz ? ".ftz" : "") + ".f32x2",
-                         operands_of('d', operation.operands),
-                         inputs(operation.operands, "f32x2", 500),
-                         [=](const Sources& in) {
-                           const U64 lower =
-                               reference32(operation, rounding, ftz, false, in.a, in.b, in.c);
-                           return lower | reference32(operation, rounding, ftz, false, in.a >> 32,
-                                                      in.b >> 32, in.c >> 32)
-                                              << 32;
-                         },
-                         {}});
+        cases.push_back(
+            {start + (ftz ? ".ftz" : "") + ".f32x2",
+             operands_of('d', operation.operands),
+             inputs(operation.operands, "f32x2", 500),
+             [=](const Sources& in) {
+               const U64 lower = reference32(operation, rounding, ftz, false, in.a, in.b, in.c);
+               return lower | reference32(operation, rounding, ftz, false, in.a >> 32, in.b >> 32, in.c >> 32) << 32;
+             },
+             {}});
       if (name == "mul") continue;
       for (const std::string half : {"f16", "bf16"})
         for (const bool sat : {false, true}) {
@@ -196,15 +186,10 @@ void signs(Cases& cases) {
   cases.push_back({"abs.f64",
                    "%d0, %d1",
                    singles_of("f64", 2000),
-                   [](const Sources& in) {
-                     return std::isnan(f64(in.a)) ? in.a : bits_of(std::fabs(f64(in.a)));
-                   },
+                   [](const Sources& in) { return std::isnan(f64(in.a)) ? in.a : bits_of(std::fabs(f64(in.a))); },
                    {}});
-  cases.push_back({"neg.f64",
-                   "%d0, %d1",
-                   singles_of("f64", 2000),
-                   [](const Sources& in) { return bits_of(-f64(in.a)); },
-                   {}});
+  cases.push_back(
+      {"neg.f64", "%d0, %d1", singles_of("f64", 2000), [](const Sources& in) { return bits_of(-f64(in.a)); }, {}});
   cases.push_back({"copysign.f32",
                    "%r0, %r1, %r2",
                    pairs_of("f32", "f32", 500),
@@ -229,8 +214,8 @@ void min_max(Cases& cases) {
     for (const bool ftz : {false, true})
       for (const bool nan_wins : {false, true})
         for (const bool xorsign : {false, true}) {
-          const std::string mnemonic = name + (ftz ? ".ftz" : "") + (nan_wins ? ".NaN" : "") +
-                                       (xorsign ? ".xorsign.abs" : "") + ".f32";
+          const std::string mnemonic =
+              name + (ftz ? ".ftz" : "") + (nan_wins ? ".NaN" : "") + (xorsign ? ".xorsign.abs" : "") + ".f32";
           cases.push_back({mnemonic,
                            "%r0, %r1, %r2",
                            pairs_of("f32", "f32", 1000),
@@ -239,8 +224,7 @@ void min_max(Cases& cases) {
                              const bool negative = std::signbit(x) != std::signbit(y);
                              if (xorsign) x = std::fabs(x), y = std::fabs(y);
                              if (ftz) x = flushed(x), y = flushed(y);
-                             if ((std::isnan(x) && std::isnan(y)) ||
-                                 (nan_wins && (std::isnan(x) || std::isnan(y))))
+                             if ((std::isnan(x) && std::isnan(y)) || (nan_wins && (std::isnan(x) || std::isnan(y))))
                                return 0x7fffffffu;
                              float d = std::isnan(x) ? y : std::isnan(y) ? x : better(max, x, y);
                              if (xorsign) d = std::copysign(d, negative ? -1.0f : 1.0f);
@@ -268,8 +252,7 @@ void kinds(Cases& cases) {
   };
   // Zeros count as normal.
   constexpr Kind all[] = {
-      {"finite", [](double x) { return std::isfinite(x); },
-       [](float x) { return std::isfinite(x); }},
+      {"finite", [](double x) { return std::isfinite(x); }, [](float x) { return std::isfinite(x); }},
       {"infinite", [](double x) { return std::isinf(x); }, [](float x) { return std::isinf(x); }},
       {"number", [](double x) { return !std::isnan(x); }, [](float x) { return !std::isnan(x); }},
       {"notanumber", [](double x) { return std::isnan(x); }, [](float x) { return std::isnan(x); }},
@@ -291,9 +274,8 @@ void kinds(Cases& cases) {
   }
 }
 
-const bool added = add_alu_cases(arithmetic32) && add_alu_cases(arithmetic64) &&
-                   add_alu_cases(newer) && add_alu_cases(signs) && add_alu_cases(min_max) &&
-                   add_alu_cases(kinds);
+const bool added = add_alu_cases(arithmetic32) && add_alu_cases(arithmetic64) && add_alu_cases(newer) &&
+                   add_alu_cases(signs) && add_alu_cases(min_max) && add_alu_cases(kinds);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_float

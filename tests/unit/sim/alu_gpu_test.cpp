@@ -1,6 +1,6 @@
-// The same cases on a real GPU: what its hardware gives must be what the cases ask of the
-// interpreter, but for NaN payloads, which PTX leaves open (same_nan), and for the instructions of
-// answer_of_hardware(), where an H200 gives something else. Skipped, aloud, without one.
+// The same cases on a real GPU: what its hardware gives must be what the cases ask of the interpreter, but for NaN
+// payloads, which PTX leaves open (same_nan), and for the instructions of answer_of_hardware(), where an H200 gives
+// something else. Skipped, aloud, without one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,8 +73,7 @@ std::string store(const std::string& name, std::size_t word) {
 Block block_of(const AluCase& test) {
   // The operands as written: registers in order, destinations first.
   Block block;
-  const ptx::Instruction instruction =
-      parse_instruction(test.mnemonic + " " + test.operands + ";").instruction;
+  const ptx::Instruction instruction = parse_instruction(test.mnemonic + " " + test.operands + ";").instruction;
   const auto destinations = static_cast<std::size_t>(ptx::destination_count(instruction));
   std::vector<std::string> written;
   std::string word;
@@ -89,8 +88,7 @@ Block block_of(const AluCase& test) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     const ptx::Operand& operand = instruction.operands[i];
-    const std::size_t count =
-        operand.kind == ptx::Operand::Kind::vector ? operand.elements.size() : 1;
+    const std::size_t count = operand.kind == ptx::Operand::Kind::vector ? operand.elements.size() : 1;
     for (std::size_t k = 0; k < count; ++k, ++next) {
       const bool is_register = written[next][0] == '%';
       if (i < destinations)
@@ -100,8 +98,8 @@ Block block_of(const AluCase& test) {
     }
   }
   block.carry_out = instruction.carry_out;
-  block.carry_in = test.mnemonic.starts_with("addc") || test.mnemonic.starts_with("subc") ||
-                   test.mnemonic.starts_with("madc");
+  block.carry_in =
+      test.mnemonic.starts_with("addc") || test.mnemonic.starts_with("subc") || test.mnemonic.starts_with("madc");
   return block;
 }
 
@@ -154,9 +152,9 @@ std::vector<std::string> words_of(const std::string& mnemonic) {
   return words;
 }
 
-// Whether two results differ only in which NaNs they hold, in each element of a packed type. PTX
-// says that single precision gives an unspecified NaN, and of double precision only that payloads
-// are supported: not which operand's (an H200 often takes a later one), nor that it is made quiet.
+// Whether two results differ only in which NaNs they hold, in each element of a packed type. PTX says that single
+// precision gives an unspecified NaN, and of double precision only that payloads are supported: not which operand's (an
+// H200 often takes a later one), nor that it is made quiet.
 bool same_nan(const AluCase& test, U64 actual, U64 expected) {
   const auto words = words_of(test.mnemonic);
   const bool copies = words[0] == "mov" || words[0] == "selp" || words[0] == "copysign";
@@ -191,21 +189,17 @@ const AluCase* case_of(const std::string& mnemonic) {
 // What an H200 (compiled by NVRTC 13.0.88's ptxas) gives instead of the case's first result.
 std::optional<U64> answer_of_hardware(const AluCase& test, const Sources& s) {
   const std::string& name = test.mnemonic;
-  // PTX restricts position and length to 0..255 and masks them; the 64-bit forms, made of several
-  // instructions, take all 32 bits, so that larger ones lie beyond the field.
+  // PTX restricts position and length to 0..255 and masks them; the 64-bit forms, made of several instructions, take
+  // all 32 bits, so that larger ones lie beyond the field.
   const auto held = [](U64 x) { return std::min<U64>(low(x, 32), 255); };
-  if (name == "bfe.u64" || name == "bfe.s64")
-    return test.reference({.a = s.a, .b = held(s.b), .c = held(s.c)}).d;
-  if (name == "bfi.b64")
-    return test.reference({.a = s.a, .b = s.b, .c = held(s.c), .d = held(s.d)}).d;
-  // PTX flushes subnormal f32 operands for every destination; to f16 the hardware does not, which
-  // .rm and .rp show.
+  if (name == "bfe.u64" || name == "bfe.s64") return test.reference({.a = s.a, .b = held(s.b), .c = held(s.c)}).d;
+  if (name == "bfi.b64") return test.reference({.a = s.a, .b = s.b, .c = held(s.c), .d = held(s.d)}).d;
+  // PTX flushes subnormal f32 operands for every destination; to f16 the hardware does not, which .rm and .rp show.
   const auto ftz = name.find(".ftz");
   if (name.starts_with("cvt.r") && ftz != std::string::npos && name.ends_with(".f16.f32"))
-    if (const AluCase* plain = case_of(std::string(name).erase(ftz, 4)))
-      return plain->reference(s).d;
-  // A NaN must stay one; with .rna its low bits are cut off and it passes for a number: infinity
-  // when no other fraction bit is set, and .satfinite goes one below.
+    if (const AluCase* plain = case_of(std::string(name).erase(ftz, 4))) return plain->reference(s).d;
+  // A NaN must stay one; with .rna its low bits are cut off and it passes for a number: infinity when no other fraction
+  // bit is set, and .satfinite goes one below.
   if (name.starts_with("cvt.rna.") && name.ends_with(".tf32.f32") && is_nan(low(s.a, 32), "f32")) {
     const bool satfinite = name.find(".satfinite") != std::string::npos;
     return (low(s.a, 32) & ~U64{0x1fff}) - (satfinite ? 0x2000 : 0);
@@ -218,16 +212,14 @@ void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases)
   const std::string arch = session.device().arch();
   const auto sass = compile::to_sass(module_of(cases, arch), "k", arch);
   if (!sass.ok()) {
-    ADD_FAILURE() << format(sass.errors().front()) << "\nwith " << cases.front()->mnemonic
-                  << " and those after it";
+    ADD_FAILURE() << format(sass.errors().front()) << "\nwith " << cases.front()->mnemonic << " and those after it";
     return;
   }
   trace::Launch launch;
   launch.block = {threads, 1, 1};
   const auto loaded = session.load(sass->cubin, "k", launch);
   ASSERT_TRUE(loaded.ok()) << format(loaded.errors().front());
-  std::vector<U64> input(cases.size() * threads * words_in),
-      output(cases.size() * threads * words_out);
+  std::vector<U64> input(cases.size() * threads * words_in), output(cases.size() * threads * words_out);
   std::vector<std::vector<Sources>> tried;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     tried.push_back(thinned(cases[i]->inputs, threads - 2)());
@@ -244,9 +236,7 @@ void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases)
     return result;
   };
   const auto done = session.run(
-      launch,
-      {{.is_buffer = true, .bytes = bytes(input)}, {.is_buffer = true, .bytes = bytes(output)}},
-      20);
+      launch, {{.is_buffer = true, .bytes = bytes(input)}, {.is_buffer = true, .bytes = bytes(output)}}, 20);
   ASSERT_TRUE(done.ok()) << format(done.errors().front());
   std::memcpy(output.data(), done->arguments[1].bytes.data(), output.size() * 8);
 
@@ -262,38 +252,27 @@ void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases)
       for (std::size_t k = 0; k < block.destinations.size(); ++k) {
         const std::string& name = block.destinations[k];
         if (name.empty()) continue;
-        const int width = name[1] == 'p'   ? 1
-                          : name[1] == 'b' ? 8
-                          : name[1] == 'h' ? 16
-                          : name[1] == 'r' ? 32
-                                           : 64;
+        const int width = name[1] == 'p' ? 1 : name[1] == 'b' ? 8 : name[1] == 'h' ? 16 : name[1] == 'r' ? 32 : 64;
         const auto of_hardware = k == 0 ? answer_of_hardware(test, s) : std::nullopt;
         const U64 expected = low(of_hardware.value_or(values[k]), width);
         if (actual[k] == expected) continue;
-        if (k == 0 &&
-            (same_nan(test, actual[k], expected) || (test.accepts && test.accepts(s, actual[k]))))
-          continue;
+        if (k == 0 && (same_nan(test, actual[k], expected) || (test.accepts && test.accepts(s, actual[k])))) continue;
         if (++differences <= 4)
-          ADD_FAILURE() << test.mnemonic << " " << test.operands << std::hex << ": a = 0x" << s.a
-                        << ", b = 0x" << s.b << ", c = 0x" << s.c << ", d = 0x" << s.d
-                        << ": destination " << k << " is 0x" << actual[k] << " on the GPU, 0x"
-                        << expected << " in the case";
+          ADD_FAILURE() << test.mnemonic << " " << test.operands << std::hex << ": a = 0x" << s.a << ", b = 0x" << s.b
+                        << ", c = 0x" << s.c << ", d = 0x" << s.d << ": destination " << k << " is 0x" << actual[k]
+                        << " on the GPU, 0x" << expected << " in the case";
       }
       if (block.carry_out && (actual[4] & 1) != U64{wanted.carry} && ++differences <= 4)
-        ADD_FAILURE() << test.mnemonic << std::hex << ": a = 0x" << s.a << ", b = 0x" << s.b
-                      << ": the carry differs";
+        ADD_FAILURE() << test.mnemonic << std::hex << ": a = 0x" << s.a << ", b = 0x" << s.b << ": the carry differs";
     }
-    if (differences > 4)
-      ADD_FAILURE() << test.mnemonic << ": " << differences << " differences of "
-                    << tried[i].size();
+    if (differences > 4) ADD_FAILURE() << test.mnemonic << ": " << differences << " differences of " << tried[i].size();
   }
 }
 
 TEST(AluOnGpu, GivesWhatTheCasesAsk) {
   auto session = gpu::Session::open(0);
   if (!session.ok()) GTEST_SKIP() << "no GPU: " << session.errors().front().message;
-  if ((*session)->device().major < 9)
-    GTEST_SKIP() << "the forms are those of compute capability 9.0";
+  if ((*session)->device().major < 9) GTEST_SKIP() << "the forms are those of compute capability 9.0";
   const auto legal = forms_of_sm_90();
   std::vector<const AluCase*> cases;
   std::map<std::string, int> seen;

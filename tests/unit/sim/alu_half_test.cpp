@@ -1,5 +1,5 @@
-// f16 and bf16 arithmetic against exact arithmetic rounded once (alu_exact.h): all encodings for
-// operations of one operand, edges and many random ones for two and three.
+// f16 and bf16 arithmetic against exact arithmetic rounded once (alu_exact.h): all encodings for operations of one
+// operand, edges and many random ones for two and three.
 #include <cmath>
 
 #include "alu_cases.h"
@@ -22,9 +22,8 @@ U64 infinity(const std::string& type) {
   return kind_of(type).infinity();
 }
 
-// a·b + c, rounded to nearest once; with `ftz` zero where that is below the smallest normal number
-// with unlimited exponents (PTX does not say how a subnormal result is recognised; this is the
-// H200's way).
+// a·b + c, rounded to nearest once; with `ftz` zero where that is below the smallest normal number with unlimited
+// exponents (PTX does not say how a subnormal result is recognised; this is the H200's way).
 U64 fma(U64 a, U64 b, U64 c, const std::string& type, bool ftz = false) {
   if (is_nan(a, type) || is_nan(b, type) || is_nan(c, type)) return 0x7fff;
   const bool zero_factor = (a & 0x7fff) == 0 || (b & 0x7fff) == 0;
@@ -34,8 +33,7 @@ U64 fma(U64 a, U64 b, U64 c, const std::string& type, bool ftz = false) {
     return product_sign | infinity(type);
   }
   if (is_infinite(c, type)) return c;
-  const bool both_negative =
-      product_sign != 0 && (c & sign) != 0;  // a zero sum is -0 only of -0 and -0
+  const bool both_negative = product_sign != 0 && (c & sign) != 0;  // a zero sum is -0 only of -0 and -0
   const Exact sum = exact_sum(exact_product(a, b, type), exact_of(c, type));
   const U64 result = exact_to_float(sum, type, "rn", both_negative);
   return ftz && exact_is_tiny(sum, type, "rn") ? result & sign : result;
@@ -49,23 +47,17 @@ U64 modified(U64 r, const std::string& type, bool sat, bool relu) {
 }
 
 // A case of a single type, and the same for pairs.
-void both(Cases& cases, const std::string& start, const std::string& type, int operands,
-          const Inputs& single, const Inputs& paired, Half f) {
+void both(Cases& cases, const std::string& start, const std::string& type, int operands, const Inputs& single,
+          const Inputs& paired, Half f) {
   std::string halves = "%h0", words = "%r0";
-  for (int i = 1; i <= operands; ++i)
-    halves += ", %h" + std::to_string(i), words += ", %r" + std::to_string(i);
-  cases.push_back({start + "." + type,
-                   halves,
-                   single,
-                   [=](const Sources& in) { return f(in.a, in.b, in.c); },
-                   {}});
+  for (int i = 1; i <= operands; ++i) halves += ", %h" + std::to_string(i), words += ", %r" + std::to_string(i);
+  cases.push_back({start + "." + type, halves, single, [=](const Sources& in) { return f(in.a, in.b, in.c); }, {}});
   cases.push_back({start + "." + type + "x2",
                    words,
                    paired,
                    [=](const Sources& in) {
                      const U64 lower = f(in.a & 0xffff, in.b & 0xffff, in.c & 0xffff);
-                     return lower | f(in.a >> 16 & 0xffff, in.b >> 16 & 0xffff, in.c >> 16 & 0xffff)
-                                        << 16;
+                     return lower | f(in.a >> 16 & 0xffff, in.b >> 16 & 0xffff, in.c >> 16 & 0xffff) << 16;
                    },
                    {}});
 }
@@ -88,10 +80,8 @@ Inputs fma_inputs(const std::string& type) {
 void arithmetic(Cases& cases) {
   for (const std::string type : {"f16", "bf16"}) {
     const U64 one = type == "f16" ? 0x3c00 : 0x3f80;
-    const auto two = pairs_of(type, type, 8000),
-               two_paired = pairs_of(type + "x2", type + "x2", 2000);
-    const auto three = fma_inputs(type),
-               three_paired = triples_of(type + "x2", type + "x2", type + "x2", 2000);
+    const auto two = pairs_of(type, type, 8000), two_paired = pairs_of(type + "x2", type + "x2", 2000);
+    const auto three = fma_inputs(type), three_paired = triples_of(type + "x2", type + "x2", type + "x2", 2000);
     struct Modifier {
       const char* text;
       bool ftz, sat, relu;
@@ -116,9 +106,7 @@ void arithmetic(Cases& cases) {
         both(cases, "add" + rounding + m.text, type, 2, two, two_paired,
              with([=](U64 a, U64 b, U64) { return fma(a, one, b, type, m.ftz); }));
         both(cases, "sub" + rounding + m.text, type, 2, two, two_paired,
-             with([=](U64 a, U64 b, U64) {
-               return is_nan(b, type) ? 0x7fff : fma(a, one, b ^ sign, type, m.ftz);
-             }));
+             with([=](U64 a, U64 b, U64) { return is_nan(b, type) ? 0x7fff : fma(a, one, b ^ sign, type, m.ftz); }));
         // A zero summand of the product's sign leaves it alone.
         both(cases, "mul" + rounding + m.text, type, 2, two, two_paired,
              with([=](U64 a, U64 b, U64) { return fma(a, b, (a ^ b) & sign, type, m.ftz); }));
@@ -150,8 +138,8 @@ void min_max(Cases& cases) {
             if (ftz && type == "bf16") continue;
             const std::string start = std::string(max ? "max" : "min") + (ftz ? ".ftz" : "") +
                                       (nan_wins ? ".NaN" : "") + (xorsign ? ".xorsign.abs" : "");
-            both(cases, start, type, 2, pairs_of(type, type, 2000),
-                 pairs_of(type + "x2", type + "x2", 500), [=](U64 a, U64 b, U64) -> U64 {
+            both(cases, start, type, 2, pairs_of(type, type, 2000), pairs_of(type + "x2", type + "x2", 500),
+                 [=](U64 a, U64 b, U64) -> U64 {
                    const bool a_nan = is_nan(a, type), b_nan = is_nan(b, type);
                    const U64 signs_apart = (a ^ b) & sign;
                    if (xorsign) a &= 0x7fff, b &= 0x7fff;
@@ -163,10 +151,8 @@ void min_max(Cases& cases) {
                    else if ((a & 0x7fff) == 0 && (b & 0x7fff) == 0)
                      d = ((a & sign) != 0) == max ? b : a;
                    else
-                     d = (max ? number_of(a, type) > number_of(b, type)
-                              : number_of(a, type) < number_of(b, type))
-                             ? a
-                             : b;
+                     d = (max ? number_of(a, type) > number_of(b, type) : number_of(a, type) < number_of(b, type)) ? a
+                                                                                                                   : b;
                    return xorsign ? (d & 0x7fff) | signs_apart : d;
                  });
           }

@@ -17,8 +17,7 @@ inline std::string registers(std::initializer_list<std::string> types) {
   std::string text;
   int number = 0;
   for (const std::string& type : types)
-    text += (text.empty() ? "%" : ", %") + std::string(1, register_letter(type)) +
-            std::to_string(number++);
+    text += (text.empty() ? "%" : ", %") + std::string(1, register_letter(type)) + std::to_string(number++);
   return text;
 }
 inline Int128 held(Int128 x, Int128 least, Int128 most) {
@@ -36,25 +35,23 @@ using Ternary = std::function<Int128(Int128, Int128, Int128)>;
 
 // d = f(a, b) of numbers of the type.
 inline void two(Cases& cases, const std::string& mnemonic, const std::string& type, Binary f) {
-  cases.push_back(
-      {mnemonic + "." + type,
-       registers({type, type, type}),
-       pairs_of(type, type, 500),
-       [=](const Sources& in) { return word(f(as_integer(in.a, type), as_integer(in.b, type))); },
-       {}});
+  cases.push_back({mnemonic + "." + type,
+                   registers({type, type, type}),
+                   pairs_of(type, type, 500),
+                   [=](const Sources& in) { return word(f(as_integer(in.a, type), as_integer(in.b, type))); },
+                   {}});
 }
 inline void three(Cases& cases, const std::string& mnemonic, const std::string& type, Ternary f) {
   cases.push_back({mnemonic + "." + type,
                    registers({type, type, type, type}),
                    triples_of(type, type, type, 500),
                    [=](const Sources& in) {
-                     return word(
-                         f(as_integer(in.a, type), as_integer(in.b, type), as_integer(in.c, type)));
+                     return word(f(as_integer(in.a, type), as_integer(in.b, type), as_integer(in.c, type)));
                    },
                    {}});
 }
-inline void one(Cases& cases, const std::string& mnemonic, const std::string& type,
-                const std::string& result, std::function<U64(U64)> f) {
+inline void one(Cases& cases, const std::string& mnemonic, const std::string& type, const std::string& result,
+                std::function<U64(U64)> f) {
   cases.push_back({mnemonic + "." + type,
                    registers({result, type}),
                    singles_of(type, 500),

@@ -15,44 +15,39 @@ void arithmetic(Cases& cases) {
     const int width = width_of(type);
     two(cases, "add", type, [](Int128 a, Int128 b) { return a + b; });
     two(cases, "sub", type, [](Int128 a, Int128 b) { return a - b; });
-    two(cases, "mul.lo", type, [](Int128 a, Int128 b) {
-      return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b));
-    });
+    two(cases, "mul.lo", type,
+        [](Int128 a, Int128 b) { return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b)); });
     // |a·b| can need 128 bits unsigned: 64-bit high products by schoolbook halves below.
     if (width < 64) {
       two(cases, "mul.hi", type, [=](Int128 a, Int128 b) { return (a * b) >> width; });
-      three(cases, "mad.hi", type,
-            [=](Int128 a, Int128 b, Int128 c) { return ((a * b) >> width) + c; });
-      cases.push_back(
-          {"mul.wide." + type,
-           registers({wider(type), type, type}),
-           pairs_of(type, type, 500),
-           [=](const Sources& in) { return word(as_integer(in.a, type) * as_integer(in.b, type)); },
-           {}});
+      three(cases, "mad.hi", type, [=](Int128 a, Int128 b, Int128 c) { return ((a * b) >> width) + c; });
+      cases.push_back({"mul.wide." + type,
+                       registers({wider(type), type, type}),
+                       pairs_of(type, type, 500),
+                       [=](const Sources& in) { return word(as_integer(in.a, type) * as_integer(in.b, type)); },
+                       {}});
       cases.push_back({"mad.wide." + type,
                        registers({wider(type), type, type, wider(type)}),
                        triples_of(type, type, wider(type), 500),
                        [=](const Sources& in) {
-                         return word(static_cast<Int128>(
-                             static_cast<UInt128>(as_integer(in.a, type) * as_integer(in.b, type)) +
-                             static_cast<UInt128>(as_integer(in.c, wider(type)))));
+                         return word(
+                             static_cast<Int128>(static_cast<UInt128>(as_integer(in.a, type) * as_integer(in.b, type)) +
+                                                 static_cast<UInt128>(as_integer(in.c, wider(type)))));
                        },
                        {}});
     }
     three(cases, "mad.lo", type, [](Int128 a, Int128 b, Int128 c) {
       return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b) + static_cast<UInt128>(c));
     });
-    three(cases, "sad", type,
-          [](Int128 a, Int128 b, Int128 c) { return c + (a < b ? b - a : a - b); });
+    three(cases, "sad", type, [](Int128 a, Int128 b, Int128 c) { return c + (a < b ? b - a : a - b); });
     two(cases, "min", type, [](Int128 a, Int128 b) { return a < b ? a : b; });
     two(cases, "max", type, [](Int128 a, Int128 b) { return a > b ? a : b; });
     // By zero: what alu_rows.h says of results that PTX leaves open.
     two(cases, "div", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a / b; });
     two(cases, "rem", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a % b; });
     if (is_signed_type(type)) {
-      one(cases, "abs", type, type, [=](U64 a) {
-        return word(as_integer(a, type) < 0 ? -as_integer(a, type) : as_integer(a, type));
-      });
+      one(cases, "abs", type, type,
+          [=](U64 a) { return word(as_integer(a, type) < 0 ? -as_integer(a, type) : as_integer(a, type)); });
       one(cases, "neg", type, type, [=](U64 a) { return word(-as_integer(a, type)); });
     }
   }
@@ -61,10 +56,8 @@ void arithmetic(Cases& cases) {
   two(cases, "sub.sat", "s32", [=](Int128 a, Int128 b) { return held(a - b, least, most); });
   three(cases, "mad.hi.sat", "s32",
         [=](Int128 a, Int128 b, Int128 c) { return held(((a * b) >> 32) + c, least, most); });
-  two(cases, "min.relu", "s32",
-      [](Int128 a, Int128 b) { return std::max<Int128>(0, std::min(a, b)); });
-  two(cases, "max.relu", "s32",
-      [](Int128 a, Int128 b) { return std::max<Int128>(0, std::max(a, b)); });
+  two(cases, "min.relu", "s32", [](Int128 a, Int128 b) { return std::max<Int128>(0, std::min(a, b)); });
+  two(cases, "max.relu", "s32", [](Int128 a, Int128 b) { return std::max<Int128>(0, std::max(a, b)); });
 }
 
 // The upper 64 bits of a product of 64-bit numbers, from products of their 32-bit halves.
@@ -90,15 +83,11 @@ void long_products(Cases& cases) {
                      {}});
   }
   for (const std::string type : {"u32", "s32"}) {
-    const auto low24 = [type](Int128 x) {
-      return as_integer(static_cast<U64>(x) << 8 & 0xffffffffu, type) >> 8;
-    };
+    const auto low24 = [type](Int128 x) { return as_integer(static_cast<U64>(x) << 8 & 0xffffffffu, type) >> 8; };
     two(cases, "mul24.lo", type, [=](Int128 a, Int128 b) { return low24(a) * low24(b); });
     two(cases, "mul24.hi", type, [=](Int128 a, Int128 b) { return (low24(a) * low24(b)) >> 16; });
-    three(cases, "mad24.lo", type,
-          [=](Int128 a, Int128 b, Int128 c) { return low24(a) * low24(b) + c; });
-    three(cases, "mad24.hi", type,
-          [=](Int128 a, Int128 b, Int128 c) { return ((low24(a) * low24(b)) >> 16) + c; });
+    three(cases, "mad24.lo", type, [=](Int128 a, Int128 b, Int128 c) { return low24(a) * low24(b) + c; });
+    three(cases, "mad24.hi", type, [=](Int128 a, Int128 b, Int128 c) { return ((low24(a) * low24(b)) >> 16) + c; });
     if (type == "s32")
       three(cases, "mad24.hi.sat", type, [=](Int128 a, Int128 b, Int128 c) {
         return held(((low24(a) * low24(b)) >> 16) + c, -2147483648LL, 2147483647LL);
@@ -151,13 +140,9 @@ void carries(Cases& cases) {
              [=](const Sources& in) {
                U64 part = low(in.a * in.b, width);
                if (high)
-                 part =
-                     width == 64
-                         ? high_product(in.a, in.b, is_signed_type(type))
-                         : low(word((as_integer(in.a, type) * as_integer(in.b, type)) >> 32), 32);
-               return with_carry(
-                   Int128{part} + as_integer(in.c, bits) + (takes_carry && in.carry ? 1 : 0),
-                   width);
+                 part = width == 64 ? high_product(in.a, in.b, is_signed_type(type))
+                                    : low(word((as_integer(in.a, type) * as_integer(in.b, type)) >> 32), 32);
+               return with_carry(Int128{part} + as_integer(in.c, bits) + (takes_carry && in.carry ? 1 : 0), width);
              },
              {}});
       };
@@ -218,16 +203,15 @@ void pairs(Cases& cases) {
                          [=](const Sources& in) {
                            Int128 sum = in.c;
                            for (int k = 0; k < 2; ++k)
-                             sum += as_integer(in.a >> (16 * k), a16) *
-                                    as_integer(in.b >> (8 * (k + 2 * high)), b8);
+                             sum += as_integer(in.a >> (16 * k), a16) * as_integer(in.b >> (8 * (k + 2 * high)), b8);
                            return word(sum);
                          },
                          {}});
     }
 }
 
-const bool added = add_alu_cases(arithmetic) && add_alu_cases(long_products) &&
-                   add_alu_cases(carries) && add_alu_cases(pairs);
+const bool added =
+    add_alu_cases(arithmetic) && add_alu_cases(long_products) && add_alu_cases(carries) && add_alu_cases(pairs);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_integer

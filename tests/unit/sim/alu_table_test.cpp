@@ -57,18 +57,14 @@ TEST_P(AluOpcode, DoesWhatTheManualSays) {
   }
   EXPECT_GT(cases, 0) << "no case for '" << mnemonic << "'";
 }
-INSTANTIATE_TEST_SUITE_P(Sim, AluOpcode, testing::ValuesIn(alu_opcodes()),
-                         [](const auto& parameter) {
-                           return std::string(
-                               ptx::info(static_cast<Opcode>(parameter.param)).enumerator);
-                         });
+INSTANTIATE_TEST_SUITE_P(Sim, AluOpcode, testing::ValuesIn(alu_opcodes()), [](const auto& parameter) {
+  return std::string(ptx::info(static_cast<Opcode>(parameter.param)).enumerator);
+});
 
 std::string describe(const AluForm& form) {
-  return std::string(ptx::name_of(form.opcode)) + " ." + ptx::name_of(form.type) + " ." +
-         ptx::name_of(form.source) + " (rounding " +
-         std::to_string(static_cast<int>(form.rounding)) + ", comparison " +
-         std::to_string(static_cast<int>(form.compare)) + ", flags " + std::to_string(form.flags) +
-         ")";
+  return std::string(ptx::name_of(form.opcode)) + " ." + ptx::name_of(form.type) + " ." + ptx::name_of(form.source) +
+         " (rounding " + std::to_string(static_cast<int>(form.rounding)) + ", comparison " +
+         std::to_string(static_cast<int>(form.compare)) + ", flags " + std::to_string(form.flags) + ")";
 }
 
 std::set<AluForm> tested_forms() {
@@ -76,8 +72,7 @@ std::set<AluForm> tested_forms() {
   std::set<std::string> mnemonics;
   for (const AluCase& test : alu_cases())
     if (mnemonics.insert(test.mnemonic).second)
-      if (const auto form =
-              alu_form(parse_instruction(test.mnemonic + " " + test.operands + ";").instruction))
+      if (const auto form = alu_form(parse_instruction(test.mnemonic + " " + test.operands + ";").instruction))
         forms.insert(*form);
   return forms;
 }
@@ -87,10 +82,9 @@ TEST(AluTable, EveryRowHasACase) {
   const auto tested = tested_forms();
   int missing = 0;
   for (const AluRow& row : alu_table(Isa::baseline).rows()) {
-    // Rows for the widths of registers, which no instruction has for its form: reached by way of
-    // integer cvt.
-    const bool is_extension = row.form.opcode == Opcode::cvt && row.form.source >= ptx::Type::b16 &&
-                              row.form.source <= ptx::Type::b64;
+    // Rows for the widths of registers, which no instruction has for its form: reached by way of integer cvt.
+    const bool is_extension =
+        row.form.opcode == Opcode::cvt && row.form.source >= ptx::Type::b16 && row.form.source <= ptx::Type::b64;
     if (is_extension || tested.contains(row.form)) continue;
     if (++missing <= 20) ADD_FAILURE() << "no case for " << describe(row.form);
   }
@@ -103,8 +97,7 @@ TEST(AluTable, HasTheSameFormsOnEveryInstructionSet) {
     const auto& rows = alu_table(which).rows();
     ASSERT_EQ(rows.size(), baseline.size()) << name_of(which);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      EXPECT_TRUE(rows[i].form == baseline[i].form)
-          << name_of(which) << ": " << describe(rows[i].form);
+      EXPECT_TRUE(rows[i].form == baseline[i].form) << name_of(which) << ": " << describe(rows[i].form);
   }
 }
 
@@ -122,8 +115,7 @@ TEST(AluTable, ExecutesEveryLegalForm) {
     const bool supported = selects(parsed, Isa::baseline, operation);
     const auto form = alu_form(parsed.instruction);
     if (supported && form && tested.contains(*form)) continue;
-    if (++failures <= 30)
-      ADD_FAILURE() << line << (supported ? " has no case" : " is not supported");
+    if (++failures <= 30) ADD_FAILURE() << line << (supported ? " has no case" : " is not supported");
   }
   EXPECT_GT(lines, 1000);
   EXPECT_EQ(failures, 0);
@@ -139,8 +131,8 @@ TEST(AluTable, HasNoFormThatIsNotLegal) {
   int failures = 0;
   for (const AluRow& row : alu_table(Isa::baseline).rows()) {
     const AluForm& form = row.form;
-    const bool is_extension = form.opcode == Opcode::cvt && form.source >= ptx::Type::b16 &&
-                              form.source <= ptx::Type::b64;
+    const bool is_extension =
+        form.opcode == Opcode::cvt && form.source >= ptx::Type::b16 && form.source <= ptx::Type::b64;
     if (is_extension || legal.contains(form)) continue;
     if (++failures <= 20) ADD_FAILURE() << describe(form);
   }
@@ -148,11 +140,10 @@ TEST(AluTable, HasNoFormThatIsNotLegal) {
 }
 
 TEST(AluTable, LeavesOtherInstructionsAlone) {
-  for (const char* text :
-       {"ld.global.u32 %r0, [%d1];", "ret;", "mov.u32 %r0, %clock;", "mov.u64 %d0, %globaltimer;",
-        "cvta.to.global.u64 %d0, %d1;", "bar.sync 0;", "activemask.b32 %r0;",
-        "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",  // a modifier no row knows
-        "min.f32 %r0, %r1, %r2, %r3;"}) {      // an operand that no row reads
+  for (const char* text : {"ld.global.u32 %r0, [%d1];", "ret;", "mov.u32 %r0, %clock;", "mov.u64 %d0, %globaltimer;",
+                           "cvta.to.global.u64 %d0, %d1;", "bar.sync 0;", "activemask.b32 %r0;",
+                           "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",  // a modifier no row knows
+                           "min.f32 %r0, %r1, %r2, %r3;"}) {      // an operand that no row reads
     const ParsedInstruction parsed = parse_instruction(text);
     if (parsed.register_types.empty()) continue;
     Operation operation;

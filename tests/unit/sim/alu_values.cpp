@@ -12,9 +12,12 @@ namespace lanescope::sim {
 int width_of(const std::string& type) {
   const bool two = type.ends_with("x2");
   switch (type[0]) {
-    case 'p': return 1;              // pred
-    case 't': return 32;             // tf32
-    case 'e': return two ? 16 : 8;   // e4m3, e5m2
+    case 'p':
+      return 1;  // pred
+    case 't':
+      return 32;  // tf32
+    case 'e':
+      return two ? 16 : 8;  // e4m3, e5m2
   }
   if (two) return type == "f32x2" ? 64 : 32;
   int width = 0;
@@ -45,16 +48,13 @@ Int128 as_integer(std::uint64_t bits, const std::string& type) {
 }
 double number_of(std::uint64_t bits, const std::string& type) {
   if (type == "f64") return f64(bits);
-  const int fraction_bits = type == "f16"    ? 10
-                            : type == "bf16" ? 7
-                                             : 23,
-            exponent_bits = type == "f16" ? 5 : 8;
+  const int fraction_bits = type == "f16" ? 10 : type == "bf16" ? 7 : 23, exponent_bits = type == "f16" ? 5 : 8;
   const int field = static_cast<int>(bits >> fraction_bits) & ((1 << exponent_bits) - 1),
             bias = (1 << (exponent_bits - 1)) - 1;
   const auto fraction = static_cast<double>(low(bits, fraction_bits));
   const double hidden = std::ldexp(1.0, fraction_bits);
-  double magnitude = std::ldexp(field == 0 ? fraction : fraction + hidden,
-                                (field == 0 ? 1 : field) - bias - fraction_bits);
+  double magnitude =
+      std::ldexp(field == 0 ? fraction : fraction + hidden, (field == 0 ? 1 : field) - bias - fraction_bits);
   if (field == (1 << exponent_bits) - 1) magnitude = fraction == 0 ? HUGE_VAL : std::nan("");
   return ((bits >> (fraction_bits + exponent_bits)) & 1) != 0 ? -magnitude : magnitude;
 }
@@ -82,8 +82,7 @@ std::string element_of(const std::string& pair) {
   return pair.substr(0, pair.size() - 2);
 }
 
-// Zero, one, the least and the largest subnormal and normal and their neighbours, infinity, NaNs,
-// in both signs.
+// Zero, one, the least and the largest subnormal and normal and their neighbours, infinity, NaNs, in both signs.
 Words float_edges(int exponent_bits, int fraction_bits) {
   const std::uint64_t hidden = std::uint64_t{1} << fraction_bits, sign = hidden << exponent_bits;
   const std::uint64_t infinity = sign - hidden, one = ((hidden << (exponent_bits - 1)) - hidden);
@@ -160,10 +159,7 @@ Generator seeded(const std::string& names) {
 
 std::uint64_t random_float(const std::string& type, Generator& generator) {
   const int width = width_of(type);
-  const int exponent_bits = type == "f16"   ? 5
-                            : type == "f64" ? 11
-                                            : 8,
-            fraction_bits = width - 1 - exponent_bits;
+  const int exponent_bits = type == "f16" ? 5 : type == "f64" ? 11 : 8, fraction_bits = width - 1 - exponent_bits;
   std::uint64_t bits = low(generator(), width);
   // Half of them of moderate size, where sums of two differ from both.
   if ((generator() & 1) != 0) {
@@ -236,8 +232,7 @@ Inputs triples_of(const std::string& a, const std::string& b, const std::string&
     std::size_t next = 0;
     for (std::uint64_t x : values_of(a, 0))
       for (std::uint64_t y : second)
-        for (int k = 0; k < 3; ++k)
-          result.push_back({.a = x, .b = y, .c = third[next++ % third.size()]});
+        for (int k = 0; k < 3; ++k) result.push_back({.a = x, .b = y, .c = third[next++ % third.size()]});
     Generator generator = seeded(a + " " + b + " " + c);
     for (int i = 0; i < random; ++i) {
       const std::uint64_t x = random_of(a, generator), y = random_of(b, generator);

@@ -12,8 +12,8 @@ namespace lanescope::sim {
 __extension__ typedef __int128 Int128;
 __extension__ typedef unsigned __int128 UInt128;
 
-// Values worth trying for a type (edges, zeros, infinities, NaNs, subnormals), then `random`
-// others, the same in every run. Also "amount": shift amounts and bit positions.
+// Values worth trying for a type (edges, zeros, infinities, NaNs, subnormals), then `random` others, the same in every
+// run. Also "amount": shift amounts and bit positions.
 std::vector<std::uint64_t> values_of(const std::string& type, int random);
 
 Inputs singles_of(const std::string& type, int random);
@@ -27,8 +27,7 @@ Inputs thinned(const Inputs& inputs, std::size_t count);
 int width_of(const std::string& type);         // bits: "s32" 32, "f16x2" 32, "pred" 1
 bool is_signed_type(const std::string& type);  // integers only
 bool is_float_type(const std::string& type);
-char register_letter(
-    const std::string& type);  // of alu_cases.h's registers: 'h', 'r', 'd', 'q', 'p'
+char register_letter(const std::string& type);  // of alu_cases.h's registers: 'h', 'r', 'd', 'q', 'p'
 
 std::uint64_t low(std::uint64_t bits, int width);
 // The low bits as a number, by the type's sign.

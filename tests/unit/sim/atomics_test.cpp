@@ -27,7 +27,8 @@ Register register_of(const std::string& type) {
   return {"r", "u32", 4};
 }
 
-// Every lane applies the operation to the one place at `place` with its own operand (and `c` for cas) and stores the old value.
+// Every lane applies the operation to the one place at `place` with its own operand (and `c` for cas) and stores the
+// old value.
 std::string atomic(const std::string& space, const std::string& op, const std::string& type, bool with_result) {
   const Register r = register_of(type);
   const std::string reg = std::string("%") + r.letter;
@@ -37,10 +38,10 @@ std::string atomic(const std::string& space, const std::string& op, const std::s
     ld.param.u64 %rd2, [operands];
     ld.param.u64 %rd3, [old];
     mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd4, %r1, )" + width + ";\nadd.s64 %rd5, %rd2, %rd4;\nadd.s64 %rd6, %rd3, %rd4;\n" +
-      "ld.global." + r.move + " " + reg + "20, [%rd5];\n" +
-      "ld.global." + r.move + " " + reg + "21, [%rd5+" + std::to_string(32 * r.bytes) + "];\n" +
-      "setp.eq.u32 %p1, %r1, 0;\n";
+    mul.wide.u32 %rd4, %r1, )" +
+                     width + ";\nadd.s64 %rd5, %rd2, %rd4;\nadd.s64 %rd6, %rd3, %rd4;\n" + "ld.global." + r.move + " " +
+                     reg + "20, [%rd5];\n" + "ld.global." + r.move + " " + reg + "21, [%rd5+" +
+                     std::to_string(32 * r.bytes) + "];\n" + "setp.eq.u32 %p1, %r1, 0;\n";
   std::string place = "[%rd1]";
   std::string name = space;
   if (space == "shared") {
@@ -48,12 +49,12 @@ std::string atomic(const std::string& space, const std::string& op, const std::s
     body += "ld.global." + std::string(r.move) + " " + reg + "22, [%rd1];\n@%p1 st.shared." + r.move + " [cell], " +
             reg + "22;\nbar.sync 0;\n";
   }
-  const std::string modifiers =
-      (space.empty() ? "" : "." + space) + "." + op + (type.find("f16") != std::string::npos ? ".noftz" : "") + "." + type;
+  const std::string modifiers = (space.empty() ? "" : "." + space) + "." + op +
+                                (type.find("f16") != std::string::npos ? ".noftz" : "") + "." + type;
   const std::string operands = reg + "20" + (op == "cas" ? ", " + reg + "21" : "");
   if (with_result)
-    body += "atom" + modifiers + " " + reg + "23, " + place + ", " + operands + ";\nst.global." + r.move +
-            " [%rd6], " + reg + "23;\n";
+    body += "atom" + modifiers + " " + reg + "23, " + place + ", " + operands + ";\nst.global." + r.move + " [%rd6], " +
+            reg + "23;\n";
   else
     body += "red" + modifiers + " " + place + ", " + operands + ";\n";
   if (space == "shared")
@@ -101,24 +102,34 @@ void check_integers(const std::string& unsigned_type, const std::string& signed_
   const std::vector<U> operands = random_bits<U>(3);
   const U start = static_cast<U>(0x123456789abcdef0ull);
   for (const std::string space : {"global", "shared", ""}) {
-    check<U>("add", unsigned_type, start, operands, [](U a, U b, U) { return static_cast<U>(a + b); }, space);
-    check<U>("min", unsigned_type, start, operands, [](U a, U b, U) { return std::min(a, b); }, space);
-    check<U>("max", unsigned_type, start, operands, [](U a, U b, U) { return std::max(a, b); }, space);
-    check<U>("min", signed_type, start, operands,
-             [](U a, U b, U) { return static_cast<Signed>(a) < static_cast<Signed>(b) ? a : b; }, space);
-    check<U>("max", signed_type, start, operands,
-             [](U a, U b, U) { return static_cast<Signed>(a) < static_cast<Signed>(b) ? b : a; }, space);
-    check<U>("and", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a & b); }, space);
-    check<U>("or", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a | b); }, space);
-    check<U>("xor", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a ^ b); }, space);
-    check<U>("exch", bits_type, start, operands, [](U, U b, U) { return b; }, space);
+    check<U>(
+        "add", unsigned_type, start, operands, [](U a, U b, U) { return static_cast<U>(a + b); }, space);
+    check<U>(
+        "min", unsigned_type, start, operands, [](U a, U b, U) { return std::min(a, b); }, space);
+    check<U>(
+        "max", unsigned_type, start, operands, [](U a, U b, U) { return std::max(a, b); }, space);
+    check<U>(
+        "min", signed_type, start, operands,
+        [](U a, U b, U) { return static_cast<Signed>(a) < static_cast<Signed>(b) ? a : b; }, space);
+    check<U>(
+        "max", signed_type, start, operands,
+        [](U a, U b, U) { return static_cast<Signed>(a) < static_cast<Signed>(b) ? b : a; }, space);
+    check<U>(
+        "and", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a & b); }, space);
+    check<U>(
+        "or", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a | b); }, space);
+    check<U>(
+        "xor", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a ^ b); }, space);
+    check<U>(
+        "exch", bits_type, start, operands, [](U, U b, U) { return b; }, space);
     // Every lane expects what the lane before it put there.
     std::vector<U> chain(64);
     for (std::size_t i = 0; i < 32; ++i) {
       chain[i] = i % 5 == 4 ? 1 : i == 0 ? start : static_cast<U>(1000 + i - 1);
       chain[32 + i] = static_cast<U>(1000 + i);
     }
-    check<U>("cas", bits_type, start, chain, [](U a, U b, U c) { return a == b ? c : a; }, space);
+    check<U>(
+        "cas", bits_type, start, chain, [](U a, U b, U c) { return a == b ? c : a; }, space);
   }
 }
 
@@ -129,7 +140,9 @@ TEST(Atomics, Integers32) {
   check<U>("inc", "u32", 3, limits, [](U a, U b, U) { return a >= b ? 0 : a + 1; });
   check<U>("dec", "u32", 3, limits, [](U a, U b, U) { return a == 0 || a > b ? b : a - 1; });
 }
-TEST(Atomics, Integers64) { check_integers<std::uint64_t, std::int64_t>("u64", "s64", "b64"); }
+TEST(Atomics, Integers64) {
+  check_integers<std::uint64_t, std::int64_t>("u64", "s64", "b64");
+}
 
 TEST(Atomics, Floats) {
   std::mt19937 random(5);
@@ -141,16 +154,18 @@ TEST(Atomics, Floats) {
     doubles[i] = std::bit_cast<std::uint64_t>(static_cast<double>(uniform(random)));
   }
   for (const std::string space : {"global", "shared"}) {
-    check<std::uint32_t>("add", "f32", std::bit_cast<std::uint32_t>(0.5f), operands,
-                         [](std::uint32_t a, std::uint32_t b, std::uint32_t) {
-                           return std::bit_cast<std::uint32_t>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
-                         },
-                         space);
-    check<std::uint64_t>("add", "f64", std::bit_cast<std::uint64_t>(0.5), doubles,
-                         [](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-                           return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
-                         },
-                         space);
+    check<std::uint32_t>(
+        "add", "f32", std::bit_cast<std::uint32_t>(0.5f), operands,
+        [](std::uint32_t a, std::uint32_t b, std::uint32_t) {
+          return std::bit_cast<std::uint32_t>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
+        },
+        space);
+    check<std::uint64_t>(
+        "add", "f64", std::bit_cast<std::uint64_t>(0.5), doubles,
+        [](std::uint64_t a, std::uint64_t b, std::uint64_t) {
+          return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
+        },
+        space);
   }
 }
 

@@ -136,7 +136,8 @@ TEST(Barrier, ThreadsThatHaveExitedAreNotWaitedFor) {
     for (const std::uint32_t seed : {0u, 1u, 2u, 3u}) {
       k.request.schedule_seed = seed;
       const auto values = k.values<int>(k.run(), out);
-      for (int i = 0; i < 96; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 40 ? 40000 + 39 - i : -1) << barrier << ' ' << i;
+      for (int i = 0; i < 96; ++i)
+        EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 40 ? 40000 + 39 - i : -1) << barrier << ' ' << i;
     }
   }
 }
@@ -179,7 +180,8 @@ TEST(Barrier, ACountIsKeptThoughOthersExit) {
       mov.u32 %r1, %tid.x;
       setp.ge.u32 %p1, %r1, 40;
       @%p1 bra DONE;
-      bar.sync 1, )") + count + ";\nDONE:\nret;");
+      bar.sync 1, )") + count +
+                          ";\nDONE:\nret;");
   };
   Launcher two(body("64"));
   two.block = {96, 1, 1};
@@ -191,8 +193,8 @@ TEST(Barrier, ACountIsKeptThoughOthersExit) {
   EXPECT_THAT(error.message, HasSubstr("56 exited"));
 }
 
-// The lanes for which the condition is false go on to code behind it. A compiler makes the same of `if (t >= 16) { out[t] = t; return; }`
-// before the barrier and `out[t] = t` behind it, where nothing is wrong.
+// The lanes for which the condition is false go on to code behind it. A compiler makes the same of `if (t >= 16) {
+// out[t] = t; return; }` before the barrier and `out[t] = t` behind it, where nothing is wrong.
 TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
   const auto body = [](const char* barrier, const char* behind) {
     return kernel(".param .u64 out", std::string(R"(
@@ -200,7 +202,8 @@ TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
       mov.u32 %r1, %tid.x;
       setp.ge.u32 %p1, %r1, 16;
       @%p1 bra BEHIND;
-      )") + barrier + "\nBEHIND:\n" + behind + "\nret;");
+      )") + barrier + "\nBEHIND:\n" + behind +
+                                         "\nret;");
   };
   const char* const store = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;";
   const auto remarks = [&](const char* barrier, const char* behind) {
@@ -217,7 +220,8 @@ TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
   ASSERT_EQ(aligned.size(), 1u);
   EXPECT_EQ(aligned.front().code, "barrier.passed_by");
   EXPECT_EQ(aligned.front().severity, Severity::warning);
-  EXPECT_THAT(aligned.front().message, HasSubstr("warp 0: lanes 16–31 took a way to the kernel's end that avoids this barrier"));
+  EXPECT_THAT(aligned.front().message,
+              HasSubstr("warp 0: lanes 16–31 took a way to the kernel's end that avoids this barrier"));
   EXPECT_THAT(remarks("barrier.sync 0;", store), testing::IsEmpty());
   // Arithmetic that nobody can see is no more than the end.
   EXPECT_THAT(remarks("bar.sync 0;", "add.u32 %r1, %r1, 1;"), testing::IsEmpty());
@@ -227,7 +231,8 @@ TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
     Launcher k(body("bar.sync 0;", ahead));
     k.block = {64, 1, 1};
     k.add_buffer(std::vector<int>(64));
-    EXPECT_THAT(k.fault("barrier.not_reached_by_all").message, HasSubstr("warp 0 lanes 16–31 wait for other lanes of their warp"));
+    EXPECT_THAT(k.fault("barrier.not_reached_by_all").message,
+                HasSubstr("warp 0 lanes 16–31 wait for other lanes of their warp"));
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/warp/device_printf.h"
 #include "sim/launcher.h"
+#include "sim/warp/device_printf.h"
 #include "sim/warp/warp.h"
 
 namespace lanescope::sim {
@@ -60,7 +60,8 @@ TEST(Call, RecursionToDifferentDepths) {
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r3;
     ret;
-  )", factorial));
+  )",
+                    factorial));
   k.block = {48, 1, 1};
   const int out = k.add_buffer(std::vector<int>(48));
   const LaunchResult result = k.run();
@@ -116,7 +117,8 @@ TEST(Call, ThroughATableOfPointersThatLanesDisagreeOn) {
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r3;
     ret;
-  )", two_functions));
+  )",
+                    two_functions));
   const int out = k.add_buffer(std::vector<int>(32));
   const auto values = k.values<int>(k.run(), out);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i % 2 == 0 ? 2 * i : -i);
@@ -155,7 +157,8 @@ TEST(Call, AStructByValueThereAndBack) {
     st.global.f64 [%rd1], %fd3;
     st.global.f64 [%rd1+8], %fd2;
     ret;
-  )", R"(
+  )",
+                    R"(
 .func (.param .align 8 .b8 r[16]) grow(.param .align 8 .b8 a[16])
 {
   .reg .b32 %r<3>;
@@ -203,9 +206,11 @@ std::string print(const std::string& format, const std::string& stores) {
     ld.param.b32 %r9, [retval0+0];
     }
     ret;
-  )", ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 text[" +
-          std::to_string(format.size() + 1) + "] = {" + bytes + "0};\n"
-          ".global .align 1 .b8 word[4] = {104, 101, 121, 0};\n");
+  )",
+                ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 text[" +
+                    std::to_string(format.size() + 1) + "] = {" + bytes +
+                    "0};\n"
+                    ".global .align 1 .b8 word[4] = {104, 101, 121, 0};\n");
 }
 
 TEST(Print, InTheOrderOfBlocksAndLanes) {
@@ -283,7 +288,8 @@ TEST(LocalMemory, GrowsWithoutBeingCopiedEachTime) {
     local.written.mark((bytes - 16) * 32, 1);
   }
   EXPECT_LE(moves, 16u);
-  for (std::uint64_t bytes = 16; bytes <= 128 * 1024; bytes += 16) ASSERT_TRUE(local.written.all((bytes - 16) * 32, 1)) << bytes;
+  for (std::uint64_t bytes = 16; bytes <= 128 * 1024; bytes += 16)
+    ASSERT_TRUE(local.written.all((bytes - 16) * 32, 1)) << bytes;
 }
 
 TEST(Print, TheArgumentsMustBeThere) {
@@ -297,7 +303,8 @@ TEST(Call, AnAssertionSaysItsExpression) {
     for (const char c : value) bytes += std::to_string(static_cast<int>(c)) + ", ";
     return ".global .align 1 .b8 " + name + "[" + std::to_string(value.size() + 1) + "] = {" + bytes + "0};\n";
   };
-  Launcher k(kernel("", R"(
+  Launcher k(kernel(
+      "", R"(
     mov.u32 %r1, %tid.x;
     setp.lt.u32 %p1, %r1, 30;
     @%p1 bra FINE;
@@ -319,7 +326,8 @@ TEST(Call, AnAssertionSaysItsExpression) {
     }
   FINE:
     ret;
-  )", ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n" +
+  )",
+      ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n" +
           text("expression", "i < n") + text("file", "k.cu") + text("function", "void k()")));
   const Diagnostic error = k.fault("run.assertion_failed");
   EXPECT_THAT(error.message, HasSubstr("\"i < n\""));
@@ -335,7 +343,8 @@ TEST(Call, Trap) {
 
 // As a virtual destructor brings it: reached from a table, called by nobody.
 TEST(Call, TheHeapEndsTheRunWhereAThreadComesToIt) {
-  const std::string declared = ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
+  const std::string declared =
+      ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
   const std::string takes = R"({
     .param .b64 param0;
     st.param.b64 [param0+0], 64;
@@ -345,15 +354,22 @@ TEST(Call, TheHeapEndsTheRunWhereAThreadComesToIt) {
     }
     ret;)";
   const auto gives_back = [](const char* pointer) {
-    return std::string("{\n.param .b64 param0;\nst.param.b64 [param0+0], ") + pointer + ";\ncall.uni free, (param0);\n}\nret;";
+    return std::string("{\n.param .b64 param0;\nst.param.b64 [param0+0], ") + pointer +
+           ";\ncall.uni free, (param0);\n}\nret;";
   };
   const Diagnostic taken = Launcher(kernel("", takes, declared)).fault("run.unresolved_function");
-  EXPECT_THAT(taken.message, AllOf(HasSubstr("thread (0, 0, 0) of block (0, 0, 0) calls malloc()"), HasSubstr("no device heap")));
-  EXPECT_THAT(Launcher(kernel("", gives_back("64"), declared)).fault("run.unresolved_function").message, HasSubstr("calls free()"));
+  EXPECT_THAT(taken.message,
+              AllOf(HasSubstr("thread (0, 0, 0) of block (0, 0, 0) calls malloc()"), HasSubstr("no device heap")));
+  EXPECT_THAT(Launcher(kernel("", gives_back("64"), declared)).fault("run.unresolved_function").message,
+              HasSubstr("calls free()"));
   EXPECT_TRUE(Launcher(kernel("", gives_back("0"), declared)).run().completed) << "of a null pointer: nothing to do";
-  EXPECT_TRUE(Launcher(kernel("", "bra OVER;\n" + takes + "\nOVER:\nret;", declared)).run().completed) << "where nobody comes";
+  EXPECT_TRUE(Launcher(kernel("", "bra OVER;\n" + takes + "\nOVER:\nret;", declared)).run().completed)
+      << "where nobody comes";
   EXPECT_TRUE(Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;",
-                              declared + ".func gone() {\n" + gives_back("64") + "\n}\n.global .align 8 .u64 table[1] = {gone};\n")).run().completed);
+                              declared + ".func gone() {\n" + gives_back("64") +
+                                  "\n}\n.global .align 8 .u64 table[1] = {gone};\n"))
+                  .run()
+                  .completed);
 }
 
 TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
@@ -388,9 +404,10 @@ TEST(Prepare, SaysWhatItCannotRun) {
   EXPECT_EQ(unknown.errors[0].code, "run.unsupported_instruction");
   EXPECT_THAT(unknown.errors[0].message, HasSubstr("wgmma"));
   // A tile of them is told once, at the line of the kernel's own file that they come from.
-  Launcher inlined(kernel("", ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n"
-                              "wgmma.fence.sync.aligned;\nwgmma.fence.sync.aligned;\nwgmma.commit_group.sync.aligned;\n"
-                              ".loc 1 9 3\ntex.2d.v4.f32.f32;\nret;",
+  Launcher inlined(kernel("",
+                          ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n"
+                          "wgmma.fence.sync.aligned;\nwgmma.fence.sync.aligned;\nwgmma.commit_group.sync.aligned;\n"
+                          ".loc 1 9 3\ntex.2d.v4.f32.f32;\nret;",
                           ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n"));
   ASSERT_EQ(inlined.errors.size(), 2u);
   EXPECT_EQ(inlined.errors[0].place, (SourcePlace{"own.cu", 7, 3}));
@@ -405,7 +422,8 @@ TEST(Prepare, SaysWhatItCannotRun) {
   EXPECT_THAT(mangled.errors[0].message, HasSubstr("\"f\" is declared"));
   const std::string heap = ".extern .func free(.param .b64 a);\n";
   for (const Launcher& address : {Launcher(kernel("", "mov.u64 %rd1, free;\nret;", heap)),
-                                  Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;", heap + ".global .align 8 .u64 table[1] = {free};\n"))}) {
+                                  Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;",
+                                                  heap + ".global .align 8 .u64 table[1] = {free};\n"))}) {
     ASSERT_EQ(address.errors.size(), 1u) << "the driver's functions have no address here";
     EXPECT_THAT(address.errors[0].message, HasSubstr("\"free\" is declared"));
   }

@@ -99,8 +99,7 @@ TEST(Cooperative, GridSyncOrdersAllBlocks) {
   k.add_buffer(std::vector<int>(n, -1));
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, a);
-  for (int i = 0; i < n; ++i)
-    EXPECT_EQ(values[static_cast<std::size_t>(i)], (n - 1 - i) + (n - 1 - (i + 1) % n));
+  for (int i = 0; i < n; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], (n - 1 - i) + (n - 1 - (i + 1) % n));
   // The same for every number of threads, and for other orders.
   k.request.threads = 4;
   EXPECT_TRUE(k.run().trace.totals == result.trace.totals);
@@ -117,7 +116,8 @@ TEST(Cooperative, APlainLaunchHasNoWorkspace) {
   k.add_buffer(std::vector<int>(64));
   const Diagnostic error = k.fault("run.trap");
   EXPECT_THAT(error.message, HasSubstr("grid.sync()"));
-  EXPECT_EQ(error.cure, "Launch it as a cooperative kernel.") << "with what, is for those to say who were asked to launch it";
+  EXPECT_EQ(error.cure, "Launch it as a cooperative kernel.")
+      << "with what, is for those to say who were asked to launch it";
 }
 
 TEST(Cooperative, MoreBlocksThanFitAreRefused) {
@@ -164,8 +164,7 @@ TEST(Cooperative, ValuesAtAnEventAfterASync) {
   const auto events = result.trace.warp(1, 0);
   std::uint32_t sequence = 0;
   for (const auto& event : events)
-    if (event.kind == trace::EventKind::memory &&
-        result.trace.sites[event.site].operation == trace::Operation::store)
+    if (event.kind == trace::EventKind::memory && result.trace.sites[event.site].operation == trace::Operation::store)
       sequence = event.sequence;
   const auto values = values_at(k.program(), k.request, 1, 0, sequence);
   ASSERT_TRUE(values.ok());

@@ -14,8 +14,7 @@ std::vector<std::string> entries(const LaunchResult& result, std::uint32_t warp 
   for (const trace::WarpEvent& event : result.trace.warp(0, warp)) {
     if (event.kind != trace::EventKind::block_entry) continue;
     char text[32];
-    std::snprintf(text, sizeof text, "%d:%08x", result.trace.sites[event.site].basic_block,
-                  event.active.bits);
+    std::snprintf(text, sizeof text, "%d:%08x", result.trace.sites[event.site].basic_block, event.active.bits);
     list.emplace_back(text);
   }
   return list;
@@ -70,8 +69,7 @@ TEST(Divergence, NestedConditions) {
   const int out = k.add_buffer(std::vector<int>(32));
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
-  for (int i = 0; i < 32; ++i)
-    EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 8 ? 1111 : i < 16 ? 1101 : 1000);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 8 ? 1111 : i < 16 ? 1101 : 1000);
   EXPECT_EQ(entries(result), (Entries{"0:ffffffff", "1:0000ffff", "2:000000ff", "3:0000ffff", "4:ffffffff"}));
 }
 
@@ -95,8 +93,8 @@ TEST(Divergence, LoopLeftAtDifferentTimes) {
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i % 4 + 1);
-  EXPECT_EQ(entries(result), (Entries{"0:ffffffff", "1:ffffffff", "1:eeeeeeee", "1:cccccccc", "1:88888888",
-                                      "2:ffffffff"}));
+  EXPECT_EQ(entries(result),
+            (Entries{"0:ffffffff", "1:ffffffff", "1:eeeeeeee", "1:cccccccc", "1:88888888", "2:ffffffff"}));
 }
 
 TEST(Divergence, EarlyReturnAndExit) {
@@ -148,10 +146,9 @@ TEST(Divergence, ShortCircuitCondition) {
   const int out = k.add_buffer(std::vector<int>(32));
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
-  for (int i = 0; i < 32; ++i)
-    EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 16 && i % 2 == 0 ? 7 : 9);
-  EXPECT_EQ(entries(result), (Entries{"0:ffffffff", "1:0000ffff", "2:00005555", "3:0000aaaa", "3:ffff0000",
-                                      "4:ffffffff"}));
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 16 && i % 2 == 0 ? 7 : 9);
+  EXPECT_EQ(entries(result),
+            (Entries{"0:ffffffff", "1:0000ffff", "2:00005555", "3:0000aaaa", "3:ffff0000", "4:ffffffff"}));
 }
 
 TEST(Divergence, SwitchThroughAJumpTable) {

@@ -58,7 +58,7 @@ std::vector<std::uint32_t> random_words(unsigned seed, std::uint32_t below) {
 
 struct ShuffleCase {
   const char* mode;
-  std::uint32_t c;   // segment mask and clamp
+  std::uint32_t c;  // segment mask and clamp
 };
 class Shuffle : public testing::TestWithParam<ShuffleCase> {};
 
@@ -67,8 +67,8 @@ TEST_P(Shuffle, AsInTheManual) {
   const auto [mode, c] = GetParam();
   const std::string name = mode;
   const auto in = random_words(7, 32);
-  const Outcome outcome = run("shfl.sync." + name + ".b32 %r10|%p10, %r2, %r3, " + std::to_string(c) +
-                                  ", 0xffffffff;", in);
+  const Outcome outcome =
+      run("shfl.sync." + name + ".b32 %r10|%p10, %r2, %r3, " + std::to_string(c) + ", 0xffffffff;", in);
   std::vector<int> sources;
   for (int lane = 0; lane < 32; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
@@ -78,10 +78,22 @@ TEST_P(Shuffle, AsInTheManual) {
     const int min_lane = lane & mask;
     int j = 0;
     bool holds = false;
-    if (name == "up") { j = lane - b; holds = j >= max_lane; }
-    if (name == "down") { j = lane + b; holds = j <= max_lane; }
-    if (name == "bfly") { j = lane ^ b; holds = j <= max_lane; }
-    if (name == "idx") { j = min_lane | (b & ~mask); holds = j <= max_lane; }
+    if (name == "up") {
+      j = lane - b;
+      holds = j >= max_lane;
+    }
+    if (name == "down") {
+      j = lane + b;
+      holds = j <= max_lane;
+    }
+    if (name == "bfly") {
+      j = lane ^ b;
+      holds = j <= max_lane;
+    }
+    if (name == "idx") {
+      j = min_lane | (b & ~mask);
+      holds = j <= max_lane;
+    }
     if (!holds) j = lane;
     EXPECT_EQ(outcome.value[i], in[static_cast<std::size_t>(j)]) << lane;
     EXPECT_EQ(outcome.predicate[i], holds ? 1u : 0u) << lane;
@@ -96,14 +108,13 @@ TEST_P(Shuffle, AsInTheManual) {
 }
 INSTANTIATE_TEST_SUITE_P(Modes, Shuffle,
                          testing::Values(ShuffleCase{"up", 0}, ShuffleCase{"down", 31}, ShuffleCase{"bfly", 31},
-                                         ShuffleCase{"idx", 31}, ShuffleCase{"up", 0x1800},
-                                         ShuffleCase{"down", 0x181f}, ShuffleCase{"bfly", 0x1c1f},
-                                         ShuffleCase{"idx", 0x101f}, ShuffleCase{"idx", 0x0f}));
+                                         ShuffleCase{"idx", 31}, ShuffleCase{"up", 0x1800}, ShuffleCase{"down", 0x181f},
+                                         ShuffleCase{"bfly", 0x1c1f}, ShuffleCase{"idx", 0x101f},
+                                         ShuffleCase{"idx", 0x0f}));
 
 TEST(Exchange, ShuffleInPlaceReadsTheOldValues) {
   const auto in = random_words(3, 1000);
-  const Outcome outcome =
-      run("mov.u32 %r10, %r2;\nshfl.sync.down.b32 %r10, %r10, 1, 31, -1;", in);
+  const Outcome outcome = run("mov.u32 %r10, %r2;\nshfl.sync.down.b32 %r10, %r10, 1, 31, -1;", in);
   for (std::size_t i = 0; i < 31; ++i) EXPECT_EQ(outcome.value[i], in[i + 1]);
 }
 
@@ -129,8 +140,7 @@ TEST(Exchange, Votes) {
   EXPECT_EQ(vote("uni", none), 1u);
   EXPECT_EQ(vote("uni", all), 1u);
   EXPECT_EQ(run("vote.sync.ballot.b32 %r10, %p1, -1;", in).value, std::vector<std::uint32_t>(32, ballot));
-  EXPECT_EQ(run("vote.sync.ballot.b32 %r10, !%p1, -1;", in).value,
-            std::vector<std::uint32_t>(32, ~ballot));
+  EXPECT_EQ(run("vote.sync.ballot.b32 %r10, !%p1, -1;", in).value, std::vector<std::uint32_t>(32, ~ballot));
 }
 
 TEST(Exchange, VoteOfTheActiveLanesOnly) {
@@ -142,7 +152,8 @@ TEST(Exchange, VoteOfTheActiveLanesOnly) {
     activemask.b32 %r12;
     add.s32 %r10, %r10, %r12;
   SKIP:
-  )", std::vector<std::uint32_t>(64, 1));
+  )",
+                              std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 12 ? 0xfffu * 2 : 0u);
   EXPECT_EQ(outcome.result.trace.totals.votes, 2u);
 }
@@ -165,8 +176,7 @@ TEST(Exchange, Match) {
   const Outcome wide = run("mov.b64 %rd7, {%r3, %r2};\nmatch.any.sync.b64 %r10, %rd7, -1;", in);
   for (std::size_t i = 0; i < 32; ++i) {
     std::uint32_t equal = 0;
-    for (std::size_t j = 0; j < 32; ++j)
-      equal |= (in[j] == in[i] && in[32 + j] == in[32 + i] ? 1u : 0u) << j;
+    for (std::size_t j = 0; j < 32; ++j) equal |= (in[j] == in[i] && in[32 + j] == in[32 + i] ? 1u : 0u) << j;
     EXPECT_EQ(wide.value[i], equal);
   }
 }
@@ -184,9 +194,7 @@ TEST(Exchange, Redux) {
     either |= in[i];
     odd ^= in[i];
   }
-  const auto redux = [&](const std::string& op) {
-    return run("redux.sync." + op + " %r10, %r2, -1;", in).value[20];
-  };
+  const auto redux = [&](const std::string& op) { return run("redux.sync." + op + " %r10, %r2, -1;", in).value[20]; };
   EXPECT_EQ(redux("add.u32"), sum);
   EXPECT_EQ(redux("min.u32"), least);
   EXPECT_EQ(redux("max.u32"), largest);
@@ -197,7 +205,8 @@ TEST(Exchange, Redux) {
 }
 
 TEST(Exchange, ElectChoosesOneLane) {
-  const Outcome outcome = run("mov.u32 %r10, 0;\nsetp.ge.u32 %p2, %r1, 8;\n@%p2 elect.sync %r10|%p10, 0xffffff00;", std::vector<std::uint32_t>(64, 1));
+  const Outcome outcome = run("mov.u32 %r10, 0;\nsetp.ge.u32 %p2, %r1, 8;\n@%p2 elect.sync %r10|%p10, 0xffffff00;",
+                              std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_EQ(outcome.value[i], i < 8 ? 0u : 8u);
     EXPECT_EQ(outcome.predicate[i], i == 8 ? 1u : 0u);
@@ -216,7 +225,8 @@ TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
     add.s32 %r4, %r2, 5000;
     shfl.sync.bfly.b32 %r10, %r4, 16, 31, -1;
   JOIN:
-  )", in);
+  )",
+                              in);
   for (std::size_t i = 0; i < 16; ++i) {
     EXPECT_EQ(outcome.value[i], in[i + 16] + 5000);
     EXPECT_EQ(outcome.value[i + 16], in[i]);
@@ -236,7 +246,8 @@ TEST(Exchange, SyncwarpInBothBranches) {
     mov.u32 %r10, 3;
   JOIN:
     bar.warp.sync -1;
-  )", std::vector<std::uint32_t>(64, 1));
+  )",
+                              std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 2u : 3u);
   EXPECT_EQ(outcome.result.trace.totals.barriers, 3u);
 }
@@ -255,7 +266,8 @@ TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
   HIGH:
     @%p3 vote.sync.ballot.b32 %r10, %p1, 0x55555555;
   JOIN:
-  )", std::vector<std::uint32_t>(64, 1));
+  )",
+                              std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i % 2 == 0 ? 0x55555555u : 7u) << i;
 }
 
@@ -289,7 +301,8 @@ TEST(Exchange, LanesWithDifferentMasksVoteInGroups) {
   std::vector<std::uint32_t> words(64);
   for (std::size_t i = 0; i < 32; ++i) words[i] = i % 3 == 0 || (i % 3 == 2 && i < 9) ? 1 : 0;
   const auto vote = [&](const std::string& mode) {
-    const auto all = run(std::string(by_thirds) + "mov.u32 %r10, 0;\nvote.sync." + mode + ".pred %p10, %p1, %r6;", words).predicate;
+    const auto all =
+        run(std::string(by_thirds) + "mov.u32 %r10, 0;\nvote.sync." + mode + ".pred %p10, %p1, %r6;", words).predicate;
     return std::vector<std::uint32_t>(all.begin(), all.begin() + 3);
   };
   EXPECT_EQ(vote("all"), (std::vector<std::uint32_t>{1, 0, 0}));
@@ -347,7 +360,8 @@ TEST(Exchange, GroupsMeetAcrossABranch) {
     redux.sync.add.u32 %r10, %r2, %r6;
     add.u32 %r10, %r10, 1;
   JOIN:
-  )", in);
+  )",
+                              in);
   std::uint32_t low = 0, high = 0;
   for (std::size_t i = 0; i < 32; ++i) (i < 8 ? low : high) += in[i];
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 8 ? low : i < 16 ? high : high + 1) << i;
@@ -376,7 +390,8 @@ TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
     bar.warp.sync %r6;
     mov.u32 %r10, 9;
   JOIN:
-  )", std::vector<std::uint32_t>(64, 1));
+  )",
+                              std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 7u : 9u) << i;
 }
 
@@ -401,24 +416,29 @@ TEST(Exchange, AMaskWithoutItsOwnLane) {
 }
 
 TEST(Exchange, AMaskWithoutTheOwnLaneOfSomeNamesTheFirst) {
-  const Diagnostic error = undefined("setp.eq.u32 %p3, %r1, 9;\nselp.b32 %r6, 0xff, -1, %p3;\nvote.sync.any.pred %p10, %p1, %r6;").fault("warp.not_in_mask");
+  const Diagnostic error =
+      undefined("setp.eq.u32 %p3, %r1, 9;\nselp.b32 %r6, 0xff, -1, %p3;\nvote.sync.any.pred %p10, %p1, %r6;")
+          .fault("warp.not_in_mask");
   EXPECT_THAT(error.message, testing::HasSubstr("lane 9 "));
   EXPECT_THAT(error.message, testing::HasSubstr("0x000000ff"));
 }
 
 // It goes on, but it is said; as often as it may happen, once a place.
 TEST(Exchange, AShuffleFromALaneThatTakesNoPart) {
-  Launcher k = undefined("setp.ge.s32 %p2, %r1, 16;\n@%p2 bra OTHER;\nshfl.sync.idx.b32 %r10, %r2, 20, 31, 0xffff;\nOTHER:\n");
+  Launcher k =
+      undefined("setp.ge.s32 %p2, %r1, 16;\n@%p2 bra OTHER;\nshfl.sync.idx.b32 %r10, %r2, 20, 31, 0xffff;\nOTHER:\n");
   const LaunchResult result = k.run_anyway();
   EXPECT_TRUE(result.completed);
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(result.diagnostics[0].code, "warp.absent_source");
   EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
-  EXPECT_THAT(result.diagnostics[0].message, testing::HasSubstr("lane 0 reads from lane 20, which the mask 0x0000ffff does not include"));
+  EXPECT_THAT(result.diagnostics[0].message,
+              testing::HasSubstr("lane 0 reads from lane 20, which the mask 0x0000ffff does not include"));
 }
 
 TEST(Exchange, WhoIsReadOutsideOfTheGroupGivesWhatTheHardwareGives) {
-  Launcher k(exchange("setp.ge.s32 %p2, %r1, 16;\nselp.b32 %r6, 0xffff0000, 0xffff, %p2;\nshfl.sync.bfly.b32 %r10, %r2, 16, 31, %r6;"));
+  Launcher k(exchange(
+      "setp.ge.s32 %p2, %r1, 16;\nselp.b32 %r6, 0xffff0000, 0xffff, %p2;\nshfl.sync.bfly.b32 %r10, %r2, 16, 31, %r6;"));
   const auto in = random_words(41, 1000);
   k.add_buffer(in);
   const int out = k.add_buffer(std::vector<std::uint32_t>(64));
@@ -434,8 +454,11 @@ TEST(Exchange, WhoIsReadOutsideOfTheGroupGivesWhatTheHardwareGives) {
 TEST(Exchange, ARemarkIsOfTheFirstBlock) {
   std::vector<std::string> messages;
   for (const int threads : {1, 2}) {
-    Launcher k(kernel("", "mov.u32 %r1, %ctaid.x;\nsetp.lt.u32 %p1, %r1, 37;\n@%p1 bra DONE;\nmov.u32 %r9, 0;\nMORE:\nadd.u32 %r9, %r9, 1;\n"
-                          "setp.lt.u32 %p2, %r9, 500;\n@%p2 bra MORE;\nshfl.sync.down.b32 %r2, %r1, 8, 31, 0xffff;\nDONE:\nret;"));
+    Launcher k(
+        kernel("",
+               "mov.u32 %r1, %ctaid.x;\nsetp.lt.u32 %p1, %r1, 37;\n@%p1 bra DONE;\nmov.u32 %r9, 0;\nMORE:\nadd.u32 "
+               "%r9, %r9, 1;\n"
+               "setp.lt.u32 %p2, %r9, 500;\n@%p2 bra MORE;\nshfl.sync.down.b32 %r2, %r1, 8, 31, 0xffff;\nDONE:\nret;"));
     k.grid = {400, 1, 1};
     k.block = {16, 1, 1};
     k.request.threads = threads;
@@ -453,7 +476,8 @@ TEST(Exchange, LanesThatHaveExitedAreNotWaitedFor) {
     setp.ge.s32 %p2, %r1, 24;
     @%p2 exit;
     shfl.sync.idx.b32 %r10, %r2, 3, 31, -1;
-  )", random_words(23, 100));
+  )",
+                              random_words(23, 100));
   const auto in = random_words(23, 100);
   for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(outcome.value[i], in[3]);
 }

@@ -1,6 +1,6 @@
-// Accesses of one basic block through one address register share what was found of their addresses (MemoryOp::kept_at). Random
-// code in which registers change, guards let some lanes through, warps take turns and blocks come again; what each thread reads is followed
-// here, thread by thread.
+// Accesses of one basic block through one address register share what was found of their addresses (MemoryOp::kept_at).
+// Random code in which registers change, guards let some lanes through, warps take turns and blocks come again; what
+// each thread reads is followed here, thread by thread.
 
 #include <functional>
 #include <random>
@@ -18,7 +18,9 @@ using test::Launcher;
 constexpr int threads_in_block = 80;  // the third warp is half there
 constexpr int words_of_memory = 1024;
 
-std::uint32_t content(std::uint32_t word) { return word * 2654435761u + 12345u; }
+std::uint32_t content(std::uint32_t word) {
+  return word * 2654435761u + 12345u;
+}
 
 // A random program, and what it computes: each step as PTX and as arithmetic on one thread's own words.
 class RandomAccesses {
@@ -36,9 +38,10 @@ class RandomAccesses {
   std::string ptx() const {
     std::string start;
     for (std::uint32_t k = 0; k < places; ++k)
-      start += fmt::format("mul.lo.u32 %r20, %r1, {0};\nrem.u32 %r20, %r20, 64;\nadd.u32 %r20, %r20, 300;\nshl.b32 %r{1}, %r20, 2;\n"
-                           "cvt.u64.u32 %rd20, %r{1};\nadd.s64 %rd{1}, %rd1, %rd20;\n",
-                           k + 1, 10 + k);
+      start += fmt::format(
+          "mul.lo.u32 %r20, %r1, {0};\nrem.u32 %r20, %r20, 64;\nadd.u32 %r20, %r20, 300;\nshl.b32 %r{1}, %r20, 2;\n"
+          "cvt.u64.u32 %rd20, %r{1};\nadd.s64 %rd{1}, %rd1, %rd20;\n",
+          k + 1, 10 + k);
     return kernel(".param .u64 in, .param .u64 out", R"(
       .shared .align 16 .b32 tile[1024];
       ld.param.u64 %rd1, [in];
@@ -52,7 +55,8 @@ class RandomAccesses {
       ld.global.u32 %r3, [%rd4];
       shl.b32 %r4, %r2, 2;
       st.shared.u32 [%r4], %r3;
-      add.u32 %r2, %r2, )" + std::to_string(threads_in_block) + R"(;
+      add.u32 %r2, %r2, )" + std::to_string(threads_in_block) +
+                                                         R"(;
       setp.lt.u32 %p1, %r2, 1024;
       @%p1 bra fill;
       bar.sync 0;
@@ -90,7 +94,8 @@ class RandomAccesses {
     return guard == Guard::none || (round_ == 1) == (guard == Guard::middle);
   }
   Guard guard() {
-    static constexpr Guard guards[] = {Guard::none, Guard::none, Guard::none, Guard::odd, Guard::even, Guard::middle, Guard::outer};
+    static constexpr Guard guards[] = {Guard::none, Guard::none,   Guard::none, Guard::odd,
+                                       Guard::even, Guard::middle, Guard::outer};
     return guards[below(std::size(guards))];
   }
   template <typename Act>
@@ -106,17 +111,21 @@ class RandomAccesses {
     const int offset = static_cast<int>(below(200)) - 100;
     const bool shared = below(2) == 0;
     const Guard g = guard();
-    body_ += fmt::format("{0}ld.{1} %r7, [%r{2}{3}{4:+}];\n{0}mad.lo.u32 %r6, %r6, 31, %r7;\n", text(g), shared ? "shared.u32" : "global.u32",
-                         shared ? "" : "d", 10 + k, offset * 4);
-    each(g, [=, this](std::uint32_t thread) { result_[thread] = result_[thread] * 31 + content(word_[k][thread] + static_cast<std::uint32_t>(offset)); });
+    body_ += fmt::format("{0}ld.{1} %r7, [%r{2}{3}{4:+}];\n{0}mad.lo.u32 %r6, %r6, 31, %r7;\n", text(g),
+                         shared ? "shared.u32" : "global.u32", shared ? "" : "d", 10 + k, offset * 4);
+    each(g, [=, this](std::uint32_t thread) {
+      result_[thread] = result_[thread] * 31 + content(word_[k][thread] + static_cast<std::uint32_t>(offset));
+    });
   }
   // The word of each thread changes, by the same for all or not.
   void change() {
     const std::uint32_t k = below(places), by = below(4), own = below(3);
     const Guard g = guard();
-    body_ += fmt::format("{0}rem.u32 %r8, %r1, 5;\n{0}mul.lo.u32 %r8, %r8, {3};\n{0}add.u32 %r8, %r8, {2};\n{0}mul.wide.u32 %rd8, %r8, 4;\n{0}shl.b32 %r8, %r8, 2;\n"
-                         "{0}add.u32 %r{1}, %r{1}, %r8;\n{0}add.s64 %rd{1}, %rd{1}, %rd8;\n",
-                         text(g), 10 + k, by, own);
+    body_ += fmt::format(
+        "{0}rem.u32 %r8, %r1, 5;\n{0}mul.lo.u32 %r8, %r8, {3};\n{0}add.u32 %r8, %r8, {2};\n{0}mul.wide.u32 %rd8, %r8, "
+        "4;\n{0}shl.b32 %r8, %r8, 2;\n"
+        "{0}add.u32 %r{1}, %r{1}, %r8;\n{0}add.s64 %rd{1}, %rd{1}, %rd8;\n",
+        text(g), 10 + k, by, own);
     each(g, [=, this](std::uint32_t thread) { word_[k][thread] += by + thread % 5 * own; });
   }
   void wait() { body_ += "bar.sync 0;\n"; }
@@ -125,15 +134,20 @@ class RandomAccesses {
     const int label = label_++;
     const bool by_thread = below(2) == 0;
     const std::uint32_t k = below(places);
-    body_ += fmt::format("@%p{2} bra over{1};\nld.shared.u32 %r7, [%r{0}];\nld.shared.u32 %r24, [%r{0}+8];\nadd.u32 %r6, %r6, %r7;\nxor.b32 %r6, %r6, %r24;\n"
-                         "over{1}:\n",
-                         10 + k, label, by_thread ? 2 : 3);
-    each(by_thread ? Guard::even : Guard::outer, [=, this](std::uint32_t thread) { result_[thread] = (result_[thread] + content(word_[k][thread])) ^ content(word_[k][thread] + 2); });
+    body_ += fmt::format(
+        "@%p{2} bra over{1};\nld.shared.u32 %r7, [%r{0}];\nld.shared.u32 %r24, [%r{0}+8];\nadd.u32 %r6, %r6, "
+        "%r7;\nxor.b32 %r6, %r6, %r24;\n"
+        "over{1}:\n",
+        10 + k, label, by_thread ? 2 : 3);
+    each(by_thread ? Guard::even : Guard::outer, [=, this](std::uint32_t thread) {
+      result_[thread] = (result_[thread] + content(word_[k][thread])) ^ content(word_[k][thread] + 2);
+    });
   }
 
-  static constexpr void (RandomAccesses::*steps[])() = {&RandomAccesses::access, &RandomAccesses::access, &RandomAccesses::access, &RandomAccesses::access,
-                                                        &RandomAccesses::access, &RandomAccesses::access, &RandomAccesses::change, &RandomAccesses::wait,
-                                                        &RandomAccesses::part};
+  static constexpr void (RandomAccesses::*steps[])() = {
+      &RandomAccesses::access, &RandomAccesses::access, &RandomAccesses::access,
+      &RandomAccesses::access, &RandomAccesses::access, &RandomAccesses::access,
+      &RandomAccesses::change, &RandomAccesses::wait,   &RandomAccesses::part};
   std::mt19937 random_;
   std::string body_;
   std::vector<std::function<void()>> acts_;
@@ -160,8 +174,9 @@ TEST(KeptPattern, ReadsAsEachThreadWould) {
 // A 32-bit address that falls below zero wraps, whether it was found from the register or from an access before.
 TEST(KeptPattern, AnAddressThatWrapsIsNamedAsItIs) {
   const auto fault_of = [](const std::string& first) {
-    Launcher k(kernel("", ".shared .align 4 .b32 tile[64];\nmov.u32 %r2, %tid.x;\nshl.b32 %r1, %r2, 2;\nmov.u32 %r3, tile;\n" + first +
-                              "ld.shared.u32 %r4, [%r1+-64];\nret;\n"));
+    Launcher k(
+        kernel("", ".shared .align 4 .b32 tile[64];\nmov.u32 %r2, %tid.x;\nshl.b32 %r1, %r2, 2;\nmov.u32 %r3, tile;\n" +
+                       first + "ld.shared.u32 %r4, [%r1+-64];\nret;\n"));
     return std::string(k.fault("memory.out_of_bounds").message);
   };
   const std::string alone = fault_of("");

@@ -32,7 +32,8 @@ std::vector<std::uint32_t> masks(std::mt19937& random) {
 template <typename Address>
 void check_pattern(const AddressPattern& pattern, const Address* address, std::uint64_t offset, std::uint32_t mask) {
   std::vector<std::uint64_t> at(32);
-  for (std::size_t lane = 0; lane < 32; ++lane) at[lane] = static_cast<Address>(address[lane] + static_cast<Address>(offset));
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    at[lane] = static_cast<Address>(address[lane] + static_cast<Address>(offset));
   const int lowest = LaneMask{mask}.lowest();
   std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
   LaneMask{mask}.for_each([&](int lane) {
@@ -66,8 +67,8 @@ TEST(Lanes, Patterns) {
             // Lanes outside of the mask hold rubbish.
             const bool rubbish = (mask >> lane & 1u) == 0;
             wide[index] = rubbish ? random() : 0x7f4000001000ull + static_cast<std::uint64_t>(stride * lane);
-            narrow[index] = rubbish ? static_cast<std::uint32_t>(random())
-                                    : static_cast<std::uint32_t>(0x2000 + stride * lane);
+            narrow[index] =
+                rubbish ? static_cast<std::uint32_t>(random()) : static_cast<std::uint32_t>(0x2000 + stride * lane);
             if (lane == spoiled) {
               wide[index] += 12;
               narrow[index] += 12;
@@ -113,9 +114,10 @@ TEST(Lanes, TransfersOfEveryShape) {
               const int lowest = LaneMask{mask}.lowest();
               std::uint64_t address[32];
               for (int lane = 0; lane < 32; ++lane)
-                address[lane] = pattern.affine ? static_cast<std::uint64_t>(8192 + stride * (lane - lowest))
-                                               : random() % (stride == near ? 128 / static_cast<unsigned>(memory_bytes) : 4096) *
-                                                         static_cast<std::uint64_t>(memory_bytes);
+                address[lane] = pattern.affine
+                                    ? static_cast<std::uint64_t>(8192 + stride * (lane - lowest))
+                                    : random() % (stride == near ? 128 / static_cast<unsigned>(memory_bytes) : 4096) *
+                                          static_cast<std::uint64_t>(memory_bytes);
               pattern.low = pattern.high = pattern.first = address[lowest];
               for (int lane = 0; lane < 32; ++lane) {
                 pattern.relative[lane] = address[lane] - address[lowest];

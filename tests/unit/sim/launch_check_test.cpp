@@ -99,7 +99,8 @@ TEST(LaunchCheck, ResidentBlocks) {
   launch.dynamic_shared_bytes = 99 * 1024;
   EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 2u);
   launch.dynamic_shared_bytes = 32 * 1024;
-  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_75"), launch, 1), 2u) << "before sm_80 nothing is kept for the system";
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_75"), launch, 1), 2u)
+      << "before sm_80 nothing is kept for the system";
   launch.dynamic_shared_bytes = 1;
   EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 32u);
 }

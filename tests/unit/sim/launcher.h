@@ -23,10 +23,8 @@
 namespace lanescope::sim::test {
 
 // A module with one kernel `k`. Registers %r, %rd, %f, %fd, %h, %p are declared, 64 of each.
-inline std::string kernel(const std::string& parameters, const std::string& body,
-                          const std::string& before = "") {
-  return ".version 8.7\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(" +
-         parameters +
+inline std::string kernel(const std::string& parameters, const std::string& body, const std::string& before = "") {
+  return ".version 8.7\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(" + parameters +
          ")\n{\n.reg .pred %p<64>;\n.reg .b16 %h<64>;\n.reg .b32 %r<64>;\n.reg .b64 %rd<64>;\n"
          ".reg .f32 %f<64>;\n.reg .f64 %fd<64>;\n" +
          body + "\n}\n";
@@ -34,12 +32,18 @@ inline std::string kernel(const std::string& parameters, const std::string& body
 
 template <typename T>
 constexpr ElementType element_type() {
-  if constexpr (std::is_same_v<T, float>) return ElementType::f32;
-  else if constexpr (std::is_same_v<T, double>) return ElementType::f64;
-  else if constexpr (sizeof(T) == 1) return ElementType::u8;
-  else if constexpr (sizeof(T) == 2) return ElementType::u16;
-  else if constexpr (sizeof(T) == 4) return std::is_signed_v<T> ? ElementType::i32 : ElementType::u32;
-  else return std::is_signed_v<T> ? ElementType::i64 : ElementType::u64;
+  if constexpr (std::is_same_v<T, float>)
+    return ElementType::f32;
+  else if constexpr (std::is_same_v<T, double>)
+    return ElementType::f64;
+  else if constexpr (sizeof(T) == 1)
+    return ElementType::u8;
+  else if constexpr (sizeof(T) == 2)
+    return ElementType::u16;
+  else if constexpr (sizeof(T) == 4)
+    return std::is_signed_v<T> ? ElementType::i32 : ElementType::u32;
+  else
+    return std::is_signed_v<T> ? ElementType::i64 : ElementType::u64;
 }
 
 class Launcher {
@@ -51,15 +55,17 @@ class Launcher {
       return;
     }
     auto program = prepare(*module, name);
-    if (program) program_ = *program;
-    else errors = program.errors();
+    if (program)
+      program_ = *program;
+    else
+      errors = program.errors();
   }
 
   Dim3 grid, block{32, 1, 1};
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
-  LaunchRequest request;     // record, max_steps, threads, …; launch and arguments are filled in by run()
-  Diagnostics errors;        // of prepare()
+  LaunchRequest request;  // record, max_steps, threads, …; launch and arguments are filled in by run()
+  Diagnostics errors;     // of prepare()
 
   template <typename T>
   int add_buffer(const std::vector<T>& values) {
@@ -93,8 +99,8 @@ class Launcher {
     if (request.threads == 0) request.threads = 1;
     return sim::run(*program_, request);
   }
-  // Fails the test when the launch does not run to its end. Unless the test says what to record, everything is, and
-  // the totals must follow from the events.
+  // Fails the test when the launch does not run to its end. Unless the test says what to record, everything is, and the
+  // totals must follow from the events.
   LaunchResult run() {
     const bool whole = !request.record.events && request.record.totals;
     if (whole) request.record.events = true;
@@ -105,8 +111,7 @@ class Launcher {
       request.record.events = false;
       EXPECT_TRUE(metrics::events_are_complete(result.trace));
       EXPECT_EQ(event_order_fault(result.trace), "");
-      EXPECT_TRUE(naive_totals(result.trace) == result.trace.totals)
-          << "the totals are not what the events add up to";
+      EXPECT_TRUE(naive_totals(result.trace) == result.trace.totals) << "the totals are not what the events add up to";
     }
     return result;
   }

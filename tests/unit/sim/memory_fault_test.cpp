@@ -12,16 +12,17 @@ using test::Launcher;
 using testing::HasSubstr;
 
 // [out + base + tid * stride] = tid, `instruction` deciding how.
-std::string access(const std::string& instruction, int stride, int base = 0,
-                   const std::string& before = "") {
+std::string access(const std::string& instruction, int stride, int base = 0, const std::string& before = "") {
   return kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
     mov.u32 %r9, %ctaid.x;
     mad.lo.s32 %r9, %r9, 32, %r1;
-    mul.wide.u32 %rd2, %r9, )" + std::to_string(stride) + R"(;
+    mul.wide.u32 %rd2, %r9, )" + std::to_string(stride) +
+                                       R"(;
     add.s64 %rd3, %rd1, %rd2;
-    add.s64 %rd3, %rd3, )" + std::to_string(base) + ";\n" + before + "\n" + instruction + "\nret;\n");
+    add.s64 %rd3, %rd3, )" + std::to_string(base) +
+                                       ";\n" + before + "\n" + instruction + "\nret;\n");
 }
 
 TEST(MemoryFault, PastTheEndOfABuffer) {
@@ -45,12 +46,10 @@ TEST(MemoryFault, PastTheEndOfABuffer) {
 TEST(MemoryFault, DistanceToTheNearestBuffer) {
   Launcher k(access("ld.global.u32 %r2, [%rd3];", 0, 4096 + 12));
   k.add_buffer(std::vector<int>(1024, 1));
-  EXPECT_THAT(k.fault("memory.out_of_bounds").message,
-              HasSubstr("12 bytes past the end of arg 0 (i32[1024])"));
+  EXPECT_THAT(k.fault("memory.out_of_bounds").message, HasSubstr("12 bytes past the end of arg 0 (i32[1024])"));
   Launcher before(access("ld.global.u32 %r2, [%rd3];", 0, -8));
   before.add_buffer(std::vector<int>(4, 1));
-  EXPECT_THAT(before.fault("memory.out_of_bounds").message,
-              HasSubstr("8 bytes before the start of arg 0 (i32[4])"));
+  EXPECT_THAT(before.fault("memory.out_of_bounds").message, HasSubstr("8 bytes before the start of arg 0 (i32[4])"));
   Launcher across(access("ld.global.v2.u32 {%r2, %r3}, [%rd3];", 8));
   across.add_buffer(std::vector<int>(33, 1));
   EXPECT_THAT(across.fault("memory.out_of_bounds").message,
@@ -59,8 +58,8 @@ TEST(MemoryFault, DistanceToTheNearestBuffer) {
 
 TEST(MemoryFault, OneLaneAmongMany) {
   // Lane 7 alone goes astray.
-  Launcher k(access("st.global.u32 [%rd3], %r1;", 4, 0,
-                    "setp.eq.s32 %p1, %r1, 7;\n@%p1 add.s64 %rd3, %rd3, 0x1000000;"));
+  Launcher k(
+      access("st.global.u32 [%rd3], %r1;", 4, 0, "setp.eq.s32 %p1, %r1, 7;\n@%p1 add.s64 %rd3, %rd3, 0x1000000;"));
   k.add_buffer(std::vector<int>(32));
   EXPECT_THAT(k.fault("memory.out_of_bounds").message, HasSubstr("thread (7, 0, 0)"));
 }
@@ -72,8 +71,7 @@ TEST(MemoryFault, Misaligned) {
   EXPECT_THAT(error.message, HasSubstr("thread (0, 0, 0)"));
   EXPECT_THAT(error.message, HasSubstr("not a multiple of 4"));
   // Even lanes only: a stride of 2 is fine for them.
-  Launcher even(access("@%p1 ld.global.u32 %r2, [%rd3];", 2, 0,
-                       "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;"));
+  Launcher even(access("@%p1 ld.global.u32 %r2, [%rd3];", 2, 0, "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;"));
   even.add_buffer(std::vector<int>(64, 1));
   even.run();
   Launcher wide(access("ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];", 16, 8));
@@ -105,8 +103,10 @@ TEST(MemoryFault, NeverWrittenGlobalMemory) {
 }
 
 std::string shared_access(const std::string& body) {
-  return kernel("", ".shared .align 4 .b8 tile[256];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
-                    "shl.b32 %r3, %r1, 2;\nadd.s32 %r4, %r2, %r3;\n" + body + "\nret;");
+  return kernel("",
+                ".shared .align 4 .b8 tile[256];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+                "shl.b32 %r3, %r1, 2;\nadd.s32 %r4, %r2, %r3;\n" +
+                    body + "\nret;");
 }
 
 TEST(MemoryFault, SharedMemory) {
@@ -119,20 +119,24 @@ TEST(MemoryFault, SharedMemory) {
               HasSubstr("744 bytes past the end of the 256 bytes of shared memory"));
   Launcher crooked(shared_access("st.shared.u32 [%r4+2], %r1;"));
   crooked.fault("memory.misaligned");
-  Launcher unwritten(shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"
-                                   "ld.shared.u32 %r5, [%r4];"));
+  Launcher unwritten(
+      shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"
+                    "ld.shared.u32 %r5, [%r4];"));
   EXPECT_THAT(unwritten.fault("memory.uninitialised").message, HasSubstr("thread (30, 0, 0)"));
   // Nothing is left from the block before.
-  Launcher next(shared_access("mov.u32 %r6, %ctaid.x;\nsetp.eq.s32 %p1, %r6, 0;\n"
-                              "@%p1 st.shared.u32 [%r4], %r1;\nld.shared.u32 %r5, [%r4];"));
+  Launcher next(
+      shared_access("mov.u32 %r6, %ctaid.x;\nsetp.eq.s32 %p1, %r6, 0;\n"
+                    "@%p1 st.shared.u32 [%r4], %r1;\nld.shared.u32 %r5, [%r4];"));
   next.grid = {2, 1, 1};
   EXPECT_THAT(next.fault("memory.uninitialised").message, HasSubstr("block (1, 0, 0)"));
 }
 
 TEST(MemoryFault, LocalMemory) {
   const auto local = [](const std::string& body) {
-    return kernel("", ".local .align 4 .b8 depot[64];\nmov.u32 %r1, %tid.x;\nmov.u64 %rd1, depot;\n"
-                      "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n" + body + "\nret;");
+    return kernel("",
+                  ".local .align 4 .b8 depot[64];\nmov.u32 %r1, %tid.x;\nmov.u64 %rd1, depot;\n"
+                  "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n" +
+                      body + "\nret;");
   };
   Launcher past(local("st.local.u32 [%rd3], %r1;"));
   EXPECT_THAT(past.fault("memory.out_of_bounds").message, HasSubstr("thread (16, 0, 0)"));
@@ -173,7 +177,8 @@ std::vector<std::uint64_t> executions(const trace::Trace& trace) {
 }
 
 TEST(MemoryFault, WhatComesAfterItIsNotCounted) {
-  // Warp 0 stores and waits at the barrier; warp 1 goes astray at the same store. One basic block, of nine instructions.
+  // Warp 0 stores and waits at the barrier; warp 1 goes astray at the same store. One basic block, of nine
+  // instructions.
   Launcher two(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
@@ -235,8 +240,10 @@ TEST(StepBudget, WhatIsNotComeToIsNotCounted) {
 // A compiler gives code that it joined or moved line 0: a neighbour's line says where to look, a line of PTX does not.
 TEST(MemoryFault, OfAnInstructionThatComesFromNoLine) {
   const auto place = [](const char* before, const char* behind) {
-    Launcher k(kernel("", std::string(".shared .align 4 .b8 tile[64];\n.loc 1 3 5\nmov.u32 %r1, tile;\n") + before +
-                              "\n.loc 1 0 5\nst.shared.u32 [%r1+64], %r1;\n" + behind + "\nret;", ".file 1 \"k.cu\""));
+    Launcher k(kernel("",
+                      std::string(".shared .align 4 .b8 tile[64];\n.loc 1 3 5\nmov.u32 %r1, tile;\n") + before +
+                          "\n.loc 1 0 5\nst.shared.u32 [%r1+64], %r1;\n" + behind + "\nret;",
+                      ".file 1 \"k.cu\""));
     return k.fault("memory.out_of_bounds").place;
   };
   EXPECT_EQ(place("", ".loc 1 7 9"), (SourcePlace{"k.cu", 7, 9}));

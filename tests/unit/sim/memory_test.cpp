@@ -14,14 +14,17 @@ using trace::MemoryClass;
 
 // %rd3 = in + tid × stride, %rd5 = out + tid × stride.
 std::string in_to_out(const std::string& body, int stride, const std::string& before = "") {
-  return kernel(".param .u64 in, .param .u64 out", R"(
+  return kernel(".param .u64 in, .param .u64 out",
+                R"(
     ld.param.u64 %rd1, [in];
     ld.param.u64 %rd4, [out];
     mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd2, %r1, )" + std::to_string(stride) + R"(;
+    mul.wide.u32 %rd2, %r1, )" +
+                    std::to_string(stride) + R"(;
     add.s64 %rd3, %rd1, %rd2;
     add.s64 %rd5, %rd4, %rd2;
-  )" + body + "\nret;\n", before);
+  )" + body + "\nret;\n",
+                before);
 }
 
 std::vector<std::uint8_t> bytes(std::size_t count) {
@@ -49,23 +52,26 @@ TEST_P(Width, CopiesItsBytes) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Width,
-    testing::Values(WidthCase{"u8", "ld.global.u8 %h1, [%rd3];\nst.global.u8 [%rd5], %h1;", 1},
-                    WidthCase{"u16", "ld.global.u16 %h1, [%rd3];\nst.global.u16 [%rd5], %h1;", 2},
-                    WidthCase{"u8_in_32", "ld.global.u8 %r2, [%rd3];\nst.global.u8 [%rd5], %r2;", 1},
-                    WidthCase{"u16_in_32", "ld.global.u16 %r2, [%rd3];\nst.global.u16 [%rd5], %r2;", 2},
-                    WidthCase{"u32", "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4},
-                    WidthCase{"u32_in_64", "ld.global.u32 %rd6, [%rd3];\nst.global.u32 [%rd5], %rd6;", 4},
-                    WidthCase{"f64", "ld.global.f64 %fd2, [%rd3];\nst.global.f64 [%rd5], %fd2;", 8},
-                    WidthCase{"v2_u8", "ld.global.v2.u8 {%h1, %h2}, [%rd3];\nst.global.v2.u8 [%rd5], {%h1, %h2};", 2},
-                    WidthCase{"v4_u8",
-                              "ld.global.v4.u8 {%h1, %h2, %h3, %h4}, [%rd3];\n"
-                              "st.global.v4.u8 [%rd5], {%h1, %h2, %h3, %h4};", 4},
-                    WidthCase{"v2_f32", "ld.global.v2.f32 {%f1, %f2}, [%rd3];\nst.global.v2.f32 [%rd5], {%f1, %f2};", 8},
-                    WidthCase{"v4_f32",
-                              "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3];\n"
-                              "st.global.v4.f32 [%rd5], {%f1, %f2, %f3, %f4};", 16},
-                    WidthCase{"v2_f64", "ld.global.v2.f64 {%fd1, %fd2}, [%rd3];\nst.global.v2.f64 [%rd5], {%fd1, %fd2};", 16},
-                    WidthCase{"nc", "ld.global.nc.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4}),
+    testing::Values(
+        WidthCase{"u8", "ld.global.u8 %h1, [%rd3];\nst.global.u8 [%rd5], %h1;", 1},
+        WidthCase{"u16", "ld.global.u16 %h1, [%rd3];\nst.global.u16 [%rd5], %h1;", 2},
+        WidthCase{"u8_in_32", "ld.global.u8 %r2, [%rd3];\nst.global.u8 [%rd5], %r2;", 1},
+        WidthCase{"u16_in_32", "ld.global.u16 %r2, [%rd3];\nst.global.u16 [%rd5], %r2;", 2},
+        WidthCase{"u32", "ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4},
+        WidthCase{"u32_in_64", "ld.global.u32 %rd6, [%rd3];\nst.global.u32 [%rd5], %rd6;", 4},
+        WidthCase{"f64", "ld.global.f64 %fd2, [%rd3];\nst.global.f64 [%rd5], %fd2;", 8},
+        WidthCase{"v2_u8", "ld.global.v2.u8 {%h1, %h2}, [%rd3];\nst.global.v2.u8 [%rd5], {%h1, %h2};", 2},
+        WidthCase{"v4_u8",
+                  "ld.global.v4.u8 {%h1, %h2, %h3, %h4}, [%rd3];\n"
+                  "st.global.v4.u8 [%rd5], {%h1, %h2, %h3, %h4};",
+                  4},
+        WidthCase{"v2_f32", "ld.global.v2.f32 {%f1, %f2}, [%rd3];\nst.global.v2.f32 [%rd5], {%f1, %f2};", 8},
+        WidthCase{"v4_f32",
+                  "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3];\n"
+                  "st.global.v4.f32 [%rd5], {%f1, %f2, %f3, %f4};",
+                  16},
+        WidthCase{"v2_f64", "ld.global.v2.f64 {%fd1, %fd2}, [%rd3];\nst.global.v2.f64 [%rd5], {%fd1, %fd2};", 16},
+        WidthCase{"nc", "ld.global.nc.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4}),
     [](const auto& c) { return c.param.name; });
 
 // A region ends where its bytes end; what is near is measured from its bytes.
@@ -116,7 +122,8 @@ TEST(Memory, LoadsExtendTheSign) {
 TEST(Memory, TheHighestLaneWinsWhereStoresCollide) {
   for (const int shift : {0, 3}) {
     Launcher k(kernel(".param .u64 out", "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, " +
-                                             std::to_string(shift) + ";\nand.b32 %r2, %r2, 8;\n"
+                                             std::to_string(shift) +
+                                             ";\nand.b32 %r2, %r2, 8;\n"
                                              "cvt.u64.u32 %rd2, %r2;\nadd.s64 %rd3, %rd1, %rd2;\n"
                                              "st.global.u32 [%rd3], %r1;\nret;"));
     const int out = k.add_buffer(std::vector<int>(4, -1));
@@ -195,8 +202,7 @@ TEST(Memory, GenericAddressesFallInTheirSpace) {
   const int out = k.add_buffer(std::vector<int>(32));
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
-  for (int i = 0; i < 32; ++i)
-    EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 16 ? 11000 + i : 20005 + i);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 16 ? 11000 + i : 20005 + i);
   const auto& totals = result.trace.totals;
   EXPECT_EQ(totals.of(MemoryClass::shared_load).requests, 2u);
   EXPECT_EQ(totals.of(MemoryClass::global_load).requests, 1u);
@@ -224,8 +230,9 @@ TEST(Memory, ModuleVariablesStartWithTheirValues) {
     st.global.u32 [%rd7], %r2;
     st.global.u32 [zeros+4], %r1;
     ret;
-  )", ".const .align 4 .u32 table[4] = {1, 20, 300, 4000};\n.global .align 4 .u32 value = 50000;\n"
-      ".global .align 8 .u64 pointer = generic(value);\n.global .align 4 .b8 zeros[16];\n"));
+  )",
+                    ".const .align 4 .u32 table[4] = {1, 20, 300, 4000};\n.global .align 4 .u32 value = 50000;\n"
+                    ".global .align 8 .u64 pointer = generic(value);\n.global .align 4 .b8 zeros[16];\n"));
   k.block = {4, 1, 1};
   const int out = k.add_buffer(std::vector<int>(4));
   const LaunchResult result = k.run();
@@ -271,8 +278,7 @@ TEST(Memory, LocalArraysAreEachThreadsOwn) {
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
   for (int t = 0; t < 64; ++t)
-    EXPECT_EQ(values[static_cast<std::size_t>(t)],
-              t * 100 + t % 16 + t * 200 + 2 + 3 + ((t * 100 + 1) & 0xff));
+    EXPECT_EQ(values[static_cast<std::size_t>(t)], t * 100 + t % 16 + t * 200 + 2 + 3 + ((t * 100 + 1) & 0xff));
   // All lanes at one offset: their words lie side by side, four sectors; eight for 8 bytes a lane.
   const auto& stores = result.trace.totals.of(MemoryClass::local_store);
   EXPECT_EQ(stores.requests, 32u);
@@ -300,7 +306,8 @@ TEST(Memory, SharedVariablesLieAsPtxasPlacesThem) {
     mov.u32 %r1, g1;
     st.global.u32 [%rd1], %r1;
     ret;
-  )", R"(
+  )",
+                    R"(
 .shared .align 4 .b8 g1[12];
 .shared .align 4 .b8 g2[28];
 .func f(.param .b64 to) {
@@ -336,7 +343,8 @@ TEST(Memory, DynamicSharedMemoryFollowsTheStatic) {
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r5;
     ret;
-  )", ".extern .shared .align 16 .b8 more[];\n"));
+  )",
+                    ".extern .shared .align 16 .b8 more[];\n"));
   k.shared_bytes = 128;
   const int out = k.add_buffer(std::vector<int>(32));
   const auto values = k.values<int>(k.run(), out);

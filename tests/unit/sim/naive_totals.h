@@ -1,6 +1,6 @@
 #pragma once
-// Totals worked out from the events of a complete trace in the most literal way, byte by byte: what the interpreter's live
-// totals must equal. Shares no code with the interpreter or with metrics/.
+// Totals worked out from the events of a complete trace in the most literal way, byte by byte: what the interpreter's
+// live totals must equal. Shares no code with the interpreter or with metrics/.
 
 #include <algorithm>
 #include <map>
@@ -39,8 +39,7 @@ inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& e
   if (event.space == trace::MemorySpace::shared)
     for (const auto& [phase, banks] : words) {
       std::uint64_t degree = 0;
-      for (const auto& [bank, distinct] : banks)
-        degree = std::max<std::uint64_t>(degree, distinct.size());
+      for (const auto& [bank, distinct] : banks) degree = std::max<std::uint64_t>(degree, distinct.size());
       cost.wavefronts += degree;
       cost.ideal_wavefronts += 1;
     }
@@ -62,8 +61,8 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
       case EventKind::block_entry:
         ++entries[{site.function, site.basic_block}];
         totals.warp_instructions += static_cast<std::uint64_t>(site.instruction_count);
-        totals.lane_instructions += static_cast<std::uint64_t>(site.instruction_count) *
-                                    static_cast<std::uint64_t>(event.active.count());
+        totals.lane_instructions +=
+            static_cast<std::uint64_t>(site.instruction_count) * static_cast<std::uint64_t>(event.active.count());
         break;
       case EventKind::branch: {
         const bool divergent = lanes != 0 && event.executed != event.active;
@@ -72,10 +71,17 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
         sums.divergent += divergent ? 1 : 0;
         break;
       }
-      case EventKind::barrier: ++totals.barriers; break;
-      case EventKind::shuffle: ++totals.shuffles; break;
-      case EventKind::vote: ++totals.votes; break;
-      case EventKind::guarded: break;
+      case EventKind::barrier:
+        ++totals.barriers;
+        break;
+      case EventKind::shuffle:
+        ++totals.shuffles;
+        break;
+      case EventKind::vote:
+        ++totals.votes;
+        break;
+      case EventKind::guarded:
+        break;
       case EventKind::memory: {
         const NaiveCost cost = naive_cost(trace, event);
         trace::MemoryTotals request;
@@ -88,8 +94,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
         request.ideal_wavefronts = cost.ideal_wavefronts;
         if (site.operation == Operation::atomic || site.operation == Operation::reduction)
           request.serial_depth = cost.depth;
-        const bool second = site.operation == Operation::async_copy &&
-                            event.space == trace::MemorySpace::shared;
+        const bool second = site.operation == Operation::async_copy && event.space == trace::MemorySpace::shared;
         (second ? sums.memory_shared_part : sums.memory) += request;
         totals.of(trace::class_of(event.space, site.operation)) += request;
         if (second) continue;  // one execution with the global side

@@ -1,7 +1,6 @@
-// Every row of opcodes.def either has a semantic test or is refused by its name. The rows of
-// arithmetic have their cases in alu_*_test.cpp; all others have one here: a kernel of two warps
-// that ends with a value in each thread, and that value worked out on the host. Other tests of this
-// folder go deeper; this one sees to it that no row is left out.
+// Every row of opcodes.def either has a semantic test or is refused by its name. The rows of arithmetic have their
+// cases in alu_*_test.cpp; all others have one here: a kernel of two warps that ends with a value in each thread, and
+// that value worked out on the host. Other tests of this folder go deeper; this one sees to it that no row is left out.
 
 #include <bit>
 #include <functional>
@@ -47,8 +46,8 @@ struct OpcodeCase {
   std::string before = "";           // what stands in front of the kernel
 };
 
-// Around a body: %r1 thread, %rd4 address of its a, %rd5 of its result, %r20 of its own word in the
-// shared tile and %r21 of that of thread 63 - t, %p1: t is divisible by 3.
+// Around a body: %r1 thread, %rd4 address of its a, %rd5 of its result, %r20 of its own word in the shared tile and
+// %r21 of that of thread 63 - t, %p1: t is divisible by 3.
 std::string whole(const OpcodeCase& test) {
   return kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 16 .b8 tile[256];
@@ -79,8 +78,8 @@ OpcodeCase exchanged(const std::string& between) {
 }
 // The same from lane to lane within a warp.
 OpcodeCase exchanged_in_warp(const std::string& between) {
-  return {"st.shared.u32 [%r20], %r2;\nxor.b32 %r21, %r23, 124;\nadd.u32 %r21, %r21, %r22;\n" +
-              between + "\nld.shared.u32 %r10, [%r21];",
+  return {"st.shared.u32 [%r20], %r2;\nxor.b32 %r21, %r23, 124;\nadd.u32 %r21, %r21, %r22;\n" + between +
+              "\nld.shared.u32 %r10, [%r21];",
           [](U32 t) { return a_of(t ^ 31); }};
 }
 // Nothing happens to values.
@@ -101,8 +100,7 @@ const std::map<std::string, OpcodeCase>& cases() {
     std::map<std::string, OpcodeCase> c;
 
     // ---- memory ----
-    c["ld"] = {"ld.global.u32 %r10, [%rd4+4];",
-               [](U32 t) { return t < 63 ? a_of(t + 1) : b_of(0); }};
+    c["ld"] = {"ld.global.u32 %r10, [%rd4+4];", [](U32 t) { return t < 63 ? a_of(t + 1) : b_of(0); }};
     c["ldu"] = {"ldu.global.u32 %r10, [%rd1+8];", [](U32) { return a_of(2); }};
     c["st"] = exchanged("bar.sync 0;");
     c["atom"] = {
@@ -131,36 +129,42 @@ const std::map<std::string, OpcodeCase>& cases() {
                          "isspacep.local %p5, %rd4;\n@%p5 add.u32 %r10, %r10, 8;",
                      [](U32) { return 5u; }};
     // Outside of clusters a block is a cluster of its own.
-    c["mapa"] = {"mapa.shared::cluster.u32 %r11, %r20, 0;\nsub.u32 %r10, %r11, %r22;",
-                 [](U32 t) { return 4 * t; }};
-    c["getctarank"] = {"mov.u32 %r10, 77;\ngetctarank.shared::cluster.u32 %r10, %r20;",
-                       [](U32) { return 0u; }};
+    c["mapa"] = {"mapa.shared::cluster.u32 %r11, %r20, 0;\nsub.u32 %r10, %r11, %r22;", [](U32 t) { return 4 * t; }};
+    c["getctarank"] = {"mov.u32 %r10, 77;\ngetctarank.shared::cluster.u32 %r10, %r20;", [](U32) { return 0u; }};
     const std::string copy = "cp.async.ca.shared.global [%r20], [%rd4], 4;\n";
     c["cp.async"] = {copy + "cp.async.wait_all;\nbar.sync 0;\nld.shared.u32 %r10, [%r21];",
                      [](U32 t) { return a_of(63 - t); }};
     c["cp.async.wait_all"] = c["cp.async"];
-    c["cp.async.commit_group"] = {
-        copy + "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r10, [%r20];", a_of};
+    c["cp.async.commit_group"] = {copy + "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r10, [%r20];",
+                                  a_of};
     c["cp.async.wait_group"] = c["cp.async.commit_group"];
 
     // ---- tensor cores ----
-    c["mma"] = {"mov.u32 %r5, 0x01010101;\nmma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r10, %r11}, {%r5}, {%r5}, {%r2, %r3};",
-                [](U32 t) { return a_of(t) + 16; }};
-    c["wmma.mma"] = {"mov.u32 %r5, 0x11111111;\nwmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32 {%r11, %r10}, {%r5}, {%r5}, {%r2, %r3};",
-                     [](U32 t) { return b_of(t) + 32; }};
-    c["wmma.load"] = {"wmma.load.a.sync.aligned.row.m8n8k32.global.u4 {%r10}, [%rd1], 32;", [](U32 t) { return a_of(lane_of(t)); }};
+    c["mma"] = {
+        "mov.u32 %r5, 0x01010101;\nmma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r10, %r11}, {%r5}, {%r5}, {%r2, "
+        "%r3};",
+        [](U32 t) { return a_of(t) + 16; }};
+    c["wmma.mma"] = {
+        "mov.u32 %r5, 0x11111111;\nwmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32 {%r11, %r10}, {%r5}, {%r5}, "
+        "{%r2, %r3};",
+        [](U32 t) { return b_of(t) + 32; }};
+    c["wmma.load"] = {"wmma.load.a.sync.aligned.row.m8n8k32.global.u4 {%r10}, [%rd1], 32;",
+                      [](U32 t) { return a_of(lane_of(t)); }};
     const std::string first_warp = "setp.ge.u32 %p2, %r1, 32;\n@%p2 bra SKIP;\n";
     const std::string skipped = "\nSKIP:\nbar.sync 0;\nld.shared.u32 %r10, [%r20];";
     c["wmma.store"] = {first_warp + "wmma.store.d.sync.aligned.row.m8n8k32.shared.s32 [%r22], {%r2, %r3}, 8;" + skipped,
                        [](U32 t) { return t % 2 == 0 ? a_of(t / 2) : b_of(t / 2); }};
     const std::string rows = "and.b32 %r5, %r1, 7;\nshl.b32 %r5, %r5, 4;\nadd.u32 %r5, %r5, %r22;\n";
-    c["ldmatrix"] = {rows + "st.shared.u32 [%r20], %r2;\nbar.sync 0;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%r5];",
-                     [](U32 t) { return a_of(lane_of(t)); }};
+    c["ldmatrix"] = {
+        rows + "st.shared.u32 [%r20], %r2;\nbar.sync 0;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%r5];",
+        [](U32 t) { return a_of(lane_of(t)); }};
     c["stmatrix"] = {rows + "st.shared.u32 [%r20], %r3;\nbar.sync 0;\n" + first_warp +
                          "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r5], {%r2};" + skipped,
                      [](U32 t) { return t < 32 ? a_of(t) : b_of(t); }};
     c["movmatrix"] = {"movmatrix.sync.aligned.m8n8.trans.b16 %r10, %r3;", [](U32 t) {
-                        const auto element = [&](U32 row, U32 column) { return b_of(32 * warp_of(t) + row * 4 + column / 2) >> (column % 2 * 16) & 0xffffu; };
+                        const auto element = [&](U32 row, U32 column) {
+                          return b_of(32 * warp_of(t) + row * 4 + column / 2) >> (column % 2 * 16) & 0xffffu;
+                        };
                         const U32 row = lane_of(t) / 4, pair = lane_of(t) % 4 * 2;
                         return element(pair, row) | element(pair + 1, row) << 16;
                       }};
@@ -177,25 +181,20 @@ const std::map<std::string, OpcodeCase>& cases() {
     c["fence"] = exchanged_in_warp("fence.acq_rel.gpu;\nbar.warp.sync 0xffffffff;");
 
     // ---- among the lanes of a warp ----
-    c["shfl.sync"] = {"shfl.sync.bfly.b32 %r10, %r2, 5, 31, 0xffffffff;",
-                      [](U32 t) { return a_of(t ^ 5); }};
-    c["shfl"] = {"shfl.down.b32 %r10, %r2, 3, 31;",
-                 [](U32 t) { return a_of(lane_of(t) < 29 ? t + 3 : t); }};
+    c["shfl.sync"] = {"shfl.sync.bfly.b32 %r10, %r2, 5, 31, 0xffffffff;", [](U32 t) { return a_of(t ^ 5); }};
+    c["shfl"] = {"shfl.down.b32 %r10, %r2, 3, 31;", [](U32 t) { return a_of(lane_of(t) < 29 ? t + 3 : t); }};
     const auto ballot = [](U32 t) {
       return sum_of_warp(t, [](U32 i) { return (i % 3 == 0 ? 1u : 0u) << lane_of(i); });
     };
     c["vote.sync"] = {"vote.sync.ballot.b32 %r10, %p1, 0xffffffff;", ballot};
     c["vote"] = {"vote.ballot.b32 %r10, %p1;", ballot};
     c["match"] = {"match.any.sync.b32 %r10, %r4, 0xffffffff;", [](U32 t) {
-                    return sum_of_warp(
-                        t, [t](U32 i) { return (i % 3 == t % 3 ? 1u : 0u) << lane_of(i); });
+                    return sum_of_warp(t, [t](U32 i) { return (i % 3 == t % 3 ? 1u : 0u) << lane_of(i); });
                   }};
-    c["redux"] = {"redux.sync.add.u32 %r10, %r3, 0xffffffff;",
-                  [](U32 t) { return sum_of_warp(t, b_of); }};
+    c["redux"] = {"redux.sync.add.u32 %r10, %r3, 0xffffffff;", [](U32 t) { return sum_of_warp(t, b_of); }};
     c["activemask"] = {"@!%p1 bra DONE;\nactivemask.b32 %r10;\nDONE:",
                        [=](U32 t) { return t % 3 == 0 ? ballot(t) : 0; }};
-    // Which lane is the hardware's choice: one of the mask, the same for all, and the one whose
-    // predicate holds.
+    // Which lane is the hardware's choice: one of the mask, the same for all, and the one whose predicate holds.
     c["elect"] = {
         "elect.sync %r11|%p2, 0xffffffff;\nvote.sync.ballot.b32 %r12, %p2, 0xffffffff;\n"
         "shl.b32 %r13, 1, %r11;\nxor.b32 %r14, %r12, %r13;\nshr.u32 %r15, %r11, 5;\nadd.u32 %r15, %r15, 1;\n"
@@ -221,8 +220,7 @@ const std::map<std::string, OpcodeCase>& cases() {
         "mul.lo.u32 %a2, %a1, 3;\nst.param.b32 [r], %a2;\nret;\n}\n"};
     c["ret"] = {"mov.u32 %r10, %r2;\n@%p1 ret;", [](U32 t) { return t % 3 == 0 ? 0 : a_of(t); }};
     c["exit"] = {"mov.u32 %r10, %r2;\n@%p1 exit;", [](U32 t) { return t % 3 == 0 ? 0 : a_of(t); }};
-    c["trap"] = {"setp.gt.u32 %p2, %r1, 100;\n@%p2 trap;\nmov.u32 %r10, %r2;",
-                 a_of};  // taken: Call.Trap
+    c["trap"] = {"setp.gt.u32 %p2, %r1, 100;\n@%p2 trap;\nmov.u32 %r10, %r2;", a_of};  // taken: Call.Trap
     c["brkpt"] = ignored("brkpt;");
     c["nanosleep"] = ignored("nanosleep.u32 20;");
     c["pmevent"] = ignored("pmevent 3;");
@@ -241,10 +239,8 @@ const std::map<std::string, std::string>& refused() {
       {"alloca", "alloca.u64 %rd10, %rd1;"},
       {"cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.shared.b64 [%r20];"},
       {"cp.async.bulk", "cp.async.bulk.commit_group;"},
-      {"cp.reduce.async.bulk",
-       "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r20], 16;"},
-      {"st.async",
-       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r20], %r2, [%r21];"},
+      {"cp.reduce.async.bulk", "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r20], 16;"},
+      {"st.async", "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r20], %r2, [%r21];"},
       {"red.async",
        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r20], "
        "%r2, [%r21];"},
@@ -311,8 +307,7 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
   const Diagnostic& error = program.errors().front();
   EXPECT_EQ(error.code, "run.unsupported_instruction");
   EXPECT_THAT(error.message, testing::HasSubstr(ptx::name_of(opcode)));
-  const auto line =
-      1 + std::count(text.begin(), text.begin() + static_cast<long>(text.find(instruction)), '\n');
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(text.find(instruction)), '\n');
   EXPECT_EQ(error.place.line, line);
   EXPECT_FALSE(error.cure.empty());
 }
@@ -321,8 +316,7 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
 bool is_arithmetic(Opcode opcode) {
   for (const AluCase& test : alu_cases()) {
     const std::string name = ptx::name_of(opcode);
-    if (test.mnemonic.starts_with(name + ".") && !test.mnemonic.starts_with(name + ".pack"))
-      return true;
+    if (test.mnemonic.starts_with(name + ".") && !test.mnemonic.starts_with(name + ".pack")) return true;
   }
   return false;
 }
@@ -334,18 +328,15 @@ TEST_P(OpcodeRow, IsTestedOrRefused) {
   const std::string name = ptx::name_of(opcode);
   const auto tested = cases().find(name);
   const auto refusal = refused().find(name);
-  const int lists = (tested != cases().end() ? 1 : 0) + (refusal != refused().end() ? 1 : 0) +
-                    (is_arithmetic(opcode) ? 1 : 0);
-  ASSERT_EQ(lists, 1) << "'" << name
-                      << "' needs a semantic test: here, or in alu_*_test.cpp if it is arithmetic";
+  const int lists =
+      (tested != cases().end() ? 1 : 0) + (refusal != refused().end() ? 1 : 0) + (is_arithmetic(opcode) ? 1 : 0);
+  ASSERT_EQ(lists, 1) << "'" << name << "' needs a semantic test: here, or in alu_*_test.cpp if it is arithmetic";
   if (tested != cases().end()) run_case(opcode, tested->second);
   if (refusal != refused().end()) expect_refusal(opcode, refusal->second);
 }
-INSTANTIATE_TEST_SUITE_P(All, OpcodeRow, testing::Range(0, ptx::opcode_count),
-                         [](const auto& parameter) {
-                           return std::string(
-                               ptx::info(static_cast<Opcode>(parameter.param)).enumerator);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, OpcodeRow, testing::Range(0, ptx::opcode_count), [](const auto& parameter) {
+  return std::string(ptx::info(static_cast<Opcode>(parameter.param)).enumerator);
+});
 
 }  // namespace
 }  // namespace lanescope::sim

@@ -35,8 +35,8 @@ void expect_same(const LaunchResult& a, const LaunchResult& b) {
   for (std::size_t i = 0; i < a.diagnostics.size(); ++i) EXPECT_EQ(format(a.diagnostics[i]), format(b.diagnostics[i]));
 }
 
-// Runs with 1, 2, 3 and 7 threads, and what is overwritten still in the request, kept by the launch, or made again; returns the
-// result with one thread.
+// Runs with 1, 2, 3 and 7 threads, and what is overwritten still in the request, kept by the launch, or made again;
+// returns the result with one thread.
 LaunchResult run_with_all_thread_counts(Launcher& k) {
   k.request.threads = 1;
   LaunchResult one = k.run_anyway();
@@ -113,13 +113,13 @@ TEST(Parallel, EveryBlockReadsWhatTheOneBeforeWrote) {
   )");
   const LaunchResult result = run_with_all_thread_counts(k);
   const auto values = Launcher::values<int>(result, 1);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    EXPECT_EQ(values[i], static_cast<int>(1000 + i % 128 + i / 128));
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<int>(1000 + i % 128 + i / 128));
 }
 
 // Only what the first block wrote to is watched at first.
 TEST(Parallel, LaterBlocksWriteWhatTheFirstOnlyRead) {
-  // b[i] = a[i]; from block 40 on also a[i − 128 × 20] = spun, which block 20 and those after it have read or will read.
+  // b[i] = a[i]; from block 40 on also a[i − 128 × 20] = spun, which block 20 and those after it have read or will
+  // read.
   Launcher k = launcher(R"(
     ld.global.u32 %r5, [%rd3];
     st.global.u32 [%rd4], %r5;
@@ -164,7 +164,8 @@ TEST(Parallel, ALaterBlockReadsWhatItsNeighbourWroteUnforeseen) {
     EXPECT_EQ(values[i], static_cast<int>(128 + i % 128 + i / 128 - 1));
 }
 
-// Warps of two sites in turns, and in no order: the ranges that they note must be joined, and the one word that two blocks share found.
+// Warps of two sites in turns, and in no order: the ranges that they note must be joined, and the one word that two
+// blocks share found.
 TEST(Parallel, OneWordOfALongStretchIsTwoBlocks) {
   for (const int stranger : {0, 1}) {
     // b[i] = spun; b[i + 8192] = spun. The stranger, block 50, also reads what block 20 wrote.
@@ -172,7 +173,8 @@ TEST(Parallel, OneWordOfALongStretchIsTwoBlocks) {
       st.global.u32 [%rd4], %r11;
       bar.sync 0;
       st.global.u32 [%rd4+32768], %r11;
-      setp.ne.u32 %p2, %r4, )" + std::to_string(stranger * 50 * 128) + R"(;
+      setp.ne.u32 %p2, %r4, )" +
+                          std::to_string(stranger * 50 * 128) + R"(;
       @%p2 bra DONE;
       ld.global.u32 %r5, [%rd2+10240];
       st.global.u32 [%rd1], %r5;
@@ -194,7 +196,8 @@ TEST(Parallel, WhatIsAddedToAgainIsAddedOnce) {
     bar.sync 0;
     st.global.u32 [%rd4], %r5;
     st.global.u32 [%rd1], %r4;
-  )", 512);
+  )",
+                        512);
   const LaunchResult result = run_with_all_thread_counts(k);
   const auto values = Launcher::values<int>(result, 1);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -215,7 +218,9 @@ TEST(Parallel, WhatCannotBeMadeAgainEndsTheLaunch) {
   k.run_anyway();  // fills in the launch
   LaunchRequest moved = k.request;
   moved.threads = 2;
-  moved.make_again = [](std::size_t, std::span<std::byte>) { return Diagnostics{{Severity::error, "test.gone", {}, "gone", ""}}; };
+  moved.make_again = [](std::size_t, std::span<std::byte>) {
+    return Diagnostics{{Severity::error, "test.gone", {}, "gone", ""}};
+  };
   const LaunchResult result = sim::run(k.program(), std::move(moved));
   EXPECT_FALSE(result.completed);
   ASSERT_EQ(result.diagnostics.size(), 1u);
@@ -387,8 +392,9 @@ TEST(Parallel, TheBudgetIsUsedUpByLaterBlocks) {
   const LaunchResult all = run_with_all_thread_counts(whole);
   const std::uint64_t every = all.trace.events.size();
   ASSERT_EQ(all.trace.events_dropped, 0u);
-  const auto first_block = static_cast<std::uint64_t>(std::count_if(
-      all.trace.events.begin(), all.trace.events.end(), [](const trace::WarpEvent& event) { return event.block == 0; }));
+  const auto first_block =
+      static_cast<std::uint64_t>(std::count_if(all.trace.events.begin(), all.trace.events.end(),
+                                               [](const trace::WarpEvent& event) { return event.block == 0; }));
   Launcher k = launcher(body);
   k.request.record.event_budget_bytes = first_block * sizeof(trace::WarpEvent) * 64;
   const LaunchResult some = run_with_all_thread_counts(k);

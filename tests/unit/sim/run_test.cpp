@@ -52,8 +52,8 @@ TEST(Run, SaxpyWithAPartialLastWarp) {
   const LaunchResult result = k.run();
   EXPECT_EQ(k.values<float>(result, out), expected);
 
-  // 32 warps of 10 + 9 + 1 instructions, all but the last in all lanes; it diverges at the branch and has
-  // its 8 lanes within n in the middle part.
+  // 32 warps of 10 + 9 + 1 instructions, all but the last in all lanes; it diverges at the branch and has its 8 lanes
+  // within n in the middle part.
   const trace::Totals& totals = result.trace.totals;
   EXPECT_EQ(totals.warp_instructions, 32u * 20u);
   EXPECT_EQ(totals.lane_instructions, 32u * 32u * 11u + 31u * 32u * 9u + 8u * 9u);
@@ -91,9 +91,9 @@ TEST(Run, SitesKnowTheirPlaceAndKind) {
   const LaunchResult result = k.run();
   std::vector<std::string> opcodes;
   for (const trace::Site& site : result.trace.sites) opcodes.push_back(site.opcode);
-  const std::vector<std::string> expected = {
-      "entry", "ld.param.u32", "ld.param.f32", "ld.param.u64", "ld.param.u64", "bra",
-      "entry", "ld.global.f32", "ld.global.f32", "st.global.f32", "entry"};
+  const std::vector<std::string> expected = {"entry",         "ld.param.u32",  "ld.param.f32", "ld.param.u64",
+                                             "ld.param.u64",  "bra",           "entry",        "ld.global.f32",
+                                             "ld.global.f32", "st.global.f32", "entry"};
   EXPECT_EQ(opcodes, expected);
   EXPECT_EQ(result.trace.sites[0].instruction_count, 10);
   EXPECT_EQ(result.trace.sites[7].width, 4);
@@ -127,8 +127,7 @@ TEST(Run, ValuesBeforeAnEvent) {
     for (const RegisterValues& value : *values) {
       if (value.name != "%r2") continue;
       found = true;
-      for (std::uint64_t lane = 0; lane < 32; ++lane)
-        EXPECT_EQ(value.lanes[lane], (32 + lane) * 8 + (sequence - 2));
+      for (std::uint64_t lane = 0; lane < 32; ++lane) EXPECT_EQ(value.lanes[lane], (32 + lane) * 8 + (sequence - 2));
     }
     EXPECT_TRUE(found);
   }

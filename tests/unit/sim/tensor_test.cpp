@@ -1,6 +1,6 @@
-// Instructions of the tensor cores against products worked out on the host. Where a lane's elements lie is written here as
-// the tables of "PTX ISA" say it, element by element; what rounding has to give comes from sums that are exact, or from the
-// published findings that sim/tensor.h names.
+// Instructions of the tensor cores against products worked out on the host. Where a lane's elements lie is written here
+// as the tables of "PTX ISA" say it, element by element; what rounding has to give comes from sums that are exact, or
+// from the published findings that sim/tensor.h names.
 
 #include <bit>
 #include <cmath>
@@ -53,7 +53,8 @@ U64 encoded(const std::string& type, int value) {
     return value == 0 ? sign : sign | (((f32 >> 23 & 255) - 127 + 15) << 10 | (f32 >> 13 & 1023));
   }
   if (type == "e5m2") return encoded("f16", value) >> 8;
-  if (type == "e4m3") return value == 0 ? 0 : (f32 >> 24 & 0x80) | (((f32 >> 23 & 255) - 127 + 7) << 3 | (f32 >> 20 & 7));
+  if (type == "e4m3")
+    return value == 0 ? 0 : (f32 >> 24 & 0x80) | (((f32 >> 23 & 255) - 127 + 7) << 3 | (f32 >> 20 & 7));
   return static_cast<U64>(value) & (type == "b1" ? 1 : type[1] == '4' ? 15 : 255);
 }
 int bits_of_type(const std::string& type) {
@@ -78,8 +79,8 @@ struct MmaCase {
 };
 
 std::string text_of(const MmaCase& test) {
-  return "mma.sync.aligned.m" + std::to_string(test.shape.m) + "n8k" + std::to_string(test.shape.k) + ".row.col" + test.words + "." + test.d + "." +
-         test.a + "." + test.b + "." + test.c + test.tail;
+  return "mma.sync.aligned.m" + std::to_string(test.shape.m) + "n8k" + std::to_string(test.shape.k) + ".row.col" +
+         test.words + "." + test.d + "." + test.a + "." + test.b + "." + test.c + test.tail;
 }
 
 struct Operand {
@@ -87,7 +88,8 @@ struct Operand {
   std::string loads;
 };
 // Registers that are loaded from, or stored to, words [register][lane] at %rdBASE, or 64-bit ones.
-Operand operand(const std::string& prefix, int first, int count, const std::string& type, int base, bool stored = false) {
+Operand operand(const std::string& prefix, int first, int count, const std::string& type, int base,
+                bool stored = false) {
   const int bytes = type == "f64" ? 8 : 4;
   Operand result;
   for (int i = 0; i < count; ++i) {
@@ -95,7 +97,8 @@ Operand operand(const std::string& prefix, int first, int count, const std::stri
     result.names += (i == 0 ? "{" : ", ") + name;
     const std::string place = "[%rd" + std::to_string(base) + "+" + std::to_string(i * 32 * bytes) + "]";
     const std::string width = bytes == 8 ? "f64 " : prefix == "%f" ? "f32 " : "b32 ";
-    result.loads += stored ? "st.global." + width + place + ", " + name + ";\n" : "ld.global." + width + name + ", " + place + ";\n";
+    result.loads += stored ? "st.global." + width + place + ", " + name + ";\n"
+                           : "ld.global." + width + name + ", " + place + ";\n";
   }
   result.names += "}";
   return result;
@@ -104,17 +107,22 @@ std::string prefix_of(const std::string& type) {
   return type == "f64" ? "%fd" : type == "f32" ? "%f" : "%r";
 }
 
-std::string kernel_of(const std::string& instruction, const std::array<std::string, 4>& types, const std::array<int, 4>& counts) {
-  const Operand a = operand(prefix_of(types[1]), 8, counts[1], types[1], 1), b = operand(prefix_of(types[2]), 24, counts[2], types[2], 2),
-                c = operand(prefix_of(types[3]), 40, counts[3], types[3], 3), d = operand(prefix_of(types[0]), 50, counts[0], types[0], 4, true);
+std::string kernel_of(const std::string& instruction, const std::array<std::string, 4>& types,
+                      const std::array<int, 4>& counts) {
+  const Operand a = operand(prefix_of(types[1]), 8, counts[1], types[1], 1),
+                b = operand(prefix_of(types[2]), 24, counts[2], types[2], 2),
+                c = operand(prefix_of(types[3]), 40, counts[3], types[3], 3),
+                d = operand(prefix_of(types[0]), 50, counts[0], types[0], 4, true);
   std::string body = "mov.u32 %r1, %laneid;\n";
   const char* names[] = {"", "a", "b", "c", "d"};
   for (int i = 1; i <= 4; ++i) {
     const std::string n = std::to_string(i);
     const std::string& type = types[static_cast<std::size_t>(i % 4)];
-    body += "ld.param.u64 %rd" + n + ", [" + names[i] + "];\nmul.wide.u32 %rd9, %r1, " + (type == "f64" ? "8" : "4") + ";\nadd.s64 %rd" + n + ", %rd" + n + ", %rd9;\n";
+    body += "ld.param.u64 %rd" + n + ", [" + names[i] + "];\nmul.wide.u32 %rd9, %r1, " + (type == "f64" ? "8" : "4") +
+            ";\nadd.s64 %rd" + n + ", %rd" + n + ", %rd9;\n";
   }
-  body += a.loads + b.loads + c.loads + instruction + " " + d.names + ", " + a.names + ", " + b.names + ", " + c.names + ";\n" + d.loads + "ret;";
+  body += a.loads + b.loads + c.loads + instruction + " " + d.names + ", " + a.names + ", " + b.names + ", " + c.names +
+          ";\n" + d.loads + "ret;";
   return kernel(".param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d", body);
 }
 
@@ -123,11 +131,16 @@ struct Packed {
   std::vector<U64> words;
   int bits, per, register_bits;
   Packed(const std::string& type, int elements)
-      : words(static_cast<std::size_t>(elements * bits_of_type(type) / (type == "f64" ? 64 : 32) * 32)), bits(bits_of_type(type)),
-        per((type == "f64" ? 64 : 32) / bits), register_bits(type == "f64" ? 64 : 32) {}
-  void set(int lane, int i, U64 value) { words[static_cast<std::size_t>(i / per * 32 + lane)] |= value << (i % per * bits); }
+      : words(static_cast<std::size_t>(elements * bits_of_type(type) / (type == "f64" ? 64 : 32) * 32)),
+        bits(bits_of_type(type)),
+        per((type == "f64" ? 64 : 32) / bits),
+        register_bits(type == "f64" ? 64 : 32) {}
+  void set(int lane, int i, U64 value) {
+    words[static_cast<std::size_t>(i / per * 32 + lane)] |= value << (i % per * bits);
+  }
   U64 get(int lane, int i) const {
-    return words[static_cast<std::size_t>(i / per * 32 + lane)] >> (i % per * bits) & (bits == 64 ? ~U64{0} : (U64{1} << bits) - 1);
+    return words[static_cast<std::size_t>(i / per * 32 + lane)] >> (i % per * bits) &
+           (bits == 64 ? ~U64{0} : (U64{1} << bits) - 1);
   }
   int registers() const { return static_cast<int>(words.size() / 32); }
   int add_to(Launcher& k) const {
@@ -150,7 +163,8 @@ TEST_P(Mma, IsTheHostsProduct) {
   const MmaCase& test = GetParam();
   const auto [m, n, k] = test.shape;
   std::mt19937 random(7);
-  std::vector<int> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)), c(static_cast<std::size_t>(m * n));
+  std::vector<int> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)),
+      c(static_cast<std::size_t>(m * n));
   for (int& x : a) x = small_number(test.a, random);
   for (int& x : b) x = small_number(test.b, random);
   for (int& x : c) x = small_number(test.c, random) * 3;
@@ -158,11 +172,16 @@ TEST_P(Mma, IsTheHostsProduct) {
   Packed pa(test.a, m * k / 32), pb(test.b, k * n / 32), pc(test.c, m * n / 32), pd(test.d, m * n / 32);
   for (int lane = 0; lane < 32; ++lane) {
     for (int i = 0; i < m * k / 32; ++i)
-      pa.set(lane, i, encoded(test.a, a[static_cast<std::size_t>(row_of_a(test.shape, ea, lane, i) * k + column_of_a(test.shape, ea, lane, i))]));
-    for (int i = 0; i < k * n / 32; ++i) pb.set(lane, i, encoded(test.b, b[static_cast<std::size_t>(row_of_b(ea, lane, i) * n + lane / 4)]));
-    for (int i = 0; i < m * n / 32; ++i) pc.set(lane, i, encoded(test.c, c[static_cast<std::size_t>(row_of_c(lane, i) * n + column_of_c(lane, i))]));
+      pa.set(lane, i,
+             encoded(test.a, a[static_cast<std::size_t>(row_of_a(test.shape, ea, lane, i) * k +
+                                                        column_of_a(test.shape, ea, lane, i))]));
+    for (int i = 0; i < k * n / 32; ++i)
+      pb.set(lane, i, encoded(test.b, b[static_cast<std::size_t>(row_of_b(ea, lane, i) * n + lane / 4)]));
+    for (int i = 0; i < m * n / 32; ++i)
+      pc.set(lane, i, encoded(test.c, c[static_cast<std::size_t>(row_of_c(lane, i) * n + column_of_c(lane, i))]));
   }
-  Launcher launch(kernel_of(text_of(test), {test.d, test.a, test.b, test.c}, {pd.registers(), pa.registers(), pb.registers(), pc.registers()}));
+  Launcher launch(kernel_of(text_of(test), {test.d, test.a, test.b, test.c},
+                            {pd.registers(), pa.registers(), pb.registers(), pc.registers()}));
   ASSERT_TRUE(launch.errors.empty()) << format(launch.errors.front());
   pa.add_to(launch);
   pb.add_to(launch);
@@ -183,18 +202,22 @@ TEST_P(Mma, IsTheHostsProduct) {
 
 INSTANTIATE_TEST_SUITE_P(
     Forms, Mma,
-    testing::Values(MmaCase{"", {16, 8, 16}, "f32", "f16", "f16", "f32"}, MmaCase{"", {16, 8, 8}, "f32", "f16", "f16", "f32"},
-                    MmaCase{"", {16, 8, 16}, "f16", "f16", "f16", "f16"}, MmaCase{"", {16, 8, 8}, "f16", "f16", "f16", "f16"},
-                    MmaCase{"", {16, 8, 16}, "f32", "bf16", "bf16", "f32"}, MmaCase{"", {16, 8, 8}, "f32", "bf16", "bf16", "f32"},
-                    MmaCase{"", {16, 8, 8}, "f32", "tf32", "tf32", "f32"}, MmaCase{"", {16, 8, 4}, "f32", "tf32", "tf32", "f32"},
-                    MmaCase{"", {8, 8, 4}, "f64", "f64", "f64", "f64"}, MmaCase{"", {16, 8, 4}, "f64", "f64", "f64", "f64"},
-                    MmaCase{"", {16, 8, 8}, "f64", "f64", "f64", "f64"}, MmaCase{"", {16, 8, 16}, "f64", "f64", "f64", "f64"},
-                    MmaCase{"", {8, 8, 16}, "s32", "s8", "u8", "s32"}, MmaCase{".satfinite", {16, 8, 16}, "s32", "u8", "s8", "s32"},
-                    MmaCase{"", {16, 8, 32}, "s32", "s8", "s8", "s32"}, MmaCase{"", {8, 8, 32}, "s32", "s4", "u4", "s32"},
-                    MmaCase{"", {16, 8, 32}, "s32", "u4", "u4", "s32"}, MmaCase{".satfinite", {16, 8, 64}, "s32", "s4", "s4", "s32"},
-                    MmaCase{"", {8, 8, 128}, "s32", "b1", "b1", "s32", ".xor.popc"}, MmaCase{"", {16, 8, 128}, "s32", "b1", "b1", "s32", ".and.popc"},
-                    MmaCase{"", {16, 8, 256}, "s32", "b1", "b1", "s32", ".xor.popc"}, MmaCase{"", {16, 8, 32}, "f32", "e4m3", "e5m2", "f32"},
-                    MmaCase{"", {16, 8, 32}, "f16", "e5m2", "e4m3", "f16"}, MmaCase{"", {16, 8, 16}, "f32", "e4m3", "e4m3", "f32"}),
+    testing::Values(
+        MmaCase{"", {16, 8, 16}, "f32", "f16", "f16", "f32"}, MmaCase{"", {16, 8, 8}, "f32", "f16", "f16", "f32"},
+        MmaCase{"", {16, 8, 16}, "f16", "f16", "f16", "f16"}, MmaCase{"", {16, 8, 8}, "f16", "f16", "f16", "f16"},
+        MmaCase{"", {16, 8, 16}, "f32", "bf16", "bf16", "f32"}, MmaCase{"", {16, 8, 8}, "f32", "bf16", "bf16", "f32"},
+        MmaCase{"", {16, 8, 8}, "f32", "tf32", "tf32", "f32"}, MmaCase{"", {16, 8, 4}, "f32", "tf32", "tf32", "f32"},
+        MmaCase{"", {8, 8, 4}, "f64", "f64", "f64", "f64"}, MmaCase{"", {16, 8, 4}, "f64", "f64", "f64", "f64"},
+        MmaCase{"", {16, 8, 8}, "f64", "f64", "f64", "f64"}, MmaCase{"", {16, 8, 16}, "f64", "f64", "f64", "f64"},
+        MmaCase{"", {8, 8, 16}, "s32", "s8", "u8", "s32"}, MmaCase{".satfinite", {16, 8, 16}, "s32", "u8", "s8", "s32"},
+        MmaCase{"", {16, 8, 32}, "s32", "s8", "s8", "s32"}, MmaCase{"", {8, 8, 32}, "s32", "s4", "u4", "s32"},
+        MmaCase{"", {16, 8, 32}, "s32", "u4", "u4", "s32"},
+        MmaCase{".satfinite", {16, 8, 64}, "s32", "s4", "s4", "s32"},
+        MmaCase{"", {8, 8, 128}, "s32", "b1", "b1", "s32", ".xor.popc"},
+        MmaCase{"", {16, 8, 128}, "s32", "b1", "b1", "s32", ".and.popc"},
+        MmaCase{"", {16, 8, 256}, "s32", "b1", "b1", "s32", ".xor.popc"},
+        MmaCase{"", {16, 8, 32}, "f32", "e4m3", "e5m2", "f32"}, MmaCase{"", {16, 8, 32}, "f16", "e5m2", "e4m3", "f16"},
+        MmaCase{"", {16, 8, 16}, "f32", "e4m3", "e4m3", "f32"}),
     [](const auto& p) {
       std::string name = text_of(p.param).substr(17);
       for (char& letter : name)
@@ -227,9 +250,11 @@ TEST(MmaOfQuads, AreTheHostsProducts) {
         pa.set(lane, i, encoded("f16", a_by_column ? a[q][i + upper][lane % 4] : a[q][lane % 4 + upper][i]));
         pb.set(lane, i, encoded("f16", b_by_column ? b[q][i][lane % 4 + upper] : b[q][lane % 4][i + upper]));
       }
-      for (int i = 0; i < 8; ++i) pc.set(lane, i, encoded("f32", c[q][place_of_c(lane, i).first][place_of_c(lane, i).second]));
+      for (int i = 0; i < 8; ++i)
+        pc.set(lane, i, encoded("f32", c[q][place_of_c(lane, i).first][place_of_c(lane, i).second]));
     }
-    Launcher launch(kernel_of("mma.sync.aligned.m8n8k4." + layouts + ".f32.f16.f16.f32", {"f32", "f16", "f16", "f32"}, {8, 2, 2, 8}));
+    Launcher launch(kernel_of("mma.sync.aligned.m8n8k4." + layouts + ".f32.f16.f16.f32", {"f32", "f16", "f16", "f32"},
+                              {8, 2, 2, 8}));
     ASSERT_TRUE(launch.errors.empty());
     pa.add_to(launch);
     pb.add_to(launch);
@@ -248,10 +273,12 @@ TEST(MmaOfQuads, AreTheHostsProducts) {
 }
 
 // Every element of A is `a`, of B `b`; C is `c`. What every element of D is.
-U32 uniform_product(const std::string& instruction, const std::array<std::string, 4>& types, const std::array<int, 4>& counts, U32 a, U32 b, U32 c) {
+U32 uniform_product(const std::string& instruction, const std::array<std::string, 4>& types,
+                    const std::array<int, 4>& counts, U32 a, U32 b, U32 c) {
   Launcher launch(kernel_of(instruction, types, counts));
   EXPECT_TRUE(launch.errors.empty());
-  for (std::size_t i = 1; i <= 3; ++i) launch.add_buffer(std::vector<U32>(static_cast<std::size_t>(counts[i]) * 32, i == 1 ? a : i == 2 ? b : c));
+  for (std::size_t i = 1; i <= 3; ++i)
+    launch.add_buffer(std::vector<U32>(static_cast<std::size_t>(counts[i]) * 32, i == 1 ? a : i == 2 ? b : c));
   const int out = launch.add_buffer(std::vector<U32>(static_cast<std::size_t>(counts[0]) * 32));
   const auto values = Launcher::values<U32>(launch.run(), out);
   for (const U32 value : values) EXPECT_EQ(value, values.front());
@@ -262,8 +289,8 @@ U32 halves(float a, float b, float c) {
     const U32 one = float_to_half(x);
     return one | one << 16;
   };
-  return uniform_product("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {"f32", "f16", "f16", "f32"}, {4, 4, 2, 4}, both(a), both(b),
-                         std::bit_cast<U32>(c));
+  return uniform_product("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {"f32", "f16", "f16", "f32"},
+                         {4, 4, 2, 4}, both(a), both(b), std::bit_cast<U32>(c));
 }
 
 TEST(MmaRounding, AddsAllProductsInOneStep) {
@@ -283,14 +310,18 @@ TEST(MmaRounding, AddsAllProductsInOneStep) {
 }
 
 TEST(MmaRounding, LeavesTheLowerBitsOfTf32Out) {
-  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", {"f32", "tf32", "tf32", "f32"}, {4, 4, 2, 4}, 0x3f801fff, 0x3f800000, 0),
+  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", {"f32", "tf32", "tf32", "f32"},
+                            {4, 4, 2, 4}, 0x3f801fff, 0x3f800000, 0),
             std::bit_cast<U32>(8.0f));
 }
 
 TEST(MmaRounding, SaturatesOrWrapsIntegers) {
   const std::array<std::string, 4> types{"s32", "s8", "s8", "s32"};
-  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", types, {4, 4, 2, 4}, 0x7f7f7f7f, 0x7f7f7f7f, 0x7fffff00), 0x7fffffffu);
-  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", types, {4, 4, 2, 4}, 0x7f7f7f7f, 0x7f7f7f7f, 0x7fffff00),
+  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", types, {4, 4, 2, 4},
+                            0x7f7f7f7f, 0x7f7f7f7f, 0x7fffff00),
+            0x7fffffffu);
+  EXPECT_EQ(uniform_product("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", types, {4, 4, 2, 4}, 0x7f7f7f7f,
+                            0x7f7f7f7f, 0x7fffff00),
             0x7fffff00u + 32 * 127 * 127);
 }
 
@@ -298,11 +329,16 @@ TEST(MmaRounding, SaturatesOrWrapsIntegers) {
 
 // 32 lanes, rows of 16 bytes; `address` leaves the row of a lane, from the tile's start, in %r5.
 std::string with_tile(const std::string& address, const std::string& body) {
-  return kernel(".param .u64 in, .param .u64 out", ".shared .align 16 .b8 tile[4096];\n"
-                "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\n"
-                "add.s64 %rd1, %rd1, %rd3;\nadd.s64 %rd2, %rd2, %rd3;\nmov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r3, %r3, %r2;\n"
-                "mov.u32 %r4, 0;\nFILL:\nld.global.u32 %r6, [%rd1];\nst.shared.u32 [%r3], %r6;\nadd.s64 %rd1, %rd1, 128;\nadd.u32 %r3, %r3, 128;\n"
-                "add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 32;\n@%p1 bra FILL;\nbar.warp.sync -1;\n" + address + "add.u32 %r5, %r5, %r2;\n" + body + "\nret;");
+  return kernel(
+      ".param .u64 in, .param .u64 out",
+      ".shared .align 16 .b8 tile[4096];\n"
+      "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\n"
+      "add.s64 %rd1, %rd1, %rd3;\nadd.s64 %rd2, %rd2, %rd3;\nmov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r3, "
+      "%r3, %r2;\n"
+      "mov.u32 %r4, 0;\nFILL:\nld.global.u32 %r6, [%rd1];\nst.shared.u32 [%r3], %r6;\nadd.s64 %rd1, %rd1, "
+      "128;\nadd.u32 %r3, %r3, 128;\n"
+      "add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 32;\n@%p1 bra FILL;\nbar.warp.sync -1;\n" +
+          address + "add.u32 %r5, %r5, %r2;\n" + body + "\nret;");
 }
 
 std::vector<U32> tile_words() {
@@ -314,8 +350,11 @@ std::vector<U32> tile_words() {
 TEST(Ldmatrix, GivesEachLaneItsElements) {
   for (const bool transposed : {false, true}) {
     const std::string trans = transposed ? ".trans" : "";
-    Launcher k(with_tile("mul.lo.u32 %r5, %r1, 112;\n", "ldmatrix.sync.aligned.m8n8.x4" + trans + ".shared.b16 {%r10, %r11, %r12, %r13}, [%r5+16];\n"
-                         "st.global.u32 [%rd2], %r10;\nst.global.u32 [%rd2+128], %r11;\nst.global.u32 [%rd2+256], %r12;\nst.global.u32 [%rd2+384], %r13;"));
+    Launcher k(with_tile("mul.lo.u32 %r5, %r1, 112;\n",
+                         "ldmatrix.sync.aligned.m8n8.x4" + trans +
+                             ".shared.b16 {%r10, %r11, %r12, %r13}, [%r5+16];\n"
+                             "st.global.u32 [%rd2], %r10;\nst.global.u32 [%rd2+128], %r11;\nst.global.u32 [%rd2+256], "
+                             "%r12;\nst.global.u32 [%rd2+384], %r13;"));
     ASSERT_TRUE(k.errors.empty());
     k.add_buffer(tile_words());
     const int out = k.add_buffer(std::vector<U32>(128));
@@ -324,17 +363,21 @@ TEST(Ldmatrix, GivesEachLaneItsElements) {
       for (U32 lane = 0; lane < 32; ++lane) {
         const auto element = [&](U32 row, U32 column) { return (8 * i + row) * 56 + 8 + column; };
         const U32 line = lane / 4, pair = lane % 4 * 2;
-        const U32 expected = transposed ? element(pair, line) | element(pair + 1, line) << 16 : element(line, pair) | element(line, pair + 1) << 16;
+        const U32 expected = transposed ? element(pair, line) | element(pair + 1, line) << 16
+                                        : element(line, pair) | element(line, pair + 1) << 16;
         ASSERT_EQ(values[i * 32 + lane], expected) << "matrix " << i << " lane " << lane;
       }
   }
 }
 
 TEST(Stmatrix, IsTheReverse) {
-  Launcher k(with_tile("mul.lo.u32 %r5, %r1, 16;\n", "shl.b32 %r7, %r1, 1;\nadd.u32 %r8, %r7, 1;\nshl.b32 %r8, %r8, 16;\nor.b32 %r7, %r7, %r8;\n"
-                       "add.u32 %r9, %r7, 0x400040;\nstmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r5], {%r7, %r9};\nbar.warp.sync -1;\n"
-                       "shl.b32 %r3, %r1, 2;\nadd.u32 %r3, %r3, %r2;\nld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd2], %r10;\n"
-                       "ld.shared.u32 %r10, [%r3+128];\nst.global.u32 [%rd2+128], %r10;"));
+  Launcher k(with_tile(
+      "mul.lo.u32 %r5, %r1, 16;\n",
+      "shl.b32 %r7, %r1, 1;\nadd.u32 %r8, %r7, 1;\nshl.b32 %r8, %r8, 16;\nor.b32 %r7, %r7, %r8;\n"
+      "add.u32 %r9, %r7, 0x400040;\nstmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r5], {%r7, %r9};\nbar.warp.sync "
+      "-1;\n"
+      "shl.b32 %r3, %r1, 2;\nadd.u32 %r3, %r3, %r2;\nld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd2], %r10;\n"
+      "ld.shared.u32 %r10, [%r3+128];\nst.global.u32 [%rd2+128], %r10;"));
   ASSERT_TRUE(k.errors.empty());
   k.add_buffer(tile_words());
   const int out = k.add_buffer(std::vector<U32>(64));
@@ -364,7 +407,9 @@ TEST(Ldmatrix, IsCountedByItsRows) {
   // Rows side by side: each matrix is one wavefront.
   EXPECT_EQ(totals("shl.b32 %r5, %r1, 4;\n", "x4.shared.b16 {%r10, %r11, %r12, %r13}").wavefronts, 4u);
   // Rows 128 bytes apart: all in the same banks.
-  EXPECT_EQ(totals("and.b32 %r5, %r1, 31;\nshl.b32 %r5, %r5, 7;\n", "x4.shared.b16 {%r10, %r11, %r12, %r13}").wavefronts, 32u);
+  EXPECT_EQ(
+      totals("and.b32 %r5, %r1, 31;\nshl.b32 %r5, %r5, 7;\n", "x4.shared.b16 {%r10, %r11, %r12, %r13}").wavefronts,
+      32u);
   // One matrix: 8 rows, and lanes 8 to 31 ask for nothing, wherever they point.
   const trace::MemoryTotals one = totals("shl.b32 %r5, %r1, 8;\n", "x1.shared.b16 {%r10}");
   EXPECT_EQ(one.wavefronts, 8u);
@@ -396,15 +441,18 @@ std::string names_of(const std::string& prefix, int first, int count) {
 class Wmma : public testing::TestWithParam<WmmaCase> {};
 
 // Bytes of a matrix of small numbers; lines are `stride` elements long.
-std::vector<std::uint8_t> bytes_of_matrix(const std::vector<int>& values, int rows, int columns, bool by_column, int stride, const std::string& type) {
+std::vector<std::uint8_t> bytes_of_matrix(const std::vector<int>& values, int rows, int columns, bool by_column,
+                                          int stride, const std::string& type) {
   const int bits = bits_of_type(type);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(stride * (by_column ? columns : rows) * bits / 8));
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) {
       const U64 value = encoded(type, values[static_cast<std::size_t>(r * columns + c)]);
       const int at = (by_column ? c * stride + r : r * stride + c) * bits;
-      if (bits < 8) bytes[static_cast<std::size_t>(at / 8)] |= static_cast<std::uint8_t>(value << at % 8);
-      else std::memcpy(bytes.data() + at / 8, &value, static_cast<std::size_t>(bits / 8));
+      if (bits < 8)
+        bytes[static_cast<std::size_t>(at / 8)] |= static_cast<std::uint8_t>(value << at % 8);
+      else
+        std::memcpy(bytes.data() + at / 8, &value, static_cast<std::size_t>(bits / 8));
     }
   return bytes;
 }
@@ -414,26 +462,34 @@ TEST_P(Wmma, IsTheHostsProduct) {
   const auto [m, n, k] = test.shape;
   const std::string shape = ".m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
   std::mt19937 random(11);
-  std::vector<int> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)), c(static_cast<std::size_t>(m * n));
+  std::vector<int> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)),
+      c(static_cast<std::size_t>(m * n));
   for (int& x : a) x = small_number(test.type, random);
   for (int& x : b) x = small_number(test.type, random);
   for (int& x : c) x = small_number(test.accumulator, random);
   const bool ac = test.a_layout == "col", bc = test.b_layout == "col", cc = test.c_layout == "col";
-  const int lda = (ac ? m : k) + (bits_of_type(test.type) < 8 ? 0 : 16), ldb = (bc ? k : n) + (bits_of_type(test.type) < 8 ? 0 : 16), ldc = (cc ? m : n) + 8;
+  const int lda = (ac ? m : k) + (bits_of_type(test.type) < 8 ? 0 : 16),
+            ldb = (bc ? k : n) + (bits_of_type(test.type) < 8 ? 0 : 16), ldc = (cc ? m : n) + 8;
   const std::string prefix = test.type == "f64" ? "%fd" : "%r", sum = prefix_of(test.accumulator);
-  const std::string fa = names_of(prefix, 8, wmma_registers(test, 'a')), fb = names_of(prefix, 24, wmma_registers(test, 'b')),
+  const std::string fa = names_of(prefix, 8, wmma_registers(test, 'a')),
+                    fb = names_of(prefix, 24, wmma_registers(test, 'b')),
                     fc = names_of(sum, 40, wmma_registers(test, 'c'));
   const std::string space = test.space;
-  const std::string types = test.type == "f16" ? "." + test.accumulator + "." + test.accumulator
-                                               : "." + test.accumulator + "." + test.type + "." + test.type + "." + test.accumulator;
+  const std::string types = test.type == "f16"
+                                ? "." + test.accumulator + "." + test.accumulator
+                                : "." + test.accumulator + "." + test.type + "." + test.type + "." + test.accumulator;
   const std::string operation = test.type == "b1" ? ".and.popc" : "";
   Launcher launch(kernel(".param .u64 a, .param .u64 b, .param .u64 c",
                          "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\nld.param.u64 %rd3, [c];\n"
-                         "wmma.load.a.sync.aligned." + test.a_layout + shape + space + "." + test.type + " " + fa + ", [%rd1], " + std::to_string(lda) + ";\n" +
-                         "wmma.load.b.sync.aligned." + test.b_layout + shape + space + "." + test.type + " " + fb + ", [%rd2], " + std::to_string(ldb) + ";\n" +
-                         "wmma.load.c.sync.aligned." + test.c_layout + shape + space + "." + test.accumulator + " " + fc + ", [%rd3], " + std::to_string(ldc) + ";\n" +
-                         "wmma.mma" + operation + ".sync.aligned.row.col" + shape + types + " " + fc + ", " + fa + ", " + fb + ", " + fc + ";\n" +
-                         "wmma.store.d.sync.aligned." + test.c_layout + shape + space + "." + test.accumulator + " [%rd3], " + fc + ", " + std::to_string(ldc) + ";\nret;"));
+                         "wmma.load.a.sync.aligned." +
+                             test.a_layout + shape + space + "." + test.type + " " + fa + ", [%rd1], " +
+                             std::to_string(lda) + ";\n" + "wmma.load.b.sync.aligned." + test.b_layout + shape + space +
+                             "." + test.type + " " + fb + ", [%rd2], " + std::to_string(ldb) + ";\n" +
+                             "wmma.load.c.sync.aligned." + test.c_layout + shape + space + "." + test.accumulator +
+                             " " + fc + ", [%rd3], " + std::to_string(ldc) + ";\n" + "wmma.mma" + operation +
+                             ".sync.aligned.row.col" + shape + types + " " + fc + ", " + fa + ", " + fb + ", " + fc +
+                             ";\n" + "wmma.store.d.sync.aligned." + test.c_layout + shape + space + "." +
+                             test.accumulator + " [%rd3], " + fc + ", " + std::to_string(ldc) + ";\nret;"));
   ASSERT_TRUE(launch.errors.empty()) << format(launch.errors.front());
   launch.add_buffer(bytes_of_matrix(a, m, k, ac, lda, test.type));
   launch.add_buffer(bytes_of_matrix(b, k, n, bc, ldb, test.type));
@@ -441,14 +497,17 @@ TEST_P(Wmma, IsTheHostsProduct) {
   const int out = launch.add_buffer(before);
   for (int row = 0; row < m; ++row)
     for (int column = 0; column < n; ++column)
-      for (int x = 0; x < k; ++x) c[static_cast<std::size_t>(row * n + column)] += a[static_cast<std::size_t>(row * k + x)] * b[static_cast<std::size_t>(x * n + column)];
+      for (int x = 0; x < k; ++x)
+        c[static_cast<std::size_t>(row * n + column)] +=
+            a[static_cast<std::size_t>(row * k + x)] * b[static_cast<std::size_t>(x * n + column)];
   EXPECT_EQ(Launcher::values<std::uint8_t>(launch.run(), out), bytes_of_matrix(c, m, n, cc, ldc, test.accumulator));
 }
 
 std::vector<WmmaCase> wmma_cases() {
   std::vector<WmmaCase> cases;
   for (const Shape shape : {Shape{16, 16, 16}, Shape{32, 8, 16}, Shape{8, 32, 16}})
-    for (const auto& [type, accumulator] : {std::pair{"f16", "f32"}, std::pair{"f16", "f16"}, std::pair{"bf16", "f32"}, std::pair{"s8", "s32"}, std::pair{"u8", "s32"}}) {
+    for (const auto& [type, accumulator] : {std::pair{"f16", "f32"}, std::pair{"f16", "f16"}, std::pair{"bf16", "f32"},
+                                            std::pair{"s8", "s32"}, std::pair{"u8", "s32"}}) {
       cases.push_back({shape, type, accumulator, "row", "col", "row", ".global"});
       cases.push_back({shape, type, accumulator, "col", "row", "col", ""});
     }
@@ -462,8 +521,8 @@ std::vector<WmmaCase> wmma_cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Forms, Wmma, testing::ValuesIn(wmma_cases()), [](const auto& p) {
   const WmmaCase& test = p.param;
-  return "m" + std::to_string(test.shape.m) + "n" + std::to_string(test.shape.n) + "k" + std::to_string(test.shape.k) + "_" + test.type + "_" +
-         test.accumulator + "_" + test.a_layout + "_" + test.b_layout;
+  return "m" + std::to_string(test.shape.m) + "n" + std::to_string(test.shape.n) + "k" + std::to_string(test.shape.k) +
+         "_" + test.type + "_" + test.accumulator + "_" + test.a_layout + "_" + test.b_layout;
 });
 
 // In shared memory a fragment of 16-bit elements is fetched by ldmatrix, as the machine code of sm_90 shows.
@@ -483,7 +542,8 @@ TEST(Wmma, IsCountedAsTheHardwareFetchesIt) {
   EXPECT_EQ(dense.requests, 1u);
   EXPECT_EQ(dense.wavefronts, 8u) << "8 rows, 32 bytes apart: two of them in each bank, four times";
   EXPECT_EQ(dense.ideal_wavefronts, 4u);
-  EXPECT_EQ(totals("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " + f16 + "24;").wavefronts, 4u) << "48 bytes apart: none";
+  EXPECT_EQ(totals("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " + f16 + "24;").wavefronts, 4u)
+      << "48 bytes apart: none";
   EXPECT_EQ(totals("wmma.load.a.sync.aligned.row.m32n8k16.shared.f16 " + f16 + "24;").requests, 2u);
 }
 
@@ -491,49 +551,64 @@ TEST(Wmma, IsCountedAsTheHardwareFetchesIt) {
 
 std::string fault_of(Launcher& k) {
   const LaunchResult result = k.run_anyway();
-  return result.diagnostics.empty() ? "none" : result.diagnostics.front().code + ": " + std::string(result.diagnostics.front().message);
+  return result.diagnostics.empty()
+             ? "none"
+             : result.diagnostics.front().code + ": " + std::string(result.diagnostics.front().message);
 }
 
 TEST(Tensor, NeedsAWholeWarp) {
-  const std::string product = "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r10, %r11}, {%r1}, {%r1}, {%r1, %r1};\n";
+  const std::string product =
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r10, %r11}, {%r1}, {%r1}, {%r1, %r1};\n";
   Launcher part(kernel("", product + "ret;"));
   part.block = {48, 1, 1};
-  EXPECT_THAT(fault_of(part), testing::AllOf(HasSubstr("tensor.incomplete_warp"), HasSubstr("this warp has no lanes 16–31")));
+  EXPECT_THAT(fault_of(part),
+              testing::AllOf(HasSubstr("tensor.incomplete_warp"), HasSubstr("this warp has no lanes 16–31")));
   Launcher left(kernel("", "mov.u32 %r2, %tid.x;\nsetp.eq.u32 %p1, %r2, 5;\n@%p1 exit;\n" + product + "ret;"));
   EXPECT_THAT(fault_of(left), testing::AllOf(HasSubstr("tensor.incomplete_warp"), HasSubstr("lane 5 exited before")));
-  Launcher branch(kernel("", "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 16;\n@%p1 bra END;\n" + product + "END:\nret;"));
-  EXPECT_THAT(fault_of(branch), testing::AllOf(HasSubstr("tensor.incomplete_warp"), HasSubstr("lanes 0–15 exited before")));
+  Launcher branch(
+      kernel("", "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 16;\n@%p1 bra END;\n" + product + "END:\nret;"));
+  EXPECT_THAT(fault_of(branch),
+              testing::AllOf(HasSubstr("tensor.incomplete_warp"), HasSubstr("lanes 0–15 exited before")));
   Launcher guarded(kernel("", "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 16;\n@%p1 " + product + "ret;"));
   EXPECT_THAT(fault_of(guarded), HasSubstr("tensor.incomplete_warp"));
-  Launcher whole(kernel("", "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 16;\n@%p1 bra END;\nadd.u32 %r3, %r2, 1;\nEND:\n" + product + "ret;"));
+  Launcher whole(
+      kernel("", "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 16;\n@%p1 bra END;\nadd.u32 %r3, %r2, 1;\nEND:\n" +
+                     product + "ret;"));
   EXPECT_EQ(fault_of(whole), "none");
 }
 
 TEST(Tensor, NamesARowThatIsMisaligned) {
-  Launcher k(with_tile("mul.lo.u32 %r5, %r1, 24;\n", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r5];"));
+  Launcher k(with_tile("mul.lo.u32 %r5, %r1, 24;\n",
+                       "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r5];"));
   k.add_buffer(tile_words());
   k.add_buffer(std::vector<U32>(32));
   EXPECT_THAT(fault_of(k), testing::AllOf(HasSubstr("memory.misaligned"), HasSubstr("thread (1, 0, 0)")));
 }
 
 TEST(Tensor, ReadsMatricesInSharedMemoryOnly) {
-  Launcher k(kernel(".param .u64 in", "ld.param.u64 %rd1, [in];\nldmatrix.sync.aligned.m8n8.x1.b16 {%r10}, [%rd1];\nret;"));
+  Launcher k(
+      kernel(".param .u64 in", "ld.param.u64 %rd1, [in];\nldmatrix.sync.aligned.m8n8.x1.b16 {%r10}, [%rd1];\nret;"));
   k.add_buffer(tile_words());
   EXPECT_THAT(fault_of(k), testing::AllOf(HasSubstr("memory.out_of_bounds"), HasSubstr("shared")));
 }
 
 TEST(Tensor, NeedsOneAddressAndStride) {
-  Launcher k(kernel(".param .u64 in", "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nadd.u32 %r1, %r1, 32;\n"
+  Launcher k(kernel(".param .u64 in",
+                    "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nadd.u32 %r1, %r1, 32;\n"
                     "wmma.load.a.sync.aligned.row.m8n8k32.global.u4 {%r10}, [%rd1], %r1;\nret;"));
   k.add_buffer(tile_words());
   EXPECT_THAT(fault_of(k), HasSubstr("tensor.lanes_differ"));
 }
 
 TEST(Tensor, RefusesFormsItDoesNotKnow) {
-  for (const std::string form : {"mma.sync.aligned.m16n8k16.col.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
-                                 "mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
-                                 "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
-                                 "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6, %r7, %r8}, {%f1, %f2, %f3, %f4}, %r9, 0",
+  for (const std::string form : {"mma.sync.aligned.m16n8k16.col.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, "
+                                 "%r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+                                 "mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, "
+                                 "%r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+                                 "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, "
+                                 "{%r5, %r6}, {%f1, %f2, %f3, %f4}",
+                                 "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, "
+                                 "%r2, %r3, %r4}, {%r5, %r6, %r7, %r8}, {%f1, %f2, %f3, %f4}, %r9, 0",
                                  "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5]"}) {
     Launcher k(kernel("", form + ";\nret;"));
     ASSERT_EQ(k.errors.size(), 1u) << form;

@@ -24,7 +24,8 @@ LaunchResult loads(int width, int stride, std::uint32_t threads = 32, const std:
     ld.param.u64 %rd1, [in];
     mov.u32 %r1, %tid.x;
     mov.u32 %r2, tile;
-    mul.lo.s32 %r3, %r1, )" + std::to_string(stride) + R"(;
+    mul.lo.s32 %r3, %r1, )" + std::to_string(stride) +
+                                          R"(;
     add.s32 %r4, %r2, %r3;
     cvt.u64.u32 %rd2, %r3;
     add.s64 %rd3, %rd1, %rd2;
@@ -36,13 +37,18 @@ LaunchResult loads(int width, int stride, std::uint32_t threads = 32, const std:
     add.s32 %r5, %r5, 4;
     setp.lt.u32 %p2, %r5, 4096;
     @%p2 bra FILL;
-    )" + guard + " ld.shared." + vector + ", [%r4];\n" + guard + " ld.global." + vector + ", [%rd3];\nret;"));
+    )" + guard + " ld.shared." + vector + ", [%r4];\n" +
+                                          guard + " ld.global." + vector + ", [%rd3];\nret;"));
   k.block = {threads, 1, 1};
   k.add_buffer(std::vector<int>(1024, 1));
   return k.run();
 }
-const trace::MemoryTotals& shared(const LaunchResult& r) { return r.trace.totals.of(MemoryClass::shared_load); }
-const trace::MemoryTotals& global(const LaunchResult& r) { return r.trace.totals.of(MemoryClass::global_load); }
+const trace::MemoryTotals& shared(const LaunchResult& r) {
+  return r.trace.totals.of(MemoryClass::shared_load);
+}
+const trace::MemoryTotals& global(const LaunchResult& r) {
+  return r.trace.totals.of(MemoryClass::global_load);
+}
 
 TEST(Traps, FourWavefrontsOfA16ByteLoadAreTheMinimum) {
   const LaunchResult wide = loads(16, 16);
@@ -144,7 +150,8 @@ TEST(Traps, EachNumberCountsOneKindOfAccessInItsOwnUnit) {
 
 // What moves between L1 and L2 moves again when it is asked for again; DRAM may never see it, so nothing says DRAM.
 TEST(Traps, BytesMovedAreNotDramBytes) {
-  Launcher k(kernel(".param .u64 in", "ld.param.u64 %rd1, [in];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1];\nret;"));
+  Launcher k(kernel(".param .u64 in",
+                    "ld.param.u64 %rd1, [in];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1];\nret;"));
   k.add_buffer(std::vector<int>(1, 1));
   const LaunchResult result = k.run();
   EXPECT_EQ(metrics::find(result.trace, "global_load.bytes_moved").value, 64);
@@ -164,8 +171,8 @@ TEST(Traps, APtxBranchIsNotComparedWithSassBranches) {
   }
 }
 
-// 512 half additions are 16 requests in PTX, pairs or not. The hardware's compare-and-swap loop for single halves makes 152
-// of them on an H200: Explain.HalfAtomicIsACompareAndSwapLoop says so beside the counter.
+// 512 half additions are 16 requests in PTX, pairs or not. The hardware's compare-and-swap loop for single halves makes
+// 152 of them on an H200: Explain.HalfAtomicIsACompareAndSwapLoop says so beside the counter.
 TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
   for (const std::string type : {"f16", "f16x2"}) {
     const bool pair = type == "f16x2";
@@ -173,11 +180,13 @@ TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
       ld.param.u64 %rd1, [sums];
       mov.u32 %r1, %tid.x;
       and.b32 %r2, %r1, 63;
-      mul.wide.u32 %rd2, %r2, )" + std::string(pair ? "4" : "2") + R"(;
+      mul.wide.u32 %rd2, %r2, )" + std::string(pair ? "4" : "2") +
+                                              R"(;
       add.s64 %rd3, %rd1, %rd2;
       mov.b32 %r3, 0x3c003c00;
       mov.b16 %h1, 0x3c00;
-      atom.global.add.noftz.)" + type + (pair ? " %r4, [%rd3], %r3;" : " %h2, [%rd3], %h1;") + "\nret;"));
+      atom.global.add.noftz.)" + type + (pair ? " %r4, [%rd3], %r3;" : " %h2, [%rd3], %h1;") +
+                                              "\nret;"));
     k.block = {512, 1, 1};
     const int sums = k.add_buffer(std::vector<std::uint16_t>(128));
     const LaunchResult result = k.run();
@@ -188,8 +197,8 @@ TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
   }
 }
 
-// The strided-index reduction on two blocks of 64 threads: 20 conflicts of its loads, as an H200 counts them; the modulo
-// version has none.
+// The strided-index reduction on two blocks of 64 threads: 20 conflicts of its loads, as an H200 counts them; the
+// modulo version has none.
 std::string reduction(const std::string& index) {
   return kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 4 .b8 tile[256];

@@ -36,12 +36,12 @@ void expect_equal(const Trace& a, const Trace& b) {
   ASSERT_EQ(a.sites.size(), b.sites.size());
   for (std::size_t i = 0; i < a.sites.size(); ++i) {
     const Site &x = a.sites[i], &y = b.sites[i];
-    EXPECT_EQ(std::tie(x.id, x.kind, x.operation, x.space, x.width, x.element_width,
-                       x.volatile_access, x.file, x.line, x.column, x.ptx_line, x.instruction,
-                       x.basic_block, x.function, x.instruction_count, x.opcode, x.inlined_from),
-              std::tie(y.id, y.kind, y.operation, y.space, y.width, y.element_width,
-                       y.volatile_access, y.file, y.line, y.column, y.ptx_line, y.instruction,
-                       y.basic_block, y.function, y.instruction_count, y.opcode, y.inlined_from));
+    EXPECT_EQ(std::tie(x.id, x.kind, x.operation, x.space, x.width, x.element_width, x.volatile_access, x.file, x.line,
+                       x.column, x.ptx_line, x.instruction, x.basic_block, x.function, x.instruction_count, x.opcode,
+                       x.inlined_from),
+              std::tie(y.id, y.kind, y.operation, y.space, y.width, y.element_width, y.volatile_access, y.file, y.line,
+                       y.column, y.ptx_line, y.instruction, y.basic_block, y.function, y.instruction_count, y.opcode,
+                       y.inlined_from));
   }
   ASSERT_EQ(a.buffers.size(), b.buffers.size());
   for (std::size_t i = 0; i < a.buffers.size(); ++i) {
@@ -62,8 +62,7 @@ void expect_equal(const Trace& a, const Trace& b) {
 
 class TraceFile : public testing::Test {
  protected:
-  TraceFile()
-      : folder(fs::path(testing::TempDir()) / ("lanescope_trace_" + std::to_string(::getpid()))) {
+  TraceFile() : folder(fs::path(testing::TempDir()) / ("lanescope_trace_" + std::to_string(::getpid()))) {
     fs::create_directories(folder);
   }
   ~TraceFile() override { fs::remove_all(folder); }
@@ -73,8 +72,7 @@ class TraceFile : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   static void write(const std::string& file, const std::string& bytes) {
-    std::ofstream(file, std::ios::binary)
-        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
   // The code of the only diagnostic that opening these bytes gives; "" when they open.
   std::string code_for(const std::string& bytes) {
@@ -91,8 +89,7 @@ class TraceFile : public testing::Test {
     return result.errors()[0].code;
   }
   std::size_t files_in_folder() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
   }
   fs::path folder;
 };
@@ -100,8 +97,7 @@ class TraceFile : public testing::Test {
 TEST_F(TraceFile, ThereAndBack) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
-    const Trace trace =
-        test::random_trace(seed, static_cast<int>(seed % 7), static_cast<int>(seed % 50));
+    const Trace trace = test::random_trace(seed, static_cast<int>(seed % 7), static_cast<int>(seed % 50));
     ASSERT_TRUE(save(trace, path()));
     const Result<Trace> back = open(path());
     ASSERT_TRUE(back) << format(back.errors()[0]);
@@ -209,7 +205,10 @@ TEST(TraceCodec, WhatContradictsItselfIsRefused) {
   const Trace good = builder.finish();
   ASSERT_TRUE(decode(encode(good)));
   const std::pair<const char*, std::function<void(Trace&)>> contradictions[] = {
-      {"a warp that the block does not have", [](Trace& t) { for (WarpEvent& e : t.events) e.warp = 2; }},
+      {"a warp that the block does not have",
+       [](Trace& t) {
+         for (WarpEvent& e : t.events) e.warp = 2;
+       }},
       {"an address less than lanes", [](Trace& t) { t.addresses.pop_back(); }},
       {"a source lane less than lanes", [](Trace& t) { t.source_lanes.pop_back(); }},
       {"a lane that executes and is not active", [](Trace& t) { t.events[0].active = LaneMask::first(1); }},
@@ -217,7 +216,10 @@ TEST(TraceCodec, WhatContradictsItselfIsRefused) {
       {"an access in no space", [](Trace& t) { t.events[0].space = MemorySpace::none; }},
       {"steps out of order", [](Trace& t) { t.events[1].sequence = t.events[0].sequence; }},
       {"a site with another's number", [](Trace& t) { t.sites[1].id = 0; }},
-      {"a block of too many threads", [](Trace& t) { t.launch.block = {1025, 1, 1}; }},
+      {"a block of too many threads",
+       [](Trace& t) {
+         t.launch.block = {1025, 1, 1};
+       }},
   };
   for (const auto& [what, spoil] : contradictions) {
     Trace bad = good;

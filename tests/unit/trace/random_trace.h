@@ -8,17 +8,14 @@
 
 namespace lanescope::trace::test {
 
-// Valid (sorted, masks nested, indices in range) but otherwise arbitrary; the totals are not those
-// of the events.
+// Valid (sorted, masks nested, indices in range) but otherwise arbitrary; the totals are not those of the events.
 inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp = 20) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   const auto text = [&] { return std::string("text ") + std::to_string(below(5)); };
   const auto u32 = [&] { return static_cast<std::uint32_t>(random() >> below(64)); };
   const auto i32 = [&] { return static_cast<std::int32_t>(u32()); };
-  const auto memory_totals = [&] {
-    return MemoryTotals{u32(), u32(), random(), u32(), u32(), u32(), u32(), u32()};
-  };
+  const auto memory_totals = [&] { return MemoryTotals{u32(), u32(), random(), u32(), u32(), u32(), u32(), u32()}; };
   Trace trace;
   trace.origin = static_cast<Origin>(below(4));
   trace.kernel = text();
@@ -88,14 +85,12 @@ inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp =
           event.stride = i32();
         } else {
           event.side = static_cast<std::uint32_t>(trace.addresses.size());
-          for (int i = 0; i < event.executed.count(); ++i)
-            trace.addresses.push_back(random() >> below(64));
+          for (int i = 0; i < event.executed.count(); ++i) trace.addresses.push_back(random() >> below(64));
         }
       } else if (event.kind == EventKind::shuffle) {
         event.side = static_cast<std::uint32_t>(trace.source_lanes.size());
         for (int i = 0; i < event.executed.count(); ++i)
-          trace.source_lanes.push_back(below(5) ? static_cast<std::uint8_t>(below(32))
-                                                : std::uint8_t{0xff});
+          trace.source_lanes.push_back(below(5) ? static_cast<std::uint8_t>(below(32)) : std::uint8_t{0xff});
       }
       trace.events.push_back(event);
     }

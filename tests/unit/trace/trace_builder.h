@@ -1,6 +1,5 @@
 #pragma once
-// Small traces written by hand, event by event, with the totals that belong to them worked out from
-// the events.
+// Small traces written by hand, event by event, with the totals that belong to them worked out from the events.
 
 #include <string>
 #include <vector>
@@ -30,8 +29,7 @@ class TraceBuilder {
     trace_.sites.push_back(site);
     return site.id;
   }
-  std::uint32_t access_site(MemorySpace space, Operation operation, int width, std::string opcode,
-                            int line) {
+  std::uint32_t access_site(MemorySpace space, Operation operation, int width, std::string opcode, int line) {
     const std::uint32_t id = site(EventKind::memory, std::move(opcode), line);
     trace_.sites[id].space = space;
     trace_.sites[id].operation = operation;
@@ -60,8 +58,7 @@ class TraceBuilder {
     return *this;
   }
   TraceBuilder& event(std::uint32_t site, LaneMask active) { return event(site, active, active); }
-  TraceBuilder& affine(std::uint32_t site, LaneMask active, LaneMask executed, std::uint64_t first,
-                       int stride) {
+  TraceBuilder& affine(std::uint32_t site, LaneMask active, LaneMask executed, std::uint64_t first, int stride) {
     event(site, active, executed);
     trace_.events.back().first_address = first;
     trace_.events.back().stride = stride;

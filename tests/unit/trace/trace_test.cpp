@@ -63,8 +63,7 @@ TEST(Totals, AddUp) {
   EXPECT_EQ(sum, a);
   sum += b;
   EXPECT_EQ(sum.lane_instructions, 2 * a.lane_instructions);
-  EXPECT_EQ(sum.of(MemoryClass::shared_atomic).wavefronts,
-            2 * a.of(MemoryClass::shared_atomic).wavefronts);
+  EXPECT_EQ(sum.of(MemoryClass::shared_atomic).wavefronts, 2 * a.of(MemoryClass::shared_atomic).wavefronts);
   EXPECT_EQ(sum.sites[0].memory.sectors, 2 * a.sites[0].memory.sectors);
   EXPECT_EQ(sum.sites[0].divergent, 2 * a.sites[0].divergent);
 }
@@ -98,12 +97,10 @@ TEST(MemoryClass, FollowsSpaceAndOperation) {
 
 TEST(MemoryClass, NamesAreTheKeysOfTheJson) {
   std::set<std::string> names;
-  for (int i = 0; i < static_cast<int>(MemoryClass::count_); ++i)
-    names.insert(name_of(static_cast<MemoryClass>(i)));
+  for (int i = 0; i < static_cast<int>(MemoryClass::count_); ++i) names.insert(name_of(static_cast<MemoryClass>(i)));
   EXPECT_EQ(names.size(), static_cast<std::size_t>(MemoryClass::count_));
-  for (const char* fixed :
-       {"global_load", "global_store", "global_atomic", "global_reduction", "local_load",
-        "local_store", "shared_load", "shared_store", "shared_atomic"})
+  for (const char* fixed : {"global_load", "global_store", "global_atomic", "global_reduction", "local_load",
+                            "local_store", "shared_load", "shared_store", "shared_atomic"})
     EXPECT_TRUE(names.count(fixed)) << fixed;
 }
 

@@ -18,7 +18,9 @@ static void stop_on(cudaError_t status, const char* file, int line) {
 #if defined(_WIN32)
 #include <windows.h>
 typedef HANDLE Worker;
-double seconds_now() { return GetTickCount() * 1e-3; }
+double seconds_now() {
+  return GetTickCount() * 1e-3;
+}
 #else
 #include <pthread.h>
 typedef pthread_t Worker;

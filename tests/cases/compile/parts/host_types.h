@@ -1,12 +1,12 @@
 // Host code that names what only a host has.
 #pragma once
-#include <exception>
 #include <pthread.h>
-#include <string>
 #include <sys/time.h>
+#include <exception>
+#include <string>
 typedef pthread_t Worker;
 typedef void (*DrawCall)(GLenum mode, GLclampf red);
-typedef void (PENCIL DrawTwice)(GLenum, GLenum);
+typedef void(PENCIL DrawTwice)(GLenum, GLenum);
 Worker start(DrawCall call);
 template <class Base>
 class Failure : public Base {
@@ -32,10 +32,15 @@ class SystemClock : public Clock {
  public:
   SystemClock() : begun() { gettimeofday(&begun, 0); }
   float elapsed() { return seconds_since(begun); }
+
  private:
   struct timeval begun;
   float seconds_since(const struct timeval& from);
 };
-inline float SystemClock::seconds_since(const struct timeval& from) { return from.tv_sec; }
+inline float SystemClock::seconds_since(const struct timeval& from) {
+  return from.tv_sec;
+}
 #endif
-inline int ids(int i) { return i; }
+inline int ids(int i) {
+  return i;
+}
