@@ -1,9 +1,10 @@
 # A clean build that is not long to wait for: of what is to be run, not worked on. Not with a compiler cache, which can reuse
 # none of it, and not in debug builds: there each file must stand alone, and a change recompiles one.
-set(LANESCOPE_SHORT_BUILD OFF)
+set(short_build OFF)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(LANESCOPE_SHORT_BUILD ON)
+  set(short_build ON)
 endif()
+option(LANESCOPE_SHORT_BUILD "Compile several files of a target together" ${short_build})
 
 # The compiler's garbage collector takes a seventh of its time: where each core has the memory, it begins at a gigabyte
 # instead of 128 MB.
