@@ -107,7 +107,7 @@ MemoryClass class_of(MemorySpace space, Operation operation) {
     case MemorySpace::none:
       break;
   }
-  assert(!"a memory access falls in a space");
+  assert(false && "a memory access falls in a space");
   return MemoryClass::global_load;
 }
 

@@ -17,13 +17,14 @@
 namespace lanescope::fuzz {
 
 void trace_file(Input input) {
-  trace::open(as_file("input.trace", text_of(input)));  // with its header
+  (void)trace::open(as_file("input.trace", text_of(input)));  // with its header
   const Result<trace::Trace> decoded = trace::decode(std::as_bytes(input));
   if (!decoded) return;
   must(trace::decode(trace::encode(*decoded)).ok(), "a trace that was written is read");
   metrics::report(*decoded);
   metrics::line_heat(*decoded);
-  for (std::size_t site = 0; site < decoded->sites.size() && site < 50; ++site) metrics::site_report(*decoded, site);
+  for (std::size_t site = 0; site < decoded->sites.size() && site < 50; ++site)
+    metrics::site_report(*decoded, static_cast<std::uint32_t>(site));
   const diagram::Options options;
   int shown = 0;
   for (const trace::WarpEvent& event : decoded->events) {

@@ -72,7 +72,7 @@ void lesson_folder(Input input) {
   as_file("lesson/copy.cu", parts[2]);
   const Result<lesson::Lesson> loaded = lesson::load(std::filesystem::path(file).parent_path().string());
   if (!loaded) return;
-  for (const lesson::Variant& variant : loaded->variants) job::from_lesson(*loaded, variant, {});
+  for (const lesson::Variant& variant : loaded->variants) (void)job::from_lesson(*loaded, variant, {});
   if (const auto parsed = lesson::parse_text(*loaded, "en")) lesson::references(*parsed);
 }
 
@@ -97,8 +97,8 @@ void formula(Input input) {
     Hundred elements;
     std::uint64_t left = 20'000;
     const lesson::Formula::Inputs inputs{names, references, &elements, &left};
-    parsed->evaluate(inputs);
-    if (parsed->is_comparison()) parsed->compare(inputs);
+    (void)parsed->evaluate(inputs);
+    if (parsed->is_comparison()) (void)parsed->compare(inputs);
   }
 }
 
@@ -120,7 +120,7 @@ void request(Input input) {
   must(again.ok(), "a request that was written is read");
   must(job::request_to_json(*again) == written, "a request stays the same");
   for (const job::ArgumentText& argument : parsed->arguments)
-    if (argument.text.find('@') == std::string::npos) job::parse_argument_unfilled(argument);
+    if (argument.text.find('@') == std::string::npos) (void)job::parse_argument_unfilled(argument);
 }
 
 }  // namespace lanescope::fuzz

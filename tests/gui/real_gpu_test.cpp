@@ -145,8 +145,9 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
 TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
   Learner learner(options());
   Session& s = learner.session();
-  for (const auto& [lesson, variant] :
+  for (const auto& [lesson, name] :
        {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
+    const char* const variant = name;  // clang 14 takes no part of a pair into a lambda
     for (std::size_t i = 0; i < s.lessons().size(); ++i)
       for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
         if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);

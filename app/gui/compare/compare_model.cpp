@@ -294,8 +294,9 @@ std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,
   std::vector<CompareRow> rows;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
     if ((a[i].applicable && a[i].value != 0) || (b[i].applicable && b[i].value != 0)) rows.push_back({a[i], b[i]});
-  std::ranges::stable_partition(
-      rows, [](const CompareRow& row) { return row.a.applicable != row.b.applicable || row.a.value != row.b.value; });
+  std::stable_partition(rows.begin(), rows.end(), [](const CompareRow& row) {
+    return row.a.applicable != row.b.applicable || row.a.value != row.b.value;
+  });
   return rows;
 }
 

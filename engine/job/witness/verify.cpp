@@ -257,8 +257,8 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
         agreement.diagnostics.push_back(std::move(error));
       continue;
     }
-    Pending& one =
-        passes.emplace_back(std::make_unique<GpuRecording>(std::move(*made)), std::future<RecordComparison>{});
+    passes.push_back({std::make_unique<GpuRecording>(std::move(*made)), {}});
+    Pending& one = passes.back();
     one.comparison = std::async(std::launch::async, [&interpreted, recording = one.recording.get(), pass] {
       return compare_with(interpreted, *recording, pass);
     });

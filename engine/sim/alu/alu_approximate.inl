@@ -140,13 +140,13 @@ static __attribute__((noinline)) void half_function_of(const Operation& o, const
   const HalfModifiers<H> modifiers(o);
   alignas(64) float x[64];
   const Op op;
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) d[i].v = modifiers.flush(a[i].v);
   widen_all<H>(d, x, count);
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) x[i] = op(x[i]);
   narrow_all<H>(x, d, count);
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) d[i].v = modifiers.flush(d[i].v);
 }
 template <class H, class Op, class D>

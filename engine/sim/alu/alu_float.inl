@@ -185,7 +185,7 @@ struct MinMaxF64 {
     const U64 x = bits_as<U64>(a), y = bits_as<U64>(b);
     const U64 ordered = a == b ? (max ? x & y : x | y) : (max ? a > b : a < b) ? x : y;
     const U64 number = b != b ? x : a != a ? y : ordered;
-    return (a != a) & (b != b) ? nan_of(a) : bits_as<double>(number);
+    return ((a != a) & (b != b)) ? nan_of(a) : bits_as<double>(number);
   }
 };
 

@@ -61,7 +61,7 @@ static inline void widen_all(const Cell<U16>* from, float* to, int count) {
     return;
   }
 #endif
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) to[i] = H::widen(from[i].v);
 }
 
@@ -89,7 +89,7 @@ static inline void narrow_all(const float* from, Cell<U16>* to, int count) {
     return;
   }
 #endif
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) to[i].v = H::narrow(from[i]);
 }
 
@@ -150,14 +150,14 @@ static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, c
   for (int k = 0; k < operands; ++k) {
     const Cell<U16>* from = sources[k];
     if constexpr (modified) {
-#pragma GCC ivdep
+      LANESCOPE_LANES_APART
       for (int i = 0; i < count; ++i) flushed[i].v = modifiers.flush(sources[k][i].v);
       from = flushed;
     }
     widen_all<H>(from, wide[k], count);
   }
   const Op op;
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) {
     float r;
     if constexpr (operands == 2)
@@ -217,7 +217,7 @@ static __attribute__((noinline)) void half_words(std::byte* registers, const Ope
   const Op op = make<Op>(o);
   const auto *a = slot<U16>(registers, o.a), *b = slot<U16>(registers, o.b);
   auto* halves = reinterpret_cast<Cell<U16>*>(d);
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < count; ++i) {
     if constexpr (operands == 1)
       halves[i].v = op(a[i].v);
@@ -262,7 +262,7 @@ static __attribute__((noinline)) void narrow_lanes(std::byte* registers, const O
   const NarrowModifiers<H> modifiers(o);
   const auto* a = slot<float>(registers, o.a);
   alignas(64) float x[32];
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < 32; ++i) x[i] = modifiers(a[i].v);
   narrow_all<H>(x, d, 32);
 }
@@ -273,13 +273,13 @@ static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const O
   const auto *a = slot<float>(registers, o.a), *b = slot<float>(registers, o.b);
   alignas(64) float x[64];
   alignas(64) Cell<U16> h[64];
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < 32; ++i) {
     x[i] = modifiers(b[i].v);
     x[32 + i] = modifiers(a[i].v);
   }
   narrow_all<H>(x, h, 64);
-#pragma GCC ivdep
+  LANESCOPE_LANES_APART
   for (int i = 0; i < 32; ++i) d[i].v = U32(h[32 + i].v) << 16 | h[i].v;
 }
 

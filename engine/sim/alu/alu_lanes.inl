@@ -4,6 +4,14 @@
 // Everything here is a template or marked static, and nothing comes from the standard library but
 // types: see operation.h on why.
 
+// Before a loop over lanes: no lane reads what another writes. GCC needs to be told; clang finds it, or checks as it
+// runs.
+#if defined(__clang__)
+#define LANESCOPE_LANES_APART
+#else
+#define LANESCOPE_LANES_APART _Pragma("GCC ivdep")
+#endif
+
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
@@ -85,15 +93,15 @@ static inline void for_lanes(std::uint32_t mask, F set) {
   if constexpr (sizeof(W) == 2) {
     for (int half = 0; half < 2; ++half) {
       const auto part = static_cast<std::uint16_t>(mask >> (16 * half));
-#pragma GCC ivdep
+      LANESCOPE_LANES_APART
       for (int i = 0; i < 16; ++i) set(16 * half + i, (part & lane_bit16[i]) != 0);
     }
   } else if constexpr (sizeof(W) == 4) {
-#pragma GCC ivdep
+    LANESCOPE_LANES_APART
     for (int i = 0; i < 32; ++i) set(i, (mask & lane_bit32[i]) != 0);
   } else {
     const std::uint64_t wide = mask;
-#pragma GCC ivdep
+    LANESCOPE_LANES_APART
     for (int i = 0; i < 32; ++i) set(i, (wide & lane_bit64[i]) != 0);
   }
 }
@@ -108,7 +116,7 @@ static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
           d[i].v = in ? result : old;
         });
   } else {
-#pragma GCC ivdep
+    LANESCOPE_LANES_APART
     for (int i = 0; i < 32; ++i) d[i].v = value(i);
   }
 }

@@ -2,7 +2,9 @@
 #if defined(__x86_64__)
 // GCC 12 warns about the undefined inputs that its own AVX-512 intrinsics start from.
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #include <cstddef>

@@ -19,7 +19,6 @@ using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-constexpr U32 nan32 = 0x7fffffffu;
 constexpr U64 sign64 = U64{1} << 63;
 
 enum class Arithmetic { add, sub, mul, fma, div, rcp, sqrt };

@@ -15,10 +15,10 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
 struct F16 {
-  static constexpr U16 exponent = 0x7c00, one = 0x3c00;
+  static constexpr U16 exponent = 0x7c00;
 };
 struct Bf16 {
-  static constexpr U16 exponent = 0x7f80, one = 0x3f80;
+  static constexpr U16 exponent = 0x7f80;
 };
 
 enum class Test { equal, less, less_equal, apart, numbers };

@@ -1,5 +1,9 @@
 #include "sim/alu/operation.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <cstdlib>
 #include <string_view>
 
@@ -7,12 +11,20 @@ namespace lanescope::sim {
 
 namespace {
 
+#if defined(__x86_64__)
+// A bit that cpuid leaves in ecx. clang 14 has no name for these features.
+bool has_ecx_bit(unsigned leaf, unsigned bit) {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (c >> bit & 1u) != 0;
+}
+#endif
+
 Isa best_of_machine() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
-                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                    __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_ecx_bit(1, 29) &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && has_ecx_bit(0x80000001, 5) &&
+                    __builtin_cpu_supports("popcnt");
   if (!avx2) return Isa::baseline;
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&

@@ -2,7 +2,9 @@
 #include "sim/alu/lanes.h"
 
 // GCC 12 doubts the undefined operands inside its own intrinsics.
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 namespace lanescope::sim::lane_memory_avx512 {

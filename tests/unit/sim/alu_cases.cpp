@@ -1,5 +1,7 @@
 // Runs millions of lanes: optimised in every build.
+#if !defined(__clang__)
 #pragma GCC optimize("O2")
+#endif
 
 #include "alu_cases.h"
 

@@ -1,5 +1,7 @@
 // Compares numbers of 2304 bits by the thousand: optimised in every build.
+#if !defined(__clang__)
 #pragma GCC optimize("O2")
+#endif
 
 #include "alu_exact.h"
 
