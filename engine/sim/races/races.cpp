@@ -38,38 +38,6 @@ std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::u
 
 }  // namespace
 
-const char* name_of(RaceKind kind) {
-  switch (kind) {
-    case RaceKind::write_write:
-      return "write_write";
-    case RaceKind::read_write:
-      return "read_write";
-    case RaceKind::atomic_plain:
-      return "atomic_plain";
-    case RaceKind::copy_not_awaited:
-      return "copy_not_awaited";
-    case RaceKind::same_value:
-      return "same_value";
-    case RaceKind::colliding_lanes:
-      return "colliding_lanes";
-  }
-  return "";
-}
-
-const char* name_of(RaceCure cure) {
-  switch (cure) {
-    case RaceCure::warp:
-      return "__syncwarp()";
-    case RaceCure::block:
-      return "__syncthreads()";
-    case RaceCure::grid:
-      return "grid.sync()";
-    case RaceCure::copy:
-      return "cp.async.wait_group";
-  }
-  return "";
-}
-
 struct RaceDetector::Mine {
   const Request& request;
   Block& block;
@@ -523,44 +491,6 @@ bool RaceDetector::collisions(const Request& request, Mine& mine) {
     report(RaceKind::colliding_lanes, RaceCure::warp, mine, first, sorted[i].first - mine.base, bytes);
   }
   return any;
-}
-
-// A line is often several instructions, and a loop that the compiler unrolled has many for each.
-void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
-  const auto line = [&](const RaceAccess& access) {
-    const trace::Site& site = sites[access.site];
-    return std::tuple(site.file, site.line, site.line != 0 ? 0 : site.ptx_line);
-  };
-  const auto same = [&](const Race& a, const Race& b) {
-    if (a.kind != b.kind || a.space != b.space) return false;
-    return (line(a.first) == line(b.first) && line(a.second) == line(b.second)) ||
-           (line(a.first) == line(b.second) && line(a.second) == line(b.first));
-  };
-  std::vector<Race> merged;
-  for (Race& race : report_.races) {
-    const auto at = std::find_if(merged.begin(), merged.end(), [&](const Race& other) { return same(race, other); });
-    if (at == merged.end()) {
-      merged.push_back(race);
-      continue;
-    }
-    const std::uint64_t count = at->count + race.count;
-    if (race.cure != RaceCure::copy && race.cure > at->cure) *at = race;
-    at->count = count;
-  }
-  report_.races = std::move(merged);
-}
-
-RaceReport RaceDetector::take_report(const trace::Trace& trace) {
-  merge_lines(trace.sites);
-  // Regions are sorted by address, the trace's buffers are not.
-  for (Race& race : report_.races) {
-    if (race.buffer < 0) continue;
-    const std::uint64_t address = memory_.regions()[static_cast<std::size_t>(race.buffer)].address;
-    race.buffer = -1;
-    for (std::size_t i = 0; i < trace.buffers.size(); ++i)
-      if (trace.buffers[i].address == address) race.buffer = static_cast<std::int32_t>(i);
-  }
-  return std::move(report_);
 }
 
 }  // namespace lanescope::sim

@@ -33,51 +33,6 @@ Worker::Worker(const LaunchContext& context, AccessSets* sets)
       free_frames_(context.program.functions.size()),
       step_limit_(context.max_steps) {}
 
-// ---- frames -----------------------------------------------------------------------------------------
-
-Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* call) {
-  auto& spare = free_frames_[static_cast<std::size_t>(code.index)];
-  Frame* frame = nullptr;
-  if (!spare.empty()) {
-    frame = spare.back();
-    spare.pop_back();
-  } else {
-    frames_.push_back(std::make_unique<Frame>());
-    frame = frames_.back().get();
-    frame->code = &code;
-    frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
-    std::memset(frame->file, 0, code.constants_begin);
-    const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
-    if (!constants.empty()) std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
-  }
-  frame->caller = caller;
-  frame->call = call;
-  frame->users = 0;
-  frame->depth = caller == nullptr ? 0 : caller->depth + 1;
-  frame->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
-  if (caller != nullptr) ++caller->users;
-  fill_frame(*frame, *warp_);
-  return frame;
-}
-
-void Worker::release(Frame* frame) {
-  while (frame != nullptr && --frame->users == 0) {
-    free_frames_[static_cast<std::size_t>(frame->code->index)].push_back(frame);
-    frame = frame->caller;
-  }
-}
-
-void Worker::fill_frame(Frame& frame, const Warp& warp) {
-  for (const SpecialSlot& slot : frame.code->warp_specials)
-    fill_special(slot, context_, warp.block, warp.index, frame.file + slot.slot);
-  for (const LocalSlot& slot : frame.code->local_slots) {
-    const std::uint64_t address = frame.local_base + slot.offset;
-    for (std::uint32_t lane = 0; lane < 32; ++lane)
-      std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
-  }
-  for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
-}
-
 void Worker::start_warp(Warp& warp) {
   warp.started = true;
   const FunctionCode& kernel = *context_.program.functions[0];
@@ -92,69 +47,6 @@ void Worker::start_warp(Warp& warp) {
     std::fill(warp.local.bytes.begin(), warp.local.bytes.end(), std::byte{0});
     warp.local.written.reset(warp.local.bytes.size(), 0);
   }
-}
-
-// ---- paths ------------------------------------------------------------------------------------------
-
-void Worker::pop_path() {
-  Frame* frame = warp_->stack.back().frame;
-  warp_->stack.pop_back();
-  release(frame);
-}
-
-// Removes paths that have no lane left, or have come to where they end.
-bool Worker::settle_paths() {
-  auto& stack = warp_->stack;
-  while (!stack.empty()) {
-    Path& top = stack.back();
-    top.mask &= warp_->live;
-    const bool arrived = top.entering && top.block == top.reconvergence;
-    if (top.mask != 0 && !arrived) return true;
-    pop_path();
-  }
-  return false;
-}
-
-void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t count) {
-  auto& stack = warp_->stack;
-  Path child = stack.back();
-  child.entering = true;
-  child.spun = false;
-  const bool joins = reconvergence != cfg::no_block && reconvergence != child.reconvergence;
-  if (joins) {
-    Path& join = stack.back();
-    join.block = reconvergence;
-    join.entering = true;
-    child.reconvergence = reconvergence;
-    ++child.level;
-  } else {
-    ++child.frame->users;  // kept over the pop
-    pop_path();
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (ways[i].block == function_end) {
-      leave_function(child.frame, ways[i].lanes);
-      continue;
-    }
-    if (ways[i].block == child.reconvergence) continue;  // arrived
-    child.block = ways[i].block;
-    child.mask = ways[i].lanes;
-    ++child.frame->users;
-    stack.push_back(child);
-  }
-  if (!joins) release(child.frame);
-}
-
-// The lanes end their activation of the frame's function: in a kernel, themselves.
-void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
-  if (frame->caller == nullptr) {
-    warp_->live &= ~lanes;
-    lanes_exited();
-    return;
-  }
-  copy_results(*frame, lanes);
-  for (Path& path : warp_->stack)
-    if (path.frame == frame) path.mask &= ~lanes;
 }
 
 // ---- blocks -----------------------------------------------------------------------------------------

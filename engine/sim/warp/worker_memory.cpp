@@ -1,60 +1,21 @@
-// Loads, stores, atomics and asynchronous copies of the running warp.
+// Loads and stores of the running warp, and the way into its atomics.
 
 #include <algorithm>
 #include <cstring>
 
 #include "sim/memory/address_space.h"
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
+
+using trace::MemorySpace;
 
 namespace {
 
 // The bytes of word w of a lane stand together; an access narrower than a word lies within one.
 std::uint64_t position_in_local(std::uint64_t offset, int lane) {
   return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
-}
-
-using trace::MemorySpace;
-
-// Lanes side by side, all of them: their bytes are one range.
-inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
-  return pattern.affine && executed == ~0u && pattern.stride == static_cast<std::int64_t>(width);
-}
-
-inline bool is_aligned(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
-  const std::uint64_t bits = width - 1;
-  if (((pattern.first | pattern.bits) & bits) == 0) return true;
-  // An affine pattern's stride need not show where lanes are missing.
-  bool aligned = pattern.affine;
-  LaneMask{executed}.for_each([&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
-  return aligned;
-}
-
-AddressPattern only(const AddressPattern& pattern, std::uint32_t executed, int lane) {
-  AddressPattern one;
-  one.first = one.low = one.high = address_of(pattern, executed, lane);
-  one.affine = true;
-  return one;
-}
-
-// Asks the machine for the bytes that the warp after next is likely to want: neighbouring warps mostly work on
-// neighbouring data. (The address need not be mapped.)
-inline void prefetch(std::uintptr_t at, std::uint64_t width, bool is_read) {
-  const std::uint64_t span = 32 * width;
-  for (std::uintptr_t line = at + 2 * span; line < at + 3 * span; line += 64) {
-    if (is_read)
-      __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
-    else
-      __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
-  }
-}
-
-void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
-                  std::uint64_t width) {
-  if (is_range(pattern, executed, width)) return map.mark(pattern.low - base, 32 * width);
-  if (pattern.affine && pattern.stride == 0) return map.mark(pattern.first - base, width);
-  LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
 }
 
 }  // namespace
@@ -190,48 +151,6 @@ void Worker::transfer(const MemoryOp& memory, std::uintptr_t host, const Address
     default:
       apply_atomic(memory, host, pattern, executed, global);
   }
-}
-
-namespace {
-
-std::uint64_t read_slot(const std::byte* slot, int lane, std::uint32_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, slot + static_cast<std::uint32_t>(lane) * bytes, bytes);
-  return value;
-}
-
-}  // namespace
-
-void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
-                          std::uint32_t executed, bool global) {
-  const AtomicFunction apply = global ? memory.apply_global : memory.apply;
-  const std::uint32_t bytes = memory.operand_bytes;
-  const auto act = [&](int lane) {
-    const std::uint64_t address = address_of(pattern, executed, lane);
-    for (std::uint32_t e = 0; e < memory.elements; ++e) {
-      const std::uint64_t b = read_slot(registers_ + memory.b[e], lane, bytes);
-      const std::uint64_t c = memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes);
-      auto* place = reinterpret_cast<void*>(host + address + e * memory.element_bytes);
-      const std::uint64_t old = apply(place, b, c);
-      if (memory.value[e] != 0)
-        std::memcpy(registers_ + memory.value[e] + static_cast<std::uint32_t>(lane) * bytes, &old, bytes);
-    }
-  };
-  if (schedule_ == nullptr) return LaneMask{executed}.for_each(act);
-  std::uint8_t order[32];
-  const std::uint32_t count = schedule_->order(executed, order);
-  for (std::uint32_t i = 0; i < count; ++i) act(order[i]);
-}
-
-void Worker::defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
-  const std::uint32_t bytes = memory.operand_bytes;
-  LaneMask{executed}.for_each([&](int lane) {
-    const std::uint64_t address = address_of(pattern, executed, lane);
-    for (std::uint32_t e = 0; e < memory.elements; ++e)
-      deferred_.push_back({address + e * memory.element_bytes, read_slot(registers_ + memory.b[e], lane, bytes),
-                           memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes),
-                           memory.apply_global});
-  });
 }
 
 // Reads of what was never written are faults. Then marks what this access writes.
@@ -548,137 +467,7 @@ bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active, std
   return true;
 }
 
-template <Mode mode>
-bool Worker::parameter_load(const Operation& operation, std::uint32_t active) {
-  const ParameterLoad& load = frame_->code->parameter_loads[operation.index];
-  const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return true;
-  if constexpr (mode != Mode::plain) {
-    found_.first = load.offset;
-    found_.stride = 0;
-    found_.affine = true;
-    if (!record<mode>(load.site, MemorySpace::param, active, executed, found_, load.width)) return false;
-  }
-  for (const ParameterLoad::Copy& copy : load.copies) {
-    std::byte* to = registers_ + copy.to;
-    const std::byte* from = registers_ + copy.from;
-    if (executed == ~0u) {
-      std::memcpy(to, from, 32u * copy.bytes);
-    } else {
-      LaneMask{executed}.for_each([&](int lane) {
-        const std::uint32_t at = static_cast<std::uint32_t>(lane) * copy.bytes;
-        std::memcpy(to + at, from + at, copy.bytes);
-      });
-    }
-  }
-  return true;
-}
-
-template <Mode mode>
-bool Worker::frame_access(const Operation& operation, std::uint32_t active, bool is_load) {
-  const FrameAccess& frame = frame_->code->frame_accesses[operation.index];
-  const std::uint32_t executed = executed_lanes(operation, active);
-  if (!guarded_event<mode>(frame.site, active, executed)) return false;
-  for (std::uint32_t e = 0; e < frame.elements; ++e) {
-    std::byte* slot = registers_ + frame.value[e];
-    const std::uint32_t offset = frame.offset + e * frame.element_bytes;
-    LaneMask{executed}.for_each([&](int lane) {
-      const auto l = static_cast<std::uint32_t>(lane);
-      std::byte* value = slot + l * frame.register_bytes;
-      std::uint64_t bits = 0;
-      const std::uint32_t chunk = std::min<std::uint32_t>(frame.element_bytes, 4);
-      const auto place = [&](std::uint32_t byte) {
-        const std::uint32_t at = offset + byte;
-        return registers_ + frame.area + (at / 4 * 32 + l) * 4 + at % 4;
-      };
-      if (!is_load) std::memcpy(&bits, value, frame.register_bytes);
-      for (std::uint32_t byte = 0; byte < frame.element_bytes; byte += chunk) {
-        auto* part = reinterpret_cast<std::byte*>(&bits) + byte;
-        if (is_load)
-          std::memcpy(part, place(byte), chunk);
-        else
-          std::memcpy(place(byte), part, chunk);
-      }
-      if (!is_load) return;
-      if (frame.is_signed && frame.element_bytes < 8) {
-        const int unused = 64 - 8 * frame.element_bytes;
-        bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
-      }
-      std::memcpy(value, &bits, frame.register_bytes);
-    });
-  }
-  return true;
-}
-
 // ---- asynchronous copies ----------------------------------------------------------------------------
-
-// The copy happens at once. Its two sides are two events of one site: the global read of the lanes that read anything,
-// then the shared write.
-template <Mode mode>
-bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
-  const MemoryOp& memory = frame_->code->memory[operation.index];
-  const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return true;
-  std::array<std::uint32_t, 32> given;
-  given.fill(memory.width);
-  std::uint32_t reading = executed;
-  LaneMask{executed}.for_each([&](int lane) {
-    auto& bytes = given[static_cast<std::size_t>(lane)];
-    if (memory.source_bytes != 0)
-      bytes = std::min<std::uint32_t>(memory.width,
-                                      static_cast<std::uint32_t>(read_slot(registers_ + memory.source_bytes, lane, 4)));
-    if (memory.ignore_source != 0 && (read_slot(registers_ + memory.ignore_source, 0, 4) >> lane & 1u) != 0) bytes = 0;
-    if (bytes == 0) reading &= ~(1u << lane);
-  });
-  if (races_ != nullptr) [[unlikely]]
-    watch_copy(memory, executed, reading, given);
-  alignas(64) std::byte staged[32 * 16] = {};
-  if (reading != 0) {
-    MemoryOp load = memory;
-    load.operation = trace::Operation::load;
-    load.address = memory.source;
-    load.offset = memory.source_offset;
-    load.address64 = memory.source64;
-    load.elements = 0;  // the bytes are copied below
-    find_pattern(load, reading);
-    bool whole = true;
-    LaneMask{reading}.for_each([&](int lane) { whole &= given[static_cast<std::size_t>(lane)] == memory.width; });
-    if (whole) {
-      if (!access_global<mode>(load, active, reading, false)) return false;
-    } else {
-      // Lanes that read less may stand at the end of a buffer. The request counts with its full width.
-      for (std::uint32_t left = reading; left != 0; left &= left - 1) {
-        const int lane = LaneMask{left}.lowest();
-        const AddressPattern one = only(*pattern_, reading, lane);
-        MemoryOp part = load;
-        part.width = static_cast<std::uint8_t>(given[static_cast<std::size_t>(lane)]);
-        if (one.first % memory.width != 0) {
-          memory_fault(load, MemorySpace::global, lane, one.first, "memory.misaligned");
-          return false;
-        }
-        if (!check_lane(part, one, lane)) return false;
-        const Region& region = *context_.memory.find(one.first);
-        if (sets_ != nullptr) sets_->mark(AccessSets::Use::read, region, one, 1u << lane, part.width);
-      }
-      if (!record<mode>(memory.site, MemorySpace::global, active, reading, *pattern_, memory.width)) return false;
-    }
-    LaneMask{reading}.for_each([&](int lane) {
-      const std::uint64_t address = address_of(*pattern_, reading, lane);
-      const Region& region = *context_.memory.find(address);
-      std::memcpy(staged + lane * 16, reinterpret_cast<const void*>(region.host() + address),
-                  given[static_cast<std::size_t>(lane)]);
-    });
-  }
-  MemoryOp store = memory;
-  store.operation = trace::Operation::store;
-  store.elements = 0;
-  find_pattern(store, executed);
-  if (!access_shared<mode>(store, active, executed)) return false;
-  LaneMask{executed}.for_each([&](int lane) {
-    std::memcpy(block_->shared.data() + address_of(*pattern_, executed, lane), staged + lane * 16, memory.width);
-  });
-  return true;
-}
 
 template bool Worker::memory_access<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::memory_access<Mode::totals>(const Operation&, std::uint32_t);
@@ -686,14 +475,5 @@ template bool Worker::memory_access<Mode::events>(const Operation&, std::uint32_
 template bool Worker::access<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::async_copy<Mode::plain>(const Operation&, std::uint32_t);
-template bool Worker::async_copy<Mode::totals>(const Operation&, std::uint32_t);
-template bool Worker::async_copy<Mode::events>(const Operation&, std::uint32_t);
-template bool Worker::parameter_load<Mode::plain>(const Operation&, std::uint32_t);
-template bool Worker::parameter_load<Mode::totals>(const Operation&, std::uint32_t);
-template bool Worker::parameter_load<Mode::events>(const Operation&, std::uint32_t);
-template bool Worker::frame_access<Mode::plain>(const Operation&, std::uint32_t, bool);
-template bool Worker::frame_access<Mode::totals>(const Operation&, std::uint32_t, bool);
-template bool Worker::frame_access<Mode::events>(const Operation&, std::uint32_t, bool);
 
 }  // namespace lanescope::sim

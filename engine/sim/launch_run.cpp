@@ -1,0 +1,243 @@
+// A launch from its first block to its result, and all blocks in turn: cooperative launches, other orders, replays.
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/worded.h"
+#include "sim/launch_run.h"
+#include "sim/races/races.h"
+#include "sim/scheduled_run.h"
+
+namespace lanescope::sim {
+
+Diagnostic cancelled_diagnostic() {
+  Diagnostic diagnostic;
+  diagnostic.code = "run.cancelled";
+  diagnostic.message = "the run was cancelled";
+  return diagnostic;
+}
+
+EventStore LaunchRun::new_store() const {
+  EventStore store;
+  store.limit_to(event_budget_);
+  return store;
+}
+
+std::uint64_t LaunchRun::blocks_to_record() const {
+  if (context_.chosen_blocks.empty()) return blocks_;
+  return static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), true));
+}
+
+void LaunchRun::run() {
+  if (request_.progress != nullptr) {
+    request_.progress->blocks_done = 0;
+    request_.progress->blocks_total = blocks_;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<RaceDetector> races;
+  if (request_.races)
+    context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
+  std::optional<Schedule> schedule;
+  if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
+  context_.writes.begin(context_.memory, false);
+  if (schedule)
+    run_in_schedule();
+  else if (context_.launch.cooperative)
+    run_cooperatively();
+  else
+    run_blocks();
+  context_.schedule = nullptr;
+  for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
+  take_printed();
+  take_variables();
+  result_.completed = !has_error(result_.diagnostics);
+  if (races) result_.races = races->take_report(result_.trace);
+  result_.races.ended = result_.completed;
+  context_.races = nullptr;
+  for (const Region& region : context_.memory.regions())
+    if (region.argument >= 0)
+      result_.arguments[static_cast<std::size_t>(region.argument)].stored_to |= context_.writes.written(region);
+  result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trace::Trace& trace = result_.trace;
+  trace.events_dropped = events_seen_ - trace.events.size();
+  if (request_.record.events && !context_.chosen_blocks.empty())
+    trace.blocks_not_chosen =
+        static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
+}
+
+// Adds what the worker counted, and what it wrote for the first time, to the result.
+void LaunchRun::add_counts(Worker& worker) {
+  trace::Trace& trace = result_.trace;
+  if (request_.record.totals) worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
+  const EntryCounter* entries = worker.recorder().entries();
+  for (std::size_t i = 0; i < trace.sites.size(); ++i)
+    if (trace.sites[i].kind == trace::EventKind::block_entry)
+      result_.lane_instructions +=
+          entries[context_.counter_of_site[i]].lanes * static_cast<std::uint64_t>(trace.sites[i].instruction_count);
+  for (const Unexecuted& part : worker.recorder().unexecuted())
+    result_.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
+  for (const auto& [site, remark] : worker.remarks()) {
+    const auto known = remarks_.find(site);
+    if (known == remarks_.end() || remark.block < known->second.block) remarks_.insert_or_assign(site, remark);
+  }
+  for (const Region& region : context_.memory.regions()) {
+    if (region.argument < 0 || region.written >= region.bytes) continue;
+    std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
+    const std::vector<std::uint64_t>& now = worker.written()[region.index].words();
+    known.resize(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) known[i] |= now[i];
+  }
+}
+
+void LaunchRun::finish(Worker& worker, EventStore& store) {
+  add_counts(worker);
+  take_events(store);
+}
+
+// The events of the first blocks become the trace's.
+void LaunchRun::take_events(EventStore& store) {
+  events_seen_ = store.seen;
+  result_.trace.events = std::move(store.events);
+  result_.trace.addresses = std::move(store.addresses);
+  result_.trace.source_lanes = std::move(store.source_lanes);
+}
+
+void LaunchRun::take_printed() {
+  printed_.end_at_a_line();
+  result_.printf_output = std::move(printed_.text);
+  if (printed_.full)
+    result_.diagnostics.push_back(
+        {Severity::warning,
+         "run.printf_full",
+         {},
+         worded("printf wrote more than {} bytes; the "
+                "rest is dropped",
+                printf_buffer_bytes),
+         "Print from fewer threads. CUDA's buffer has the same size unless the host changes it "
+         "(cudaLimitPrintfFifoSize), and also loses output."});
+}
+
+void LaunchRun::report(const Worker& worker) {
+  if (worker.cancelled())
+    result_.diagnostics.push_back(cancelled_diagnostic());
+  else if (worker.out_of_steps())
+    result_.diagnostics.push_back(worker.step_budget_diagnostic());
+  else if (worker.fault())
+    result_.diagnostics.push_back(*worker.fault());
+}
+
+// All blocks are resident; each gets its turn, again and again.
+void LaunchRun::run_cooperatively() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  worker.recorder().begin_events(store);
+  std::vector<BlockState> blocks(blocks_);
+  for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, records(b));
+  std::uint32_t done = 0, idle_passes = 0;
+  bool failed = false;
+  while (done < blocks_ && !failed) {
+    bool any_runnable = false;
+    const BlockState* stuck = nullptr;
+    std::uint64_t printed_before = 0;
+    for (BlockState& block : blocks) {
+      if (std::exchange(printed_before, printed_before + block.printed.size()) >= printf_buffer_bytes) {
+        block.print_is_full = true;  // what the blocks before it printed fills the buffer
+        block.printed.clear();
+      }
+      if (block.done()) continue;
+      if (!worker.advance(block)) {
+        failed = true;
+        break;
+      }
+      if (block.done()) {
+        ++done;
+        count_block();
+      } else if (worker.any_runnable(block)) {
+        any_runnable = true;
+      } else if (stuck == nullptr) {
+        stuck = &block;
+      }
+    }
+    if (failed || done == blocks_) break;
+    if (stuck != nullptr) {
+      // Nobody outside a block can open its barrier.
+      worker.diagnose_stuck(*stuck);
+      failed = true;
+      break;
+    }
+    idle_passes = worker.progressed() ? 0 : idle_passes + 1;
+    if (idle_passes > Worker::max_idle_passes || !any_runnable) {
+      for (const BlockState& block : blocks)
+        if (!block.done()) {
+          worker.diagnose_deadlock(block);
+          break;
+        }
+      failed = true;
+    }
+  }
+  // All of them end here, so the room that they need is known.
+  std::size_t kept = 0;
+  for (const BlockState& block : blocks)
+    if (block.record) kept += Recorder::kept_by(block.warps);
+  make_room(store.events, kept, store.budget);
+  for (BlockState& block : blocks) {
+    if (failed) worker.discount_unexecuted(block);
+    if (block.record) worker.recorder().end_block(block.warps, store);
+    printed_.add(block.printed, block.print_is_full);
+  }
+  if (failed) report(worker);
+  finish(worker, store);
+}
+
+void LaunchRun::run_in_schedule() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  const ScheduledBlocks blocks{blocks_, context_.launch.cooperative, [this](std::uint32_t b) { return records(b); },
+                               [this] { count_block(); }};
+  if (!run_scheduled(worker, *context_.schedule, blocks, store, printed_)) report(worker);
+  finish(worker, store);
+}
+
+const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch) {
+  if (request_.schedule_seed != 0) context_.schedule = &replay_schedule_.emplace(request_.schedule_seed);
+  context_.writes.begin(context_.memory, false);
+  replay_worker_ = std::make_unique<Worker>(context_, nullptr);
+  Worker& worker = *replay_worker_;
+  EventStore store;
+  store.limit_to(-1);
+  worker.recorder().begin_events(store);
+  if (context_.schedule != nullptr) {
+    worker.recorder().watch(&watch);
+    const ScheduledBlocks blocks{blocks_, context_.launch.cooperative,
+                                 [&](std::uint32_t b) { return b == block_index; }, [] {}};
+    PrintedText printed;
+    run_scheduled(worker, *context_.schedule, blocks, store, printed);
+    return worker.watched_frame();
+  }
+  if (context_.launch.cooperative) {
+    std::vector<BlockState> blocks(blocks_);
+    for (std::uint32_t b = 0; b < blocks_; ++b) {
+      worker.start(blocks[b], b, b == block_index);
+      blocks[b].print_is_full = true;  // nobody reads it
+    }
+    worker.recorder().watch(&watch);
+    for (bool running = true; running;) {
+      running = false;
+      for (BlockState& block : blocks) {
+        if (block.done()) continue;
+        running = true;
+        if (!worker.advance(block)) return worker.watched_frame();
+      }
+    }
+    return nullptr;
+  }
+  BlockState block;
+  for (std::uint32_t b = 0; b < block_index; ++b)
+    if (!worker.run(block, b, false)) return nullptr;
+  worker.recorder().watch(&watch);
+  worker.run(block, block_index, true);
+  return worker.watched_frame();
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,81 @@
+#pragma once
+// One launch: sets memory up, runs the blocks on one thread or several, and collects the result.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "sim/helper_threads.h"
+#include "sim/launch.h"
+#include "sim/warp/device_printf.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+Diagnostic cancelled_diagnostic();
+
+class LaunchRun {
+ public:
+  // The request must have passed check_launch(). All three must outlive this object; the result's arguments are in
+  // place.
+  LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result);
+  void run();
+  // Runs up to a warp's event; the frame it was in, while this object lives.
+  const Frame* run_to(std::uint32_t block, Recorder::Watch& watch);
+
+ private:
+  void set_up_memory();
+  void set_up_parameters(const std::vector<std::uint64_t>& pointers);
+  void set_up_constants();
+  std::vector<std::byte> initial(const VariablePlace& place) const;
+  void take_variables();
+  void set_up_sites();
+  std::uint64_t add_region(Region region, std::uint64_t at);
+
+  int threads() const;
+  std::uint64_t blocks_to_record() const;
+  void run_blocks();
+  bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
+  // full: the events did not fit, so it must be known which came first. unforeseen: a buffer was written that nobody
+  // watched. conflict: all else that needs the blocks' order.
+  enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
+  Attempt run_together(bool until_full);
+  Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
+  HelperThreads& helpers();
+  bool looks_worth_threads() const;
+  bool start_again();
+  void run_cooperatively();
+  void run_in_schedule();
+  void add_counts(Worker& worker);
+  void take_events(EventStore& store);
+  void finish(Worker& worker, EventStore& store);
+  void take_printed();
+  void report(const Worker& worker);
+  EventStore new_store() const;
+  bool records(std::uint32_t block) const {
+    return request_.record.totals && request_.record.events && context_.chosen(block);
+  }
+  void count_block() {
+    if (request_.progress != nullptr) request_.progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  const Program& program_;
+  const LaunchRequest& request_;
+  LaunchResult& result_;
+  LaunchContext context_;
+  std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
+  std::vector<std::byte> workspace_;
+  PrintedText printed_;
+  std::uint32_t blocks_ = 0;
+  std::int64_t event_budget_ = 0;  // bytes
+  std::uint64_t events_seen_ = 0;
+  std::map<std::uint32_t, Worker::Remark> remarks_;  // by site
+  std::optional<HelperThreads> helpers_;
+  std::optional<Schedule> replay_schedule_;
+  std::unique_ptr<Worker> replay_worker_;
+};
+
+}  // namespace lanescope::sim

@@ -1,0 +1,178 @@
+// What a launch needs before its first block runs: memory, parameters, constants, sites.
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/worded.h"
+#include "sim/launch_run.h"
+#include "sim/memory/address_space.h"
+#include "sim/unfilled.h"
+
+namespace lanescope::sim {
+
+LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result)
+    : program_(program), request_(request), result_(result), context_(program, request) {
+  context_.launch = request.launch;
+  context_.launch.static_shared_bytes = program.static_shared_bytes;
+  context_.shared_bytes = program.static_shared_bytes + request.launch.dynamic_shared_bytes;
+  if (program.uses_reserved_shared) context_.reserved_shared = address_space::reserved_shared(context_.shared_bytes);
+  context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
+  blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
+  event_budget_ =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
+  if (!request.record.blocks.empty()) {
+    context_.chosen_blocks.assign(blocks_, false);
+    for (std::uint32_t block : request.record.blocks)
+      if (block < blocks_) context_.chosen_blocks[block] = true;
+  }
+  set_up_memory();
+  set_up_constants();
+  set_up_sites();
+}
+
+std::uint64_t LaunchRun::add_region(Region region, std::uint64_t at) {
+  region.address = at;
+  const std::uint64_t end = region.end();
+  result_.trace.buffers.push_back({region.name, region.argument, at, region.bytes});
+  context_.memory.add(std::move(region));
+  return address_space::after(end);
+}
+
+void LaunchRun::set_up_memory() {
+  context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
+  std::uint64_t next = address_space::buffers;
+  std::vector<std::uint64_t> pointers(result_.arguments.size());
+  for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
+    Argument& argument = result_.arguments[i];
+    if (argument.is_buffer) {
+      Region region;
+      region.bytes = argument.contents.size();
+      region.data = argument.contents.data();
+      region.argument = static_cast<std::int32_t>(i);
+      region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
+      region.written_bits = &argument.written;
+      region.name = worded("arg {}", i);
+      pointers[i] = next + argument.base_offset;
+      next = add_region(region, next);
+    }
+  }
+  set_up_parameters(pointers);
+  variables_.reserve(program_.variables.size());
+  for (const VariablePlace& place : program_.variables) {
+    variables_.push_back(initial(place));
+    Region region;
+    region.bytes = region.written = place.initial.size();
+    region.data = variables_.back().data();
+    region.kind = place.variable->space == ptx::Space::constant ? RegionKind::constant : RegionKind::variable;
+    region.name = place.variable->name;
+    add_region(region, place.address);
+  }
+  if (request_.launch.cooperative && program_.uses_grid_workspace) {
+    // Its size, then the word on which the blocks count themselves.
+    workspace_.assign(64, std::byte{0});
+    workspace_[0] = std::byte{64};
+    Region region;
+    region.bytes = region.written = workspace_.size();
+    region.data = workspace_.data();
+    region.kind = RegionKind::workspace;
+    region.name = "the workspace of grid.sync()";
+    context_.workspace = address_space::workspace;
+    add_region(region, address_space::workspace);
+  }
+  // Names for messages; the trace keeps the plain ones.
+  context_.memory.sort([&](Region& region) {
+    if (region.argument < 0) {
+      if (region.kind != RegionKind::workspace) region.name = worded("variable {}", region.name);
+      return;
+    }
+    const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
+    region.name = worded("{} ({}[{}])", region.name, name_of(argument.type), argument.count());
+  });
+}
+
+// `pointers`: of the arguments that are buffers.
+void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
+  for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
+    const Argument& argument = result_.arguments[i];
+    const ptx::Parameter& parameter = program_.kernel->parameters[i];
+    std::uint64_t value = argument.is_buffer ? pointers[i] : argument.scalar_bits;
+    if (!argument.is_buffer && argument.same_as >= 0) value += pointers.at(static_cast<std::size_t>(argument.same_as));
+    const std::byte* source = reinterpret_cast<const std::byte*>(&value);
+    std::size_t bytes = std::min<std::size_t>(parameter.bytes(), 8);
+    if (!argument.raw_parameter.empty()) {
+      source = argument.raw_parameter.data();
+      bytes = argument.raw_parameter.size();
+    }
+    if (parameter.offset + bytes <= context_.parameters.size())
+      std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+  }
+}
+
+std::vector<std::byte> LaunchRun::initial(const VariablePlace& place) const {
+  std::vector<std::byte> contents = place.initial;
+  if (const auto given = request_.variables.find(place.variable->name); given != request_.variables.end())
+    std::copy_n(given->second.begin(), std::min(given->second.size(), contents.size()), contents.begin());
+  return contents;
+}
+
+// What is left in variables, and which of them nobody had given anything to hold.
+void LaunchRun::take_variables() {
+  for (const Region& region : context_.memory.regions())
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+      if (region.data == variables_[i].data() && context_.writes.written(region))
+        result_.variables[program_.variables[i].variable->name] = variables_[i];
+  if (!request_.record.totals) return;
+  result_.unfilled =
+      unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
+        return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);
+      });
+}
+
+void LaunchRun::set_up_constants() {
+  const trace::Launch& launch = context_.launch;
+  context_.thread_indices.resize(launch.warps_per_block());
+  for (std::uint32_t thread = 0; thread < context_.thread_indices.size() * 32; ++thread) {
+    const Dim3 at = launch.block.at(thread);
+    auto& of = context_.thread_indices[thread / 32].of;
+    of[0][thread % 32] = at.x;
+    of[1][thread % 32] = at.y;
+    of[2][thread % 32] = at.z;
+  }
+  for (const auto& function : program_.functions) {
+    std::vector<std::byte> constants = function->constants;
+    const auto place = [&](std::uint32_t slot) { return constants.data() + (slot - function->constants_begin); };
+    for (const SpecialSlot& slot : function->launch_specials) fill_special(slot, context_, 0, 0, place(slot.slot));
+    for (const ParameterSlot& slot : function->parameter_slots) {
+      std::uint64_t value = 0;
+      if (slot.offset + slot.memory_bytes <= context_.parameters.size())
+        std::memcpy(&value, context_.parameters.data() + slot.offset, slot.memory_bytes);
+      if (slot.is_signed && slot.memory_bytes < 8) {
+        const int unused = 64 - 8 * slot.memory_bytes;
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+      }
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        std::memcpy(place(slot.slot) + lane * slot.register_bytes, &value, slot.register_bytes);
+    }
+    context_.constants.push_back(std::move(constants));
+  }
+}
+
+void LaunchRun::set_up_sites() {
+  trace::Trace& trace = result_.trace;
+  trace.origin = trace::Origin::interpreted;
+  trace.kernel = context_.kernel_name();
+  trace.arch = request_.arch;
+  trace.launch = context_.launch;
+  for (const auto& function : program_.functions) trace.functions.push_back(function->source->name);
+  trace.sites = program_.sites;
+  for (std::size_t i = 0; i < trace.sites.size(); ++i) {
+    trace::Site& site = trace.sites[i];
+    if (!request_.user_file.empty())
+      place_site(site, program_.module, *program_.site_instruction[i], request_.user_file);
+    const FunctionCode& code = *program_.functions[static_cast<std::size_t>(site.function)];
+    context_.counter_of_site.push_back(code.blocks[static_cast<std::size_t>(site.basic_block)].counter);
+  }
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,60 @@
+#pragma once
+// What the memory accesses of a warp ask of their addresses.
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/lane_mask.h"
+#include "sim/memory/written_map.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+// Lanes side by side, all of them: their bytes are one range.
+inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+  return pattern.affine && executed == ~0u && pattern.stride == static_cast<std::int64_t>(width);
+}
+
+inline bool is_aligned(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+  const std::uint64_t bits = width - 1;
+  if (((pattern.first | pattern.bits) & bits) == 0) return true;
+  // An affine pattern's stride need not show where lanes are missing.
+  bool aligned = pattern.affine;
+  LaneMask{executed}.for_each([&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
+  return aligned;
+}
+
+inline AddressPattern only(const AddressPattern& pattern, std::uint32_t executed, int lane) {
+  AddressPattern one;
+  one.first = one.low = one.high = address_of(pattern, executed, lane);
+  one.affine = true;
+  return one;
+}
+
+// Asks the machine for the bytes that the warp after next is likely to want: neighbouring warps mostly work on
+// neighbouring data. (The address need not be mapped.)
+inline void prefetch(std::uintptr_t at, std::uint64_t width, bool is_read) {
+  const std::uint64_t span = 32 * width;
+  for (std::uintptr_t line = at + 2 * span; line < at + 3 * span; line += 64) {
+    if (is_read)
+      __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
+    else
+      __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
+  }
+}
+
+inline void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
+                         std::uint64_t width) {
+  if (is_range(pattern, executed, width)) return map.mark(pattern.low - base, 32 * width);
+  if (pattern.affine && pattern.stride == 0) return map.mark(pattern.first - base, width);
+  LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
+}
+
+// The value of a lane in a slot of the frame.
+inline std::uint64_t read_slot(const std::byte* slot, int lane, std::uint32_t bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, slot + static_cast<std::uint32_t>(lane) * bytes, bytes);
+  return value;
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,42 @@
+// What an atomic does to memory, and reductions without a result, which wait for the order of blocks.
+
+#include <cstring>
+
+#include "sim/warp/lane_addresses.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                          std::uint32_t executed, bool global) {
+  const AtomicFunction apply = global ? memory.apply_global : memory.apply;
+  const std::uint32_t bytes = memory.operand_bytes;
+  const auto act = [&](int lane) {
+    const std::uint64_t address = address_of(pattern, executed, lane);
+    for (std::uint32_t e = 0; e < memory.elements; ++e) {
+      const std::uint64_t b = read_slot(registers_ + memory.b[e], lane, bytes);
+      const std::uint64_t c = memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes);
+      auto* place = reinterpret_cast<void*>(host + address + e * memory.element_bytes);
+      const std::uint64_t old = apply(place, b, c);
+      if (memory.value[e] != 0)
+        std::memcpy(registers_ + memory.value[e] + static_cast<std::uint32_t>(lane) * bytes, &old, bytes);
+    }
+  };
+  if (schedule_ == nullptr) return LaneMask{executed}.for_each(act);
+  std::uint8_t order[32];
+  const std::uint32_t count = schedule_->order(executed, order);
+  for (std::uint32_t i = 0; i < count; ++i) act(order[i]);
+}
+
+void Worker::defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
+  const std::uint32_t bytes = memory.operand_bytes;
+  LaneMask{executed}.for_each([&](int lane) {
+    const std::uint64_t address = address_of(pattern, executed, lane);
+    for (std::uint32_t e = 0; e < memory.elements; ++e)
+      deferred_.push_back({address + e * memory.element_bytes, read_slot(registers_ + memory.b[e], lane, bytes),
+                           memory.c[e] == 0 ? 0 : read_slot(registers_ + memory.c[e], lane, bytes),
+                           memory.apply_global});
+  });
+}
+
+}  // namespace lanescope::sim

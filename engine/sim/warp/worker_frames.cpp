@@ -1,0 +1,56 @@
+// Frames: the registers and local memory of one activation of a function by a warp.
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/memory/address_space.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+// ---- frames -----------------------------------------------------------------------------------------
+
+Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* call) {
+  auto& spare = free_frames_[static_cast<std::size_t>(code.index)];
+  Frame* frame = nullptr;
+  if (!spare.empty()) {
+    frame = spare.back();
+    spare.pop_back();
+  } else {
+    frames_.push_back(std::make_unique<Frame>());
+    frame = frames_.back().get();
+    frame->code = &code;
+    frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
+    std::memset(frame->file, 0, code.constants_begin);
+    const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
+    if (!constants.empty()) std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
+  }
+  frame->caller = caller;
+  frame->call = call;
+  frame->users = 0;
+  frame->depth = caller == nullptr ? 0 : caller->depth + 1;
+  frame->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
+  if (caller != nullptr) ++caller->users;
+  fill_frame(*frame, *warp_);
+  return frame;
+}
+
+void Worker::release(Frame* frame) {
+  while (frame != nullptr && --frame->users == 0) {
+    free_frames_[static_cast<std::size_t>(frame->code->index)].push_back(frame);
+    frame = frame->caller;
+  }
+}
+
+void Worker::fill_frame(Frame& frame, const Warp& warp) {
+  for (const SpecialSlot& slot : frame.code->warp_specials)
+    fill_special(slot, context_, warp.block, warp.index, frame.file + slot.slot);
+  for (const LocalSlot& slot : frame.code->local_slots) {
+    const std::uint64_t address = frame.local_base + slot.offset;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
+  }
+  for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
+}
+
+}  // namespace lanescope::sim
