@@ -475,5 +475,18 @@ template bool Worker::memory_access<Mode::events>(const Operation&, std::uint32_
 template bool Worker::access<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
+// What the other files of the worker call.
+template bool Worker::record<Mode::plain>(std::uint32_t, MemorySpace, std::uint32_t, std::uint32_t,
+                                          const AddressPattern&, int);
+template bool Worker::record<Mode::totals>(std::uint32_t, MemorySpace, std::uint32_t, std::uint32_t,
+                                           const AddressPattern&, int);
+template bool Worker::record<Mode::events>(std::uint32_t, MemorySpace, std::uint32_t, std::uint32_t,
+                                           const AddressPattern&, int);
+template bool Worker::access_global<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t, bool);
+template bool Worker::access_global<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t, bool);
+template bool Worker::access_global<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t, bool);
+template bool Worker::access_shared<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
 
 }  // namespace lanescope::sim
