@@ -64,7 +64,8 @@ struct Ptx {
 // included. What is not ASCII in them stands as \ooo (ptxas takes nothing else).
 //
 // A request that was compiled before in this process (same source, included files and options) comes from a cache,
-// failures too; so does another kernel of a file when it is no template. What LANESCOPE_COMPILED does: kept_outcomes.h.
+// failures too; so does another kernel of a file when it is no template. What other processes compiled is kept too:
+// kept_outcomes.h.
 Result<Ptx> compile(const Source& source, const Options& options);
 
 // The kernels of a source, as names for Options::name_expressions: "copy", "ns::scale", and "reduce<T, N>" for a

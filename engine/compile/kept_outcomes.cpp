@@ -1,8 +1,12 @@
 #include "compile/kept_outcomes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
@@ -13,6 +17,8 @@
 
 namespace lanescope::compile {
 namespace {
+
+namespace fs = std::filesystem;
 
 // A file: this, then parts, each with its length before it: code, error, log, PTX, machine code, and the names in
 // pairs.
@@ -39,14 +45,36 @@ struct Parts {
   }
 };
 
+struct KeptFolder {
+  std::string path;      // empty: nothing is kept
+  bool is_ours = false;  // made, and bounded, by the program
+};
+
+KeptFolder kept_folder() {
+  if (const char* folder = std::getenv("LANESCOPE_COMPILED")) return {folder, false};
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
+    return {std::string(cache) + "/lanescope/compiled", true};
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return {std::string(home) + "/.cache/lanescope/compiled", true};
+  return {};
+}
+
+// Another build of the same version may compile otherwise.
+std::string identity(const NvrtcLibrary& nvrtc) {
+  std::error_code error;
+  const auto size = fs::file_size(nvrtc.path, error);
+  const auto date = fs::last_write_time(nvrtc.path, error).time_since_epoch().count();
+  return fmt::format("{} {}.{} {} {}", nvrtc.path, nvrtc.major, nvrtc.minor, size, date);
+}
+
 }  // namespace
 
 std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc) {
-  const char* folder = std::getenv("LANESCOPE_COMPILED");
-  if (folder == nullptr || *folder == '\0' || request.empty()) return "";
+  const std::string folder = request.empty() ? "" : kept_folder().path;
+  if (folder.empty()) return "";
   std::string all;
   add(all, request);
-  add(all, fmt::format("{}.{}", nvrtc.major, nvrtc.minor));
+  add(all, identity(nvrtc));
   add(all, job.name);
   add(all, job.text);
   const auto add_all = [&all](const std::vector<std::string>& parts) {
@@ -86,6 +114,8 @@ std::optional<NvrtcOutcome> kept_outcome(const std::string& name) {
     outcome.mangled[std::string(expression)] = parts.next();
   }
   if (!parts.whole) return std::nullopt;
+  std::error_code ignored;
+  fs::last_write_time(name, fs::file_time_type::clock::now(), ignored);
   return outcome;
 }
 
@@ -103,7 +133,37 @@ void keep_outcome(const std::string& name, const NvrtcOutcome& outcome) {
     add(text, mangled);
   }
   text += '\n';
-  replace_file(name, text);
+  const KeptFolder folder = kept_folder();
+  if (folder.is_ours) {
+    std::error_code failed;
+    if (fs::create_directories(folder.path, failed)) fs::permissions(folder.path, fs::perms::owner_all, failed);
+  }
+  if (replace_file(name, text) == 0 && folder.is_ours) bound_kept(folder.path, most_kept_bytes);
+}
+
+void bound_kept(const std::string& folder, std::uint64_t most) {
+  struct Kept {
+    fs::path path;
+    fs::file_time_type used;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Kept> all;
+  std::uint64_t bytes = 0;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code gone;
+    Kept one{entry->path(), entry->last_write_time(gone), gone ? 0 : entry->file_size(gone)};
+    if (gone) continue;
+    bytes += one.bytes;
+    all.push_back(std::move(one));
+  }
+  if (bytes <= most) return;
+  std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  for (const Kept& one : all) {
+    if (bytes <= most / 4 * 3) return;
+    fs::remove(one.path, failed);
+    bytes -= one.bytes;
+  }
 }
 
 }  // namespace lanescope::compile

@@ -107,5 +107,49 @@ TEST(KeptOutcomes, NothingIsKeptWhereTheFolderIsNotThereOrTheIncludesAreNotKnown
   EXPECT_FALSE(fs::exists(folder / "nowhere"));
 }
 
+// Whoever has set nothing finds a kernel compiled when the program starts again.
+TEST(KeptOutcomes, AreKeptInTheUsersCacheFolder) {
+  NEEDS_NVRTC();
+  const test::TempFolder folder;
+  const fs::path source = folder / "k.cu", cache = folder / "cache";
+  test::write_file(source, "__global__ void k(int* a) { a[0] = 1111; }\n");
+  const auto ptx = [&](const std::string& more) {
+    const Ran ran =
+        test::lanescope({"parse", source.string()},
+                        {"XDG_CACHE_HOME=" + test::quoted(cache.string()) + more, "unset LANESCOPE_COMPILED", "", ""});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out;
+  };
+  const std::string first = ptx("");
+  const fs::path kept = cache / "lanescope" / "compiled";
+  ASSERT_TRUE(fs::is_directory(kept));
+  EXPECT_EQ(fs::status(kept).permissions(), fs::perms::owner_all);
+  ASSERT_EQ(files_in(kept).size(), 1u);
+  const fs::path file = files_in(kept).front();
+  std::string answer = test::read_file(file);
+  test::write_file(file, answer.replace(answer.find("1111"), 4, "9999"));
+  EXPECT_NE(ptx("").find("9999"), std::string::npos) << "the second process took what the first one kept";
+  EXPECT_EQ(ptx(" LANESCOPE_COMPILED="), first) << "an empty LANESCOPE_COMPILED turns it off";
+}
+
+TEST(KeptOutcomes, TheLeastRecentlyUsedGoFirst) {
+  const test::TempFolder folder;
+  const auto now = fs::file_time_type::clock::now();
+  for (int i = 0; i < 8; ++i) {
+    const fs::path path = folder / std::to_string(i);
+    test::write_file(path, std::string(100, 'x'));
+    fs::last_write_time(path, now - std::chrono::minutes(100 - i));
+  }
+  bound_kept(folder.path().string(), 800);
+  EXPECT_EQ(files_in(folder.path()).size(), 8u) << "800 bytes are not more than 800";
+  fs::last_write_time(folder / "0", now);
+  bound_kept(folder.path().string(), 700);
+  std::vector<std::string> left;
+  for (const fs::path& path : files_in(folder.path())) left.push_back(path.filename().string());
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, (std::vector<std::string>{"0", "4", "5", "6", "7"}));
+  bound_kept((folder / "nowhere").string(), 1);  // no folder: nothing to do
+}
+
 }  // namespace
 }  // namespace lanescope::compile
