@@ -6,6 +6,7 @@
 
 #include "cli/program.h"
 #include "expressions.h"
+#include "ptx_text.h"
 #include "test_paths.h"
 
 namespace lanescope {
@@ -170,10 +171,7 @@ TEST(CliCommands, ShowsWhatAKernelPrints) {
 
 TEST(CliCommands, RunsPtxWithoutACompiler) {
   test::TempFolder folder;
-  test::write_file(folder / "k.ptx", R"x(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry twice(.param .u64 out)
+  test::write_file(folder / "k.ptx", test::ptx_module(R"x(.visible .entry twice(.param .u64 out)
 {
   .reg .b64 %rd<4>;
   .reg .b32 %r<3>;
@@ -185,7 +183,7 @@ TEST(CliCommands, RunsPtxWithoutACompiler) {
   st.global.u32 [%rd3], %r2;
   ret;
 }
-)x");
+)x"));
   test::TempFolder nothing;
   const std::string file = (folder / "k.ptx").string();
   const Ran ran =
@@ -219,7 +217,7 @@ TEST(CliCommands, StagesOfCudaSource) {
   EXPECT_THAT(lanescope({"cfg", file, "--kernel", "scale<double,2>"}).out, HasSubstr("kernel scale<double, 2>"));
   EXPECT_THAT(lanescope({"instrument", file, "--kernel", "fill"}).out, HasSubstr("_Z4fillPf"));
   const std::string empty = (folder / "empty.ptx").string();
-  test::write_file(empty, ".version 8.0\n.target sm_90\n.address_size 64\n");
+  test::write_file(empty, test::ptx_module(""));
   EXPECT_EQ(lanescope({"instrument", empty}).code, 2) << "there is no kernel to record";
   const Ran none = lanescope({"cfg", file, "--kernel", "scale"});
   EXPECT_EQ(none.code, 2);

@@ -10,6 +10,7 @@
 #include "compile/fixture.h"
 #include "core/os/subprocess.h"
 #include "golden.h"
+#include "ptx_text.h"
 
 namespace lanescope::compile {
 namespace {
@@ -171,8 +172,7 @@ TEST(Sass, RefusalsSayWhy) {
   EXPECT_EQ(code(to_sass(ptx->text, kernel, "sm_80")), "sass.failed") << "PTX for sm_90 does not run on sm_80";
   EXPECT_EQ(code(to_sass("", kernel, "sm_90")), "sass.failed");
   EXPECT_EQ(code(to_sass("no PTX at all", kernel, "sm_90")), "sass.failed");
-  const auto bad =
-      to_sass(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\tbogus.op;\n}\n", "k", "sm_90");
+  const auto bad = to_sass(test::ptx_module(".visible .entry k()\n{\n\tbogus.op;\n}\n", "sm_80"), "k", "sm_90");
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().place.line, 6) << format(bad.errors().front());
 }

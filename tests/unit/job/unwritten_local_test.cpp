@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "job/run/job.h"
+#include "ptx_text.h"
 
 namespace lanescope::job {
 namespace {
@@ -14,10 +15,7 @@ using testing::HasSubstr;
 Outcome after_reading_it(const std::string& body) {
   Request request;
   request.source = {"k.ptx",
-                    R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k(.param .u64 out)
+                    test::ptx_module(R"(.visible .entry k(.param .u64 out)
 {
   .local .align 4 .b8 depot[8];
   .reg .pred %p<3>;
@@ -30,7 +28,7 @@ Outcome after_reading_it(const std::string& body) {
   mov.u64 %rd4, depot;
   st.local.u32 [%rd4], %r1;
   ld.local.u32 %r2, [%rd4+4];
-)" + body + "  ret;\n}\n",
+)" + body + "  ret;\n}\n"),
                     {}};
   request.kernel = "k";
   request.launch.grid = {2, 1, 1};

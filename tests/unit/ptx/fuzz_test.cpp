@@ -10,6 +10,7 @@
 #include "cfg/control_flow_graph.h"
 #include "golden.h"
 #include "ptx/module.h"
+#include "ptx_text.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -120,7 +121,7 @@ TEST(PtxFuzz, MutatedTextsNeitherCrashNorLoseTheirMeaning) {
 }
 
 TEST(PtxFuzz, DeepNestingIsRefusedNotFollowed) {
-  const std::string head = ".version 8.6\n.target sm_90\n.address_size 64\n";
+  const std::string head = test::ptx_module("");
   int accepted = 0;
   const std::string deep(200000, '(');
   try_text(head + ".global .u32 a = " + deep + "1;", accepted);
@@ -136,7 +137,7 @@ TEST(PtxFuzz, DeepNestingIsRefusedNotFollowed) {
 }
 
 TEST(PtxFuzz, ALongInliningChainIsNotFollowedByRecursion) {
-  std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n.loc 1 0 0\n";
+  std::string text = test::ptx_module(".entry k() {\n.loc 1 0 0\n");
   for (int i = 1; i < 100000; ++i)
     text += ".loc 1 " + std::to_string(i) + " 0, function_name f, inlined_at 1 " + std::to_string(i - 1) + " 0\n";
   int accepted = 0;
@@ -145,7 +146,7 @@ TEST(PtxFuzz, ALongInliningChainIsNotFollowedByRecursion) {
 }
 
 TEST(PtxFuzz, ManyScopesAndNamesStayQuick) {
-  std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n";
+  std::string text = test::ptx_module(".entry k() {\n");
   for (int i = 0; i < 5000; ++i) text += "{ .reg .b32 t; .param .b32 p; mov.u32 t, 1; L: bra L; }\n";
   text += std::string(50000, '{') + std::string(50000, '}') + "ret; }\n";
   int accepted = 0;

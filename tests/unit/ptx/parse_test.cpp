@@ -9,6 +9,7 @@
 #include "ptx/names.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx_text.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -17,7 +18,7 @@ using Kind = Operand::Kind;
 using Table = Operand::SymbolTable;
 
 Module parse_text(const std::string& text) {
-  auto module = parse(".version 8.6\n.target sm_90\n.address_size 64\n" + text, "test");
+  auto module = parse(test::ptx_module(text), "test");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : format(module.errors().front()));
   return module.ok() ? std::move(*module) : Module{};
 }

@@ -17,6 +17,7 @@
 
 #include "metrics/recompute.h"
 #include "ptx/module.h"
+#include "ptx_text.h"
 #include "sim/launch.h"
 #include "sim/naive_totals.h"
 
@@ -24,10 +25,11 @@ namespace lanescope::sim::test {
 
 // A module with one kernel `k`. Registers %r, %rd, %f, %fd, %h, %p are declared, 64 of each.
 inline std::string kernel(const std::string& parameters, const std::string& body, const std::string& before = "") {
-  return ".version 8.7\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(" + parameters +
-         ")\n{\n.reg .pred %p<64>;\n.reg .b16 %h<64>;\n.reg .b32 %r<64>;\n.reg .b64 %rd<64>;\n"
-         ".reg .f32 %f<64>;\n.reg .f64 %fd<64>;\n" +
-         body + "\n}\n";
+  return lanescope::test::ptx_module(
+      before + "\n.visible .entry k(" + parameters +
+      ")\n{\n.reg .pred %p<64>;\n.reg .b16 %h<64>;\n.reg .b32 %r<64>;\n.reg .b64 %rd<64>;\n"
+      ".reg .f32 %f<64>;\n.reg .f64 %fd<64>;\n" +
+      body + "\n}\n");
 }
 
 template <typename T>
