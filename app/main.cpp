@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "compile/worker.h"
 #include "core/program_name.h"
 #include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
-#include "cli/lessons.h"
-#include "cli/output.h"
+#include "cli/input/lessons.h"
+#include "cli/output/output.h"
 #include "gui/window.h"
 #endif
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a room of engine/ or app/gui/ includes one that it may not.   check_layering.py ENGINE_FOLDER [APP_FOLDER]"""
+"""Fails when a room of engine/, app/cli/ or app/gui/ includes one that it may not.   check_layering.py ENGINE_FOLDER [APP_FOLDER]"""
 import pathlib
 import re
 import sys
@@ -51,6 +51,9 @@ for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):
     GUI[panel] = ([*GUI["gui/parts"][0], "gui/parts"], None, True)
 GUI["gui/code"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers"], None, True)
 GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/time"], None, True)
+
+# app/cli likewise; command_line and command_words, which join them, are not named. Of the window all see one header.
+CLI = {"cli/output": [], "cli/input": ["cli/output"], "cli/commands": ["cli/output", "cli/input"]}
 
 
 def room_of(path, rooms):
@@ -106,15 +109,27 @@ def faults_of_window(app):
         for number, target in includes_of(path):
             if WIDGETS.match(target) and not widgets:
                 yield f"{path}:{number}: {room}/ may not include {target}"
-            elif target.startswith("gui/") and room_of(target, GUI) not in [room, *may]:
+            elif target.startswith("cli/") or target.startswith("gui/") and room_of(target, GUI) not in [room, *may]:
                 yield f"{path}:{number}: {room}/ may not include {target}"
             elif engine is not None and room_of(target, ENGINE) is not None and target.split("/")[0] not in engine:
                 yield f"{path}:{number}: {room}/ may not include {target}"
 
 
+def faults_of_command_line(app):
+    for path in sources_of(app / "cli"):
+        room = room_of(path.relative_to(app).as_posix(), CLI)
+        if path.parent != app / (room or "cli"):
+            yield f"{path}: the folder {path.parent.relative_to(app).as_posix()}/ is not known to cmake/check_layering.py"
+        for number, target in includes_of(path):
+            of_rooms = room is not None and target.startswith("cli/") and room_of(target, CLI) not in [room, *CLI[room]]
+            if of_rooms or WIDGETS.match(target) or target.startswith("gui/") and target != "gui/window.h":
+                yield f"{path}:{number}: {room or 'cli'}/ may not include {target}"
+
+
 if __name__ == "__main__":
     found = list(faults_of_engine(pathlib.Path(sys.argv[1])))
     if len(sys.argv) > 2:
+        found += faults_of_command_line(pathlib.Path(sys.argv[2]))
         found += faults_of_window(pathlib.Path(sys.argv[2]))
     print("\n".join(found) or "every room includes only what it may")
     sys.exit(1 if found else 0)

@@ -1,6 +1,5 @@
 #include "gui/end_of_process.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "core/os/dynamic_library.h"
 #include "gui/kit/display.h"
 
 namespace lanescope::gui {
@@ -27,12 +27,8 @@ IoErrorHandler handler_before = nullptr;
 
 // Sets Xlib's handler and gives the former one. GLFW loads Xlib at run time; nullptr where it has not.
 IoErrorHandler set_io_error_handler(IoErrorHandler handler) {
-  void* xlib = ::dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-  if (xlib == nullptr) return nullptr;
-  const auto set = reinterpret_cast<IoErrorHandler (*)(IoErrorHandler)>(::dlsym(xlib, "XSetIOErrorHandler"));
-  const IoErrorHandler former = set == nullptr ? nullptr : set(handler);
-  ::dlclose(xlib);
-  return former;
+  IoErrorHandler (*set)(IoErrorHandler) = nullptr;
+  return DynamicLibrary::opened_elsewhere("libX11.so.6").find("XSetIOErrorHandler", set) ? set(handler) : nullptr;
 }
 
 int display_is_gone(void*) {

@@ -1,6 +1,6 @@
 #include "gpu/clocks.h"
 
-#include <dlfcn.h>
+#include "core/os/dynamic_library.h"
 
 namespace lanescope::gpu {
 namespace {
@@ -14,7 +14,7 @@ constexpr int nvml_success = 0;
 }  // namespace
 
 struct ClockMonitor::Library {
-  void* handle = nullptr;
+  DynamicLibrary file;
   void* device = nullptr;
   int (*init)() = nullptr;
   int (*shutdown)() = nullptr;
@@ -23,30 +23,25 @@ struct ClockMonitor::Library {
   int (*max_clock_info)(void*, int, unsigned*) = nullptr;
   int (*reasons)(void*, unsigned long long*) = nullptr;
   int (*system_driver_version)(char*, unsigned) = nullptr;
-
-  template <typename Function>
-  void find(Function& function, const char* symbol) {
-    function = reinterpret_cast<Function>(dlsym(handle, symbol));
-  }
 };
 
 ClockMonitor::ClockMonitor(const std::string& pci_bus_id) : library_(std::make_unique<Library>()) {
   Library& nvml = *library_;
-  nvml.handle = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-  if (!nvml.handle) return;
-  nvml.find(nvml.init, "nvmlInit_v2");
-  nvml.find(nvml.shutdown, "nvmlShutdown");
-  nvml.find(nvml.device_by_pci, "nvmlDeviceGetHandleByPciBusId_v2");
-  nvml.find(nvml.clock_info, "nvmlDeviceGetClockInfo");
-  nvml.find(nvml.max_clock_info, "nvmlDeviceGetMaxClockInfo");
-  nvml.find(nvml.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
-  nvml.find(nvml.system_driver_version, "nvmlSystemGetDriverVersion");
+  nvml.file = DynamicLibrary::open("libnvidia-ml.so.1");
+  if (!nvml.file) return;
+  nvml.file.find("nvmlInit_v2", nvml.init);
+  nvml.file.find("nvmlShutdown", nvml.shutdown);
+  nvml.file.find("nvmlDeviceGetHandleByPciBusId_v2", nvml.device_by_pci);
+  nvml.file.find("nvmlDeviceGetClockInfo", nvml.clock_info);
+  nvml.file.find("nvmlDeviceGetMaxClockInfo", nvml.max_clock_info);
+  nvml.file.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.reasons);
+  nvml.file.find("nvmlSystemGetDriverVersion", nvml.system_driver_version);
   const bool usable = nvml.init && nvml.device_by_pci && nvml.init() == nvml_success;
   if (!usable || nvml.device_by_pci(pci_bus_id.c_str(), &nvml.device) != nvml_success) nvml.device = nullptr;
 }
 
 ClockMonitor::~ClockMonitor() {
-  if (library_->handle && library_->shutdown) library_->shutdown();
+  if (library_->file && library_->shutdown) library_->shutdown();
 }
 
 int ClockMonitor::sm_clock_khz() const {
@@ -73,7 +68,7 @@ bool ClockMonitor::throttled() const {
 std::string ClockMonitor::driver_version() const {
   char version[96] = {};
   const Library& nvml = *library_;
-  if (!nvml.handle || !nvml.system_driver_version) return {};
+  if (!nvml.file || !nvml.system_driver_version) return {};
   return nvml.system_driver_version(version, sizeof version) == nvml_success ? version : "";
 }
 

@@ -1,7 +1,5 @@
 #include "gpu/counters.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -12,6 +10,7 @@
 #include <cupti_result.h>
 #include <cupti_target.h>
 
+#include "core/os/dynamic_library.h"
 #include "core/os/own_path.h"
 #include "gpu/counter_refusal.h"
 
@@ -72,13 +71,11 @@ Cupti load() {
   for (const std::string& folder : folders_with_cupti()) {
     const std::string lead = folder.empty() ? "" : folder + "/";
     for (const char* helper : {"libnvperf_host.so", "libnvperf_target.so"})
-      dlopen((lead + helper).c_str(), RTLD_NOW | RTLD_GLOBAL);
-    void* library = dlopen((lead + "libcupti.so.13").c_str(), RTLD_NOW | RTLD_GLOBAL);
+      DynamicLibrary::open(lead + helper, Symbols::global);
+    const DynamicLibrary library = DynamicLibrary::open(lead + "libcupti.so.13", Symbols::global);
     if (!library) continue;
     cupti.usable = true;
-#define ROW(member, symbol)                                                         \
-  cupti.member = reinterpret_cast<decltype(cupti.member)>(dlsym(library, #symbol)); \
-  cupti.usable = cupti.usable && cupti.member;
+#define ROW(member, symbol) cupti.usable = library.find(#symbol, cupti.member) && cupti.usable;
     LANESCOPE_CUPTI_FUNCTIONS(ROW)
 #undef ROW
     if (cupti.usable) break;

@@ -1,12 +1,11 @@
 #include "gpu/driver_api.h"
 
-#include <dlfcn.h>
-
 #include <mutex>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/os/dynamic_library.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 
@@ -34,24 +33,24 @@ Diagnostic too_old(const char* symbol) {
                update_the_driver);
 }
 
-void* function_of(void* library, const char* symbol) {
-  if (void* found = dlsym(library, symbol)) return found;
+template <typename Function>
+bool find(const DynamicLibrary& library, const char* symbol, Function*& function) {
+  if (library.find(symbol, function)) return true;
   // Drivers before CUDA 12.8 have it under its first name, with the same parameters: enough for GPUs that CUDA 12
   // compiles for.
-  return std::string_view(symbol) == TEXT(cuEventElapsedTime) ? dlsym(library, "cuEventElapsedTime") : nullptr;
+  return std::string_view(symbol) == TEXT(cuEventElapsedTime) && library.find("cuEventElapsedTime", function);
 }
 
 void load(Loaded& out) {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-  if (!library) library = dlopen("/usr/local/nvidia/lib64/libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  DynamicLibrary library = DynamicLibrary::open("libcuda.so.1", Symbols::global);
+  if (!library) library = DynamicLibrary::open("/usr/local/nvidia/lib64/libcuda.so.1", Symbols::global);
   if (!library) {
     out.errors = {error("gpu.no_driver", "There is no NVIDIA driver on this machine (libcuda.so.1).",
                         "Install the NVIDIA driver for your GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
-#define ROW(member, symbol)                                                                        \
-  out.api.member = reinterpret_cast<decltype(out.api.member)>(function_of(library, TEXT(symbol))); \
-  if (!out.api.member && out.errors.empty()) out.errors = {too_old(TEXT(symbol))};
+#define ROW(member, symbol) \
+  if (!find(library, TEXT(symbol), out.api.member) && out.errors.empty()) out.errors = {too_old(TEXT(symbol))};
   LANESCOPE_DRIVER_FUNCTIONS(ROW)
 #undef ROW
   if (!out.errors.empty()) return;

@@ -1,6 +1,5 @@
 #include "gpu/library.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -11,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "core/os/dynamic_library.h"
 #include "core/worded.h"
 
 extern char** environ;
@@ -77,12 +77,11 @@ Result<std::string> build_library(const std::string& source, const std::string& 
 }
 
 Result<Library> load_library(const std::string& path) {
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return failure(::dlerror(), "Build it again.");
+  const DynamicLibrary file = DynamicLibrary::open(path);
+  if (!file) return failure(file.error(), "Build it again.");
   Library library;
-  library.run = reinterpret_cast<decltype(library.run)>(::dlsym(handle, "lanescope_library_run"));
-  const auto version = reinterpret_cast<int (*)()>(::dlsym(handle, "lanescope_library_version"));
-  if (!library.run || !version)
+  int (*version)() = nullptr;
+  if (!file.find("lanescope_library_run", library.run) || !file.find("lanescope_library_version", version))
     return failure(worded("{} does not export the functions that a library to compare with needs.", path),
                    "Build it again.");
   library.version = version();

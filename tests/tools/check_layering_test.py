@@ -59,6 +59,18 @@ class Layering(unittest.TestCase):
             self.assertEqual(code, 1, (path, text))
             self.assertIn(path, output)
 
+    def test_knows_rooms_of_the_command_line(self):
+        for path, text in [("cli/input/a.h", '#include "cli/output/output.h"\n'), ("cli/a.cpp", '#include "cli/commands/commands.h"\n'),
+                           ("cli/commands/a.cpp", '#include "gui/window.h"\n'), ("cli/output/a.h", '#include "job/run/job.h"\n')]:
+            self.assertEqual(run_on(path, text, window=True)[0], 0, (path, text))
+        for path, text in [("cli/output/a.h", '#include "cli/input/options.h"\n'), ("cli/input/a.cpp", '#include "cli/commands/runner.h"\n'),
+                           ("cli/commands/a.cpp", '#include "cli/command_words.h"\n'), ("cli/commands/a.cpp", '#include "gui/session/session.h"\n'),
+                           ("cli/a.cpp", '#include "imgui.h"\n'), ("gui/session/a.cpp", '#include "cli/output/output.h"\n'),
+                           ("cli/newcomer/a.h", "\n")]:
+            code, output = run_on(path, text, window=True)
+            self.assertEqual(code, 1, (path, text))
+            self.assertIn(path, output)
+
     def test_names_the_line(self):
         self.assertIn("ptx/a.h:3: ptx/ may not include sim/", run_on("ptx/a.h", '\n\n#include "sim/launch.h"\n')[1])
 

@@ -217,8 +217,9 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
           << file << ":" << one.line << ": \"" << one.text << '"';
 }
 
-// The engine knows no command line, and the window has none: who has the option for it names it (app/cli/cures.cpp).
-// Files have lines of options of their own, and what `shot` is asked for is asked on a command line.
+// The engine knows no command line, and the window has none: who has the option for it names it
+// (app/cli/output/cures.cpp). Files have lines of options of their own, and what `shot` is asked for is asked on a
+// command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
     if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || file.starts_with("engine/compile/"))
@@ -234,7 +235,8 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 // In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its
 // place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
-  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/session/cures.cpp", "engine/job/run/lesson_cures.cpp"};
+  const char* const tables[] = {"app/cli/output/cures.cpp", "app/gui/session/cures.cpp",
+                                "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
     if (file.starts_with("engine/") && file != tables[2])

@@ -1,0 +1,161 @@
+// lanescope doctor: what was found on this machine, what is missing, how to get it.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/commands.h"
+#include "cli/input/lessons.h"
+#include "cli/output/output.h"
+#include "compile/compiler.h"
+#include "core/os/cores.h"
+#include "core/worded.h"
+#include "gpu/gpu.h"
+#include "job/run/json.h"
+#if LANESCOPE_HAS_GUI
+#include "gui/window.h"
+#endif
+
+namespace lanescope::cli {
+
+namespace {
+
+struct Finding {
+  Wording part;
+  bool found = false;
+  Wording what;  // where and which version, or what it means that it is missing
+  Wording cure;
+};
+
+Finding missing(Wording part, Wording what, Wording cure) {
+  return {std::move(part), false, std::move(what), std::move(cure)};
+}
+
+void add_gpu(std::vector<Finding>& findings) {
+  const Result<std::vector<gpu::Device>> devices = gpu::devices();
+  if (!devices) {
+    const Diagnostic& error = devices.errors().front();
+    const bool driver_missing = error.code == "gpu.no_driver";
+    findings.push_back(missing("NVIDIA driver", error.message, error.cure));
+    findings.back().found = !driver_missing && error.code == "gpu.no_device";
+    findings.push_back(
+        missing("GPU", "No GPU to run on: kernels run in the interpreter.", driver_missing ? Wording() : error.cure));
+    return;
+  }
+  const gpu::Device& first = devices->front();
+  findings.push_back(
+      {"NVIDIA driver", true, worded("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
+  for (const gpu::Device& device : *devices)
+    findings.push_back({"GPU", true,
+                        worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name, device.arch(),
+                               device.multiprocessors, device.memory_bytes >> 30),
+                        ""});
+}
+
+// Only administrators may count unless the driver's module was loaded with the right setting, which it tells in /proc.
+void add_counters(std::vector<Finding>& findings) {
+  std::ifstream parameters("/proc/driver/nvidia/params");
+  if (!parameters) {
+    findings.push_back(missing("Hardware counters", "No NVIDIA driver to ask for permission.", ""));
+    return;
+  }
+  bool restricted = false;
+  for (std::string line; std::getline(parameters, line);)
+    if (line.starts_with("RmProfilingAdminOnly")) restricted = line.ends_with('1');
+  if (!restricted || geteuid() == 0)
+    findings.push_back({"Hardware counters", true, "This user may read them.", ""});
+  else
+    findings.push_back(
+        missing("Hardware counters", "The driver lets only administrators read them.",
+                "Load the module with NVreg_RestrictProfilingToAdminUsers=0 "
+                "(a line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d), or run as root."));
+}
+
+void add_compiler(std::vector<Finding>& findings) {
+  const Result<compile::Toolchain> toolchain = compile::find_toolchain();
+  if (!toolchain) {
+    const Diagnostic& error = toolchain.errors().front();
+    findings.push_back(missing("CUDA compiler (NVRTC)", error.message, error.cure));
+    return;
+  }
+  findings.push_back(
+      {"CUDA compiler (NVRTC)", true, worded("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
+  findings.push_back({"CUDA headers", !toolchain->include_paths.empty(),
+                      fmt::format("{}", fmt::join(toolchain->include_paths, ", ")),
+                      toolchain->include_paths.empty() ? "Run third_party/fetch." : ""});
+  const auto optional = [&](const char* part, const std::string& path) {
+    findings.push_back(path.empty() ? missing(part, "Not found: SASS cannot be shown.",
+                                              "Run third_party/fetch, or install the CUDA toolkit.")
+                                    : Finding{part, true, path, ""});
+  };
+  optional("PTX → SASS compiler", toolchain->sass_compiler_path);
+  optional("SASS disassembler", toolchain->disassembler_path);
+}
+
+void add_display(std::vector<Finding>& findings) {
+#if LANESCOPE_HAS_GUI
+  if (gui::display_available()) {
+    const char* wayland = std::getenv("WAYLAND_DISPLAY");
+    const char* x11 = std::getenv("DISPLAY");
+    findings.push_back(
+        {"Display", true,
+         x11 ? fmt::format("DISPLAY={}", x11) : fmt::format("WAYLAND_DISPLAY={}", wayland ? wayland : ""), ""});
+  } else {
+    findings.push_back(
+        missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));
+  }
+#else
+  findings.push_back(missing("Window", "This binary was built without it.", "Build with the preset `release`."));
+#endif
+}
+
+void add_machine(std::vector<Finding>& findings) {
+  const std::string folder = lessons_folder();
+  findings.push_back(folder.empty()
+                         ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
+                         : Finding{"Lessons", true, folder, ""});
+  const int cores = usable_cores();
+  findings.push_back({"Processor", true, cores == 1 ? worded("1 core") : worded("{} cores", cores), ""});
+}
+
+std::string as_text(const std::vector<Finding>& findings) {
+  std::string out;
+  for (const Finding& finding : findings) {
+    out += fmt::format("{:<8} {:<22} {}\n", told(finding.found ? "found" : "missing"), told(finding.part),
+                       told(finding.what));
+    if (!finding.cure.empty()) out += fmt::format("{:<8} {:<22} cure: {}\n", "", "", told(finding.cure));
+  }
+  return out;
+}
+
+std::string as_json(const std::vector<Finding>& findings) {
+  nlohmann::ordered_json json = job::document_head();
+  json["parts"] = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings)
+    json["parts"].push_back({{"part", std::string(finding.part)},
+                             {"found", finding.found},
+                             {"what", std::string(finding.what)},
+                             {"cure", std::string(finding.cure)}});
+  return job::dumped(json, true) + "\n";
+}
+
+}  // namespace
+
+int doctor(const DoctorOptions& options) {
+  std::vector<Finding> findings;
+  add_compiler(findings);
+  const bool compiler_missing = !findings.front().found;
+  add_gpu(findings);
+  add_counters(findings);
+  add_display(findings);
+  add_machine(findings);
+  if (!print(options.json ? as_json(findings) : as_text(findings))) return 1;
+  return compiler_missing ? 3 : 0;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,195 @@
+#include "cli/commands/runner.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/gpu_session.h"
+#include "cli/input/extents.h"
+#include "cli/output/cures.h"
+#include "cli/output/gpu_tables.h"
+#include "cli/output/output.h"
+#include "cli/output/pictures.h"
+#include "cli/output/report.h"
+#include "cli/output/waiting.h"
+#include "core/os/replace_file.h"
+#include "core/program_name.h"
+#include "core/worded.h"
+#include "job/run/json.h"
+#include "job/run/schedules.h"
+#include "job/witness/gpu_report.h"
+#include "trace/trace.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+void append(Diagnostics& to, Diagnostics from) {
+  for (Diagnostic& diagnostic : from) to.push_back(std::move(diagnostic));
+}
+
+// "1=result.bin": the argument, from 0, and the file. Error: command.bad_write.
+struct WriteBuffer {
+  std::size_t argument = 0;
+  std::string file;
+};
+Result<WriteBuffer> parse_write(const std::string& text) {
+  WriteBuffer made;
+  const std::size_t equals = text.find('=');
+  const char* end = text.data() + std::min(equals, text.size());
+  const auto parsed = std::from_chars(text.data(), end, made.argument);
+  if (equals == std::string::npos || equals + 1 == text.size() || parsed.ec != std::errc{} || parsed.ptr != end)
+    return Diagnostic{Severity::error,
+                      "command.bad_write",
+                      {},
+                      worded("`--write {}` is not understood.", text),
+                      "Write it like --write 1=result.bin. Arguments are numbered from 0."};
+  made.file = text.substr(equals + 1);
+  return made;
+}
+
+Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
+  const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
+  if (!there)
+    return {{Severity::error,
+             "command.bad_write",
+             {},
+             worded("Argument {} is not a buffer.", wanted.argument),
+             "Choose an argument that is a buffer. Arguments are numbered from 0."}};
+  const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
+  if (const int reason = replace_file(wanted.file, {bytes})) return {cannot_write(wanted.file, reason)};
+  return {};
+}
+
+// Saves and draws what was asked for; a failure joins the outcome's diagnostics. Returns what to tell the user.
+std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, const RunnerOptions& options,
+                        std::vector<std::string>& pictures) {
+  std::string told;
+  if (!options.save_file.empty()) {
+    if (Result<std::monostate> saved = trace::save(outcome.trace, options.save_file); saved)
+      told += fmt::format("trace: {} ({} show {})\n", options.save_file, program_name(), as_typed(options.save_file));
+    else
+      append(outcome.diagnostics, saved.take_errors());
+  }
+  for (const std::string& text : options.write_buffers) {
+    const Result<WriteBuffer> wanted = parse_write(text);
+    Diagnostics problems = wanted ? write_buffer(outcome, *wanted) : wanted.errors();
+    if (problems.empty()) told += fmt::format("argument {}: {}\n", wanted->argument, wanted->file);
+    append(outcome.diagnostics, std::move(problems));
+  }
+  if (!options.svg_folder.empty()) {
+    Result<std::vector<std::string>> written =
+        write_pictures(pictured, &pictured == &outcome.trace ? &outcome : nullptr, options.svg_folder,
+                       diagram::language_of(options.language), options.sass ? &outcome : nullptr);
+    if (!written)
+      append(outcome.diagnostics, written.take_errors());
+    else {
+      pictures = std::move(*written);
+      told += fmt::format("pictures: {} SVG files in {}\n", pictures.size(), options.svg_folder);
+    }
+  }
+  return told;
+}
+
+}  // namespace
+
+Diagnostics apply(const RunnerOptions& options, job::Request& request) {
+  const bool sampled = options.blocks == "all" && !request.record.blocks.empty();
+  if (!sampled) {  // a lesson at full size has chosen its blocks already
+    Result<sim::Record> record = parse_blocks(options.blocks, request.launch.grid.count());
+    if (!record) return record.take_errors();
+    request.record = std::move(*record);
+  }
+  for (const std::string& text : options.write_buffers)
+    if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
+  request.record.event_budget_bytes = options.event_megabytes << 20;
+  if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has a limit of its own
+  request.threads = options.threads;
+  request.races = options.races || options.schedules != 0;
+  return {};
+}
+
+DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
+  sim::Progress progress;
+  const auto interpreted = [&] {
+    const Waiting waiting([&] {
+      return progress.blocks_total == 0
+                 ? worded("Compiling {}. Ctrl+C stops it.", request.source.name)
+                 : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.kernel);
+    });
+    return job::run(request, variant, &progress);
+  };
+  DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
+  if (options.device != "gpu" || !run.outcome.completed) return run;
+  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
+  job::GpuReportOptions how;
+  how.run.timing.cache = *gpu::cache_state_from(options.l2);
+  Result<job::GpuReport> report =
+      session ? job::run_with_witnesses(run.outcome, **session, how) : Result<job::GpuReport>(session.take_errors());
+  if (!report) {
+    run.outcome.completed = false;
+    append(run.outcome.diagnostics, report.take_errors());
+    return run;
+  }
+  job::Outcome on_gpu = job::on_gpu(run.outcome, *report, variant);
+  run.interpreted = std::move(run.outcome.trace);
+  run.outcome = std::move(on_gpu);
+  run.gpu = std::move(*report);
+  return run;
+}
+
+int refuse(const Diagnostics& problems, bool json, const job::Request& request) {
+  print_diagnostics(problems, {{request.source.name, request.source.text}});
+  if (json) {
+    job::Outcome outcome;
+    outcome.request = request;
+    outcome.trace.kernel = request.kernel;
+    outcome.trace.arch = request.arch;
+    outcome.trace.compiler_name = "nvrtc";
+    outcome.trace.launch = request.launch;
+    outcome.diagnostics = with_options(problems);
+    print(job::to_json(outcome) + "\n");
+  }
+  return exit_code(problems);
+}
+
+int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
+                  const std::string& title, const Addition& addition) {
+  // Before anything long: a machine without a GPU says so at once.
+  if (options.device == "gpu")
+    if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
+  DeviceRun run = run_on_device(request, variant, options);
+  job::Outcome& outcome = run.outcome;
+  outcome.diagnostics.insert(outcome.diagnostics.begin(), addition.notes.begin(), addition.notes.end());
+  outcome.diagnostics = with_options(std::move(outcome.diagnostics));
+  std::string told;
+  std::vector<std::string> pictures;
+  const bool something_ran = !outcome.trace.sites.empty();
+  if (something_ran) told = write_files(outcome, run.pictured(), options, pictures);
+  print_diagnostics(outcome.diagnostics, texts_of(outcome));
+  std::optional<job::ScheduleReport> schedules;
+  if (options.schedules != 0 && something_ran) schedules = job::run_schedules(request, variant, options.schedules);
+  bool printed = true;
+  if (options.json) {
+    nlohmann::ordered_json json = job::outcome_json(outcome);
+    if (schedules) json["schedules"] = job::schedules_json(*schedules);
+    json["pictures"] = {{"folder", options.svg_folder}, {"files", pictures}};
+    if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
+    if (addition.json) addition.json(outcome, json);
+    printed = print(job::dumped(json, true) + "\n");
+  } else if (something_ran) {
+    printed =
+        print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
+              (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") + told);
+  }
+  if (const int code = exit_code(outcome.diagnostics)) return code;
+  if (!printed) return 1;
+  const bool expected = variant != nullptr && variant->broken_on_purpose;
+  if ((outcome.race_found() || (schedules && schedules->race_found())) && !expected) return 1;
+  return check && !outcome.checks_hold() ? 1 : 0;
+}
+
+}  // namespace lanescope::cli

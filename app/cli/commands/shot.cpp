@@ -1,0 +1,52 @@
+// `lanescope shot`: what the window shows, as a PNG.
+#if LANESCOPE_HAS_GUI
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/input/lessons.h"
+#include "cli/output/output.h"
+#include "core/worded.h"
+#include "gpu/worker.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+Diagnostics read_size(const std::string& size, gui::ShotOptions& window) {
+  if (size.empty()) return {};
+  int width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 320 || height < 240 ||
+      width > 8192 || height > 8192)
+    return {{Severity::error,
+             "command.usage",
+             {},
+             worded("`--size {}` is not a window size.", size),
+             "Write it like `--size 1440x900`: from 320x240 to 8192x8192."}};
+  window.width = width, window.height = height;
+  return {};
+}
+
+int refuse_shot(const Diagnostics& problems) {
+  print_diagnostics(problems);
+  return exit_code(problems);
+}
+
+}  // namespace
+
+int shot(const ShotOptions& options) {
+  gui::ShotOptions window = options.window;
+  window.lessons_folder = lessons_folder();
+  window.keep_state = false;
+  if (window.language.empty()) window.language = "en";
+  if (window.device == "gpu") window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+  if (const Diagnostics wrong = read_size(options.size, window); !wrong.empty()) return refuse_shot(wrong);
+  const auto controls = parse_settings(options.settings);
+  if (!controls) return refuse_shot(controls.errors());
+  window.controls = *controls;
+  const auto taken = gui::take_shot(window);
+  return taken ? 0 : refuse_shot(taken.errors());
+}
+
+}  // namespace lanescope::cli
+#endif

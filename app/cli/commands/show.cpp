@@ -1,0 +1,44 @@
+// lanescope show FILE: a saved trace.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/runner.h"
+#include "cli/output/output.h"
+#include "cli/output/pictures.h"
+#include "cli/output/report.h"
+
+namespace lanescope::cli {
+
+int show(const ShowOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(options.file, ignored))
+    return refuse({{Severity::error,
+                    "io.cannot_read",
+                    {options.file},
+                    "There is no such file.",
+                    "Check its name, and that you may read its folder."}},
+                  options.json);
+  Result<trace::Trace> opened = trace::open(options.file);
+  if (!opened) return refuse(opened.errors(), options.json);
+  job::Outcome outcome;
+  outcome.trace = std::move(*opened);
+  outcome.completed = true;
+  std::string told;
+  if (!options.svg_folder.empty()) {
+    const Result<std::vector<std::string>> written =
+        write_pictures(outcome.trace, nullptr, options.svg_folder, diagram::language_of(options.language));
+    if (written)
+      told = fmt::format("pictures: {} SVG files in {}\n", written->size(), options.svg_folder);
+    else
+      outcome.diagnostics = written.errors();
+  }
+  print_diagnostics(outcome.diagnostics);
+  const bool printed = print(options.json ? job::to_json(outcome) + "\n" : report(outcome, options.nsight) + told);
+  const int code = exit_code(outcome.diagnostics);
+  return code ? code : printed ? 0 : 1;
+}
+
+}  // namespace lanescope::cli

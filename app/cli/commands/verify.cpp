@@ -1,0 +1,170 @@
+// lanescope verify LESSON | FILE.cu | --calibrate
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/gpu_session.h"
+#include "cli/commands/runner.h"
+#include "cli/input/lessons.h"
+#include "cli/output/gpu_tables.h"
+#include "cli/output/output.h"
+#include "core/worded.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/directives.h"
+#include "job/run/json.h"
+#include "job/witness/gpu_report.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+struct Target {
+  std::string group, title;  // "coalescing", "stride"
+  job::Request request;
+};
+
+Result<std::vector<Target>> lesson_targets(const std::string& id) {
+  Result<lesson::Lesson> lesson = find_lesson(id);
+  if (!lesson) return lesson.take_errors();
+  std::vector<Target> targets;
+  for (const lesson::Variant& variant : lesson->variants) {
+    if (variant.gpu_only || variant.broken_on_purpose) continue;
+    Result<job::Request> request = job::from_lesson(*lesson, variant, {});
+    if (!request) return request.take_errors();
+    targets.push_back({lesson->id, variant.id, std::move(*request)});
+  }
+  return targets;
+}
+
+Result<std::vector<Target>> file_targets(const std::string& path) {
+  Result<std::string> text = read_text_file(path);
+  if (!text) return text.take_errors();
+  const std::filesystem::path file(path);
+  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().string(), *text);
+  if (!runs) return runs.take_errors();
+  std::vector<Target> targets;
+  for (job::DirectedRun& run : *runs)
+    targets.push_back({file.stem().string(), run.request.kernel, std::move(run.request)});
+  return targets;
+}
+
+Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
+  std::vector<std::string> names = options.targets;
+  if (options.calibrate) {
+    const std::filesystem::path folder =
+        std::filesystem::path(lessons_folder()).parent_path() / "kernels" / "calibration";
+    std::error_code ignored;
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".cu") files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    names.insert(names.end(), files.begin(), files.end());
+  }
+  std::vector<Target> targets;
+  for (const std::string& name : names) {
+    Result<std::vector<Target>> some = name.ends_with(".cu") ? file_targets(name) : lesson_targets(name);
+    if (!some) return some.take_errors();
+    for (Target& target : *some) targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agreement) {
+  nlohmann::ordered_json json{{"group", target.group}, {"kernel", target.title}};
+  json.update(job::agreement_json(agreement));
+  json["registers"] = agreement.attributes.registers;
+  json["occupancy"] = agreement.attributes.occupancy;
+  return json;
+}
+
+// What keeps a witness silent is said once; what lies in one kernel of each such kernel.
+void remark(Diagnostics& silent, const Target& target, const job::Agreement& agreement) {
+  for (Diagnostic one : agreement.diagnostics) {
+    const bool of_kernel = one.code == "gpu.events_not_kept";
+    const auto is_same = [&](const Diagnostic& said) { return said.code == one.code && said.message == one.message; };
+    if (!of_kernel && std::ranges::any_of(silent, is_same)) continue;
+    if (of_kernel) {
+      one.place.file = target.request.source.name;
+      one.message = worded("{}: {}", target.title, one.message);
+      one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
+    }
+    silent.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+int verify(const VerifyOptions& options) {
+  Result<std::vector<Target>> targets = all_targets(options);
+  if (!targets) return refuse(targets.errors(), options.json);
+  if (targets->empty())
+    return refuse({{Severity::error,
+                    "command.usage",
+                    {},
+                    "There is nothing to verify.",
+                    "Name a lesson or a .cu file, or use --calibrate."}},
+                  options.json);
+  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device);
+  if (!session) return refuse(session.errors(), options.json);
+
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  int rows = 0, equal = 0, explained = 0, unexplained = 0, failed = 0;
+  Diagnostics silent, problems;
+  for (const Target& target : *targets) {
+    const job::Outcome interpreted = job::run(target.request);
+    Result<std::vector<job::Agreement>> agreements = interpreted.completed
+                                                         ? job::verify(interpreted, **session)
+                                                         : Result<std::vector<job::Agreement>>(interpreted.diagnostics);
+    if (!agreements) {
+      ++failed;
+      if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
+      print_diagnostics(agreements.errors());
+      problems.insert(problems.end(), agreements.errors().begin(), agreements.errors().end());
+      continue;
+    }
+    std::string text = fmt::format("\n{}: {}\n", target.group, target.title);
+    if (const std::size_t launched = 1 + target.request.launches.size(); agreements->size() < launched)
+      text +=
+          fmt::format("Of {} launches {} are compared: the first, the first of each kernel and shape, and the last.\n",
+                      launched, agreements->size());
+    for (const job::Agreement& agreement : *agreements) {
+      for (const job::AgreementRow& row : agreement.rows) {
+        ++rows;
+        equal += row.agreed == job::Agreed::equal;
+        explained += row.agreed == job::Agreed::explained;
+        unexplained += row.agreed == job::Agreed::unexplained;
+      }
+      remark(silent, target, agreement);
+      if (options.json) json.push_back(json_of(target, agreement));
+      text += agreement_table(agreement);
+    }
+    if (!options.json && !print(text)) return 1;
+  }
+  const gpu::Device& device = (*session)->device();
+  if (options.json) {
+    problems.insert(problems.end(), silent.begin(), silent.end());
+    nlohmann::ordered_json whole = job::document_head();
+    whole.update({{"device", device.name},
+                  {"driver", device.kernel_driver_version},
+                  {"kernels", json},
+                  {"numbers", rows},
+                  {"equal", equal},
+                  {"explained", explained},
+                  {"unexplained", unexplained},
+                  {"failed", failed}});
+    whole["diagnostics"] = job::diagnostics_json(problems);
+    if (!print(job::dumped(whole, true) + "\n")) return 1;
+  } else if (!print(
+                 fmt::format("\n{}, driver {}: {} numbers, {} equal, {} explained, {} unexplained; {} kernels failed\n",
+                             device.name, device.kernel_driver_version, rows, equal, explained, unexplained, failed))) {
+    return 1;
+  }
+  print_diagnostics(silent);
+  return unexplained > 0 || failed > 0 ? 1 : 0;
+}
+
+}  // namespace lanescope::cli

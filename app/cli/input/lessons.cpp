@@ -1,0 +1,127 @@
+#include "cli/input/lessons.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "cli/output/output.h"
+#include "core/os/own_path.h"
+#include "core/program_name.h"
+#include "core/worded.h"
+#include "lesson/nearest.h"
+
+namespace lanescope::cli {
+
+namespace fs = std::filesystem;
+
+std::string data_folder(const std::string& name) {
+  std::error_code failed;
+  std::vector<fs::path> candidates;
+  if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / name);
+  const fs::path executable = own_path().parent_path();
+  if (!executable.empty()) {
+    candidates.push_back(executable / "../.." / name);
+    candidates.push_back(executable / "../share/lanescope" / name);
+  }
+  candidates.emplace_back(name);
+  for (const fs::path& candidate : candidates)
+    if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().string();
+  return {};
+}
+
+namespace {
+
+// Empty: there are none.
+std::string recordings_folder() {
+  const std::string assets = data_folder("assets");
+  std::error_code failed;
+  const fs::path folder = fs::path(assets) / "recordings";
+  return assets.empty() || !fs::is_directory(folder, failed) ? std::string() : folder.string();
+}
+
+}  // namespace
+
+std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems) {
+  const std::string folder = recordings_folder();
+  return folder.empty() ? std::vector<job::LessonRecording>{} : job::open_recordings(folder, problems);
+}
+
+std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) {
+  static bool told = false;
+  const std::string folder = recordings_folder();
+  if (folder.empty()) return {};
+  Diagnostics problems;
+  std::vector<job::LessonRecording> recordings = job::open_recordings_of(lesson, folder, problems);
+  for (Diagnostic& problem : problems) problem.severity = Severity::warning;
+  if (!std::exchange(told, true)) print_diagnostics(problems);
+  return recordings;
+}
+
+Result<lesson::Lesson> find_lesson(const std::string& id) {
+  const std::string folder = lessons_folder();
+  if (folder.empty())
+    return Diagnostic{Severity::error,
+                      "lesson.no_such",
+                      {},
+                      "The lessons were not found.",
+                      "Set LANESCOPE_ROOT to the folder that holds lessons/."};
+  if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
+  lesson::Library library = lesson::load_library(folder);
+  if (const lesson::Lesson* found = library.find(id)) return *found;
+  std::vector<std::string> known;
+  for (const lesson::Lesson& lesson : library.lessons) known.push_back(lesson.id);
+  // A lesson that did not load may be the one that was meant.
+  Diagnostics errors = std::move(library.problems);
+  errors.insert(errors.begin(), Diagnostic{Severity::error,
+                                           "lesson.no_such",
+                                           {},
+                                           worded("There is no lesson `{}`.", id),
+                                           lesson::did_you_mean(id, known)});
+  return errors;
+}
+
+Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id) {
+  if (id.empty()) return &lesson.variants.front();
+  if (const lesson::Variant* found = lesson.find_variant(id)) return found;
+  std::vector<std::string> known;
+  for (const lesson::Variant& variant : lesson.variants) known.push_back(variant.id);
+  if (std::ranges::find(lesson.yardsticks, id, &lesson::Yardstick::id) != lesson.yardsticks.end())
+    return Diagnostic{
+        Severity::error,
+        "lesson.yardstick",
+        {},
+        worded("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
+               "interpreted or changed.",
+               id, lesson.id),
+        worded("The lesson's text shows its recorded times; to measure it here: `{} record {} -o FILE`. "
+               "Variants to run: {}.",
+               program_name(), lesson.id, lesson::joined(known))};
+  return Diagnostic{Severity::error,
+                    "lesson.no_such_variant",
+                    {},
+                    worded("The lesson `{}` has no variant `{}`.", lesson.id, id),
+                    lesson::did_you_mean(id, known)};
+}
+
+Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& settings) {
+  lesson::ControlValues values;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    std::int64_t value = 0;
+    const char* end = setting.data() + setting.size();
+    const char* begin = equals == std::string::npos ? end : setting.data() + equals + 1;
+    const auto parsed = std::from_chars(begin, end, value);
+    if (equals == 0 || begin == end || parsed.ec != std::errc{} || parsed.ptr != end)
+      return Diagnostic{Severity::error,
+                        "command.bad_setting",
+                        {},
+                        worded("`--set {}` is not understood.", setting),
+                        "Write it like `--set stride=8`."};
+    values[setting.substr(0, equals)] = value;
+  }
+  return values;
+}
+
+}  // namespace lanescope::cli

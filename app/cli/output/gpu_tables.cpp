@@ -1,0 +1,105 @@
+#include "cli/output/gpu_tables.h"
+
+#include <fmt/format.h>
+
+#include "cli/output/table.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+std::string cell(const std::optional<std::uint64_t>& value) {
+  return value ? with_separators(*value) : "–";
+}
+
+std::string seconds(double value) {
+  if (value >= 1) return fmt::format("{:.3f} s", value);
+  if (value >= 1e-3) return fmt::format("{:.3f} ms", value * 1e3);
+  return fmt::format("{:.3f} µs", value * 1e6);
+}
+
+std::string clocks(const gpu::Timing& timing) {
+  const int low = timing.sm_clock_khz_low / 1000, high = timing.sm_clock_khz_high / 1000;
+  if (high == 0) return "SM clock unknown";
+  return low == high ? fmt::format("SM clock {} MHz", low) : fmt::format("SM clock {} to {} MHz", low, high);
+}
+
+// "Launch 2 of 3, repeat 1 of 4, halve:"; empty where there is only one.
+std::string launch_line(const job::Agreement& agreement) {
+  const job::WhichLaunch& which = agreement.which;
+  if (which.launches < 2 && which.repeats < 2) return {};
+  const std::string repeat = which.repeats > 1 ? fmt::format(", repeat {} of {}", which.repeat, which.repeats) : "";
+  return fmt::format("Launch {} of {}{}, {}:\n", which.number, which.launches, repeat, agreement.kernel);
+}
+
+}  // namespace
+
+std::string agreement_table(const job::Agreement& agreement) {
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("INTERPRETED");
+  table.column("RECORDED");
+  table.column("COUNTED");
+  table.column("VERDICT", Align::left);
+  for (const job::AgreementRow& row : agreement.rows)
+    table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
+               std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
+  std::string text = table.text();
+  text = launch_line(agreement) + text;
+  for (const job::RecordComparison& records : agreement.records) {
+    text +=
+        fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
+                    with_separators(records.interpreted), with_separators(records.recorded),
+                    with_separators(records.equal), records.dropped ? fmt::format(", {} dropped", records.dropped) : "",
+                    records.launches > 1 ? fmt::format(", in {} launches", records.launches) : "");
+    for (const std::string& difference : records.differences) text += "  " + difference + "\n";
+  }
+  const char* recording = agreement.recording_kept_result ? "unchanged"
+                          : agreement.repeatable          ? "CHANGED"
+                                                          : "differs, as the plain kernel's own runs may";
+  text += fmt::format("result on the GPU: {}; while recording: {}\n",
+                      agreement.same_result  ? "the interpreter's"
+                      : agreement.repeatable ? "not the interpreter's, bit for bit"
+                                             : "differs in rounding or order (the order of atomics is the machine's)",
+                      recording);
+  return text;
+}
+
+const char* interval_name(const metrics::Interval& interval) {
+  return interval.samples >= metrics::least_samples ? "95 % interval" : "too few samples for an interval: range";
+}
+
+std::string time_sentence(const gpu::Timing& timing) {
+  if (timing.samples.empty())
+    return fmt::format("not measured: all {} samples were discarded because the clock had dropped", timing.discarded);
+  return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
+                     interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high),
+                     timing.seconds.samples, timing.discarded, gpu::to_string(timing.cache), clocks(timing),
+                     timing.stop_reason);
+}
+
+std::string gpu_section(const job::GpuReport& report) {
+  const job::GpuRun& run = report.run;
+  std::string text = fmt::format("On {}, driver {}\n", run.device.name, run.device.kernel_driver_version);
+  if (run.timing) text += fmt::format("time: {}\n", time_sentence(*run.timing));
+  text +=
+      fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,
+                  run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
+  text += agreement_table(report.agreement);
+  bool whole = report.recorded.has_value();
+  for (const job::LaterWitness& later : report.later) {
+    if (later.problems.empty())
+      text += "\n" + agreement_table(later.agreement);
+    else
+      text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement),
+                          std::string(later.problems.front().message));
+    whole = whole && later.recorded;
+  }
+  if (!whole && report.later.empty())
+    text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
+  if (!whole && !report.later.empty())
+    text += "Not every launch was recorded whole: the numbers further up are the interpreter's.\n";
+  return text;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,176 @@
+#include "cli/output/pictures.h"
+
+#include <filesystem>
+#include <future>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cli/output/output.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
+#include "core/worded.h"
+#include "diagram/views.h"
+#include "job/run/machine.h"
+#include "job/run/pictures.h"
+#include "job/run/shuffle_values.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class PictureWriter {
+ public:
+  PictureWriter(const trace::Trace& trace, const job::Outcome* outcome, fs::path folder, diagram::Language language)
+      : trace_(trace), outcome_(outcome), folder_(std::move(folder)), language_(language) {}
+
+  // The disassembler takes longer than all pictures, so it runs beside them.
+  void add_sass(const job::Outcome& of) {
+    sass_of_ = &of;
+    sass_ = std::async(std::launch::async, [&of] {
+      std::vector<Result<compile::Sass>> all;
+      for (int launch = 1; launch <= of.launches(); ++launch)
+        all.push_back(launch > 1 && same_kernel(of, launch) ? all.front() : machine_code_of(of, launch));
+      return all;
+    });
+  }
+
+  Result<std::vector<std::string>> write() {
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    if (failed)
+      return Diagnostic{Severity::error,
+                        "io.cannot_write",
+                        {folder_.string()},
+                        worded("The folder cannot be created: {}.", system_error(failed.value())),
+                        "Choose another folder."};
+    const trace::WarpEvent& first = trace_.events.front();
+    const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
+    save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));
+    const diagram::PhaseWork work =
+        outcome_ ? job::phase_work(trace_, outcome_->request) : diagram::grid_phases(trace_);
+    if (!work.blocks.empty()) save("phases", diagram::phases(work, {720, 420, language_}));
+    if (const diagram::RunningSum sum = outcome_ ? job::running_sum(*outcome_) : diagram::RunningSum{};
+        !sum.values.empty())
+      save("running", diagram::running_sum(sum, {720, 0, language_}));
+    std::set<std::uint32_t> seen;
+    for (const trace::WarpEvent& event : events)
+      if (!event.executed.empty() && seen.insert(event.site).second) draw(event);
+    if (sass_of_ != nullptr) draw_sass();
+    if (!problems_.empty()) return std::move(problems_);
+    return std::move(names_);
+  }
+
+ private:
+  // The film marks the first access: what the other pictures are about.
+  static std::size_t first_picture(std::span<const trace::WarpEvent> events) {
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events[i].kind == trace::EventKind::memory) return i;
+    return 0;
+  }
+
+  void draw(const trace::WarpEvent& event) {
+    const diagram::Options options{720, 0, language_};
+    if (event.kind == trace::EventKind::shuffle) shuffle(event, options);
+    // What coalesced_threads() makes a group of.
+    if (event.kind == trace::EventKind::vote && trace_.sites[event.site].opcode.starts_with("activemask"))
+      save("groups", event, diagram::groups(diagram::group_rows(trace_, event, 0), options));
+    if (event.kind != trace::EventKind::memory) return;
+    const trace::Operation operation = trace_.sites[event.site].operation;
+    const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
+    if (global)
+      save("sectors", event, diagram::sectors(trace_, event, options));
+    else if (event.space == trace::MemorySpace::shared)
+      save("banks", event, diagram::banks(trace_, event, options));
+    else
+      return;
+    save("lanes", event, diagram::lanes(trace_, event, options));
+    if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
+      save("atomics", event, diagram::atomics(trace_, event, options));
+  }
+
+  static bool same_kernel(const job::Outcome& of, int launch) {  // as the first launch's
+    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
+    return later.mangled_kernel == of.mangled_kernel && later.ptx == of.ptx;
+  }
+  static Result<compile::Sass> machine_code_of(const job::Outcome& of, int launch) {
+    if (launch == 1) return job::machine_code(of.request, of.request.kernel, of.ptx, of.mangled_kernel);
+    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
+    return job::machine_code(of.request, later.trace.kernel, later.ptx, later.mangled_kernel);
+  }
+
+  // "sass", of several launches "sass_launch1", "sass_launch2", …
+  void draw_sass() {
+    const std::vector<Result<compile::Sass>> all = sass_.get();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i]) {
+        if (problems_.empty()) problems_ = all[i].errors();  // what is missing for one is missing for all
+        continue;
+      }
+      const trace::Trace& trace = *sass_of_->trace_of(static_cast<int>(i) + 1);
+      const diagram::MachineCode code = job::picture_of(*all[i], sass_of_->request.source, trace.launch);
+      save(all.size() == 1 ? "sass" : fmt::format("sass_launch{}", i + 1),
+           diagram::machine_code(code, {900, 0, language_}));
+    }
+  }
+
+  // With values and the tile where the run can be asked for them.
+  void shuffle(const trace::WarpEvent& event, const diagram::Options& options) {
+    std::vector<std::string> before, after;
+    diagram::Moved what = diagram::Moved::number;
+    if (outcome_ != nullptr)
+      if (const auto values = job::shuffle_values(*outcome_, event); values.ok()) {
+        before.assign(values->before.begin(), values->before.end()),
+            after.assign(values->after.begin(), values->after.end());
+        what = values->what;
+        if (values->width < MemoryModel::lanes)
+          save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->tile()), options));
+      }
+    save("shuffle", event, diagram::shuffle(trace_, event, before, after, options, what));
+  }
+
+  // "line7_ld.global.f32_sectors": the site's number tells two of one line and opcode apart.
+  void save(const char* kind, const trace::WarpEvent& event, const diagram::Scene& scene) {
+    const trace::Site& site = trace_.sites[event.site];
+    save(fmt::format("line{}_site{}_{}_{}", site.line, site.id, site.opcode, kind), scene);
+  }
+
+  void save(const std::string& name, const diagram::Scene& scene) {
+    if (!problems_.empty()) return;  // one complaint about a full disk is enough
+    const std::string file = name + ".svg";
+    const std::string path = (folder_ / file).string();
+    if (const int reason = replace_file(path, diagram::to_svg(scene, diagram::Theme::light)))
+      problems_ = {cannot_write(path, reason)};
+    else
+      names_.push_back(file);
+  }
+
+  const trace::Trace& trace_;
+  const job::Outcome* outcome_;
+  const job::Outcome* sass_of_ = nullptr;
+  std::future<std::vector<Result<compile::Sass>>> sass_;  // of each launch
+  fs::path folder_;
+  diagram::Language language_;
+  std::vector<std::string> names_;
+  Diagnostics problems_;
+};
+
+}  // namespace
+
+Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome,
+                                                const std::string& folder, diagram::Language language,
+                                                const job::Outcome* sass_of) {
+  if (trace.events.empty())
+    return Diagnostic{Severity::error,
+                      "picture.no_events",
+                      {},
+                      "There are no pictures: no block's events were kept.",
+                      "Choose blocks with --blocks."};
+  PictureWriter writer(trace, outcome, folder, language);
+  if (sass_of != nullptr) writer.add_sass(*sass_of);
+  return writer.write();
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,37 @@
+#include "cli/output/waiting.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "cli/output/output.h"
+
+namespace lanescope::cli {
+
+Waiting::Waiting(std::function<Wording()> doing) : doing_(std::move(doing)) {
+  if (::isatty(STDERR_FILENO)) thread_ = std::thread([this] { loop(); });
+}
+
+Waiting::~Waiting() {
+  {
+    const std::lock_guard lock(guard_);
+    over_ = true;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Waiting::loop() {
+  std::string said, seen = doing_();
+  std::unique_lock lock(guard_);
+  while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return over_; })) {
+    const Wording now = doing_();
+    if (now == seen && now != said) std::fprintf(stderr, "%s\n", told(now).c_str()), said = now;
+    seen = now;
+  }
+}
+
+}  // namespace lanescope::cli
