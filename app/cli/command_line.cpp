@@ -51,13 +51,13 @@ void add_l2(CLI::App& command, std::string& l2) {
 
 // Of a command that draws nothing.
 void add_language(CLI::App& command) {
-  hear_language(command.add_option("--language", "language of error messages: en or zh-CN (default en)"));
+  hear_language(command.add_option("--language", "language of errors and names of numbers: en or zh-CN (default en)"));
 }
 
 void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
-  hear_language(
-      command.add_option("--language", language, "language of diagrams and error messages: en or zh-CN (default en)"));
+  hear_language(command.add_option("--language", language,
+                                   "language of diagrams, errors and names of numbers: en or zh-CN (default en)"));
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {

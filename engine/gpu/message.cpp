@@ -1,18 +1,63 @@
 #include "gpu/message.h"
 
-namespace lanescope::gpu {
+#include "gpu/fields.h"
+
+namespace lanescope {
+
+template <typename Visit, ConstOr<Diagnostic> T>
+void fields(Visit& visit, T& diagnostic) {
+  visit("severity", diagnostic.severity);
+  visit("code", diagnostic.code);
+  visit("file", diagnostic.place.file);
+  visit("line", diagnostic.place.line);
+  visit("column", diagnostic.place.column);
+  visit("message", diagnostic.message);
+  visit("cure", diagnostic.cure);
+}
+
+namespace trace {
+
+template <typename Visit, ConstOr<Launch> T>
+void fields(Visit& visit, T& launch) {
+  visit("grid", std::tie(launch.grid.x, launch.grid.y, launch.grid.z));
+  visit("block", std::tie(launch.block.x, launch.block.y, launch.block.z));
+  visit("dynamic", launch.dynamic_shared_bytes);
+  visit("static", launch.static_shared_bytes);
+  visit("cooperative", launch.cooperative);
+}
+
+}  // namespace trace
+
+namespace gpu {
+
+// Without its bytes: they go behind the message.
+template <typename Visit, ConstOr<Argument> T>
+void fields(Visit& visit, T& argument) {
+  visit("buffer", argument.is_buffer);
+  visit("offset", argument.base_offset);
+  visit("passed", argument.passed);
+  visit("address", argument.address);
+  visit("zeros", argument.zero_bytes);
+  visit("restored", argument.restored);
+}
+
+template <typename Visit, ConstOr<TimingOptions> T>
+void fields(Visit& visit, T& options) {
+  visit("cache", options.cache);
+  visit("warm_up", options.warm_up);
+  visit("min", options.min_samples);
+  visit("max", options.max_samples);
+  visit("width", options.target_relative_half_width);
+  visit("limit", options.time_limit_seconds);
+  visit("least", options.least_seconds);
+  visit("restore", options.restore_buffers);
+}
+
 namespace {
 
 Message binary(std::span<const std::byte> bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
   return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
-}
-
-Message dim(Dim3 extent) {
-  return {extent.x, extent.y, extent.z};
-}
-Dim3 dim_from(const Message& message) {
-  return {message.at(0).get<std::uint32_t>(), message.at(1).get<std::uint32_t>(), message.at(2).get<std::uint32_t>()};
 }
 
 // A list: the English, then the pattern, then each value.
@@ -29,34 +74,52 @@ Wording unpacked(const Message& message) {
   return {message.at(0).get<std::string>(), message.at(1).get<std::string>(), std::move(values)};
 }
 
+// Enumerations by number, wordings with their pattern and values.
+struct MessageCodec : PlainCodec<Message> {
+  static constexpr bool is_kept = false;
+  template <typename T>
+  Message written(const T& value) const {
+    if constexpr (std::is_enum_v<T>)
+      return static_cast<int>(value);
+    else
+      return value;
+  }
+  template <typename T>
+  void read(const Message& message, T& value) const {
+    if constexpr (std::is_enum_v<T>)
+      value = static_cast<T>(message.get<int>());
+    else
+      message.get_to(value);
+  }
+  Message written(const Wording& wording) const { return packed(wording); }
+  void read(const Message& message, Wording& wording) const { wording = unpacked(message); }
+};
+
+template <typename T>
+Message written(const T& value) {
+  return FieldWriter<MessageCodec>::object_of(value, {});
+}
+template <typename T>
+T read_as(const Message& message) {
+  T value;
+  FieldReader<MessageCodec>::read_object(message, value, {});
+  return value;
+}
+
 }  // namespace
 
 Message to_message(const trace::Launch& launch) {
-  return {{"grid", dim(launch.grid)},
-          {"block", dim(launch.block)},
-          {"dynamic", launch.dynamic_shared_bytes},
-          {"static", launch.static_shared_bytes},
-          {"cooperative", launch.cooperative}};
+  return written(launch);
 }
-
 trace::Launch launch_from(const Message& message) {
-  return {.grid = dim_from(message.at("grid")),
-          .block = dim_from(message.at("block")),
-          .dynamic_shared_bytes = message.at("dynamic"),
-          .static_shared_bytes = message.at("static"),
-          .cooperative = message.at("cooperative")};
+  return read_as<trace::Launch>(message);
 }
 
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    list.push_back({{"buffer", argument.is_buffer},
-                    {"bytes", bytes.size()},
-                    {"offset", argument.base_offset},
-                    {"passed", argument.passed},
-                    {"address", argument.address},
-                    {"zeros", argument.zero_bytes},
-                    {"restored", argument.restored}});
+    list.push_back(written(argument));
+    list.back()["bytes"] = bytes.size();
     bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // what begins as zeros is a recording
   }
   return list;
@@ -64,16 +127,8 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
 
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes) {
   std::vector<Argument> arguments;
-  for (const Message& one : message) {
-    Argument& argument = arguments.emplace_back();
-    argument.is_buffer = one.at("buffer");
-    argument.base_offset = one.at("offset");
-    argument.passed = one.at("passed");
-    argument.address = one.at("address");
-    argument.zero_bytes = one.at("zeros");
-    argument.restored = one.at("restored");
-    argument.bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
-  }
+  for (const Message& one : message)
+    arguments.emplace_back(read_as<Argument>(one)).bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
   return arguments;
 }
 
@@ -118,123 +173,43 @@ std::vector<FurtherLaunch> further_from(const Message& message) {
 }
 
 Message to_message(const TimingOptions& options) {
-  return {{"cache", static_cast<int>(options.cache)},
-          {"warm_up", options.warm_up},
-          {"min", options.min_samples},
-          {"max", options.max_samples},
-          {"width", options.target_relative_half_width},
-          {"limit", options.time_limit_seconds},
-          {"least", options.least_seconds},
-          {"restore", options.restore_buffers}};
+  return written(options);
 }
-
 TimingOptions timing_options_from(const Message& message) {
-  return {.cache = static_cast<CacheState>(message.at("cache").get<int>()),
-          .warm_up = message.at("warm_up"),
-          .min_samples = message.at("min"),
-          .max_samples = message.at("max"),
-          .target_relative_half_width = message.at("width"),
-          .time_limit_seconds = message.at("limit"),
-          .least_seconds = message.at("least"),
-          .restore_buffers = message.at("restore")};
+  return read_as<TimingOptions>(message);
 }
 
 Message to_message(const Timing& timing) {
-  return {
-      {"samples", timing.samples},      {"discarded", timing.discarded},    {"cache", static_cast<int>(timing.cache)},
-      {"low", timing.sm_clock_khz_low}, {"high", timing.sm_clock_khz_high}, {"stop", timing.stop_reason}};
+  return written(timing);
 }
-
 Timing timing_from(const Message& message) {
-  Timing timing;
-  timing.samples = message.at("samples").get<std::vector<double>>();
-  timing.seconds = metrics::median_interval(timing.samples);
-  timing.discarded = message.at("discarded");
-  timing.cache = static_cast<CacheState>(message.at("cache").get<int>());
-  timing.sm_clock_khz_low = message.at("low");
-  timing.sm_clock_khz_high = message.at("high");
-  timing.stop_reason = message.at("stop");
-  return timing;
+  return read_as<Timing>(message);
 }
 
 Message to_message(const Device& device) {
-  return {{"index", device.index},
-          {"name", device.name},
-          {"major", device.major},
-          {"minor", device.minor},
-          {"multiprocessors", device.multiprocessors},
-          {"threads", device.max_threads_per_multiprocessor},
-          {"registers", device.registers_per_multiprocessor},
-          {"shared", device.shared_bytes_per_multiprocessor},
-          {"memory", device.memory_bytes},
-          {"l2", device.l2_bytes},
-          {"memory_clock", device.memory_clock_khz},
-          {"bus", device.memory_bus_bits},
-          {"sm_clock", device.sm_clock_khz},
-          {"cuda", device.driver_version},
-          {"driver", device.kernel_driver_version},
-          {"cooperative", device.supports_cooperative_launch}};
+  return written(device);
 }
-
 Device device_from(const Message& message) {
-  return {.index = message.at("index"),
-          .name = message.at("name"),
-          .major = message.at("major"),
-          .minor = message.at("minor"),
-          .multiprocessors = message.at("multiprocessors"),
-          .max_threads_per_multiprocessor = message.at("threads"),
-          .registers_per_multiprocessor = message.at("registers"),
-          .shared_bytes_per_multiprocessor = message.at("shared"),
-          .memory_bytes = message.at("memory"),
-          .l2_bytes = message.at("l2"),
-          .memory_clock_khz = message.at("memory_clock"),
-          .memory_bus_bits = message.at("bus"),
-          .sm_clock_khz = message.at("sm_clock"),
-          .driver_version = message.at("cuda"),
-          .kernel_driver_version = message.at("driver"),
-          .supports_cooperative_launch = message.at("cooperative")};
+  return read_as<Device>(message);
 }
 
 Message to_message(const KernelAttributes& attributes) {
-  return {{"registers", attributes.registers},
-          {"static", attributes.static_shared_bytes},
-          {"local", attributes.local_bytes},
-          {"threads", attributes.max_threads_per_block},
-          {"resident", attributes.resident_blocks_per_multiprocessor},
-          {"occupancy", attributes.occupancy}};
+  return written(attributes);
 }
-
 KernelAttributes attributes_from(const Message& message) {
-  return {.registers = message.at("registers"),
-          .static_shared_bytes = message.at("static"),
-          .local_bytes = message.at("local"),
-          .max_threads_per_block = message.at("threads"),
-          .resident_blocks_per_multiprocessor = message.at("resident"),
-          .occupancy = message.at("occupancy")};
+  return read_as<KernelAttributes>(message);
 }
 
 Message to_message(const Diagnostics& diagnostics) {
   Message list = Message::array();
-  for (const Diagnostic& one : diagnostics)
-    list.push_back({{"severity", static_cast<int>(one.severity)},
-                    {"code", one.code},
-                    {"file", one.place.file},
-                    {"line", one.place.line},
-                    {"column", one.place.column},
-                    {"message", packed(one.message)},
-                    {"cure", packed(one.cure)}});
+  for (const Diagnostic& one : diagnostics) list.push_back(written(one));
   return list;
 }
-
 Diagnostics diagnostics_from(const Message& message) {
   Diagnostics diagnostics;
-  for (const Message& one : message)
-    diagnostics.push_back({.severity = static_cast<Severity>(one.at("severity").get<int>()),
-                           .code = one.at("code"),
-                           .place = {one.at("file"), one.at("line"), one.at("column")},
-                           .message = unpacked(one.at("message")),
-                           .cure = unpacked(one.at("cure"))});
+  for (const Message& one : message) diagnostics.push_back(read_as<Diagnostic>(one));
   return diagnostics;
 }
 
-}  // namespace lanescope::gpu
+}  // namespace gpu
+}  // namespace lanescope

@@ -28,16 +28,26 @@ using LaunchFormula = double (*)(const Totals& t);
 using ClassFormula = double (*)(const MemoryTotals& m);
 using SiteFormula = double (*)(const trace::SiteTotals& s, const MemoryTotals& m, const MemoryTotals& b);
 
+struct Note {
+  const char *english, *chinese;
+  Wording said() const { return Wording::bilingual(english, chinese); }
+};
+constexpr Note no_note{"", ""};
+#define NOTE(name, english, chinese) constexpr Note name{english, chinese};
+#include "metrics/metrics.def"
+
 struct ClassRow {
-  const char *name, *label, *unit;
+  const char *name, *label, *chinese, *unit;
   ClassFormula value, ideal;
+  Better better;
   const char* nsight;
   Where where;
-  const char *note, *why_none;
+  Note note, why_none;
+  int panel;
 };
 struct ClassColumn {
   MemoryClass memory_class;
-  const char *label, *nsight;
+  const char *label, *chinese, *nsight;
 };
 struct SiteRow {
   const char *name, *label, *unit;
@@ -50,28 +60,30 @@ struct ReportRow {
   Measurement fixed;
   LaunchFormula launch_value = nullptr, launch_ideal = nullptr;
   ClassFormula class_value = nullptr, class_ideal = nullptr;
-  MemoryClass memory_class{};
 };
 
 constexpr ClassColumn sector_classes[] = {
-#define SECTOR_CLASS(memory_class, label, nsight) {MemoryClass::memory_class, label, nsight},
+#define SECTOR_CLASS(memory_class, label, chinese, nsight) {MemoryClass::memory_class, label, chinese, nsight},
 #include "metrics/metrics.def"
 };
 constexpr ClassColumn shared_classes[] = {
-#define SHARED_CLASS(memory_class, label, nsight) {MemoryClass::memory_class, label, nsight},
+#define SHARED_CLASS(memory_class, label, chinese, nsight) {MemoryClass::memory_class, label, chinese, nsight},
 #include "metrics/metrics.def"
 };
 
-#define CLASS_ROW(name, label, unit, value, ideal, nsight, where, note, why_none)     \
-  {#name,                                                                             \
-   label,                                                                             \
-   unit,                                                                              \
-   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(value); }, \
-   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(ideal); }, \
-   nsight,                                                                            \
-   Where::where,                                                                      \
-   note,                                                                              \
-   why_none},
+#define CLASS_ROW(name, label, chinese, unit, value, ideal, better, nsight, where, note, why_none, panel) \
+  {#name,                                                                                                 \
+   label,                                                                                                 \
+   chinese,                                                                                               \
+   unit,                                                                                                  \
+   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(value); },                     \
+   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(ideal); },                     \
+   Better::better,                                                                                        \
+   nsight,                                                                                                \
+   Where::where,                                                                                          \
+   note,                                                                                                  \
+   why_none,                                                                                              \
+   panel},
 constexpr ClassRow sector_rows[] = {
 #define SECTOR_METRIC CLASS_ROW
 #include "metrics/metrics.def"
@@ -104,13 +116,16 @@ void add_class(std::vector<ReportRow>& rows, const ClassColumn& column, std::spa
     const bool compared = *from.nsight != '\0' && (from.where == Where::every || !atomic);
     ReportRow row;
     row.fixed.name = fmt::format("{}.{}", trace::name_of(column.memory_class), from.name);
-    row.fixed.label = fmt::format(fmt::runtime(from.label), column.label);
+    row.fixed.memory_class = column.memory_class;
+    row.fixed.label = Wording::bilingual(fmt::format(fmt::runtime(from.label), column.label),
+                                         fmt::format(fmt::runtime(from.chinese), column.chinese));
     row.fixed.unit = from.unit;
+    row.fixed.better = from.better;
     if (compared) row.fixed.nsight_name = fmt::format(fmt::runtime(from.nsight), column.nsight);
-    row.fixed.nsight_note = compared ? from.note : from.why_none;
+    row.fixed.nsight_note = (compared ? from.note : from.why_none).said();
+    row.fixed.panel = from.panel;
     row.class_value = from.value;
     row.class_ideal = from.ideal;
-    row.memory_class = column.memory_class;
     rows.push_back(std::move(row));
   }
 }
@@ -118,17 +133,19 @@ void add_class(std::vector<ReportRow>& rows, const ClassColumn& column, std::spa
 const std::vector<ReportRow>& rows() {
   static const std::vector<ReportRow> all = [] {
     std::vector<ReportRow> result;
-#define METRIC(name_, label_, unit_, value_, ideal_, nsight_, note_, why_none_)                      \
-  {                                                                                                  \
-    ReportRow row;                                                                                   \
-    row.fixed.name = #name_;                                                                         \
-    row.fixed.label = label_;                                                                        \
-    row.fixed.unit = unit_;                                                                          \
-    row.fixed.nsight_name = nsight_;                                                                 \
-    row.fixed.nsight_note = row.fixed.nsight_name.empty() ? why_none_ : note_;                       \
-    row.launch_value = []([[maybe_unused]] const Totals& t) { return static_cast<double>(value_); }; \
-    row.launch_ideal = []([[maybe_unused]] const Totals& t) { return static_cast<double>(ideal_); }; \
-    result.push_back(std::move(row));                                                                \
+#define METRIC(name_, label_, chinese_, unit_, value_, ideal_, better_, nsight_, note_, why_none_, panel_) \
+  {                                                                                                        \
+    ReportRow row;                                                                                         \
+    row.fixed.name = #name_;                                                                               \
+    row.fixed.label = Wording::bilingual(label_, chinese_);                                                \
+    row.fixed.unit = unit_;                                                                                \
+    row.fixed.better = Better::better_;                                                                    \
+    row.fixed.nsight_name = nsight_;                                                                       \
+    row.fixed.nsight_note = (row.fixed.nsight_name.empty() ? why_none_ : note_).said();                    \
+    row.fixed.panel = panel_;                                                                              \
+    row.launch_value = []([[maybe_unused]] const Totals& t) { return static_cast<double>(value_); };       \
+    row.launch_ideal = []([[maybe_unused]] const Totals& t) { return static_cast<double>(ideal_); };       \
+    result.push_back(std::move(row));                                                                      \
   }
 #include "metrics/metrics.def"
     for (const ClassColumn& column : sector_classes) add_class(result, column, sector_rows);
@@ -136,6 +153,11 @@ const std::vector<ReportRow>& rows() {
     return result;
   }();
   return all;
+}
+
+const ReportRow* row_named(std::string_view name) {
+  const auto row = std::ranges::find_if(rows(), [&](const ReportRow& r) { return r.fixed.name == name; });
+  return row == rows().end() ? nullptr : &*row;
 }
 
 void fill(Measurement& measurement, double value, double ideal) {
@@ -150,7 +172,7 @@ Measurement measure(const ReportRow& row, const Totals& totals, trace::Origin or
   if (row.launch_value != nullptr) {
     fill(result, row.launch_value(totals), row.launch_ideal(totals));
   } else {
-    const MemoryTotals& memory = totals.of(row.memory_class);
+    const MemoryTotals& memory = totals.of(*row.fixed.memory_class);
     fill(result, row.class_value(memory), row.class_ideal(memory));
   }
   return result;
@@ -198,8 +220,7 @@ std::vector<Measurement> report(const trace::Trace& trace) {
 }
 
 Measurement find(const Totals& totals, trace::Origin origin, std::string_view name) {
-  const auto row = std::ranges::find_if(rows(), [&](const ReportRow& r) { return r.fixed.name == name; });
-  if (row != rows().end()) return measure(*row, totals, origin);
+  if (const ReportRow* row = row_named(name)) return measure(*row, totals, origin);
   Measurement missing;
   missing.origin = origin;
   missing.applicable = false;
@@ -217,6 +238,11 @@ std::vector<std::string> names() {
   return result;
 }
 
+std::string nsight_name(std::string_view name) {
+  const ReportRow* row = row_named(name);
+  return row == nullptr ? "" : row->fixed.nsight_name;
+}
+
 std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site) {
   std::vector<Measurement> result;
   if (site >= trace.sites.size() || site >= trace.totals.sites.size()) return result;
@@ -228,7 +254,7 @@ std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t si
     if (!applies(row.applies, place, sums.memory, shared)) continue;
     Measurement measurement;
     measurement.name = row.name;
-    measurement.label = row.label;
+    measurement.label = Wording(row.label);
     measurement.unit = row.unit;
     measurement.origin = trace.origin;
     measurement.nsight_note = "on Nsight Compute's source page, per SASS instruction";

@@ -1,24 +1,37 @@
 #pragma once
 // Named numbers of a trace, for tables, JSON, lesson text and the window: one row of metrics.def per number.
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/wording.h"
 #include "trace/trace.h"
 
 namespace lanescope::metrics {
 
+// Which of two kernels does better by a number.
+enum class Better : std::uint8_t { less, more, neutral };
+
+// Measurement::panel of a number that the window's list has only where a lesson's point names it.
+inline constexpr int unlisted = std::numeric_limits<int>::max();
+
 // A number with its origin.
 struct Measurement {
-  std::string name;   // dotted key: "global_load.sectors_per_request", "simt_efficiency"
-  std::string label;  // "global load sectors per request"
-  std::string unit;   // "requests", "sectors/request", "B"; "%": value runs from 0 to 100
-  double value = 0;   // in `unit`; NaN when not applicable
-  double ideal = -1;  // the best this launch could have; < 0 = none defined
+  std::string name;                                // dotted key: "global_load.sectors_per_request", "simt_efficiency"
+  std::optional<trace::MemoryClass> memory_class;  // nothing: a number of the whole launch
+  Wording label;                                   // in both languages: "global load sectors per request"
+  std::string unit;                                // "requests", "sectors/request", "B"; "%": value runs from 0 to 100
+  double value = 0;                                // in `unit`; NaN when not applicable
+  double ideal = -1;                               // the best this launch could have; < 0 = none defined
+  Better better = Better::less;
   trace::Origin origin = trace::Origin::interpreted;
   std::string nsight_name;  // Nsight Compute's metric to compare with; empty = none
-  std::string nsight_note;  // why there is none, or what to mind when comparing; may be empty
+  Wording nsight_note;      // in both languages: why there is none, or what to mind when comparing; may be empty
+  int panel = 0;            // place in the window's list, lowest first; or `unlisted`
   bool applicable = true;   // false: a ratio of nothing (no requests); show "–", never 0 or 1
 };
 
@@ -32,6 +45,8 @@ Measurement find(const trace::Trace& trace, std::string_view name);
 Measurement find(const trace::Totals& totals, trace::Origin origin, std::string_view name);
 // All the dotted names there are, in the order of report().
 std::vector<std::string> names();
+// Nsight Compute's metric to compare that number with; empty where there is none.
+std::string nsight_name(std::string_view name);
 
 // The numbers of one site that make sense for it: names without a class ("requests", "bank_conflicts"). Empty when
 // there is no such site. Nsight Compute shows such numbers on its source page, by SASS instruction.

@@ -395,6 +395,7 @@ metrics::Measurement number(double value, std::string unit = "requests") {
   metrics::Measurement m;
   m.name = "x";
   m.value = value;
+  m.better = unit == "%" ? metrics::Better::more : metrics::Better::less;
   m.unit = std::move(unit);
   return m;
 }
@@ -411,7 +412,7 @@ TEST(Ratios, SayHowMuchAndWhetherItIsBetter) {
   EXPECT_EQ(ratio_of(number(0), number(0)).text, "–");
   EXPECT_EQ(ratio_of(number(7), number(7)).verdict, Verdict::same);
   metrics::Measurement ideal = number(8);
-  ideal.name = "global_load.ideal_sectors";
+  ideal.better = metrics::Better::neutral;
   EXPECT_EQ(ratio_of(number(4), number(8)).verdict, Verdict::worse);
   EXPECT_EQ(ratio_of(ideal, number(4)).verdict, Verdict::neutral) << "what would do is no price";
   metrics::Measurement narrow = number(8, "sectors/request"), wide = number(16, "sectors/request");

@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "diagram/words.h"
 #include "gpu/gpu.h"
+#include "gui/numbers/numbers.h"
 #include "gui/session/state_store.h"
 #include "metrics/report.h"
 #include "test_paths.h"
@@ -48,11 +51,6 @@ TEST(Labels, KeepToTheGlossarysWords) {
     const std::string chinese = label_text(static_cast<Label>(i), Language::chinese);
     EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
   }
-  for (const char* number : {"global_load.sectors", "global_store.efficiency", "shared_load.bank_conflicts",
-                             "local_load.requests", "global_reduction.requests", "divergent_branches"}) {
-    const std::string chinese = metric_label(number, "?", Language::chinese);
-    EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
-  }
 }
 
 TEST(Labels, KnowOneFromMany) {
@@ -62,22 +60,63 @@ TEST(Labels, KnowOneFromMany) {
   EXPECT_EQ(fill_in("{} of {}", "1", "2"), "1 of 2");
 }
 
-TEST(Labels, NumbersAreNamedInBothLanguages) {
-  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::english), "global load sectors");
-  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::chinese), "全局读取 sector 数");
-  EXPECT_EQ(metric_label("barriers", "barriers", Language::chinese), "屏障");
-  EXPECT_EQ(metric_label("a.new_number", "a new number", Language::chinese), "a new number");
+// A launch in which everything that is counted happened.
+RunResult everything_happened() {
+  RunResult result;
+  trace::Totals& totals = result.outcome.trace.totals;
+  totals.warp_instructions = totals.branches = totals.divergent_branches = 1;
+  totals.barriers = totals.shuffles = totals.votes = 1;
+  totals.lane_instructions = 32;
+  for (trace::MemoryTotals& memory : totals.memory) memory = {1, 32, 128, 8, 4, 2, 1, 32};
+  result.numbers = metrics::report(result.outcome.trace);
+  return result;
 }
 
-TEST(Labels, EveryNumberHasAChineseName) {
-  const auto words = test::words_ruled_out();
-  for (const metrics::Measurement& number : metrics::report(trace::Totals{}, trace::Origin::interpreted)) {
-    const std::string chinese = metric_label(number.name, number.label, Language::chinese);
-    EXPECT_TRUE(chinese != number.label || number.label == "shuffles") << number.name;
-    EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
-    if (number.nsight_note.empty()) continue;
-    EXPECT_NE(diagram::translated(number.nsight_note.c_str(), Language::chinese), number.nsight_note);
+TEST(Numbers, EveryRowOfTheTableReachesThePanel) {
+  const RunResult result = everything_happened();
+  std::vector<std::string> shown, named;
+  for (const NumberRow& row : number_rows(result)) shown.push_back(row.name);
+  for (const NumberRow& row : number_rows(result, metrics::names())) {
+    named.push_back(row.name);
+    EXPECT_NE(diagram::translated(row.label, Language::chinese), row.label) << row.name;
   }
+  EXPECT_EQ(named.size(), metrics::names().size()) << "a lesson's point may name any number";
+  for (const metrics::Measurement& number : result.numbers) {
+    EXPECT_NE(std::ranges::find(named, number.name), named.end()) << number.name;
+    EXPECT_EQ(std::ranges::find(shown, number.name) != shown.end(), number.panel != metrics::unlisted) << number.name;
+  }
+}
+
+TEST(Numbers, StandByClassInTheOrderOfTheTable) {
+  std::vector<std::string> shown;
+  for (const NumberRow& row : number_rows(everything_happened())) shown.push_back(row.name);
+  ASSERT_GT(shown.size(), 13u);
+  EXPECT_EQ(std::vector(shown.begin(), shown.begin() + 5),
+            (std::vector<std::string>{"global_load.requests", "global_load.sectors", "global_load.sectors_per_request",
+                                      "global_load.efficiency", "global_load.bytes_moved"}));
+  EXPECT_EQ(std::vector(shown.end() - 8, shown.end()),
+            (std::vector<std::string>{"divergent_branches", "branches", "simt_efficiency", "barriers", "shuffles",
+                                      "votes", "warp_instructions", "lane_instructions"}));
+}
+
+TEST(Numbers, OfNothingAreLeftOut) {
+  RunResult result;
+  result.outcome.trace.totals.branches = 3;
+  result.outcome.trace.totals.of(trace::MemoryClass::shared_load) = {1, 32, 128, 0, 0, 1, 1, 0};
+  result.numbers = metrics::report(result.outcome.trace);
+  const auto names = [&](const std::vector<std::string>& always) {
+    std::vector<std::string> shown;
+    for (const NumberRow& row : number_rows(result, always)) shown.push_back(row.name);
+    return shown;
+  };
+  const std::vector<std::string> of_class{"shared_load.requests", "shared_load.bank_conflicts",
+                                          "shared_load.wavefronts_per_request"};
+  std::vector<std::string> wanted = of_class;
+  wanted.insert(wanted.end(), {"divergent_branches", "branches"});
+  EXPECT_EQ(names({}), wanted) << "branches, of which none diverged";
+  wanted = of_class;
+  wanted.insert(wanted.end(), {"divergent_branches", "branches", "barriers"});
+  EXPECT_EQ(names({"barriers", "global_load.sectors", "simt_efficiency"}), wanted);
 }
 
 TEST(Labels, APercentageIsRoundedAlikeEverywhere) {

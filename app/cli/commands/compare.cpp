@@ -118,8 +118,8 @@ std::string comparison_table(const Compared& a, const Compared& b, bool nsight) 
   if (nsight) table.column("NSIGHT COMPUTE", Align::left);
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (both_zero(first[i], second[i])) continue;
-    table.row({first[i].label, shown(first[i]), shown(second[i]), ratio_between(first[i], second[i]), first[i].unit,
-               nsight ? first[i].nsight_name : ""});
+    table.row({told(first[i].label), shown(first[i]), shown(second[i]), ratio_between(first[i], second[i]),
+               first[i].unit, nsight ? first[i].nsight_name : ""});
   }
   return table.text();
 }

@@ -16,8 +16,8 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may point into, by the file name they use.
 using Texts = std::map<std::string, std::string>;
-// The language of print_diagnostics() from here on; English until then. JSON is always English, and so is all output
-// except errors.
+// The language of told() and print_diagnostics() from here on; English until then. Errors, help and the names of
+// numbers are in it; the rest of the output is English, and so is JSON.
 void speak(diagram::Language language);
 // In that language.
 std::string told(const Wording& wording);

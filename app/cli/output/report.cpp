@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/output/cures.h"
+#include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "core/text.h"
 #include "job/run/race_text.h"
@@ -27,12 +28,9 @@ std::string count_or_dash(std::uint64_t value, bool applies) {
   return applies ? with_separators(value) : "–";
 }
 
-// Numbers of a class are shown when it had a request, or never did but something else of it counts.
-bool worth_showing(const metrics::Measurement& measurement, const std::map<std::string, double>& requests) {
-  const std::size_t dot = measurement.name.find('.');
-  if (dot == std::string::npos) return measurement.applicable;
-  const auto of_class = requests.find(measurement.name.substr(0, dot));
-  return measurement.applicable && of_class != requests.end() && of_class->second > 0;
+// Numbers of a class are shown when it had a request.
+bool worth_showing(const metrics::Measurement& measurement, const trace::Totals& totals) {
+  return measurement.applicable && (!measurement.memory_class || totals.of(*measurement.memory_class).requests > 0);
 }
 
 std::vector<std::string> source_lines(const std::string& source) {
@@ -81,23 +79,18 @@ std::string heading(const trace::Trace& trace) {
 }
 
 std::string numbers_table(const trace::Trace& trace, bool nsight) {
-  const std::vector<metrics::Measurement> measurements = metrics::report(trace);
-  std::map<std::string, double> requests;
-  for (const metrics::Measurement& measurement : measurements)
-    if (measurement.name.ends_with(".requests"))
-      requests[measurement.name.substr(0, measurement.name.find('.'))] = measurement.value;
   Table table;
   table.column("NUMBER", Align::left);
   table.column("VALUE");
   table.column("IDEAL");
   table.column("UNIT", Align::left);
   if (nsight) table.column("NSIGHT COMPUTE", Align::left);
-  for (const metrics::Measurement& measurement : measurements) {
-    if (!worth_showing(measurement, requests)) continue;
+  for (const metrics::Measurement& measurement : metrics::report(trace)) {
+    if (!worth_showing(measurement, trace.totals)) continue;
     const std::string name =
-        measurement.nsight_name.empty() ? "–  " + measurement.nsight_note : measurement.nsight_name;
-    table.row({measurement.label, number(measurement.value), measurement.ideal < 0 ? "–" : number(measurement.ideal),
-               measurement.unit, nsight ? name : ""});
+        measurement.nsight_name.empty() ? "–  " + told(measurement.nsight_note) : measurement.nsight_name;
+    table.row({told(measurement.label), number(measurement.value),
+               measurement.ideal < 0 ? "–" : number(measurement.ideal), measurement.unit, nsight ? name : ""});
   }
   return table.text();
 }

@@ -9,9 +9,28 @@
 
 namespace lanescope::cli {
 
+namespace {
+
+bool is_wide(unsigned code) {
+  return (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3) ||
+         (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff01 && code <= 0xff60);
+}
+
+}  // namespace
+
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  const auto byte = [&](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : static_cast<unsigned char>(0);
+  };
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if ((byte(at) & 0xc0) == 0x80) continue;
+    // All wide ones that are printed take three bytes in UTF-8.
+    const bool three = (byte(at) & 0xf0) == 0xe0;
+    const unsigned code = three ? (byte(at) & 0x0fu) << 12 | (byte(at + 1) & 0x3fu) << 6 | (byte(at + 2) & 0x3fu) : 0;
+    width += is_wide(code) ? 2 : 1;
+  }
+  return width;
 }
 
 void Table::column(std::string title, Align align) {

@@ -29,7 +29,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;  // a row with one cell more than columns is a line: its first cell
 };
 
-// Columns that a text takes on a terminal: its code points (no wide ones are printed).
+// Columns that a text takes on a terminal: two for a Chinese character, else one for a code point.
 std::size_t width_of(const std::string& text);
 
 std::string with_separators(std::uint64_t value);  // "16,384"

@@ -273,17 +273,13 @@ Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
   using Verdict = Ratio::Verdict;
   if (!a.applicable || !b.applicable) return {"–", Verdict::neutral};
   if (a.value == b.value) return {a.value == 0 ? "–" : ratio_text(1), Verdict::same};
-  // A share of something used is better when larger. What was asked for, and what would do for it, is no price;
-  // everything else here is one.
-  const bool larger_is_better = a.unit == "%";
-  const std::string number = a.name.substr(a.name.find('.') + 1);
-  const bool asked = number.starts_with("ideal_") || number == "bytes_requested" || number == "executed_lanes";
   // A wider access moves more a request: no worse where both are as far from the least that they need.
   const bool as_good =
       a.unit.ends_with("/request") && a.ideal > 0 && b.ideal > 0 && a.value * b.ideal == b.value * a.ideal;
-  const Verdict verdict = asked || as_good                          ? Verdict::neutral
-                          : (b.value > a.value) == larger_is_better ? Verdict::better
-                                                                    : Verdict::worse;
+  const bool more_is_better = a.better == metrics::Better::more;
+  const Verdict verdict = a.better == metrics::Better::neutral || as_good ? Verdict::neutral
+                          : (b.value > a.value) == more_is_better         ? Verdict::better
+                                                                          : Verdict::worse;
   if (a.value == 0) return {"", verdict, Ratio::Only::b};
   if (b.value == 0) return {"", verdict, Ratio::Only::a};
   return {ratio_text(b.value / a.value), verdict};

@@ -71,9 +71,9 @@ TotalRow total_row(const Ui& ui, const CompareRow& row) {
   made.verdict = ratio.verdict == Ratio::Verdict::better  ? p.better
                  : ratio.verdict == Ratio::Verdict::worse ? p.conflict
                                                           : p.dim;
-  made.title = metric_label(row.a.name, row.a.label, ui.window.settings.language);
+  made.title = ui.told(row.a.label);
   made.labels = {made.title};
-  const std::string &nsight = row.a.nsight_name, note = ui.told(row.a.nsight_note.c_str());
+  const std::string &nsight = row.a.nsight_name, note = ui.told(row.a.nsight_note);
   made.hint = nsight.empty() ? note : "Nsight Compute: " + nsight + (note.empty() ? "" : "\n" + note);
   return made;
 }

@@ -2,8 +2,6 @@
 // The window's own words in both languages: one row of labels.def per label. Switchable at run time.
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "words/language.h"
 
@@ -20,8 +18,5 @@ enum class Label : std::uint16_t {
 };
 
 const char* label_text(Label label, Language language);
-
-// The label of a number of metrics::report, given its dotted name and its English label.
-std::string metric_label(const std::string& name, const std::string& english, Language language);
 
 }  // namespace lanescope::gui

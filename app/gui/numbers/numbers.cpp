@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "diagram/words.h"
 #include "gui/numbers/slider.h"
@@ -46,13 +47,6 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
               fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)), HAlign::right,
               std::max(1.0f, width - drawn - ui.px(32)));
 }
-
-// What the panel lists: these names of each group of accesses, in this order; the command line prints all there are.
-constexpr const char* memory_names[] = {
-    "requests",   "sectors",     "sectors_per_request",     "bank_conflicts", "wavefronts_per_request",
-    "efficiency", "bytes_moved", "serial_depth_per_request"};
-constexpr const char* launch_names[] = {"divergent_branches", "branches", "simt_efficiency",   "barriers",
-                                        "shuffles",           "votes",    "warp_instructions", "lane_instructions"};
 
 float witness_switch(const Ui& ui, float right, float centre);
 
@@ -159,7 +153,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   if (!row.ratio.empty())
     draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio,
               HAlign::right);
-  const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
+  const std::string label = ui.told(row.label);
   bool cut = false;
   const float room = value_x - value_width - at.x - ui.px(12);
   const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
@@ -172,7 +166,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   std::string said;
   if (!wide && !row.ideal.empty()) said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
-  if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note.c_str());
+  if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note);
   if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
   hint(ui.look, said, label);
 }
@@ -201,32 +195,34 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
 
 }  // namespace
 
+namespace {
+
+NumberRow row_of(const metrics::Measurement& n) {
+  NumberRow row{n.name, n.label, number_text(n), {}, {}, false, n.nsight_name, n.nsight_note};
+  if (n.ideal < 0) return row;
+  row.ideal = number_text(n.ideal, n.unit);
+  row.worse = n.better == metrics::Better::more ? n.value < n.ideal * 0.9995 : n.value > n.ideal * 1.0005;
+  if (n.ideal > 0 && n.unit != "%") row.ratio = diagram::ratio_text(n.value / n.ideal);
+  return row;
+}
+
+}  // namespace
+
 std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always) {
-  std::vector<NumberRow> rows;
-  const auto add = [&](const std::string& name, bool also_zero) {
-    const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
-    also_zero = also_zero || std::ranges::find(always, name) != always.end();
-    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0)) return;
-    const metrics::Measurement& n = *found;
-    NumberRow row{n.name, n.label, number_text(n), {}, {}, false, n.nsight_name, n.nsight_note};
-    if (n.ideal >= 0) {
-      row.ideal = number_text(n.ideal, n.unit);
-      const bool share = n.unit == "%";
-      row.worse = share ? n.value < n.ideal * 0.9995 : n.value > n.ideal * 1.0005;
-      if (n.ideal > 0 && !share) row.ratio = diagram::ratio_text(n.value / n.ideal);
-    }
-    rows.push_back(std::move(row));
-  };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(trace::MemoryClass::count_); ++i) {
-    const auto memory_class = static_cast<trace::MemoryClass>(i);
-    if (result.outcome.trace.totals.of(memory_class).requests == 0) continue;
-    const std::string of = std::string(trace::name_of(memory_class)) + ".";
-    for (const char* name : memory_names) add(of + name, true);
-    for (const std::string& name : always)
-      if (name.starts_with(of) && std::ranges::find(rows, name, &NumberRow::name) == rows.end()) add(name, true);
+  const trace::Totals& totals = result.outcome.trace.totals;
+  std::vector<const metrics::Measurement*> listed;
+  for (const metrics::Measurement& n : result.numbers) {
+    const bool named = std::ranges::find(always, n.name) != always.end();
+    const bool happened = n.memory_class
+                              ? totals.of(*n.memory_class).requests > 0
+                              : n.value != 0 || named || (n.name == "divergent_branches" && totals.branches > 0);
+    if (n.applicable && happened && (named || n.panel != metrics::unlisted)) listed.push_back(&n);
   }
-  const bool branches = result.outcome.trace.totals.branches > 0;
-  for (const std::string name : launch_names) add(name, name == "divergent_branches" && branches);
+  std::ranges::stable_sort(listed, {}, [](const metrics::Measurement* n) {
+    return std::tuple(n->memory_class.value_or(trace::MemoryClass::count_), n->panel);
+  });
+  std::vector<NumberRow> rows;
+  for (const metrics::Measurement* n : listed) rows.push_back(row_of(*n));
   return rows;
 }
 

@@ -11,12 +11,15 @@ namespace lanescope::gui {
 // A row of the numbers table, as it is printed.
 struct NumberRow {
   std::string name;  // dotted
-  std::string label, value, ideal, ratio;
-  bool worse = false;  // more than the ideal
-  std::string nsight, note;
+  Wording label;
+  std::string value, ideal, ratio;
+  bool worse = false;  // than the ideal
+  std::string nsight;
+  Wording note;
   bool of_point = true;  // of what the lesson is about; others are folded
 };
-// `always`: listed at zero too.
+// In the order of metrics.def, each class of accesses together, the launch last; a number of the launch only where it
+// is not zero. `always`: listed at zero too, and though unlisted.
 std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always = {});
 // Those of the lesson's point first, in its order.
 std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point);

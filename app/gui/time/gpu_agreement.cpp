@@ -80,8 +80,7 @@ void heading(const Ui& ui) {
 
 std::string number_label(const Ui& ui, const std::string& name, const RunResult& result) {
   const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
-  std::string english = found == result.numbers.end() ? name : found->label;
-  return metric_label(name, english, ui.window.settings.language);
+  return found == result.numbers.end() ? name : ui.told(found->label);
 }
 
 void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, float alpha) {

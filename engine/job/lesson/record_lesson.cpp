@@ -14,6 +14,7 @@
 #include "job/run/numbers.h"
 #include "job/witness/empty_launch.h"
 #include "job/witness/gpu_run.h"
+#include "metrics/report.h"
 
 namespace lanescope::job {
 namespace {
@@ -29,17 +30,15 @@ std::string today() {
 
 // What hardware counters are recorded beside the times.
 const std::vector<std::string>& recorded_counters() {
-  static const std::vector<std::string> names{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                              "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                              "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-                                              "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                              "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-                                              "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-                                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-                                              "dram__bytes_read.sum",
-                                              "dram__bytes_write.sum",
-                                              "lts__t_sectors_op_read.sum"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const char* number : {"global_load.requests", "global_load.sectors", "global_store.requests",
+                               "global_store.sectors", "global_atomic.requests", "global_reduction.requests",
+                               "shared_load.bank_conflicts", "shared_store.bank_conflicts"})
+      made.push_back(metrics::nsight_name(number));
+    made.insert(made.end(), {"dram__bytes_read.sum", "dram__bytes_write.sum", "lts__t_sectors_op_read.sum"});
+    return made;
+  }();
   return names;
 }
 

@@ -10,118 +10,89 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json_fields.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/program_name.h"
 #include "core/worded.h"
+#include "gpu/fields.h"
 #include "job/run/json.h"
 
 namespace lanescope::job {
+
+template <typename Visit, ConstOr<RecordedRun> T>
+void fields(Visit& visit, T& run) {
+  visit("variant", run.variant);
+  visit("size", run.size);
+  visit("controls", run.controls);
+  visit("source_hash", run.source_hash);
+  fields(visit, run.attributes);
+  visit("checked", run.checked);
+  visit("checks_hold", run.checks_hold);
+  visit("time", run.timing);
+  visit.if_any("counters", run.counters);
+}
+static void completed(RecordedRun& run) {
+  if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all were discarded: no time
+}
+
+template <ConstOr<RecordedSass> T>
+auto columns(T& line) {
+  return std::tie(line.address, line.line, line.text);
+}
+
+template <typename Visit, ConstOr<RecordedYardstick> T>
+void fields(Visit& visit, T& one) {
+  visit("id", one.id);
+  visit("library", one.library);
+  visit("size", one.size);
+  visit("controls", one.controls);
+  visit("count", one.count);
+  visit("time", one.timing);
+}
+
+// Behind the format and the hash.
+template <typename Visit, ConstOr<LessonRecording> T>
+void fields(Visit& visit, T& recording) {
+  visit("lesson", recording.lesson);
+  visit("date", recording.date);
+  visit("device", recording.device);
+  visit("compiler", recording.compiler);
+  visit("runs", recording.runs);
+  visit("sass", recording.sass);
+  visit("yardsticks", recording.yardsticks);
+  visit("empty_launch", recording.empty_launch);
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const gpu::Timing& timing) {
+// How values stand in a file of this format.
+struct RecordingCodec : PlainCodec<Json> {
+  int format = recording_format;
+
+  using PlainCodec::read;
+  using PlainCodec::written;
+
+  Json written(gpu::CacheState cache) const { return gpu::to_string(cache); }
+  // What "flushed" meant before format 2 is what "overwritten" says now.
+  void read(const Json& json, gpu::CacheState& cache) const {
+    const std::optional<gpu::CacheState> said = gpu::cache_state_from(json.get<std::string>());
+    if (!said) (void)json.at("a state of the cache");  // damaged: throws
+    cache = format < 2 && said == gpu::CacheState::flushed ? gpu::CacheState::overwritten : said.value();
+  }
+
   // Whole nanoseconds: events count in steps of 32.
-  std::vector<std::int64_t> samples;
-  for (const double seconds : timing.samples) samples.push_back(std::llround(seconds * 1e9));
-  return {{"samples_ns", samples},
-          {"discarded", timing.discarded},
-          {"cache", gpu::to_string(timing.cache)},
-          {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
-          {"stopped_by", timing.stop_reason}};
-}
-
-// What "flushed" meant before format 2 is what "overwritten" says now.
-gpu::CacheState cache_from(const Json& json, int format) {
-  const std::optional<gpu::CacheState> cache = gpu::cache_state_from(json.get<std::string>());
-  if (!cache) (void)json.at("a state of the cache");  // damaged: throws
-  return format < 2 && cache == gpu::CacheState::flushed ? gpu::CacheState::overwritten : cache.value();
-}
-
-gpu::Timing timing_from(const Json& json, int format) {
-  gpu::Timing timing;
-  for (const Json& sample : json.at("samples_ns")) timing.samples.push_back(sample.get<double>() * 1e-9);
-  timing.seconds = metrics::median_interval(timing.samples);
-  timing.discarded = json.at("discarded");
-  timing.cache = cache_from(json.at("cache"), format);
-  timing.sm_clock_khz_low = json.at("sm_clock_khz").at(0);
-  timing.sm_clock_khz_high = json.at("sm_clock_khz").at(1);
-  timing.stop_reason = json.at("stopped_by");
-  return timing;
-}
-
-Json to_json(const RecordedRun& run) {
-  Json json{{"variant", run.variant},
-            {"size", run.size},
-            {"controls", run.controls},
-            {"source_hash", run.source_hash},
-            {"registers", run.attributes.registers},
-            {"static_shared_bytes", run.attributes.static_shared_bytes},
-            {"local_bytes", run.attributes.local_bytes},
-            {"resident_blocks", run.attributes.resident_blocks_per_multiprocessor},
-            {"occupancy", run.attributes.occupancy},
-            {"checked", run.checked},
-            {"checks_hold", run.checks_hold}};
-  if (run.timing) json["time"] = to_json(*run.timing);
-  if (!run.counters.empty()) json["counters"] = run.counters;
-  return json;
-}
-
-RecordedRun run_from(const Json& json, int format) {
-  RecordedRun run;
-  run.variant = json.at("variant");
-  run.size = json.at("size");
-  run.controls = json.at("controls").get<std::map<std::string, std::int64_t>>();
-  run.source_hash = json.at("source_hash");
-  run.attributes.registers = json.at("registers");
-  run.attributes.static_shared_bytes = json.at("static_shared_bytes");
-  run.attributes.local_bytes = json.at("local_bytes");
-  run.attributes.resident_blocks_per_multiprocessor = json.at("resident_blocks");
-  run.attributes.occupancy = json.at("occupancy");
-  run.checked = json.at("checked");
-  run.checks_hold = json.at("checks_hold");
-  if (json.contains("time")) run.timing = timing_from(json.at("time"), format);
-  if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all were discarded: no time
-  if (json.contains("counters")) run.counters = json.at("counters").get<std::map<std::string, double>>();
-  return run;
-}
-
-Json to_json(const gpu::Device& device) {
-  return {{"name", device.name},
-          {"compute_capability", {device.major, device.minor}},
-          {"multiprocessors", device.multiprocessors},
-          {"max_threads_per_multiprocessor", device.max_threads_per_multiprocessor},
-          {"registers_per_multiprocessor", device.registers_per_multiprocessor},
-          {"shared_bytes_per_multiprocessor", device.shared_bytes_per_multiprocessor},
-          {"memory_bytes", device.memory_bytes},
-          {"l2_bytes", device.l2_bytes},
-          {"memory_clock_khz", device.memory_clock_khz},
-          {"memory_bus_bits", device.memory_bus_bits},
-          {"sm_clock_khz", device.sm_clock_khz},
-          {"cuda", device.driver_version},
-          {"driver", device.kernel_driver_version}};
-}
-
-gpu::Device device_from(const Json& json) {
-  gpu::Device device;
-  device.name = json.at("name");
-  device.major = json.at("compute_capability").at(0);
-  device.minor = json.at("compute_capability").at(1);
-  device.multiprocessors = json.at("multiprocessors");
-  device.max_threads_per_multiprocessor = json.at("max_threads_per_multiprocessor");
-  device.registers_per_multiprocessor = json.at("registers_per_multiprocessor");
-  device.shared_bytes_per_multiprocessor = json.at("shared_bytes_per_multiprocessor");
-  device.memory_bytes = json.at("memory_bytes");
-  device.l2_bytes = json.at("l2_bytes");
-  device.memory_clock_khz = json.at("memory_clock_khz");
-  device.memory_bus_bits = json.at("memory_bus_bits");
-  device.sm_clock_khz = json.at("sm_clock_khz");
-  device.driver_version = json.at("cuda");
-  device.kernel_driver_version = json.at("driver");
-  return device;
-}
+  void write_seconds(Json& json, const std::string& key, const std::vector<double>& seconds) const {
+    Json& list = json[key + "_ns"] = Json::array();
+    for (const double one : seconds) list.push_back(std::llround(one * 1e9));
+  }
+  void read_seconds(const Json& json, const std::string& key, std::vector<double>& seconds) const {
+    for (const Json& sample : json.at(key + "_ns")) seconds.push_back(sample.get<double>() * 1e-9);
+  }
+};
 
 // A changed digit would be a measurement that nobody made: the file says its own hash, worked out with zeros in its
 // place.
@@ -160,29 +131,8 @@ bool same_values(const std::map<std::string, std::int64_t>& recorded, const std:
 }
 
 std::string to_text(const LessonRecording& recording) {
-  Json json{{"lanescope_recording", recording_format},
-            {"check", no_check},
-            {"lesson", recording.lesson},
-            {"date", recording.date},
-            {"device", to_json(recording.device)},
-            {"compiler", recording.compiler}};
-  json["runs"] = Json::array();
-  for (const RecordedRun& run : recording.runs) json["runs"].push_back(to_json(run));
-  json["sass"] = Json::object();
-  for (const auto& [variant, lines] : recording.sass) {
-    Json list = Json::array();
-    for (const RecordedSass& line : lines) list.push_back({line.address, line.line, line.text});
-    json["sass"][variant] = std::move(list);
-  }
-  json["yardsticks"] = Json::array();
-  for (const RecordedYardstick& one : recording.yardsticks)
-    json["yardsticks"].push_back({{"id", one.id},
-                                  {"library", one.library},
-                                  {"size", one.size},
-                                  {"controls", one.controls},
-                                  {"count", one.count},
-                                  {"time", to_json(one.timing)}});
-  if (recording.empty_launch) json["empty_launch"] = to_json(*recording.empty_launch);
+  const Json json = FieldWriter<RecordingCodec>::object_of(
+      recording, {}, {{"lanescope_recording", recording_format}, {"check", no_check}});
   std::string text = dumped(json, false) + "\n";
   return text.replace(text.find(check_key) + check_key.size(), no_check.size(), hash_of(text));
 }
@@ -190,18 +140,9 @@ std::string to_text(const LessonRecording& recording) {
 LessonRecording from_json(const Json& json) {
   LessonRecording recording;
   recording.format = json.at("lanescope_recording");
-  recording.lesson = json.at("lesson");
-  recording.date = json.at("date");
-  recording.device = device_from(json.at("device"));
-  recording.compiler = json.at("compiler");
-  for (const Json& run : json.at("runs")) recording.runs.push_back(run_from(run, recording.format));
-  for (const auto& [variant, lines] : json.at("sass").items())
-    for (const Json& line : lines) recording.sass[variant].push_back({line.at(0), line.at(2), line.at(1)});
-  for (const Json& one : json.at("yardsticks"))
-    recording.yardsticks.push_back({one.at("id"), one.at("library"), one.at("size"),
-                                    one.at("controls").get<std::map<std::string, std::int64_t>>(), one.at("count"),
-                                    timing_from(one.at("time"), recording.format)});
-  if (json.contains("empty_launch")) recording.empty_launch = timing_from(json.at("empty_launch"), recording.format);
+  RecordingCodec codec;
+  codec.format = recording.format;
+  FieldReader<RecordingCodec>::read_object(json, recording, codec);
   return recording;
 }
 

@@ -13,6 +13,7 @@
 #include "job/witness/sass_account.h"
 #include "job/witness/sass_evidence.h"
 #include "metrics/recompute.h"
+#include "metrics/report.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::job {
@@ -43,12 +44,13 @@ using trace::MemoryClass;
 // A number that all three can give.
 struct Compared {
   const char* name;
-  const char* counter;
   MemoryClass memory_class;
   std::uint64_t (*value)(const trace::MemoryTotals&);
   // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers
   // part.
   std::array<const char*, 2> by_instruction = {};
+
+  std::string counter() const { return metrics::nsight_name(name); }
 };
 
 std::uint64_t requests(const trace::MemoryTotals& totals) {
@@ -61,63 +63,40 @@ std::uint64_t conflicts(const trace::MemoryTotals& totals) {
   return totals.bank_conflicts();
 }
 
-// Names: metrics.def; counters: Nsight Compute for compute capability 7.5 and later.
+// Names: metrics.def, which has the counters too; here those by instruction: Nsight Compute for compute capability 7.5
+// and later.
 constexpr Compared compared[] = {
     {"global_load.requests",
-     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
      MemoryClass::global_load,
      requests,
      {"smsp__sass_inst_executed_op_global_ld.sum", "smsp__sass_inst_executed_op_ldgsts.sum"}},
     {"global_load.sectors",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
      MemoryClass::global_load,
      sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum",
       "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}},
-    {"global_store.requests",
-     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-     MemoryClass::global_store,
-     requests,
-     {"smsp__sass_inst_executed_op_global_st.sum"}},
+    {"global_store.requests", MemoryClass::global_store, requests, {"smsp__sass_inst_executed_op_global_st.sum"}},
     {"global_store.sectors",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
      MemoryClass::global_store,
      sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}},
-    {"global_atomic.requests",
-     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-     MemoryClass::global_atomic,
-     requests,
-     {"smsp__sass_inst_executed_op_global_atom.sum"}},
+    {"global_atomic.requests", MemoryClass::global_atomic, requests, {"smsp__sass_inst_executed_op_global_atom.sum"}},
     {"global_atomic.sectors",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
      MemoryClass::global_atomic,
      sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"}},
     {"global_reduction.requests",
-     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
      MemoryClass::global_reduction,
      requests,
      {"smsp__sass_inst_executed_op_global_red.sum"}},
     {"global_reduction.sectors",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
      MemoryClass::global_reduction,
      sectors,
      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"}},
-    {"local_load.requests",
-     "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-     MemoryClass::local_load,
-     requests,
-     {"smsp__sass_inst_executed_op_local_ld.sum"}},
-    {"local_store.requests",
-     "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
-     MemoryClass::local_store,
-     requests,
-     {"smsp__sass_inst_executed_op_local_st.sum"}},
-    {"shared_load.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MemoryClass::shared_load,
-     conflicts},
-    {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-     MemoryClass::shared_store, conflicts},
+    {"local_load.requests", MemoryClass::local_load, requests, {"smsp__sass_inst_executed_op_local_ld.sum"}},
+    {"local_store.requests", MemoryClass::local_store, requests, {"smsp__sass_inst_executed_op_local_st.sum"}},
+    {"shared_load.bank_conflicts", MemoryClass::shared_load, conflicts},
+    {"shared_store.bank_conflicts", MemoryClass::shared_store, conflicts},
 };
 
 // Counted only where copies to shared memory (cp.async) may be what is missing among the conflicts of stores.
@@ -357,7 +336,7 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
   std::vector<std::string> names;
-  for (const Compared& one : compared) names.push_back(one.counter);
+  for (const Compared& one : compared) names.push_back(one.counter());
   Diagnostics errors;
   if (!loaded)
     errors = loaded.take_errors();
@@ -386,7 +365,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
                             .instruction_lines = ptx.instruction_lines};
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
-    AgreementRow row{.number = one.name, .nsight_name = one.counter};
+    AgreementRow row{.number = one.name, .nsight_name = one.counter()};
     row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counts.of_compared[i];
@@ -476,9 +455,9 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
                                               const compile::Sass& sass) {
   std::vector<AgreementRow> rows;
   for (const Compared& one : compared) {
-    const auto found = counters.find(one.counter);
+    const auto found = counters.find(one.counter());
     if (found == counters.end() || !std::isfinite(found->second)) continue;
-    AgreementRow row{.number = one.name, .nsight_name = one.counter};
+    AgreementRow row{.number = one.name, .nsight_name = one.counter()};
     row.interpreted = one.value(interpreted.totals.of(one.memory_class));
     row.counted = static_cast<std::uint64_t>(std::llround(found->second));
     if (*row.interpreted == 0 && *row.counted == 0) continue;

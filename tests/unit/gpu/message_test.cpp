@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "core/worded.h"
 #include "words/messages.h"
 
@@ -28,6 +30,67 @@ TEST(GpuMessage, DiagnosticsKeepTheirPatternAndValues) {
     }
   EXPECT_EQ(diagram::translated(back[0].message, diagram::Language::chinese),
             "第 2 次启动，`k`：kernel 在 GPU 上 2.5 秒内没有结束。");
+}
+
+// A field that is missing in the list would come back as it is by default.
+TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
+  const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472, 150'000'000'000,
+                    50'000'000, 3'201'000, 6144, 1'980'000, "13.0", "580.159.04", true};
+  const Device back = device_from(Message::from_cbor(Message::to_cbor(to_message(sent))));
+  const auto& [index, name, major, minor, multiprocessors, threads, registers, shared, memory, l2, memory_clock, bus,
+               sm_clock, cuda, driver, cooperative] = back;
+  EXPECT_EQ(index, 3);
+  EXPECT_EQ(name, "A GPU");
+  EXPECT_EQ(major, 9);
+  EXPECT_EQ(minor, 1);
+  EXPECT_EQ(multiprocessors, 132);
+  EXPECT_EQ(threads, 2048);
+  EXPECT_EQ(registers, 65536);
+  EXPECT_EQ(shared, 233472u);
+  EXPECT_EQ(memory, 150'000'000'000u);
+  EXPECT_EQ(l2, 50'000'000u);
+  EXPECT_EQ(memory_clock, 3'201'000);
+  EXPECT_EQ(bus, 6144);
+  EXPECT_EQ(sm_clock, 1'980'000);
+  EXPECT_EQ(cuda, "13.0");
+  EXPECT_EQ(driver, "580.159.04");
+  EXPECT_TRUE(cooperative);
+}
+
+TEST(GpuMessage, EveryFieldOfATimingComesBack) {
+  Timing sent;
+  sent.samples = {3.3e-6, 1.00000000001e-6, 2e-6};
+  sent.discarded = 16;
+  sent.cache = CacheState::overwritten;
+  sent.sm_clock_khz_low = 1'500'000, sent.sm_clock_khz_high = 1'980'000;
+  sent.stop_reason = "time limit";
+  const Timing back = timing_from(Message::from_cbor(Message::to_cbor(to_message(sent))));
+  const auto& [seconds, samples, discarded, cache, low, high, stop] = back;
+  EXPECT_EQ(samples, sent.samples) << "to the last bit";
+  EXPECT_DOUBLE_EQ(seconds.median, 2e-6);
+  EXPECT_EQ(discarded, 16u);
+  EXPECT_EQ(cache, CacheState::overwritten);
+  EXPECT_EQ(low, 1'500'000);
+  EXPECT_EQ(high, 1'980'000);
+  EXPECT_EQ(stop, "time limit");
+}
+
+TEST(GpuMessage, EveryFieldOfOptionsLaunchAndAttributesComesBack) {
+  const TimingOptions options =
+      timing_options_from(to_message(TimingOptions{CacheState::warm, 4, 21, 2001, 0.25, 1.5, 0.75, false}));
+  const auto& [cache, warm_up, least_samples, most_samples, width, limit, least, restore] = options;
+  EXPECT_EQ(cache, CacheState::warm);
+  EXPECT_EQ(std::tuple(warm_up, least_samples, most_samples), std::tuple(4, 21, 2001));
+  EXPECT_EQ(std::tuple(width, limit, least, restore), std::tuple(0.25, 1.5, 0.75, false));
+  const trace::Launch launch = launch_from(to_message(trace::Launch{{2, 3, 4}, {5, 6, 7}, 8, 9, true}));
+  const auto& [grid, block, dynamic_bytes, static_bytes, cooperative] = launch;
+  EXPECT_EQ(std::tuple(grid.x, grid.y, grid.z), std::tuple(2u, 3u, 4u));
+  EXPECT_EQ(std::tuple(block.x, block.y, block.z), std::tuple(5u, 6u, 7u));
+  EXPECT_EQ(std::tuple(dynamic_bytes, static_bytes, cooperative), std::tuple(8u, 9u, true));
+  const KernelAttributes attributes = attributes_from(to_message(KernelAttributes{32, 1024, 8, 512, 4, 0.5}));
+  const auto& [registers, shared, local, threads, resident, occupancy] = attributes;
+  EXPECT_EQ(std::tuple(registers, shared, local, threads, resident, occupancy),
+            std::tuple(32, std::uint64_t{1024}, std::uint64_t{8}, 512, 4, 0.5));
 }
 
 }  // namespace

@@ -57,6 +57,24 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
   }
 }
 
+// What is read of a file and what is written of it are the same, to the byte.
+TEST(ShippedRecordings, AreWrittenAsTheyWereRead) {
+  const test::TempFolder folder;
+  const std::string again = (folder / "again.json").string();
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/assets/recordings")) {
+    if (entry.path().extension() != ".json") continue;
+    SCOPED_TRACE(entry.path());
+    const Result<LessonRecording> recording = open_recording(entry.path().string());
+    ASSERT_TRUE(recording.ok());
+    if (recording->format != recording_format) continue;
+    ASSERT_TRUE(save_recording(*recording, again).ok());
+    EXPECT_TRUE(test::read_file(again) == test::read_file(entry.path())) << "differs";
+    ++files;
+  }
+  EXPECT_GE(files, 6);
+}
+
 // "stride(n=4194304).time" in a text, a question or a choice.
 TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
   const lesson::Library library = lesson::load_library((root / "lessons").string());

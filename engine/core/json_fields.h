@@ -1,0 +1,187 @@
+#pragma once
+// Structs as JSON objects by one list of their fields, which is read and written:
+//
+//   template <typename Visit, ConstOr<Device> T>
+//   void fields(Visit& visit, T& device) {
+//     visit("name", device.name);                                           // "name": "NVIDIA H200"
+//     visit("compute_capability", std::tie(device.major, device.minor));    // [9, 0]
+//   }
+//
+// Fields may be values, structs with fields() of their own, std::vector, std::map by name, and std::optional, which is
+// left out when empty. A struct with columns(), which gives std::tie(…), stands as an array. How the other values stand
+// in a file is said by its Codec (PlainCodec is the simplest). A struct that is not whole by its fields alone has
+// completed(T&), which is called after reading. Reading throws Json::exception where something is missing or of another
+// type.
+
+#include <concepts>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lanescope {
+
+template <typename T, typename Of>
+concept ConstOr = std::same_as<std::remove_const_t<T>, Of>;
+
+template <typename JsonOf>
+struct PlainCodec {
+  using Json = JsonOf;
+  static constexpr bool is_kept = true;  // in a file; false: has the transient fields too
+  template <typename T>
+  Json written(const T& value) const {
+    return value;
+  }
+  template <typename T>
+  void read(const Json& json, T& value) const {
+    json.get_to(value);
+  }
+  void write_seconds(Json& json, const std::string& key, const std::vector<double>& seconds) const {
+    json[key] = seconds;
+  }
+  void read_seconds(const Json& json, const std::string& key, std::vector<double>& seconds) const {
+    json.at(key).get_to(seconds);
+  }
+};
+
+template <typename Codec>
+class FieldWriter {
+ public:
+  using Json = typename Codec::Json;
+
+  // An object of the value's fields, behind those that `json` has.
+  template <typename T>
+  static Json object_of(const T& value, const Codec& codec, Json json = Json::object()) {
+    FieldWriter writer(codec, std::move(json));
+    fields(writer, value);
+    return std::move(writer.json_);
+  }
+
+  template <typename T>
+  void operator()(const char* key, const T& value) {
+    json_[key] = written(value);
+  }
+  template <typename T>
+  void operator()(const char* key, const std::optional<T>& value) {
+    if (value) json_[key] = written(*value);
+  }
+  template <typename... T>
+  void operator()(const char* key, std::tuple<T&...> values) {
+    json_[key] = written(values);
+  }
+  // Left out when empty.
+  template <typename T>
+  void if_any(const char* key, const T& values) {
+    if (!values.empty()) json_[key] = written(values);
+  }
+  // What is worth nothing after this run of the program: in no file.
+  template <typename T>
+  void transient(const char* key, const T& value) {
+    if constexpr (!Codec::is_kept) json_[key] = written(value);
+  }
+  void seconds(const char* key, const std::vector<double>& values) { codec_.write_seconds(json_, key, values); }
+
+ private:
+  FieldWriter(const Codec& codec, Json json) : codec_(codec), json_(std::move(json)) {}
+
+  template <typename T>
+  Json written(const T& value) const {
+    if constexpr (requires(FieldWriter & writer) { fields(writer, value); })
+      return object_of(value, codec_);
+    else if constexpr (requires { columns(value); })
+      return written(columns(value));
+    else
+      return codec_.written(value);
+  }
+  template <typename... T>
+  Json written(const std::tuple<T&...>& values) const {
+    Json list = Json::array();
+    std::apply([&](const T&... each) { (list.push_back(written(each)), ...); }, values);
+    return list;
+  }
+  template <typename T>
+  Json written(const std::vector<T>& values) const {
+    Json list = Json::array();
+    for (const T& value : values) list.push_back(written(value));
+    return list;
+  }
+  template <typename T>
+  Json written(const std::map<std::string, T>& values) const {
+    Json object = Json::object();
+    for (const auto& [key, value] : values) object[key] = written(value);
+    return object;
+  }
+
+  const Codec& codec_;
+  Json json_;
+};
+
+template <typename Codec>
+class FieldReader {
+ public:
+  using Json = typename Codec::Json;
+
+  template <typename T>
+  static void read_object(const Json& json, T& value, const Codec& codec) {
+    FieldReader reader(codec, json);
+    fields(reader, value);
+    if constexpr (requires { completed(value); }) completed(value);
+  }
+
+  template <typename T>
+  void operator()(const char* key, T& value) {
+    read(json_.at(key), value);
+  }
+  template <typename T>
+  void operator()(const char* key, std::optional<T>& value) {
+    if (json_.contains(key)) read(json_.at(key), value.emplace());
+  }
+  template <typename... T>
+  void operator()(const char* key, std::tuple<T&...> values) {
+    read(json_.at(key), values);
+  }
+  template <typename T>
+  void if_any(const char* key, T& values) {
+    if (json_.contains(key)) read(json_.at(key), values);
+  }
+  template <typename T>
+  void transient(const char* key, T& value) {
+    if constexpr (!Codec::is_kept) read(json_.at(key), value);
+  }
+  void seconds(const char* key, std::vector<double>& values) { codec_.read_seconds(json_, key, values); }
+
+ private:
+  FieldReader(const Codec& codec, const Json& json) : codec_(codec), json_(json) {}
+
+  template <typename T>
+  void read(const Json& json, T& value) const {
+    if constexpr (requires(FieldReader & reader) { fields(reader, value); })
+      read_object(json, value, codec_);
+    else if constexpr (requires { columns(value); })
+      read(json, columns(value));
+    else
+      codec_.read(json, value);
+  }
+  template <typename... T>
+  void read(const Json& json, std::tuple<T&...> values) const {
+    std::size_t at = 0;
+    std::apply([&](T&... each) { (read(json.at(at++), each), ...); }, values);
+  }
+  template <typename T>
+  void read(const Json& json, std::vector<T>& values) const {
+    for (const Json& one : json) read(one, values.emplace_back());
+  }
+  template <typename T>
+  void read(const Json& json, std::map<std::string, T>& values) const {
+    for (const auto& [key, one] : json.template get_ref<const typename Json::object_t&>()) read(one, values[key]);
+  }
+
+  const Codec& codec_;
+  const Json& json_;
+};
+
+}  // namespace lanescope
