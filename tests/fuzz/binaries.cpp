@@ -8,7 +8,6 @@
 #include "diagram/views.h"
 #include "fuzz/targets.h"
 #include "gpu/message.h"
-#include "metrics/line_heat.h"
 #include "metrics/report.h"
 #include "metrics/request_cost.h"
 #include "metrics/steps.h"
@@ -22,7 +21,6 @@ void trace_file(Input input) {
   if (!decoded) return;
   must(trace::decode(trace::encode(*decoded)).ok(), "a trace that was written is read");
   metrics::report(*decoded);
-  metrics::line_heat(*decoded);
   for (std::size_t site = 0; site < decoded->sites.size() && site < 50; ++site)
     metrics::site_report(*decoded, static_cast<std::uint32_t>(site));
   const diagram::Options options;

@@ -20,7 +20,7 @@ void lesson_folder(Input);
 void formula(Input);
 void settings(Input);
 void wire(Input);
-void request(Input);
+void argument(Input);
 
 namespace {
 
@@ -34,7 +34,7 @@ constexpr std::array all{Target{"ptx", ptx},
                          Target{"formula", formula},
                          Target{"settings", settings},
                          Target{"wire", wire},
-                         Target{"request", request}};
+                         Target{"argument", argument}};
 
 // In memory where the system offers that.
 struct Folder {

@@ -1,7 +1,6 @@
 #pragma once
-// A run is a job: a serialisable request and a serialisable result. The window and the command line submit jobs and do
-// not care who runs them: a thread here, a worker process, or the same binary on another host. This folder joins the
-// engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
+// A run is a job: a request and an outcome. The window and the command line submit jobs. This folder joins the engine's
+// stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
 #include <optional>
@@ -50,13 +49,12 @@ struct Request {
   // Look for them as well where that takes a moment only; else say (race.not_looked_for) that nobody looked. What is
   // found is said by diagnostics (race.found) too.
   bool races_if_small = false;
-  std::optional<std::byte>
-      unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference; not in its JSON
-  bool results = true;  // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
+  std::optional<std::byte> unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference
+  bool results = true;  // look at what the buffers hold after the run: else no summaries and no checks
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
-  std::vector<lesson::PhaseName> phases;  // what its kernels' phases are called; not in its JSON
+  std::vector<lesson::PhaseName> phases;  // what its kernels' phases are called
 };
 
 struct BufferSummary {
@@ -130,8 +128,5 @@ Outcome run(const Request& request, const lesson::Variant* variant = nullptr, si
 
 // The fixed JSON of interface.md (schema 1) with further keys; `pretty` indents. A sum that is not finite is null.
 std::string to_json(const Outcome& outcome, bool pretty = true);
-// The request alone, there and back. Errors: request.syntax.
-std::string request_to_json(const Request& request);
-Result<Request> request_from_json(const std::string& text);
 
 }  // namespace lanescope::job

@@ -153,16 +153,13 @@ TEST(Launches, TheGpusNumbersStandForAllOrNone) {
   EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 15u);
 }
 
-TEST(Launches, ARequestGoesThereAndBack) {
+TEST(Launches, SwappedBuffersTradePlacesInOddRepeats) {
   const Result<lesson::Lesson> lesson = Sums().load();
   const Request request = *from_lesson(*lesson, lesson->variants[0], {});
   ASSERT_EQ(request.launches.size(), 4u);
   EXPECT_EQ(request.launches[0].parameters[0].buffer, 1);
-  EXPECT_EQ(request.launches[1].parameters[0].buffer, 2) << "swapped in odd repeats";
+  EXPECT_EQ(request.launches[1].parameters[0].buffer, 2);
   EXPECT_EQ(request.launches[2].parameters[2].scalar.text, "i32=1");
-  const Result<Request> back = request_from_json(request_to_json(request));
-  ASSERT_TRUE(back.ok());
-  EXPECT_EQ(request_to_json(*back), request_to_json(request));
 }
 
 TEST(Launches, WhatNobodyWroteStaysUnreadable) {

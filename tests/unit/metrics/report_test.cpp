@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "metrics/line_heat.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "metrics/steps.h"
@@ -206,10 +205,6 @@ TEST(SiteReport, AGenericSiteIsWhatItFellIn) {
   for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
   EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("sectors"));
   EXPECT_FALSE(keys.count("efficiency") || keys.count("conflicts_per_request") || keys.count("sectors_per_request"));
-  const std::vector<LineHeat> heat = line_heat(trace);
-  ASSERT_EQ(heat.size(), 1u);
-  EXPECT_TRUE(heat[0].mixed);
-  EXPECT_TRUE(std::isnan(heat[0].sectors_per_request()));
 }
 
 TEST(SiteReport, AnAsynchronousCopyHasTwoSides) {
@@ -335,25 +330,6 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   EXPECT_EQ(lanes(4), (std::vector<int>{2, 0})) << "warp 1 sits this halving out";
   EXPECT_EQ(lanes(7), (std::vector<int>{3, 3}));
   EXPECT_EQ(lanes(10), (std::vector<int>{4, 0}));
-}
-
-TEST(LineHeat, SumsTheSitesOfALine) {
-  const Example e = example();
-  const std::vector<LineHeat> lines = line_heat(e.trace);
-  ASSERT_EQ(lines.size(), 4u);  // 7, 9, 10, 12: block entries are not lines
-  EXPECT_EQ(lines[0].line, 7);
-  EXPECT_EQ(lines[0].executions, 3u);
-  EXPECT_EQ(lines[0].executed_lanes, 64u);
-  EXPECT_DOUBLE_EQ(lines[0].lanes_share(), 64.0 / 96);
-  EXPECT_EQ(lines[0].sectors_per_request(), 32);
-  EXPECT_EQ(lines[0].ideal_sectors_per_request(), 4);
-  EXPECT_EQ(lines[0].bank_conflicts(), 1u);
-  EXPECT_EQ(lines[0].conflicts_per_request(), 1);
-  EXPECT_TRUE(std::isnan(lines[0].depth_per_request()));
-  EXPECT_EQ(lines[1].depth_per_request(), 32);
-  EXPECT_EQ(lines[2].divergent_share(), 0.5);
-  EXPECT_TRUE(std::isnan(lines[2].lanes_share()));
-  EXPECT_EQ(lines[3].line, 12);
 }
 
 }  // namespace
