@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/cures.h"
 #include "cli/output.h"
+#include "cli/own_parts.h"
 #include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
@@ -390,7 +391,7 @@ int run_command_line(int argc, const char* const* argv) {
   const diagram::Language language = command::language_asked(argc, argv);
   speak(language);
   CLI::App app(description, program_name());
-  app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   app.footer(exit_codes);
   int code = 0;
