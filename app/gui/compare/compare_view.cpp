@@ -295,10 +295,11 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   // Both sides give the room, so that their pictures stay beside each other.
   const job::WrongResult* wrong = wrong_result(s, side.variant);
   const bool either = wrong_result(s, a_.variant) != nullptr || wrong_result(s, b_.variant) != nullptr;
-  const float said = either ? ui.px(30) : 0;
-  if (wrong != nullptr) draw_wrong_result(ui, *wrong, type::small_medium, strip.x0, strip.x1, strip.y1 + said / 2);
-  const PanelRect below{rect.x, strip.y1 + said, rect.width - ui.px(1),
-                        rect.y + rect.height - strip.y1 - said - ui.px(2)};
+  const float wrong_height = either ? ui.px(30) : 0;
+  if (wrong != nullptr)
+    draw_wrong_result(ui, *wrong, type::small_medium, strip.x0, strip.x1, strip.y1 + wrong_height / 2);
+  const PanelRect below{rect.x, strip.y1 + wrong_height, rect.width - ui.px(1),
+                        rect.y + rect.height - strip.y1 - wrong_height - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (side.shown) {
     body(ui, side, is_a, below);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "gui/kit/scene_painter.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/views.h"
 #include "lesson/text.h"
