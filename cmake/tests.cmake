@@ -107,6 +107,10 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
 set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # long too: not the last, alone
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})
+if(TARGET lanescope)
+  add_test(NAME python_package COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/python/package_test.py $<TARGET_FILE:lanescope>)
+  set_tests_properties(python_package PROPERTIES SKIP_RETURN_CODE 77 FIXTURES_REQUIRED kept ENVIRONMENT "LANESCOPE_COMPILED=${kept};LANESCOPE_DEPS=${LANESCOPE_DEPS}")
+endif()
 if(TARGET lanescope AND NOT LANESCOPE_SANITIZE)
   add_test(NAME needs_only_libc COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/needs_only_libc.py $<TARGET_FILE:lanescope>)
 endif()

@@ -10,6 +10,7 @@
 #include "bench/engine_bench.h"
 #include "cli/command_words.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/own_parts.h"
 #include "cli/commands/runner.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
@@ -390,7 +391,7 @@ int run_command_line(int argc, const char* const* argv) {
   const diagram::Language language = command::language_asked(argc, argv);
   speak(language);
   CLI::App app(description, program_name());
-  app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   app.footer(exit_codes);
   int code = 0;

@@ -24,7 +24,6 @@
 #include "compile/kept_outcomes.h"
 #include "compile/ptx_text.h"
 #include "compile/toolchain.h"
-#include "core/program_name.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -223,9 +222,8 @@ class Compilation {
     }
   }
   Diagnostic broken(const Wording& reason) const {
-    return error(
-        "toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
-        worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
+    return error("toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
+                 how_to_mend({"nvidia-cuda-nvrtc"}));
   }
   // NVRTC crashes on some mistakes when it fills in a template's arguments, and names them when it does not have to.
   Diagnostics crashed(const Wording& how) const {

@@ -19,9 +19,9 @@ struct Toolchain {
   std::vector<std::string> include_paths;             // CUDA headers, CCCL
   std::string sass_compiler_path, disassembler_path;  // empty = not found
 };
-// Looks in LANESCOPE_DEPS, next to the executable and in the source tree it lies in, in CUDA_HOME, CUDA_PATH,
-// /usr/local/cuda, pip's site-packages and the loader's path, in this order; or, when LANESCOPE_CUDA is set, in that
-// folder alone. Diagnostic toolchain.no_nvrtc when there is none, with how to get it.
+// Looks in LANESCOPE_DEPS, next to the executable and in the source tree it lies in, in its wheel's environment,
+// CUDA_HOME, CUDA_PATH, /usr/local/cuda, pip's site-packages and the loader's path, in this order; or, when
+// LANESCOPE_CUDA is set, in that folder alone. Diagnostic toolchain.no_nvrtc when there is none, with how to get it.
 Result<Toolchain> find_toolchain();
 
 struct Options {

@@ -56,9 +56,6 @@ Diagnostics ptx_errors(const std::string& log) {
 
 // What became of it, where that is no code.
 Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
-  const auto look = [] {
-    return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name());
-  };
   switch (outcome.end) {
     case LinkOutcome::End::linked:
       return {error("sass.failed", "nvJitLink returned no code", "")};
@@ -68,10 +65,12 @@ Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
       return {error("sass.unknown_arch", worded("nvJitLink does not know the architecture `{}`", arch),
                     worded("Choose one that `{} doctor` lists, such as sm_90.", program_name()))};
     case LinkOutcome::End::not_created:
-      return {error("toolchain.broken", worded("nvJitLink could not be started (code {})", outcome.code), look())};
+      return {error("toolchain.broken", worded("nvJitLink could not be started (code {})", outcome.code),
+                    how_to_mend({"nvidia-nvjitlink"}))};
     case LinkOutcome::End::not_loaded:
       return {error("toolchain.no_sass_compiler", worded("PTX cannot be compiled to SASS here: {}", outcome.reason),
-                    "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.")};
+                    how_to_get({"nvidia-nvjitlink"},
+                               "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit."))};
     case LinkOutcome::End::not_started:
       return {worker_not_started(outcome.reason)};
     case LinkOutcome::End::too_slow:
@@ -132,7 +131,8 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
                                                      const std::string& mangled_kernel, const std::string& program) {
   if (program.empty())
     return error("toolchain.no_disassembler", "nvdisasm, which prints a GPU's own instructions, was not found",
-                 "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
+                 how_to_get({"nvidia-cuda-nvdisasm"},
+                            "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm."));
   const auto kernel = find_in_cubin(cubin, mangled_kernel);
   if (!kernel) return error("sass.failed", "the cubin does not contain the kernel", "");
   const ProgramOutcome outcome =
@@ -147,12 +147,12 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
                                                     : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
     const bool forgotten =
         outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
-    return error(
-        "sass.not_disassembled", worded("{} returned no instructions: {}", program, reason),
-        forgotten
-            ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and "
-              "the explanations of verify need it."
-            : "Run third_party/fetch cuda to get an nvdisasm as new as the compiler.");
+    return error("sass.not_disassembled", worded("{} returned no instructions: {}", program, reason),
+                 forgotten ? Wording("Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. "
+                                     "Only the SASS view and "
+                                     "the explanations of verify need it.")
+                           : how_to_get({"nvidia-cuda-nvdisasm"},
+                                        "Run third_party/fetch cuda to get an nvdisasm as new as the compiler."));
   }
   return instructions;
 }
@@ -197,10 +197,11 @@ namespace {
 Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch,
                        const std::string& path) {
   if (path.empty())
-    return error("toolchain.no_sass_compiler",
-                 worded("PTX cannot be compiled to SASS here: {}",
-                        Wording("there is no libnvJitLink next to NVRTC or in a toolkit of the same version")),
-                 "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.");
+    return error(
+        "toolchain.no_sass_compiler",
+        worded("PTX cannot be compiled to SASS here: {}",
+               Wording("there is no libnvJitLink next to NVRTC or in a toolkit of the same version")),
+        how_to_get({"nvidia-nvjitlink"}, "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit."));
   LinkOutcome linked = link_ptx({path, arch, ptx_text});
   if (linked.end != LinkOutcome::End::linked || linked.cubin.empty()) return link_errors(linked, arch);
   const auto kernel = find_in_cubin(linked.cubin, mangled_kernel);

@@ -11,6 +11,7 @@
 #include "compile/compiler_process.h"
 #include "core/architecture.h"
 #include "core/os/own_path.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -50,13 +51,14 @@ std::vector<fs::path> library_folders(const fs::path& root) {
           root};
 }
 
-std::vector<fs::path> include_folders(const fs::path& root) {
-  return {root / "include",
-          root / "cuda/include",
-          root / "targets/x86_64-linux/include",
-          root / "nvidia/cu13/include",
-          root / "nvidia/cuda_runtime/include",
-          root / "nvidia/cuda_cccl/include"};
+// Of wheels, those of CUDA 13 and of the versions before it may lie side by side.
+std::vector<fs::path> include_folders(const fs::path& root, int major) {
+  std::vector<fs::path> folders{root / "include", root / "cuda/include", root / "targets/x86_64-linux/include"};
+  std::vector<fs::path> of_wheels{root / "nvidia/cu13/include", root / "nvidia/cuda_runtime/include",
+                                  root / "nvidia/cuda_cccl/include"};
+  if (major < 13) std::rotate(of_wheels.begin(), of_wheels.begin() + 1, of_wheels.end());
+  folders.insert(folders.end(), of_wheels.begin(), of_wheels.end());
+  return folders;
 }
 
 std::vector<fs::path> program_folders(const fs::path& root) {
@@ -124,9 +126,10 @@ Diagnostic no_nvrtc(const Wording& reason) {
                            ? "NVRTC, the library that compiles CUDA at run time, was not found."
                            : worded("NVRTC, the library that compiles CUDA at run time, cannot be used: {}.", reason);
   diagnostic.cure =
-      "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
-      "LANESCOPE_CUDA to a "
-      "folder that has lib/libnvrtc.so and include/.";
+      how_to_get({"nvidia-cuda-nvrtc"},
+                 "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
+                 "LANESCOPE_CUDA to a "
+                 "folder that has lib/libnvrtc.so and include/.");
   return diagnostic;
 }
 
@@ -179,7 +182,7 @@ void locate_headers(LocatedToolchain& located, const std::vector<std::string>& r
   // A root may have the two parts of the headers in one folder, or (in wheels) in two.
   for (const std::string& root : roots) {
     bool runtime = false, library = false;
-    for (const fs::path& folder : include_folders(root)) {
+    for (const fs::path& folder : include_folders(root, located.nvrtc->major)) {
       const bool has_runtime = is_there(folder / "cuda_fp16.h");
       const bool has_library = is_there(folder / "nv/target") || is_there(folder / "cccl/nv/target");
       if ((!has_runtime || runtime) && (!has_library || library)) continue;
@@ -220,6 +223,8 @@ SearchPlaces SearchPlaces::of_this_process() {
   std::vector<std::string>& roots = places.roots;
   if (const std::string deps = variable("LANESCOPE_DEPS"); !deps.empty()) add_root(roots, fs::path(deps) / "cuda");
   add_beside_executable(roots);
+  for (const fs::path& site : installation().all_site_packages)
+    if (is_there(site / "nvidia")) add_root(roots, site);
   add_root(roots, variable("CUDA_HOME"));
   add_root(roots, variable("CUDA_PATH"));
   add_root(roots, "/usr/local/cuda");
@@ -264,7 +269,9 @@ Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) 
   diagnostic.message =
       worded("NVRTC {} no longer compiles for {}: that needs the NVRTC of CUDA 12, which was not found.",
              newest.parts.nvrtc_version, arch);
-  diagnostic.cure = "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.";
+  diagnostic.cure = how_to_get(
+      {"nvidia-cuda-nvrtc-cu12", "nvidia-cuda-runtime-cu12", "nvidia-cuda-cccl-cu12", "nvidia-nvjitlink-cu12"},
+      "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.");
   return diagnostic;
 }
 
@@ -307,6 +314,23 @@ Result<LocatedToolchain> locate_toolchain_for(const std::string& arch) {
 
 Result<LocatedToolchain> locate_toolchain() {
   return locate_toolchain(SearchPlaces::of_this_process());
+}
+
+Wording how_to_get(const Installation& installation, std::initializer_list<std::string_view> packages,
+                   const Wording& otherwise) {
+  if (!installation.is_wheel()) return otherwise;
+  return worded("Run `{}`.", command_to_install(installation, {packages.begin(), packages.end()}));
+}
+
+Wording how_to_get(std::initializer_list<std::string_view> packages, const Wording& otherwise) {
+  return how_to_get(installation(), packages, otherwise);
+}
+
+Wording how_to_mend(std::initializer_list<std::string_view> packages) {
+  if (installation().is_wheel())
+    return worded("See `{} doctor`; `{}` may help.", program_name(),
+                  command_to_install(installation(), {packages.begin(), packages.end()}));
+  return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name());
 }
 
 std::string version_in_ptx(const std::string& ptx) {

@@ -1,11 +1,14 @@
 #pragma once
 // Finding the CUDA compiler's parts on this machine. No part is fixed at build time.
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compile/compiler.h"
 #include "compile/nvrtc_job.h"
+#include "core/os/installation.h"
 
 namespace lanescope::compile {
 
@@ -17,7 +20,8 @@ struct SearchPlaces {
   bool loader_path = true;
 
   // LANESCOPE_CUDA alone when it is set. Otherwise, in order: LANESCOPE_DEPS, folders beside the executable and above
-  // it (an installed or a built tree), CUDA_HOME, CUDA_PATH, /usr/local/cuda, site-packages, the loader's path.
+  // it (an installed or a built tree), the packages that this program's wheel depends on, CUDA_HOME, CUDA_PATH,
+  // /usr/local/cuda, site-packages, the loader's path.
   static SearchPlaces of_this_process();
 };
 
@@ -34,6 +38,14 @@ Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const Sea
 Result<LocatedToolchain> locate_toolchain_for(const std::string& arch);
 // 70 for "sm_70", "compute_70" and "70"; 0 when it is none of these.
 int architecture_number(const std::string& arch);
+
+// What to do about a part that is missing: the command that installs these packages of pins.txt where this program came
+// as a wheel, else `otherwise`.
+Wording how_to_get(const Installation& installation, std::initializer_list<std::string_view> packages,
+                   const Wording& otherwise);
+Wording how_to_get(std::initializer_list<std::string_view> packages, const Wording& otherwise);
+// The same, of a part that is there and does not work.
+Wording how_to_mend(std::initializer_list<std::string_view> packages);
 
 // "13.0.88" from the comment at the head of NVRTC's PTX; empty when there is none.
 std::string version_in_ptx(const std::string& ptx);

@@ -9,6 +9,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
+#include "compile/toolchain.h"
 #include "job/run/json.h"
 #include "sim/alu/operation.h"
 
@@ -56,7 +57,7 @@ Diagnostics measure(const BenchOptions& options, Figures& measured) {
              "io.cannot_read",
              {"bench"},
              "The kernels to measure with were not found.",
-             "Set LANESCOPE_ROOT to the folder that holds bench/."}};
+             compile::how_to_get({"lanescope"}, "Set LANESCOPE_ROOT to the folder that holds bench/.")}};
   if (options.threads > 0) what.threads = {options.threads};
   auto engine = bench::measure_engine(what);
   if (!engine) return engine.take_errors();

@@ -10,9 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/own_parts.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
-#include "compile/compiler.h"
+#include "compile/toolchain.h"
 #include "core/os/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
@@ -24,13 +25,6 @@
 namespace lanescope::cli {
 
 namespace {
-
-struct Finding {
-  Wording part;
-  bool found = false;
-  Wording what;  // where and which version, or what it means that it is missing
-  Wording cure;
-};
 
 Finding missing(Wording part, Wording what, Wording cure) {
   return {std::move(part), false, std::move(what), std::move(cure)};
@@ -76,6 +70,10 @@ void add_counters(std::vector<Finding>& findings) {
                 "(a line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d), or run as root."));
 }
 
+Wording header_cure() {
+  return compile::how_to_get({"nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl"}, "Run third_party/fetch.");
+}
+
 void add_compiler(std::vector<Finding>& findings) {
   const Result<compile::Toolchain> toolchain = compile::find_toolchain();
   if (!toolchain) {
@@ -87,14 +85,15 @@ void add_compiler(std::vector<Finding>& findings) {
       {"CUDA compiler (NVRTC)", true, worded("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
   findings.push_back({"CUDA headers", !toolchain->include_paths.empty(),
                       fmt::format("{}", fmt::join(toolchain->include_paths, ", ")),
-                      toolchain->include_paths.empty() ? "Run third_party/fetch." : ""});
-  const auto optional = [&](const char* part, const std::string& path) {
-    findings.push_back(path.empty() ? missing(part, "Not found: SASS cannot be shown.",
-                                              "Run third_party/fetch, or install the CUDA toolkit.")
-                                    : Finding{part, true, path, ""});
+                      toolchain->include_paths.empty() ? header_cure() : ""});
+  const auto optional = [&](const char* part, const std::string& path, std::string_view package) {
+    findings.push_back(
+        path.empty() ? missing(part, "Not found: SASS cannot be shown.",
+                               compile::how_to_get({package}, "Run third_party/fetch, or install the CUDA toolkit."))
+                     : Finding{part, true, path, ""});
   };
-  optional("PTX → SASS compiler", toolchain->sass_compiler_path);
-  optional("SASS disassembler", toolchain->disassembler_path);
+  optional("PTX → SASS compiler", toolchain->sass_compiler_path, "nvidia-nvjitlink");
+  optional("SASS disassembler", toolchain->disassembler_path, "nvidia-cuda-nvdisasm");
 }
 
 void add_display(std::vector<Finding>& findings) {
@@ -116,9 +115,11 @@ void add_display(std::vector<Finding>& findings) {
 
 void add_machine(std::vector<Finding>& findings) {
   const std::string folder = lessons_folder();
-  findings.push_back(folder.empty()
-                         ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
-                         : Finding{"Lessons", true, folder, ""});
+  findings.push_back(
+      folder.empty()
+          ? missing("Lessons", "Not found.",
+                    compile::how_to_get({"lanescope"}, "Set LANESCOPE_ROOT to the folder that holds lessons/."))
+          : Finding{"Lessons", true, folder, ""});
   const int cores = usable_cores();
   findings.push_back({"Processor", true, cores == 1 ? worded("1 core") : worded("{} cores", cores), ""});
 }
@@ -149,6 +150,7 @@ std::string as_json(const std::vector<Finding>& findings) {
 int doctor(const DoctorOptions& options) {
   std::vector<Finding> findings;
   add_compiler(findings);
+  add_own_parts(findings, installation());
   const bool compiler_missing = !findings.front().found;
   add_gpu(findings);
   add_counters(findings);

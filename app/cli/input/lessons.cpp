@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "cli/output/output.h"
-#include "core/os/own_path.h"
+#include "compile/toolchain.h"
+#include "core/os/installation.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
@@ -20,12 +21,12 @@ std::string data_folder(const std::string& name) {
   std::error_code failed;
   std::vector<fs::path> candidates;
   if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / name);
-  const fs::path executable = own_path().parent_path();
-  if (!executable.empty()) {
-    candidates.push_back(executable / "../.." / name);
-    candidates.push_back(executable / "../share/lanescope" / name);
+  if (const Installation& here = installation(); !here.data.empty() || here.is_wheel()) {
+    candidates.push_back(here.data / name);
+  } else {
+    if (!here.program.empty()) candidates.push_back(here.program.parent_path() / "../.." / name);
+    candidates.emplace_back(name);
   }
-  candidates.emplace_back(name);
   for (const fs::path& candidate : candidates)
     if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().string();
   return {};
@@ -66,7 +67,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
                       "lesson.no_such",
                       {},
                       "The lessons were not found.",
-                      "Set LANESCOPE_ROOT to the folder that holds lessons/."};
+                      compile::how_to_get({"lanescope"}, "Set LANESCOPE_ROOT to the folder that holds lessons/.")};
   if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;

@@ -9,9 +9,9 @@
 
 namespace lanescope::cli {
 
-// A folder of the source tree that is read as data. LANESCOPE_ROOT/NAME, else the first that exists of: ../../NAME
-// beside the executable (a build folder), ../share/lanescope/NAME (an installation), NAME (in the current folder).
-// Empty when none exists.
+// A folder of the source tree that is read as data: LANESCOPE_ROOT/NAME, else ../share/lanescope/NAME beside the
+// executable; where that is no installation, ../../NAME (a build folder) or NAME (in the current folder). Empty when
+// none exists.
 std::string data_folder(const std::string& name);
 inline std::string lessons_folder() {
   return data_folder("lessons");

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/os/installation.h"
 #include "gui/kit/look.h"
 
 namespace lanescope::gui {
@@ -35,6 +36,16 @@ constexpr FaceFile face_files[] = {
 constexpr std::string_view cjk_file = "opentype/noto/NotoSansCJK-Regular.ttc";
 constexpr std::string_view cjk_bold_file = "opentype/noto/NotoSansCJK-Bold.ttc";
 constexpr int cjk_simplified_index = 2;  // of the collection: JP, KR, SC, TC, HK
+// What an installation brings: the characters that are shown and the common ones, of Simplified Chinese alone.
+constexpr std::string_view own_cjk_file = "NotoSansCJKsc-Regular.otf";
+constexpr std::string_view own_cjk_bold_file = "NotoSansCJKsc-Bold.otf";
+
+// Of the fonts that came with the program; empty when none did.
+fs::path own_font(const fs::path& name) {
+  const fs::path file = installation().data / "fonts" / name;
+  std::error_code ignored;
+  return !installation().data.empty() && fs::exists(file, ignored) ? file : fs::path();
+}
 
 std::vector<fs::path> font_folders() {
   std::vector<fs::path> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
@@ -42,8 +53,9 @@ std::vector<fs::path> font_folders() {
   return folders;
 }
 
-// Debian's place first; then the same file name anywhere under the font folders.
+// What came with the program; then Debian's place; then the same file name anywhere under the font folders.
 fs::path find_font(std::string_view relative) {
+  if (const fs::path own = own_font(fs::path(relative).filename()); !own.empty()) return own;
   std::error_code ignored;
   for (const fs::path& folder : font_folders())
     if (fs::exists(folder / relative, ignored)) return folder / relative;
@@ -136,10 +148,14 @@ void Look::load_fonts() {
 void Look::load_cjk() {
   if (cjk_loaded_) return;
   cjk_loaded_ = true;
-  const Bytes bytes = map_file(find_font(cjk_file));
+  merge_cjk(map_file(own_font(own_cjk_file)), map_file(own_font(own_cjk_bold_file)), 0);
+  // For what those lack: a glyph comes from the first that has it.
+  merge_cjk(map_file(find_font(cjk_file)), map_file(find_font(cjk_bold_file)), cjk_simplified_index);
+}
+
+void Look::merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index) {
   if (bytes.empty()) return;
-  const Bytes bold = map_file(find_font(cjk_bold_file));
-  const float cjk_line_per_em = line_per_em(bytes, cjk_simplified_index);
+  const float cjk_line_per_em = line_per_em(bytes, index);
   for (std::size_t i = 0; i < fonts_.size(); ++i) {
     FontSlot& slot = fonts_[i];
     const auto face = static_cast<Face>(i);
@@ -147,7 +163,7 @@ void Look::load_cjk() {
     ImFontConfig config = shared_data("Noto Sans CJK");
     config.MergeMode = true;
     config.DstFont = slot.font;
-    config.FontNo = cjk_simplified_index;
+    config.FontNo = index;
     config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;  // the same em as the face it joins
     add_font(heavy && !bold.empty() ? bold : bytes, config);
   }

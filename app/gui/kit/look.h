@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,8 @@ class Look {
     ImFont* font = nullptr;
     float line_per_em = 1.2f;  // ascent + descent over the em, from the file
   };
+  // Into every face; `index` is that of the face in the files.
+  void merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index);
   std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
   Palette palette_{};
   float scale_ = 1;

@@ -78,6 +78,55 @@ TEST(Toolchain, PartsOfWheelsAreFoundInSeparateFolders) {
   EXPECT_TRUE(located->parts.disassembler_path.empty());
 }
 
+// A wheel of CUDA 13 and what another program brought of CUDA 12, in one environment: headers belong to their NVRTC.
+TEST(Toolchain, HeadersOfWheelsAreThoseOfTheirNvrtc) {
+  NEEDS_NVRTC();
+  const std::filesystem::path lib = std::filesystem::path(find_toolchain()->nvrtc_path).parent_path();
+  if (!std::filesystem::exists(lib / "libnvrtc.so.13")) GTEST_SKIP() << "the NVRTC here is not of CUDA 13";
+  const test::TempFolder folder;
+  const auto nvidia = folder / "nvidia";
+  std::filesystem::create_directories(nvidia / "cu13/lib");
+  std::filesystem::create_directories(nvidia / "cuda_nvrtc/lib");
+  for (const auto& entry : std::filesystem::directory_iterator(lib))
+    if (entry.path().filename().string().starts_with("libnvrtc"))
+      std::filesystem::create_symlink(entry.path(), nvidia / "cu13/lib" / entry.path().filename());
+  for (const char* file :
+       {"cu13/include/cuda_fp16.h", "cu13/include/cccl/nv/target", "cuda_runtime/include/cuda_fp16.h",
+        "cuda_cccl/include/nv/target", "cuda_nvrtc/lib/libnvrtc.so.12"})
+    test::write_file(nvidia / file, "");
+  const auto of_13 = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_TRUE(of_13.ok()) << format(of_13.errors().front());
+  EXPECT_EQ(of_13->parts.nvrtc_path, (nvidia / "cu13/lib/libnvrtc.so.13").string());
+  EXPECT_THAT(of_13->parts.include_paths,
+              testing::ElementsAre((nvidia / "cu13/include").string(), (nvidia / "cu13/include/cccl").string()));
+
+  const std::filesystem::path lib12 = lib.parent_path().parent_path() / "cuda12/lib";
+  if (!std::filesystem::exists(lib12 / "libnvrtc.so.12"))
+    GTEST_SKIP() << "there is no NVRTC 12: third_party/fetch cuda12";
+  std::filesystem::remove(nvidia / "cuda_nvrtc/lib/libnvrtc.so.12");
+  for (const auto& entry : std::filesystem::directory_iterator(lib12))
+    if (entry.path().filename().string().starts_with("libnvrtc"))
+      std::filesystem::create_symlink(entry.path(), nvidia / "cuda_nvrtc/lib" / entry.path().filename());
+  const auto of_12 = locate_toolchain_for("sm_70", {{folder.path().string()}, false});
+  ASSERT_TRUE(of_12.ok()) << format(of_12.errors().front());
+  EXPECT_THAT(of_12->parts.include_paths, testing::ElementsAre((nvidia / "cuda_runtime/include").string(),
+                                                               (nvidia / "cuda_cccl/include").string()));
+}
+
+TEST(Toolchain, TheCureIsOfHowItWasInstalled) {
+  const test::TempFolder folder;
+  const auto site = folder / "lib/python3.11/site-packages";
+  test::write_file(folder / "bin/lanescope", "");
+  test::write_file(folder / "pyvenv.cfg", "home = /usr/bin\n");
+  test::write_file(site / "lanescope-1.0.dist-info/METADATA", "");
+  const Wording built = how_to_get(Installation{}, {"nvidia-nvjitlink"}, "Build it.");
+  EXPECT_EQ(built, "Build it.");
+  const Wording wheel = how_to_get(installation_of(folder / "bin/lanescope", "1.0"),
+                                   {"nvidia-nvjitlink", "nvidia-cuda-nvdisasm"}, "Build it.");
+  EXPECT_THAT(wheel, testing::MatchesRegex("Run `.*/bin/python -m pip install --force-reinstall --no-deps "
+                                           "nvidia-nvjitlink==[0-9.]+ nvidia-cuda-nvdisasm==[0-9.]+`\\."));
+}
+
 TEST(Toolchain, ReadsTheVersionFromPtx) {
   EXPECT_EQ(version_in_ptx("//\n// Cuda compilation tools, release 13.0, V13.0.88\n//\n.version 9.0\n"), "13.0.88");
   EXPECT_EQ(version_in_ptx(".version 9.0\n"), "");

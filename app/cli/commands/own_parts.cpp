@@ -1,0 +1,110 @@
+#include "cli/commands/own_parts.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/input/lessons.h"
+#include "cli/output/output.h"
+#include "compile/toolchain.h"
+#include "core/program_name.h"
+#include "core/worded.h"
+
+namespace lanescope::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string command_for(const Installation& installation, std::string_view package) {
+  return command_to_install(installation, std::span(&package, 1));
+}
+
+// The first program of this name that a shell finds, when it is another file.
+fs::path called_instead_of(const fs::path& program) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const fs::path file = fs::path(rest.substr(0, end)) / program.filename();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::error_code failed;
+    if (::access(file.c_str(), X_OK) != 0 || !fs::is_regular_file(file, failed)) continue;
+    const bool itself = fs::equivalent(file, program, failed);
+    return itself ? fs::path() : file;
+  }
+  return {};
+}
+
+void add_program(std::vector<Finding>& findings, const Installation& installation) {
+  const std::string version = LANESCOPE_VERSION;
+  if (installation.version_there != version)
+    findings.push_back({"Lanescope", false,
+                        worded("This program is version {}, but {} says {}: another version was installed over it.",
+                               version, installation.site_packages.string(), installation.version_there),
+                        worded("Run `{}`.", command_for(installation, "lanescope"))});
+  else
+    findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.string()), ""});
+  if (const fs::path other = called_instead_of(installation.program); !other.empty())
+    findings.push_back({"Another Lanescope", true, other.string(),
+                        worded("`{}` starts that one. This one is `{}`.", installation.program.filename().string(),
+                               as_typed(installation.program.string()))});
+}
+
+// One row for those that are whole, one for each of the others.
+void add_packages(std::vector<Finding>& findings, const Installation& installation) {
+  std::vector<std::string> whole;
+  for (const PackageState& state : packages_of(installation, "cuda")) {
+    if (state.whole()) {
+      whole.push_back(state.name + " " + state.found);
+      continue;
+    }
+    const Wording what = state.found.empty()           ? worded("{} is not installed.", state.name)
+                         : state.found != state.wanted ? worded("{} is version {}; this program was made for {}.",
+                                                                state.name, state.found, state.wanted)
+                                                       : worded("{} {} lacks files: {} of them, such as {}.",
+                                                                state.name, state.found, state.missing, state.example);
+    findings.push_back({"Package of NVIDIA", false, what, worded("Run `{}`.", command_for(installation, state.name))});
+  }
+  if (!whole.empty()) findings.push_back({"Packages of NVIDIA", true, fmt::format("{}", fmt::join(whole, ", ")), ""});
+  // Wanted only where there is a GPU to count on.
+  const std::vector<PackageState> counting = packages_of(installation, "gpu");
+  std::error_code failed;
+  if (!fs::exists("/proc/driver/nvidia", failed) || std::ranges::all_of(counting, &PackageState::whole)) return;
+  findings.push_back({"CUPTI (hardware)", false, "Not installed, or not whole. Only hardware counters need it.",
+                      worded("Run `{}`.", command_for(installation, counting.front().name))});
+}
+
+}  // namespace
+
+void add_own_parts(std::vector<Finding>& findings, const Installation& installation) {
+  if (!installation.is_wheel()) return;
+  add_program(findings, installation);
+  add_packages(findings, installation);
+}
+
+std::string version_text() {
+  const Installation& here = installation();
+  std::string text = "lanescope " LANESCOPE_VERSION "\n";
+  const auto line = [&](const char* what, const std::string& where) {
+    text += fmt::format("{:<9} {}\n", what, where.empty() ? told("Not found.") : where);
+  };
+  line("program", here.program.string());
+  line("lessons", lessons_folder());
+  if (here.is_wheel()) line("packages", here.site_packages.string());
+  const auto toolchain = compile::locate_toolchain();
+  line("compiler", toolchain ? toolchain->parts.nvrtc_path : "");
+  if (toolchain) {
+    line("headers", fmt::format("{}", fmt::join(toolchain->parts.include_paths, ", ")));
+    line("SASS", toolchain->parts.sass_compiler_path);
+    line("", toolchain->parts.disassembler_path);
+  }
+  text.pop_back();
+  return text;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,225 @@
+#include "core/os/installation.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "core/os/own_path.h"
+#include "core/os/read_file.h"
+#include "core/program_name.h"
+
+namespace lanescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr PinnedPackage pins[] = {
+#include "pinned_packages.inc"
+};
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::string text_of(const fs::path& file) {
+  std::string text;
+  read_file(file.string(), text);
+  return text;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// PREFIX/lib/python3.N/site-packages and its kind; PREFIX itself for `pip install --target PREFIX`.
+std::vector<fs::path> site_packages_below(const fs::path& prefix) {
+  std::vector<fs::path> found;
+  for (const char* lib : {"lib", "lib64"}) {
+    std::error_code ignored;
+    for (const auto& python : fs::directory_iterator(prefix / lib, ignored))
+      if (python.path().filename().string().starts_with("python3"))
+        for (const char* leaf : {"site-packages", "dist-packages"})
+          if (is_there(python.path() / leaf)) found.push_back(python.path() / leaf);
+  }
+  std::sort(found.begin(), found.end());
+  found.push_back(prefix);
+  return found;
+}
+
+struct DistInfo {
+  fs::path folder;
+  std::string version;
+};
+
+// SITE/lanescope-0.1.0.dist-info: where a package's name, version and files stand.
+std::optional<DistInfo> dist_info(const fs::path& site, std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  constexpr std::string_view ending = ".dist-info";
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(site, ignored)) {
+    const std::string file = entry.path().filename().string();
+    if (file.starts_with(name + "-") && file.ends_with(ending))
+      return DistInfo{entry.path(), file.substr(name.size() + 1, file.size() - name.size() - 1 - ending.size())};
+  }
+  return std::nullopt;
+}
+
+// The value of a line "key = value" of pyvenv.cfg.
+std::string setting(const std::string& text, std::string_view key) {
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) continue;
+    const auto trimmed = [](std::string_view part) {
+      while (part.starts_with(' ')) part.remove_prefix(1);
+      while (part.ends_with(' ')) part.remove_suffix(1);
+      return part;
+    };
+    if (trimmed(line.substr(0, equals)) == key) return std::string(trimmed(line.substr(equals + 1)));
+  }
+  return "";
+}
+
+void find_site_packages(Installation& found, std::string_view version) {
+  for (const fs::path& site : site_packages_below(found.prefix)) {
+    const auto own = dist_info(site, "lanescope");
+    if (!own || (found.is_wheel() && own->version != version)) continue;
+    found.site_packages = site;
+    found.version_there = own->version;
+    if (own->version == version) return;
+  }
+}
+
+// Where else a dependency may be that was there before: an environment may see its Python's packages, a user's
+// installation those of the system.
+void find_other_site_packages(Installation& found) {
+  found.all_site_packages = {found.site_packages};
+  std::vector<fs::path> prefixes;
+  const std::string venv = text_of(found.prefix / "pyvenv.cfg");
+  if (venv.empty() || setting(venv, "include-system-site-packages") == "true") {
+    if (const std::string home = setting(venv, "home"); !home.empty()) prefixes.push_back(fs::path(home).parent_path());
+    if (const char* home = std::getenv("HOME"); home != nullptr) prefixes.push_back(fs::path(home) / ".local");
+    prefixes.insert(prefixes.end(), {"/usr/local", "/usr"});
+  }
+  for (const fs::path& prefix : prefixes)
+    for (const fs::path& site : site_packages_below(prefix))
+      if (site != prefix && std::find(found.all_site_packages.begin(), found.all_site_packages.end(), site) ==
+                                found.all_site_packages.end())
+        found.all_site_packages.push_back(site);
+}
+
+// "../../../bin/lanescope" from a line of RECORD: "path,sha256=…,size"; a path with a comma stands in quotes.
+std::string_view recorded_path(std::string_view line) {
+  if (!line.starts_with('"')) return line.substr(0, line.find(','));
+  line.remove_prefix(1);
+  return line.substr(0, line.find('"'));
+}
+
+void look_for_files(PackageState& state, const DistInfo& info) {
+  for (const std::string_view line : lines_of(text_of(info.folder / "RECORD"))) {
+    const std::string_view path = recorded_path(line);
+    if (path.empty() || path.ends_with(".pyc") || is_there(info.folder.parent_path() / path)) continue;
+    if (state.missing++ == 0) state.example = path;
+  }
+}
+
+// file:///home/… or https://…: what was given to pip, when that was no name.
+std::string origin_of(const Installation& installation) {
+  const auto own = dist_info(installation.site_packages, "lanescope");
+  if (!own) return "";
+  const std::string text = text_of(own->folder / "direct_url.json");
+  const std::size_t key = text.find("\"url\"");
+  const std::size_t begin = key == std::string::npos ? key : text.find('"', key + 5);
+  const std::size_t end = begin == std::string::npos ? begin : text.find('"', begin + 1);
+  return end == std::string::npos ? "" : text.substr(begin + 1, end - begin - 1);
+}
+
+std::string requirement(const Installation& installation, std::string_view package) {
+  if (package == "lanescope") {
+    const std::string origin = origin_of(installation);
+    return origin.empty() ? "lanescope==" + installation.version_there : origin;
+  }
+  for (const PinnedPackage& pin : pins)
+    if (pin.name == package) return std::string(package) + "==" + std::string(pin.version);
+  return std::string(package);
+}
+
+// Debian's Pythons and others refuse to install beside the system's packages unless told so.
+bool is_externally_managed(const std::string& python) {
+  return is_there(fs::path("/usr/lib") / python / "EXTERNALLY-MANAGED");
+}
+
+std::string installer(const Installation& installation) {
+  const fs::path& prefix = installation.prefix;
+  if (is_there(prefix / "pipx_metadata.json"))
+    return "pipx runpip " + as_typed(prefix.filename().string()) + " install --force-reinstall --no-deps";
+  const std::string venv = text_of(prefix / "pyvenv.cfg");
+  const std::string own_python = as_typed((prefix / "bin/python").string());
+  if (!setting(venv, "uv").empty()) return "uv pip install --python " + own_python + " --reinstall --no-deps";
+  if (!venv.empty() || is_there(prefix / "conda-meta"))
+    return own_python + " -m pip install --force-reinstall --no-deps";
+  if (installation.site_packages == prefix)
+    return "python3 -m pip install --target " + as_typed(prefix.string()) + " --upgrade --no-deps";
+  const std::string python = installation.site_packages.parent_path().filename().string();  // "python3.11"
+  const char* home = std::getenv("HOME");
+  const bool of_user = home != nullptr && prefix == fs::path(home) / ".local";
+  return python + " -m pip install" + (of_user ? " --user" : "") +
+         (is_externally_managed(python) ? " --break-system-packages" : "") + " --force-reinstall --no-deps";
+}
+
+}  // namespace
+
+std::span<const PinnedPackage> pinned_packages() {
+  return pins;
+}
+
+Installation installation_of(const fs::path& program, std::string_view version) {
+  Installation found;
+  found.program = program;
+  if (program.empty()) return found;
+  found.prefix = program.parent_path().parent_path();
+  if (const fs::path data = found.prefix / "share/lanescope"; is_there(data)) found.data = data;
+  find_site_packages(found, version);
+  if (found.is_wheel())
+    find_other_site_packages(found);
+  else
+    found.prefix.clear();
+  return found;
+}
+
+const Installation& installation() {
+  static const Installation found = installation_of(own_path(), LANESCOPE_VERSION);
+  return found;
+}
+
+std::vector<PackageState> packages_of(const Installation& installation, std::string_view group) {
+  std::vector<PackageState> states;
+  for (const PinnedPackage& pin : pins) {
+    if (pin.group != group) continue;
+    PackageState state{std::string(pin.name), std::string(pin.version), "", 0, ""};
+    for (const fs::path& site : installation.all_site_packages)
+      if (const auto info = dist_info(site, state.name)) {
+        state.found = info->version;
+        look_for_files(state, *info);
+        break;
+      }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+std::string command_to_install(const Installation& installation, std::span<const std::string_view> packages) {
+  if (!installation.is_wheel()) return "";
+  std::string command = installer(installation);
+  for (const std::string_view package : packages) command += " " + as_typed(requirement(installation, package));
+  return command;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,73 @@
+"""Finding the program and talking to it."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from typing import Any, Sequence
+
+SCHEMA = 1  # of the program's JSON
+
+
+class LanescopeError(RuntimeError):
+    """The program could not do what it was asked for. `diagnostics` says why and what to do, `code` names the first of them
+    ("compile.error"), `output` is the program's JSON where there was any."""
+
+    def __init__(self, message: str, code: str = "", diagnostics: Sequence[Any] = (), output: dict[str, Any] | None = None):
+        super().__init__(message)
+        self.code = code
+        self.diagnostics = tuple(diagnostics)
+        self.output = output or {}
+
+
+def program_path() -> str:
+    """The program of this package: LANESCOPE_PROGRAM if it is set; otherwise the file that pip installed with it; otherwise the
+    `lanescope` on PATH."""
+    chosen = os.environ.get("LANESCOPE_PROGRAM")
+    if chosen:
+        return chosen
+    try:
+        files = metadata.files("lanescope") or []
+    except metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        if file.name in ("lanescope", "lanescope.exe") and file.parent.name in ("bin", "Scripts"):
+            path = os.path.abspath(str(file.locate()))
+            if os.access(path, os.X_OK):
+                return path
+    found = shutil.which("lanescope")
+    if found:
+        return found
+    command = f"{sys.executable} -m pip install --force-reinstall --no-deps lanescope"
+    raise LanescopeError(f"The program lanescope is not where pip put it. Run `{command}`, or set LANESCOPE_PROGRAM to its path.",
+                         "python.no_program")
+
+
+def version() -> str:
+    """The program's version."""
+    done = subprocess.run([program_path(), "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    return done.stdout.split()[1]
+
+
+def ask(arguments: Sequence[str], timeout: float | None) -> dict[str, Any]:
+    """The JSON of one call. A check that fails is an answer; anything that kept the program from one is a LanescopeError."""
+    program = program_path()
+    try:
+        done = subprocess.run([program, *arguments, "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=timeout, encoding="utf-8", errors="replace")
+    except subprocess.TimeoutExpired as late:
+        raise LanescopeError(f"{program} did not finish within {timeout:g} s. Give it more time: timeout=….", "python.too_slow") from late
+    except OSError as error:
+        raise LanescopeError(f"{program} could not be started: {error.strerror}.", "python.not_started") from error
+    try:
+        output = json.loads(done.stdout)
+        schema = output["lanescope"]["schema"]
+    except (ValueError, KeyError, TypeError):
+        raise LanescopeError(done.stderr.strip() or f"{program} ended with {done.returncode} and said nothing.", "python.no_answer") from None
+    if schema != SCHEMA:
+        raise LanescopeError(f"{program} writes JSON of version {schema}; this package reads version {SCHEMA}. Install both from one "
+                             "wheel: pip install --force-reinstall --no-deps lanescope.", "python.other_schema", (), output)
+    return output

@@ -1,0 +1,180 @@
+// Where a wheel's parts are found, and what is said when one is not: environments as pip, pipx and uv leave them.
+
+#include "core/os/installation.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "compile/fixture.h"
+#include "golden.h"
+#include "test_paths.h"
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using compile::WithVariable;
+using test::write_file;
+using testing::HasSubstr;
+
+constexpr std::string_view nvrtc[] = {"nvidia-cuda-nvrtc"};
+constexpr std::string_view own[] = {"lanescope"};
+
+std::string pinned(std::string_view name) {
+  for (const PinnedPackage& pin : pinned_packages())
+    if (pin.name == name) return std::string(pin.version);
+  return "";
+}
+
+// An environment with a program, its data, and Python's note that it was installed.
+class Environment {
+ public:
+  explicit Environment(const std::string& site = "lib/python3.11/site-packages") : site_(prefix() / site) {
+    write_file(prefix() / "bin/lanescope", "");
+    write_file(prefix() / "share/lanescope/lessons/01_coalescing/lesson.toml", "");
+    name_version("1.2.3", site_);
+  }
+  fs::path prefix() const { return folder_ / "my env"; }
+  const fs::path& site() const { return site_; }
+  fs::path info(const std::string& package) const { return site_ / (package + ".dist-info"); }
+  Installation found() const { return installation_of(prefix() / "bin/lanescope", "1.2.3"); }
+  std::string python() const { return "'" + (prefix() / "bin/python").string() + "'"; }
+
+  static void name_version(const std::string& version, const fs::path& site) {
+    write_file(site / ("lanescope-" + version + ".dist-info/METADATA"), "");
+  }
+  void has_package(std::string name, const std::string& version, const std::vector<std::string>& files) const {
+    std::ranges::replace(name, '-', '_');
+    std::string record;
+    for (const std::string& file : files) {
+      write_file(site_ / file, "x");
+      record += file + ",sha256=abc,1\r\n";
+    }
+    const std::string of_info = name + "-" + version + ".dist-info/RECORD";
+    write_file(site_ / of_info, record + of_info + ",,\n");
+  }
+
+ private:
+  test::TempFolder folder_;
+  fs::path site_;
+};
+
+TEST(Installation, KnowsThePinnedVersions) {
+  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) + "/third_party/pins.txt");
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream words(line);
+    std::string group, name, version;
+    words >> group >> name >> version;
+    EXPECT_EQ(pinned(name), version) << name;
+    ++rows;
+  }
+  EXPECT_EQ(pinned_packages().size(), rows);
+  EXPECT_GT(rows, 9u);
+}
+
+TEST(Installation, ABuiltTreeIsNoWheel) {
+  EXPECT_FALSE(installation().is_wheel());  // of this test program
+  EXPECT_EQ(command_to_install(installation(), nvrtc), "");
+  EXPECT_FALSE(installation_of("", "1.2.3").is_wheel());
+  const Environment other("elsewhere/site-packages");
+  EXPECT_FALSE(other.found().is_wheel());
+}
+
+TEST(Installation, IsFoundInEachKindOfEnvironment) {
+  for (const char* site :
+       {"lib/python3.11/site-packages", "lib/python3.9/dist-packages", "lib64/python3.13/site-packages", "."}) {
+    SCOPED_TRACE(site);
+    const Environment environment(site);
+    const Installation found = environment.found();
+    ASSERT_TRUE(found.is_wheel());
+    EXPECT_TRUE(fs::equivalent(found.site_packages, environment.site())) << found.site_packages;
+    EXPECT_EQ(found.data, environment.prefix() / "share/lanescope");
+    EXPECT_EQ(found.version_there, "1.2.3");
+  }
+}
+
+TEST(Installation, BelongsToThePythonThatNamesItsVersion) {
+  const Environment environment("lib/python3.12/site-packages");
+  Environment::name_version("1.2.2", environment.prefix() / "lib/python3.11/site-packages");
+  EXPECT_EQ(environment.found().site_packages, environment.site());
+  fs::remove_all(environment.info("lanescope-1.2.3"));
+  EXPECT_EQ(environment.found().version_there, "1.2.2");
+}
+
+TEST(Installation, AnEnvironmentMaySeeThePackagesOfItsPython) {
+  const Environment environment, python;
+  write_file(environment.prefix() / "pyvenv.cfg",
+             "home = " + (python.prefix() / "bin").string() + "\ninclude-system-site-packages = false\n");
+  EXPECT_THAT(environment.found().all_site_packages, testing::ElementsAre(environment.site()));
+  write_file(environment.prefix() / "pyvenv.cfg",
+             "home = " + (python.prefix() / "bin").string() + "\ninclude-system-site-packages = true\n");
+  const auto all = environment.found().all_site_packages;
+  ASSERT_GE(all.size(), 2u);
+  EXPECT_EQ(all[0], environment.site());
+  EXPECT_EQ(all[1], python.site());
+}
+
+TEST(Installation, TellsWhatBecameOfEachPackage) {
+  const Environment environment;
+  environment.has_package("nvidia-cuda-nvrtc", pinned("nvidia-cuda-nvrtc"),
+                          {"nvidia/cu13/lib/libnvrtc.so.13", "nvidia/cu13/lib/libnvrtc-builtins.so.13.0"});
+  environment.has_package("nvidia-nvjitlink", "13.5.1", {"nvidia/cu13/lib/libnvJitLink.so.13"});
+  const auto state = [&](std::string_view name) {
+    for (const PackageState& one : packages_of(environment.found(), "cuda"))
+      if (one.name == name) return one;
+    return PackageState{};
+  };
+  EXPECT_TRUE(state("nvidia-cuda-nvrtc").whole());
+  EXPECT_EQ(state("nvidia-nvjitlink").found, "13.5.1");
+  EXPECT_FALSE(state("nvidia-nvjitlink").whole());
+  EXPECT_EQ(state("nvidia-cuda-crt").found, "");
+  EXPECT_FALSE(state("nvidia-cuda-crt").whole());
+  fs::remove(environment.site() / "nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
+  EXPECT_EQ(state("nvidia-cuda-nvrtc").missing, 1u);
+  EXPECT_EQ(state("nvidia-cuda-nvrtc").example, "nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
+  EXPECT_FALSE(state("nvidia-cuda-nvrtc").whole());
+  EXPECT_EQ(packages_of(environment.found(), "cuda").size(), 6u);
+}
+
+TEST(Installation, SaysWhatToTypeForEachInstaller) {
+  const std::string want = "nvidia-cuda-nvrtc==" + pinned("nvidia-cuda-nvrtc");
+  const Environment environment;
+  const fs::path prefix = environment.prefix();
+  const auto command = [&] { return command_to_install(environment.found(), nvrtc); };
+
+  write_file(prefix / "pyvenv.cfg", "home = /usr/bin\n");
+  EXPECT_EQ(command(), environment.python() + " -m pip install --force-reinstall --no-deps " + want);
+  write_file(prefix / "pyvenv.cfg", "home = /usr/bin\nuv = 0.9.1\n");
+  EXPECT_EQ(command(), "uv pip install --python " + environment.python() + " --reinstall --no-deps " + want);
+  write_file(prefix / "pipx_metadata.json", "{}");
+  EXPECT_EQ(command(), "pipx runpip 'my env' install --force-reinstall --no-deps " + want);
+}
+
+TEST(Installation, OfAUserOrAFolderIsRestoredThere) {
+  const Environment target(".");
+  EXPECT_THAT(command_to_install(target.found(), nvrtc), HasSubstr(" --target '" + target.prefix().string() + "' "));
+  const test::TempFolder home;
+  const fs::path site = home / ".local/lib/python3.77/site-packages";
+  write_file(home / ".local/bin/lanescope", "");
+  Environment::name_version("1.2.3", site);
+  const WithVariable here("HOME", home.path().string());
+  EXPECT_EQ(command_to_install(installation_of(home / ".local/bin/lanescope", "1.2.3"), own),
+            "python3.77 -m pip install --user --force-reinstall --no-deps lanescope==1.2.3");
+}
+
+TEST(Installation, ComesAgainFromWhereItCame) {
+  const Environment environment;
+  write_file(environment.prefix() / "pyvenv.cfg", "home = /usr/bin\n");
+  EXPECT_THAT(command_to_install(environment.found(), own), HasSubstr(" lanescope==1.2.3"));
+  write_file(environment.info("lanescope-1.2.3") / "direct_url.json",
+             R"({"archive_info": {}, "url": "file:///home/me/lanescope-1.2.3.whl"})");
+  EXPECT_THAT(command_to_install(environment.found(), own), HasSubstr(" file:///home/me/lanescope-1.2.3.whl"));
+}
+
+}  // namespace
+}  // namespace lanescope
