@@ -1,23 +1,20 @@
 #include "gpu/library.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "core/os/dynamic_library.h"
+#include "core/os/subprocess.h"
 #include "core/worded.h"
-
-extern char** environ;
 
 namespace lanescope::gpu {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr std::chrono::hours no_limit{24};  // who waits for nvcc can press Ctrl+C
 
 // nvcc of CUDA_HOME, CUDA_PATH, /usr/local/cuda or the PATH; empty when there is none.
 std::string find_nvcc() {
@@ -31,23 +28,6 @@ std::string find_nvcc() {
   for (const fs::path& folder : folders)
     if (fs::exists(folder / "nvcc", ignored)) return (folder / "nvcc").string();
   return {};
-}
-
-// Runs a program with its output in a file; its exit code, -1 when it did not start.
-int run_program(std::vector<std::string> words, const std::string& output) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  pid_t process = -1;
-  const int failed = ::posix_spawn(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = -1;
-  if (failed || ::waitpid(process, &status, 0) != process) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 Diagnostic failure(Wording message, Wording cure) {
@@ -68,11 +48,10 @@ Result<std::string> build_library(const std::string& source, const std::string& 
   fs::create_directories(folder, ignored);
   const std::string stem = fs::path(source).stem().string();
   const std::string made = (fs::path(folder) / (stem + "_" + arch + ".so")).string();
-  const std::string log = (fs::path(folder) / (stem + ".log")).string();
-  if (run_program({nvcc, "-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, log) == 0)
-    return made;
-  std::ifstream words(log);
-  return failure(worded("nvcc did not build {}: {}", source, std::string(std::istreambuf_iterator<char>(words), {})),
+  const ProgramOutcome built =
+      run_program(nvcc, {"-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, {}, no_limit);
+  if (built.exit_status == 0) return made;
+  return failure(worded("nvcc did not build {}: {}", source, built.output + built.errors),
                  "Check that the CUDA Toolkit supports the C++ compiler.");
 }
 

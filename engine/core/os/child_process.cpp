@@ -1,7 +1,6 @@
 #include "core/os/child_process.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-extern char** environ;
+#include "core/os/spawn.h"
 
 namespace lanescope {
 namespace {
@@ -31,27 +30,6 @@ void reap(pid_t ended) {
   left.push_back(ended);
 }
 
-// 0 or errno.
-int spawn(const std::vector<std::string>& command, int input, int output, pid_t& pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;  // the thread that starts it may have blocked some
-  ::sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  const int failed = ::posix_spawn(&pid, words[0], &actions, &attributes, words.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
-}
-
 }  // namespace
 
 int ChildProcess::start(const std::vector<std::string>& command) {
@@ -65,7 +43,7 @@ int ChildProcess::start(const std::vector<std::string>& command) {
     ::close(down[1]);
     return reason;
   }
-  const int failed = spawn(command, down[0], up[1], pid_);
+  const int failed = spawn(command, {{down[0], STDIN_FILENO}, {up[1], STDOUT_FILENO}}, pid_);
   ::close(down[0]);
   ::close(up[1]);
   to_child_ = down[1];

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,11 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 #include "core/os/descriptor.h"
+#include "core/os/spawn.h"
 #include "core/os/write_all.h"
-
-extern char** environ;
 
 namespace lanescope {
 namespace {
@@ -61,28 +60,21 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   ProgramOutcome outcome;
   Pipe out, err;
   const Descriptor file(::memfd_create("lanescope", MFD_CLOEXEC));
-  if (file.get() < 0 || write_all(file.get(), input.data(), input.size()) != 0 || !out.open() || !err.open())
+  const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!file || !nothing || write_all(file.get(), input.data(), input.size()) != 0 || !out.open() || !err.open())
     return outcome;
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out.write_end.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.write_end.get(), STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, file.get(), input_in_child);
-
-  std::vector<char*> argv;
-  std::string name = path;
-  argv.push_back(name.data());
-  for (std::string& argument : arguments) {
-    if (argument == "{input}") argument = "/proc/self/fd/" + std::to_string(input_in_child);
-    argv.push_back(argument.data());
-  }
-  argv.push_back(nullptr);
-
-  pid_t child = 0;
-  const int failed = ::posix_spawn(&child, path.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  std::vector<std::string> command{path};
+  for (std::string& argument : arguments)
+    command.push_back(argument == "{input}" ? "/proc/self/fd/" + std::to_string(input_in_child) : std::move(argument));
+  pid_t child = -1;
+  // The input last: a descriptor of ours may have the number that it gets.
+  const int failed = spawn(command,
+                           {{nothing.get(), STDIN_FILENO},
+                            {out.write_end.get(), STDOUT_FILENO},
+                            {err.write_end.get(), STDERR_FILENO},
+                            {file.get(), input_in_child}},
+                           child);
   out.write_end.close();
   err.write_end.close();
   if (failed != 0) return outcome;

@@ -113,6 +113,7 @@ bool also_prints(const std::string& file) {
 // Sentences in the other files that are no messages: parts of others' messages that are searched for, names, reasons
 // that are values in JSON.
 const std::set<std::string> no_messages{
+    "GCC ivdep",  // of a _Pragma
     // of the compiler and the tools
     "device-side kernel launch", "a __global__ function must have a void return type", "cannot be a member function",
     "expression must have a constant value", "does not support exception handling", "calling a __host__ function",

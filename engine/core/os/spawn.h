@@ -1,0 +1,21 @@
+#pragma once
+// Starts a program without a shell.
+
+#include <sys/types.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace lanescope {
+
+struct PassedDescriptor {
+  int ours = -1, in_child = -1;
+};
+
+// Starts the program at the path command[0], with this process's environment and no signal blocked. It gets the listed
+// descriptors, copied in this order, and of the others those that are not close-on-exec. Returns 0 and sets `pid`, or
+// returns the system's reason (errno) and leaves `pid` alone. `command` is not empty.
+int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid);
+
+}  // namespace lanescope
