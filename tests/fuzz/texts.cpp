@@ -7,11 +7,14 @@
 #include "compile/disassembly.h"
 #include "compile/host/host_slice.h"
 #include "compile/host/source_scan.h"
+#include "compile/sass_instruction.h"
 #include "fuzz/targets.h"
 #include "gui/session/state_store.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/recording.h"
 #include "job/values/argument.h"
+#include "job/run/job.h"
+#include "job/witness/sass_code.h"
 #include "lesson/folder_bounds.h"
 #include "lesson/formula.h"
 #include "lesson/lesson.h"
@@ -22,7 +25,14 @@ namespace lanescope::fuzz {
 
 void sass(Input input) {
   const std::string text = text_of(input);
-  compile::parse_disassembly(text, "_Z1kPi");
+  for (const compile::SassInstruction& one : compile::parse_disassembly(text, "_Z1kPi")) {
+    const compile::SassParts parts = compile::parse_sass(one.text);
+    must(parts.opcode == compile::sass_opcode(one.text), "an opcode is read the same way twice");
+    must(one.text.starts_with(parts.opcode), "an opcode begins its text");
+    must(one.text.find(parts.place) != std::string::npos, "a place is part of its text");
+    must(one.text.find(parts.target) != std::string::npos, "a target is part of its text");
+    job::access_of(parts);
+  }
   compile::parse_compiler_log(text);
 }
 

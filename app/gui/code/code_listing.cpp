@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compile/sass_instruction.h"
 #include "core/source_line.h"
 #include "gui/code/code_panel.h"
 #include "gui/parts/covers.h"
@@ -185,17 +186,17 @@ bool comes_from(const compile::SassInstruction& instruction, const trace::Site& 
 bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step,
                    const trace::WarpEvent& event) {
   if (event.kind != trace::EventKind::memory) return false;
-  const std::string_view text = instruction.text;
+  const std::string_view opcode = compile::sass_opcode(instruction.text);
   switch (step.operation) {
     case trace::Operation::atomic:
     case trace::Operation::reduction:
       return event.space == trace::MemorySpace::shared
-                 ? text.starts_with("ATOMS")
-                 : (text.starts_with("ATOM") && !text.starts_with("ATOMS")) || text.starts_with("RED");
+                 ? opcode == "ATOMS"
+                 : opcode == "ATOM" || opcode == "ATOMG" || opcode.starts_with("RED");
     case trace::Operation::store:
-      return text.starts_with("ST");
+      return opcode.starts_with("ST");
     default:
-      return text.starts_with("LD");
+      return opcode.starts_with("LD");
   }
 }
 

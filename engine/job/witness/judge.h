@@ -3,15 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "compile/compiler.h"
 #include "core/worded.h"
-#include "job/witness/record_comparison.h"
-#include "job/witness/sass_evidence.h"
+#include "job/witness/reasons.h"
 #include "job/witness/verify.h"
-#include "trace/trace.h"
 
 namespace lanescope::job {
 
@@ -20,31 +15,18 @@ inline constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_t
 inline constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-// Evidence about a launch besides its numbers. Empty: no such evidence.
-struct Circumstances {
-  Wording entries;       // where the recorded block entries differ from the model's
-  Wording regrouped;     // accesses that the GPU recorded with a different lane grouping; each lane makes the same ones
-  Wording unrepeatable;  // why two runs of the unmodified kernel differ
-  std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
-  std::optional<bool> changed;  // whether some lane made other accesses than in the model, where they were recorded
-  std::string outside;          // functions_outside()
-  const trace::Trace* recorded = nullptr;
-  std::vector<RecordComparison> records;
-  PtxLines instruction_lines;  // lines_of_instructions()
+// Counters that tell why the one of bank conflicts may hold more than the kernel's own: how many wavefronts the
+// accesses took, counted by instruction, and how many conflicts came of L1's clients meeting.
+struct ConflictCounts {
+  std::optional<std::uint64_t> wavefronts, arbitration;
 };
+// Evidence that conflicts counted beyond the interpreted ones are none of the kernel's; empty when there is none.
+// `number`: conflicts of shared_load or shared_store.
+Wording explain_conflicts(Number number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts);
 
-// Further counts of a number besides its counter.
-struct Beside {
-  Wording not_the_kernels;  // why more may have been counted than the kernel does; empty when there is no reason
-  std::optional<std::uint64_t> by_instruction;  // the same of the kernel's own instructions
-  std::string counters;                         // their names
-  std::optional<std::uint64_t> copies;          // wavefronts of copies to shared memory
-  std::optional<Agreed> requests;               // of a number of sectors: what became of its requests
-};
-
-// Every witness that has a value takes part. Explanations that follow each access come before those that only say why
-// the numbers may differ.
-void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Circumstances& known,
-           const Beside& beside);
+// Every witness that has a value takes part. `number`: the row's. Where they part, the first of reasons() that explains
+// it is the evidence.
+void judge(AgreementRow& row, Number number, const trace::Trace& interpreted, const SassCode& sass,
+           const Circumstances& known, const Beside& beside);
 
 }  // namespace lanescope::job

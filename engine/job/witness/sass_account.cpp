@@ -6,62 +6,29 @@
 #include <set>
 #include <tuple>
 
-#include "core/text.h"
-#include "job/witness/sass_evidence.h"
+#include "job/witness/same_address.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
-#include "ptx/module.h"
 
 namespace lanescope::job {
 namespace {
 
 using Kind = SassAccess::Kind;
-using compile::SassInstruction;
 using trace::MemorySpace;
 using trace::WarpEvent;
-
-// "red.global.add.u32" is joined by REDUX.SUM, others by REDUX of their own name; floating point by none.
-bool joins(const std::string& text, const trace::Site& site) {
-  if (!text.starts_with("REDUX")) return false;
-  for (const auto& [in_ptx, in_sass] : {std::pair{".add.u32", ".SUM"},
-                                        {".add.s32", ".SUM"},
-                                        {".min.", ".MIN"},
-                                        {".max.", ".MAX"},
-                                        {".and.", ".AND"},
-                                        {".or.", ".OR"},
-                                        {".xor.", ".XOR"}})
-    if (contains(site.opcode, in_ptx))
-      return contains(text, in_sass) || (in_sass == std::string(".AND") && text.starts_with("REDUX "));
-  return false;
-}
-
-// Whether ptxas joins the lanes' values first, and one lane alone goes to memory.
-bool joined_before(const trace::Site& site, const compile::Sass& sass) {
-  return std::any_of(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& instruction) {
-    const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line
-                                                : instruction.line == site.line && site.line != 0;
-    return here && joins(instruction.text, site);
-  });
-}
 
 // Loads of global memory are also those of cp.async.
 bool is_of(Kind wanted, MemorySpace space, Kind kind) {
   return kind == wanted || (wanted == Kind::load && space == MemorySpace::global && kind == Kind::async_copy);
 }
 
-// "LDG.E R12, [R20]" → "[R20]"; "desc[UR4][R12.64]" → "[UR4][R12.64]".
-std::string place_in(const std::string& text) {
-  const std::size_t begin = text.find('['), end = text.rfind(']');
-  return begin == std::string::npos || end == std::string::npos ? text : text.substr(begin, end - begin + 1);
-}
-
-using Accesses = std::map<int, std::vector<const SassInstruction*>>;  // by PTX line
+using Accesses = std::map<int, std::vector<const MachineInstruction*>>;  // by PTX line
 
 // The SASS accesses of a class; none when one has no PTX line.
-std::optional<Accesses> accesses_of(const compile::Sass& sass, AccessClass wanted) {
+std::optional<Accesses> accesses_of(const SassCode& sass, AccessClass wanted) {
   Accesses found;
-  for (const SassInstruction& instruction : sass.instructions) {
-    const SassAccess access = classify(instruction.text);
+  for (const MachineInstruction& instruction : sass.instructions) {
+    const SassAccess access = instruction.access;
     const Kind kind = access.kind == Kind::compare_and_swap ? Kind::atomic : access.kind;
     if (!is_of(wanted.kind, wanted.space, kind) || (access.space != wanted.space && access.space != MemorySpace::none))
       continue;
@@ -72,10 +39,10 @@ std::optional<Accesses> accesses_of(const compile::Sass& sass, AccessClass wante
 }
 
 // Bytes of a lane in each of these instructions; 0 when they differ.
-int width_of(const std::vector<const SassInstruction*>& instructions) {
-  const int bytes = classify(instructions.front()->text).bytes;
+int width_of(const std::vector<const MachineInstruction*>& instructions) {
+  const int bytes = instructions.front()->access.bytes;
   const bool same = std::all_of(instructions.begin(), instructions.end(),
-                                [&](const SassInstruction* one) { return classify(one->text).bytes == bytes; });
+                                [&](const MachineInstruction* one) { return one->access.bytes == bytes; });
   return same ? bytes : 0;
 }
 
@@ -139,7 +106,7 @@ class FirstReads {
 
 class Accountant {
  public:
-  Accountant(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by,
+  Accountant(Number number, const trace::Trace& trace, const SassCode& sass, CountedBy by,
              const std::vector<RecordComparison>& records, const PtxLines& lines)
       : trace_(trace),
         sass_(sass),
@@ -147,8 +114,8 @@ class Accountant {
         memory_(record_of(records, instrument::Pass::memory)),
         entries_(record_of(records, instrument::Pass::block_entries)),
         lines_(lines),
-        wanted_(class_of_number(number)),
-        sectors_(number.ends_with(".sectors")) {}
+        wanted_(class_of(number)),
+        sectors_(number.quantity == Quantity::sectors) {}
 
   std::optional<Account> make() {
     const std::optional<Accesses> accesses = accesses_of(sass_, wanted_);
@@ -170,8 +137,8 @@ class Accountant {
   // Whether the GPU recorded it with a different lane grouping.
   bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
-    if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1)
-      account_.regrouped_line = site.line;
+    if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped.accesses == 1)
+      account_.regrouped.line = site.line;
     return regrouped;
   }
 
@@ -185,8 +152,8 @@ class Accountant {
     part.high += times * (tally.counted + tally.pieces);
     part.least += times * tally.least;
     part.most += times * tally.most;
-    account_.low += times * tally.counted;
-    account_.high += times * (tally.counted + tally.pieces);
+    account_.total.low += times * tally.counted;
+    account_.total.high += times * (tally.counted + tally.pieces);
     return true;
   }
 
@@ -210,12 +177,11 @@ class Accountant {
 
   // Copies past L1 fetch lanes' pieces apart where they cannot store them side by side: on an H200 32 lanes that copied
   // 512 bytes in a row to every other 16 bytes of shared memory were counted with 32 sectors.
-  const SassInstruction* past_l1(const trace::Site& site) const {
+  const MachineInstruction* past_l1(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
     if (!sectors_ || found == accesses_.end() || site.operation != trace::Operation::async_copy) return nullptr;
-    const auto bypass = std::find_if(found->second.begin(), found->second.end(), [](const SassInstruction* one) {
-      return one->text.find(".BYPASS") != std::string::npos;
-    });
+    const auto bypass = std::find_if(found->second.begin(), found->second.end(),
+                                     [](const MachineInstruction* one) { return one->parts.has("BYPASS"); });
     return bypass == found->second.end() ? nullptr : *bypass;
   }
 
@@ -317,10 +283,10 @@ class Accountant {
       if (!as_recorded(site, memory_))
         return false;  // also where nothing is left of it: the recording parts from the model there
       if (tally.executions == 0) continue;
-      ++account_.accesses;
+      ++account_.accesses.executed;
       if (found == accesses_.end()) {
         if (became_another(site)) return false;
-        if (++account_.gone == 1) account_.gone_line = site.line;
+        if (++account_.accesses.gone == 1) account_.accesses.gone_line = site.line;
         note_company(site, memory_);
         continue;
       }
@@ -328,21 +294,21 @@ class Accountant {
       if (bytes == 0 || (bytes < site.width && !is_atomic(site.operation) && found->second.size() > 1))
         return false;  // in pieces
       // A loop that tries again until it wins: as often as timing has it.
-      const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const SassInstruction* one) {
-        return classify(one->text).kind == Kind::compare_and_swap;
+      const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const MachineInstruction* one) {
+        return one->access.kind == Kind::compare_and_swap;
       });
       if (swaps && site.opcode.find(".cas") == std::string::npos) return false;
       if (wanted_.space == MemorySpace::local && bytes > 4 && by_ == CountedBy::l1tex)
-        account_.wide = found->second.front();
-      if (tally.pieces > 0) account_.past_l1 = past_l1(site);
+        account_.shown.wide = found->second.front();
+      if (tally.pieces > 0) account_.shown.past_l1 = past_l1(site);
       if (is_unrolled(site)) {
-        if (account_.of_unrolled == 0) account_.unrolled_line = site.line;
-        account_.of_unrolled += tally.counted;
-        account_.of_unrolled_again += tally.again;
+        if (account_.unrolled.counted == 0) account_.unrolled.line = site.line;
+        account_.unrolled.counted += tally.counted;
+        account_.unrolled.again += tally.again;
       }
       if (tally.once != 0 && tally.once < tally.counted && !(memory_ && holds(memory_->regrouped_sites, site.id))) {
-        if (account_.saved_by_moving == 0) account_.moved_line = site.line;
-        account_.saved_by_moving += tally.counted - tally.once;
+        if (account_.moved.saved == 0) account_.moved.line = site.line;
+        account_.moved.saved += tally.counted - tally.once;
         tally.counted = tally.once;
       }
       if (!add(site, tally, 1, memory_)) return false;
@@ -353,8 +319,8 @@ class Accountant {
   // Atomics and reductions that ptxas made the other, or a loop, are not gone.
   bool became_another(const trace::Site& site) const {
     return is_atomic(site.operation) &&
-           std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
-             return one.ptx_line == site.ptx_line && classify(one.text).kind != Kind::none;
+           std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const MachineInstruction& one) {
+             return one.ptx_line == site.ptx_line && one.access.kind != Kind::none;
            });
   }
 
@@ -374,37 +340,37 @@ class Accountant {
   }
 
   // The word that a compare-and-swap of 1 or 2 bytes, or the loop that stands for another atomic, has to begin with.
-  bool follow_first_load(const trace::Site& site, const std::vector<const SassInstruction*>& instructions) {
+  bool follow_first_load(const trace::Site& site, const std::vector<const MachineInstruction*>& instructions) {
     const int bytes = width_of(instructions);
     if (wanted_.kind != Kind::load || !is_atomic(site.operation) || instructions.size() != 1 || bytes == 0)
       return false;
-    const std::string place = place_in(instructions.front()->text);
+    const std::string& place = instructions.front()->parts.place;
     const bool swap =
-        std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const SassInstruction& one) {
-          return classify(one.text).kind == Kind::compare_and_swap &&
-                 (one.ptx_line == site.ptx_line || place_in(one.text) == place);
+        std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const MachineInstruction& one) {
+          return one.access.kind == Kind::compare_and_swap &&
+                 (one.ptx_line == site.ptx_line || (!place.empty() && one.parts.place == place));
         });
     if (!swap) return false;
-    account_.first_load = instructions.front();
+    account_.shown.first_load = instructions.front();
     return add(site, tallies_[site.id], 1, memory_);
   }
 
-  bool is_kept(const SassInstruction& instruction) const {
+  bool is_kept(const MachineInstruction& instruction) const {
     return std::none_of(trace_.sites.begin(), trace_.sites.end(), [&](const trace::Site& site) {
       return site.kind == trace::EventKind::memory && site.ptx_line == instruction.ptx_line &&
-             kind_of(site.operation) == classify(instruction.text).kind;
+             kind_of(site.operation) == instruction.access.kind;
     });
   }
 
   // Where a register that is taken from local memory was put there last. ptxas gives what a function does at its end to
   // other lines.
-  const SassInstruction* put_there(const SassInstruction& load) const {
-    const SassInstruction* found = nullptr;
-    for (const SassInstruction& one : sass_.instructions) {
+  const MachineInstruction* put_there(const MachineInstruction& load) const {
+    const MachineInstruction* found = nullptr;
+    for (const MachineInstruction& one : sass_.instructions) {
       if (&one == &load) break;
-      const SassAccess access = classify(one.text);
-      if (access.kind == Kind::store && access.space == MemorySpace::local &&
-          place_in(one.text) == place_in(load.text) && is_kept(one))
+      const SassAccess access = one.access;
+      if (access.kind == Kind::store && access.space == MemorySpace::local && !load.parts.place.empty() &&
+          one.parts.place == load.parts.place && is_kept(one))
         found = &one;
     }
     return found;
@@ -412,17 +378,17 @@ class Accountant {
 
   // A register put into local memory, or taken from it, where the PTX has no access: as often as the basic block is
   // entered where it is put there, the function's first when it is kept for the caller.
-  bool follow_kept(const std::vector<const SassInstruction*>& instructions) {
-    return std::all_of(instructions.begin(), instructions.end(), [&](const SassInstruction* one) {
-      const SassInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
+  bool follow_kept(const std::vector<const MachineInstruction*>& instructions) {
+    return std::all_of(instructions.begin(), instructions.end(), [&](const MachineInstruction* one) {
+      const MachineInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
       const std::vector<int>* function = put ? function_of(put->ptx_line) : nullptr;
       if (!function) return false;
       const trace::Site* block = block_of(*function, put->ptx_line);
       if (!block) return true;  // of the same module, but nothing that this kernel calls
-      account_.kept = one;
+      account_.shown.kept = one;
       const std::uint64_t entered = trace_.totals.sites[block->id].executions;
       return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered},
-                 words(classify(one->text).bytes), entries_);
+                 words(one->access.bytes), entries_);
     });
   }
 
@@ -444,7 +410,7 @@ class Accountant {
   }
 
   const trace::Trace& trace_;
-  const compile::Sass& sass_;
+  const SassCode& sass_;
   CountedBy by_;
   const RecordComparison* memory_;
   const RecordComparison* entries_;
@@ -457,71 +423,7 @@ class Accountant {
   Account account_;
 };
 
-// What the machine code has made of the accesses, as far as it did.
-Wording changes(const Account& account) {
-  const Wording gone = account.gone == 0 ? Wording()
-                                         : worded("; ptxas removed or merged {} of {} (the first in line {})",
-                                                  account.gone, account.accesses, account.gone_line);
-  const Wording moved = account.saved_by_moving == 0 ? Wording()
-                                                     : worded(
-                                                           "; {} fewer because ptxas moved a load out of its loop (the "
-                                                           "first in line {})",
-                                                           account.saved_by_moving, account.moved_line);
-  const Wording wide = !account.wide ? Wording()
-                                     : worded(
-                                           "; local memory takes one request per 4 bytes of a lane ({} at "
-                                           "0x{:x}, line {})",
-                                           account.wide->text, account.wide->address, account.wide->line);
-  const Wording kept = !account.kept ? Wording()
-                                     : worded("; registers are spilled to local memory ({} at 0x{:x}, line {})",
-                                              account.kept->text, account.kept->address, account.kept->line);
-  const Wording read = !account.first_load
-                           ? Wording()
-                           : worded(
-                                 "; a compare-and-swap first reads the value it changes ({} at "
-                                 "0x{:x}, line {})",
-                                 account.first_load->text, account.first_load->address, account.first_load->line);
-  const Wording apart = !account.past_l1 ? Wording()
-                                         : worded(
-                                               "; a copy that bypasses L1 fetches again for lanes whose data "
-                                               "is not adjacent in shared memory ({} at 0x{:x}, line {})",
-                                               account.past_l1->text, account.past_l1->address, account.past_l1->line);
-  return joined({gone, moved, wide, kept, read, apart}, "{}{}");
-}
-
-Wording made_by(const Account& account, std::uint64_t counted, const Wording& company) {
-  if (account.low == account.high)
-    return worded(
-        "followed instruction by instruction from PTX to SASS, the accesses of this run make {}, exactly the "
-        "count{}{}",
-        counted, changes(account), company);
-  return worded(
-      "followed instruction by instruction from PTX to SASS, the accesses of this run make {} to {}; the hardware "
-      "counted {}{}{}",
-      account.low, account.high, counted, changes(account), company);
-}
-
 }  // namespace
-
-std::uint64_t sectors_in_turns(const trace::Trace& trace, const WarpEvent& event, const compile::Sass& sass) {
-  const trace::Site& site = trace.sites[event.site];
-  const auto addresses = trace.lane_addresses(event);
-  if (joined_before(site, sass)) return metrics::sector_cost(addresses, event.executed, site.width).sectors;
-  std::uint64_t sectors = 0;
-  for (LaneMask left = event.executed; !left.empty();) {
-    LaneMask round = LaneMask::none();
-    left.for_each([&](int lane) {
-      bool taken = false;
-      round.for_each([&](int other) {
-        taken = taken || addresses[static_cast<std::size_t>(other)] == addresses[static_cast<std::size_t>(lane)];
-      });
-      if (!taken) round = round | LaneMask::lane(lane);
-    });
-    sectors += metrics::sector_cost(addresses, round, site.width).sectors;
-    left = left & ~round;
-  }
-  return sectors;
-}
 
 bool reaches_also(const trace::Trace& trace, std::size_t index, MemorySpace other) {
   const WarpEvent& event = trace.events[index];
@@ -534,26 +436,12 @@ bool reaches_also(const trace::Trace& trace, std::size_t index, MemorySpace othe
   return is_part(index + 1) || (index > 0 && is_part(index - 1));
 }
 
-PtxLines lines_of_instructions(const std::string& ptx) {
-  PtxLines lines;
-  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
-  if (!module) return lines;
-  for (const ptx::Function& function : module->functions) {
-    if (function.instructions.empty()) continue;
-    std::vector<int>& own = lines.emplace_back();
-    for (const ptx::Instruction& instruction : function.instructions) own.push_back(instruction.ptx_line);
-  }
-  std::sort(lines.begin(), lines.end());
-  return lines;
-}
-
-std::optional<Account> account_of(const std::string& number, const trace::Trace& trace, const compile::Sass& sass,
-                                  CountedBy by, const std::vector<RecordComparison>& records,
-                                  const PtxLines& instruction_lines) {
-  const AccessClass wanted = class_of_number(number);
-  const bool sectors = number.ends_with(".sectors");
+std::optional<Account> account_of(Number number, const trace::Trace& trace, const SassCode& sass, CountedBy by,
+                                  const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
+  const AccessClass wanted = class_of(number);
+  const bool sectors = number.quantity == Quantity::sectors;
   if (wanted.space == MemorySpace::shared ||
-      (sectors ? wanted.space != MemorySpace::global : !number.ends_with(".requests")))
+      (sectors ? wanted.space != MemorySpace::global : number.quantity != Quantity::requests))
     return std::nullopt;
   if (sass.instructions.empty() || !metrics::events_are_complete(trace)) return std::nullopt;
   return Accountant(number, trace, sass, by, records, instruction_lines).make();
@@ -561,131 +449,27 @@ std::optional<Account> account_of(const std::string& number, const trace::Trace&
 
 Account between(const Account& a, const Account& b) {
   Account both = a;
-  both.low = both.high = 0;
+  both.total = {};
   for (const auto& [site, part] : b.parts) both.parts.try_emplace(site);  // 0 in the other
   for (auto& [site, part] : both.parts) {
     const auto other = b.parts.find(site);
     const Account::Part theirs = other == b.parts.end() ? Account::Part() : other->second;
     part.low = std::min(part.low, theirs.low);
     part.high = std::max(part.high, theirs.high);
-    both.low += part.low;
-    both.high += part.high;
+    both.total.low += part.low;
+    both.total.high += part.high;
   }
   return both;
 }
 
-Wording explain_by_account(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded,
-                           const compile::Sass& sass, CountedBy by, std::uint64_t counted,
-                           const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
-  const std::optional<Account> plain = account_of(number, interpreted, sass, by, records, instruction_lines);
-  if (!plain) return {};
-  const bool in_registers = class_of_number(number).space == MemorySpace::local && plain->accesses > 0 &&
-                            plain->gone == plain->accesses && plain->parts.empty();
-  if (in_registers && counted == 0) return "the array lives in registers: SASS has no local access (LDL, STL)";
-  if (plain->contains(counted)) {
-    const Wording aside = plain->regrouped == 0 ? Wording()
-                                                : worded(
-                                                      "; in {} of them (the first in line {}) the lanes are grouped "
-                                                      "differently only while the kernel records itself, and each lane "
-                                                      "makes the same accesses",
-                                                      plain->regrouped, plain->regrouped_line);
-    return made_by(*plain, counted, aside);
-  }
-  // Not where the record has other company: what that does, and what joining does, could not be told apart.
-  if (by == CountedBy::l1tex && plain->regrouped == 0 && counted < plain->low &&
-      plain->low - counted <= plain->of_unrolled_again)
-    return worded(
-        "followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where "
-        "ptxas unrolled an access into several instructions (the first in line {}) and merged those that read the "
-        "same data; the hardware counted {}{}",
-        plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
-  if (!recorded || plain->regrouped == 0) return {};
-  const Wording others = worded(
-      "; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
-      "model's, and each lane makes the same accesses",
-      plain->regrouped, plain->regrouped_line);
-  const std::optional<Account> same = account_of(number, *recorded, sass, by, records, instruction_lines);
-  if (!same) return {};
-  if (same->contains(counted)) return made_by(*same, counted, others);
-  const Wording some = worded(
-      "; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
-      "model's: each lane makes the same accesses, and the count lies between the two groupings",
-      plain->regrouped, plain->regrouped_line);
-  if (const Account any = between(*plain, *same); any.contains(counted)) return made_by(any, counted, some);
-  return {};
-}
-
 std::optional<Bounds> bounds_where_regrouped(const Account& account) {
-  if (account.regrouped == 0) return std::nullopt;
+  if (account.regrouped.accesses == 0) return std::nullopt;
   Bounds bounds;
   for (const auto& [site, part] : account.parts) {
     bounds.low += part.regrouped ? part.least : part.low;
     bounds.high += part.regrouped ? part.most : part.high;
   }
   return bounds;
-}
-
-Wording beyond_instructions(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                            const std::string& outside) {
-  if (const SassInstruction* call = call_of_driver(sass); call && !outside.empty())
-    return worded("{} is driver code, not the kernel's ({} at 0x{:x}, line {})", outside, call->text, call->address,
-                  call->line);
-  const AccessClass wanted = class_of_number(number);
-  const auto generic =
-      std::find_if(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& one) {
-        const SassAccess access = classify(one.text);
-        return access.kind == wanted.kind && access.space == MemorySpace::none;
-      });
-  if (wanted.space == MemorySpace::shared || generic == sass.instructions.end()) return {};
-  int both = 0;
-  for (std::size_t i = 0; i < interpreted.events.size(); ++i) {
-    const WarpEvent& event = interpreted.events[i];
-    both += event.kind == trace::EventKind::memory && event.space == MemorySpace::local &&
-            kind_of(interpreted.sites[event.site].operation) == wanted.kind &&
-            reaches_also(interpreted, i, MemorySpace::global);
-  }
-  if (both == 0) return {};
-  return worded(
-      "in generic accesses ({} of them) some lanes reach local memory and others global memory ({} at 0x{:x}, line "
-      "{})",
-      both, generic->text, generic->address, generic->line);
-}
-
-Wording explain_by_instruction(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded,
-                               const compile::Sass& sass, std::uint64_t counted, std::uint64_t by_instruction,
-                               const std::string& counters, const Wording& beyond,
-                               const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
-  if (beyond.empty() || counted <= by_instruction) return {};
-  const Wording made = explain_by_account(number, interpreted, recorded, sass, CountedBy::instruction, by_instruction,
-                                          records, instruction_lines);
-  if (made.empty()) return {};
-  return worded(
-      "the counter includes more than the kernel's own instructions: {}. Counted per instruction ({}) it is {}: {}",
-      beyond, counters, by_instruction, made);
-}
-
-Wording explain_copies(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                       std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
-  if (number != "shared_store.bank_conflicts" || !wavefronts || !metrics::events_are_complete(interpreted)) return {};
-  const SassInstruction* copy = find_instruction(sass, Kind::async_copy);
-  if (!copy) return {};
-  std::uint64_t of_stores = 0, of_copies = 0, banks = 0, lanes = 0;
-  for (const WarpEvent& event : interpreted.events) {
-    if (event.kind != trace::EventKind::memory || event.space != MemorySpace::shared) continue;
-    const trace::Site& site = interpreted.sites[event.site];
-    const metrics::RequestCost cost = metrics::bank_cost(interpreted.lane_addresses(event), event.executed, site.width);
-    if (site.operation == trace::Operation::store) of_stores += cost.bank_conflicts();
-    if (site.operation != trace::Operation::async_copy) continue;
-    of_copies += cost.bank_conflicts();
-    banks += cost.wavefronts;
-    lanes += static_cast<std::uint64_t>(event.executed.count());
-  }
-  if (of_stores != counted || of_copies == 0 || *wavefronts < banks || *wavefronts > lanes) return {};
-  return worded(
-      "the counter includes only the conflicts of stores, {} as interpreted; the other {} come from copies to "
-      "shared memory ({} at 0x{:x}, line {}), which have a counter of their own: {} wavefronts, where their banks "
-      "need {} and each lane alone {}",
-      of_stores, of_copies, copy->text, copy->address, copy->line, *wavefronts, banks, lanes);
 }
 
 }  // namespace lanescope::job

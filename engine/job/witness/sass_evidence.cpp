@@ -3,151 +3,44 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <tuple>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "core/text.h"
 #include "job/witness/sass_account.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
-#include "ptx/module.h"
-#include "ptx/opcode.h"
 
 namespace lanescope::job {
 namespace {
 
 using Kind = SassAccess::Kind;
 
-// "BRA `(.L_x_5)" → ".L_x_5"
-std::string label_in(const std::string& text) {
-  const std::size_t begin = text.find("(."), end = text.find(')', begin);
-  return begin == std::string::npos || end == std::string::npos ? "" : text.substr(begin + 1, end - begin - 1);
-}
-
-// Where each label stands: the index of the instruction behind it.
-std::map<std::string, std::size_t> labels_of(const compile::Sass& sass) {
-  std::map<std::string, std::size_t> labels;
-  for (std::size_t i = 0; i < sass.instructions.size(); ++i)
-    if (!sass.instructions[i].label.empty()) labels[sass.instructions[i].label] = i;
-  return labels;
-}
-
-bool reads_global(const compile::SassInstruction& instruction) {
-  const SassAccess access = classify(instruction.text);
+bool reads_global(const MachineInstruction& instruction) {
+  const SassAccess access = instruction.access;
   return access.kind == Kind::load &&
          (access.space == trace::MemorySpace::global || access.space == trace::MemorySpace::none);
 }
 
-bool all_within(const std::vector<int>& lines, const compile::Sass& sass, SassLoop loop) {
+bool all_within(const std::vector<int>& lines, const SassCode& sass, SassLoop loop) {
   return std::all_of(lines.begin(), lines.end(), [&](int line) {
     return std::any_of(sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),
                        sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1,
-                       [&](const compile::SassInstruction& instruction) { return instruction.line == line; });
+                       [&](const MachineInstruction& instruction) { return instruction.line == line; });
   });
 }
 
 }  // namespace
 
-AccessClass class_of_number(const std::string& number) {
-  using enum trace::MemorySpace;
-  AccessClass out;
-  out.space = number.starts_with("global") ? global : number.starts_with("local") ? local : shared;
-  out.kind = contains(number, "_load")     ? Kind::load
-             : contains(number, "_store")  ? Kind::store
-             : contains(number, "_atomic") ? Kind::atomic
-                                           : Kind::reduction;
-  return out;
-}
-
-SassAccess::Kind kind_of(trace::Operation operation) {
-  switch (operation) {
-    case trace::Operation::load:
-      return Kind::load;
-    case trace::Operation::store:
-      return Kind::store;
-    case trace::Operation::atomic:
-      return Kind::atomic;
-    case trace::Operation::reduction:
-      return Kind::reduction;
-    case trace::Operation::async_copy:
-      return Kind::async_copy;
-    case trace::Operation::none:
-      break;
-  }
-  return Kind::none;
-}
-
-const compile::SassInstruction* find_instruction(const compile::Sass& sass, SassAccess::Kind kind) {
-  for (const compile::SassInstruction& instruction : sass.instructions)
-    if (classify(instruction.text).kind == kind) return &instruction;
-  return nullptr;
-}
-
-const compile::SassInstruction* call_of_driver(const compile::Sass& sass) {
-  for (const compile::SassInstruction& instruction : sass.instructions)
-    if (instruction.text.starts_with("CALL.ABS")) return &instruction;
-  return nullptr;
-}
-
-std::vector<SassLoop> loops_of(const compile::Sass& sass) {
-  const std::map<std::string, std::size_t> labels = labels_of(sass);
-  std::vector<SassLoop> loops;
-  for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
-    const compile::SassInstruction& instruction = sass.instructions[i];
-    if (!instruction.text.starts_with("BRA")) continue;
-    const auto target = labels.find(label_in(instruction.text));
-    if (target != labels.end() && target->second < i) loops.push_back({target->second, i});
-  }
-  return loops;
-}
-
-SassFlow::SassFlow(const compile::Sass& sass) : next_(sass.instructions.size()) {
-  const std::map<std::string, std::size_t> labels = labels_of(sass);
-  for (std::size_t i = 0; i < next_.size(); ++i) {
-    const compile::SassInstruction& instruction = sass.instructions[i];
-    const std::string word = instruction.text.substr(0, instruction.text.find_first_of(" ."));
-    const bool jumps = word == "BRA",
-               may_jump = word == "BRX" || word == "BRXU" || word == "JMP" || word == "JMX" || word == "JMXU";
-    const bool ends = jumps || may_jump || word == "EXIT" || word == "RET";
-    // "BRA P2, `(.L_x_5)" and "BRA.DIV UR4, `(.L_x_5)" ask too.
-    const bool always = instruction.predicate.empty() && !contains(instruction.text, ",");
-    if (i + 1 < next_.size() && !(ends && always)) next_[i].after = i + 1;
-    if (may_jump) next_[i].jump = anywhere;
-    if (!jumps) continue;
-    const auto target = labels.find(label_in(instruction.text));
-    next_[i].jump = target == labels.end() ? anywhere : target->second;
-  }
-}
-
-bool SassFlow::comes_again(std::size_t instruction) const {
-  std::vector<bool> seen(next_.size());
-  std::vector<std::size_t> left{instruction};
-  while (!left.empty()) {
-    const Next next = next_[left.back()];
-    left.pop_back();
-    for (const std::size_t to : {next.after, next.jump}) {
-      if (to == instruction || to == anywhere) return true;
-      if (to == nowhere || seen[to]) continue;
-      seen[to] = true;
-      left.push_back(to);
-    }
-  }
-  return false;
-}
-
-Wording explain_waiting(const std::string& number, const compile::Sass& sass, const Waited& waited) {
+Wording explain_waiting(Number number, const SassCode& sass, const Waited& waited) {
   if (!waited.more && !waited.changed.value_or(true)) return {};
-  const bool loads = number.starts_with("global_load."), atomics = number.starts_with("global_atomic.");
+  const bool loads = number.memory_class == trace::MemoryClass::global_load,
+             atomics = number.memory_class == trace::MemoryClass::global_atomic;
   if (!loads && !atomics) return {};
   for (const SassLoop loop : loops_of(sass)) {
     if (waited.lines_that_part && !all_within(*waited.lines_that_part, sass, loop)) continue;
     const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),
                end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
     const auto swap = std::find_if(
-        first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
+        first, end, [](const auto& instruction) { return instruction.access.kind == Kind::compare_and_swap; });
     const auto load = std::find_if(first, end, reads_global);
     if (swap != end && (atomics || load != end))
       return worded(
@@ -155,7 +48,7 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
           "timing: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
           swap->text, swap->address, swap->line, first->address, (end - 1)->address);
     const auto strong = std::find_if(first, end, [](const auto& instruction) {
-      return reads_global(instruction) && contains(instruction.text, ".STRONG");
+      return reads_global(instruction) && instruction.parts.has("STRONG");
     });
     if (loads && strong != end)
       return worded(
@@ -166,10 +59,9 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
   return {};
 }
 
-std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted) {
-  const AccessClass wanted = class_of_number(number);
-  const bool sectors = number.ends_with(".sectors"), conflicts = number.ends_with(".bank_conflicts");
-  if (!sectors && !conflicts && !number.ends_with(".requests")) return std::nullopt;
+std::optional<Bounds> bounds_of(Number number, const trace::Trace& interpreted) {
+  const AccessClass wanted = class_of(number);
+  const bool sectors = number.quantity == Quantity::sectors, conflicts = number.quantity == Quantity::conflicts;
   if (!metrics::events_are_complete(interpreted)) return std::nullopt;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>>
       accesses;  // site, block, warp
@@ -194,14 +86,13 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
   return bounds;
 }
 
-Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<std::uint64_t>& values,
+Wording explain_meeting_elsewhere(const SassCode& sass, const std::vector<std::uint64_t>& values,
                                   const std::optional<Bounds>& bounds) {
   const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
-  const auto kept = find([](const auto& instruction) {
-    return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR");
-  });
-  const auto call = find([](const auto& instruction) { return instruction.text.starts_with("CALL"); });
-  const auto left = find([](const auto& instruction) { return instruction.text.starts_with("BREAK"); });
+  const auto kept =
+      find([](const auto& instruction) { return instruction.is("BMOV") && instruction.parts.has("CLEAR"); });
+  const auto call = find([](const auto& instruction) { return instruction.is("CALL"); });
+  const auto left = find([](const auto& instruction) { return instruction.is("BREAK"); });
   const bool around_calls = kept != sass.instructions.end() && call != sass.instructions.end();
   if (!bounds || (!around_calls && left == sass.instructions.end())) return {};
   if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); }))
@@ -224,22 +115,21 @@ Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<s
 namespace {
 
 // The largest SASS local access, for the evidence.
-const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAccess::Kind kind) {
-  const compile::SassInstruction* widest = nullptr;
-  for (const compile::SassInstruction& instruction : sass.instructions) {
-    const SassAccess access = classify(instruction.text);
+const MachineInstruction* widest_local(const SassCode& sass, SassAccess::Kind kind) {
+  const MachineInstruction* widest = nullptr;
+  for (const MachineInstruction& instruction : sass.instructions) {
+    const SassAccess access = instruction.access;
     if (access.kind != kind || access.space != trace::MemorySpace::local) continue;
-    if (!widest || access.bytes > classify(widest->text).bytes) widest = &instruction;
+    if (!widest || access.bytes > widest->access.bytes) widest = &instruction;
   }
   return widest;
 }
 
 }  // namespace
 
-Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                         std::uint64_t counted) {
-  const AccessClass wanted = class_of_number(number);
-  if (wanted.space != trace::MemorySpace::local || !number.ends_with(".requests")) return {};
+Wording explain_by_words(Number number, const trace::Trace& interpreted, const SassCode& sass, std::uint64_t counted) {
+  const AccessClass wanted = class_of(number);
+  if (wanted.space != trace::MemorySpace::local || number.quantity != Quantity::requests) return {};
   if (!metrics::events_are_complete(interpreted)) return {};
   std::uint64_t words = 0, shared_with_global = 0;
   const auto& events = interpreted.events;
@@ -254,7 +144,7 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
     else
       words += local_requests(site.width);
   }
-  const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
+  const MachineInstruction* widest = widest_local(sass, wanted.kind);
   if (words != counted || !widest) return {};
   const Wording aside = shared_with_global == 0 ? Wording()
                                                 : worded(
@@ -267,22 +157,8 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
       widest->text, widest->address, widest->line, words, aside);
 }
 
-std::string functions_outside(const std::string& ptx) {
-  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
-  if (!module) return {};
-  std::set<std::string> names;
-  for (const ptx::Function& function : module->functions)
-    for (const ptx::Instruction& instruction : function.instructions) {
-      if (instruction.opcode != ptx::Opcode::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol)
-        continue;
-      const ptx::Function* callee = module->find_function(instruction.operands.front().name);
-      if (!callee || callee->is_declaration) names.insert(instruction.operands.front().name);
-    }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
-  const compile::SassInstruction* call = call_of_driver(sass);
+Wording explain_outside(const std::string& functions, const SassCode& sass) {
+  const MachineInstruction* call = call_of_driver(sass);
   if (functions.empty() || !call) return {};
   return worded(
       "{} is driver code, not the kernel's, and its accesses are counted too: called by {} at 0x{:x}, line {}",

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <future>
-#include <memory>
 
-#include "core/text.h"
 #include "core/worded.h"
+#include "job/witness/circumstances.h"
+#include "job/witness/explain_account.h"
 #include "job/witness/gpu_fault.h"
 #include "job/witness/judge.h"
-#include "job/witness/sass_account.h"
-#include "job/witness/sass_evidence.h"
-#include "metrics/recompute.h"
+#include "job/witness/recordings.h"
 #include "metrics/report.h"
-#include "metrics/request_cost.h"
 
 namespace lanescope::job {
 
@@ -41,27 +37,24 @@ namespace {
 
 using trace::MemoryClass;
 
+bool goes_on(const VerifyOptions& options) {
+  return !options.keep_going || options.keep_going();
+}
+
 // A number that all three can give.
 struct Compared {
   const char* name;
   MemoryClass memory_class;
-  std::uint64_t (*value)(const trace::MemoryTotals&);
+  Quantity quantity;
   // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers
   // part.
   std::array<const char*, 2> by_instruction = {};
 
   std::string counter() const { return metrics::nsight_name(name); }
+  constexpr Number number() const { return {memory_class, quantity}; }
 };
 
-std::uint64_t requests(const trace::MemoryTotals& totals) {
-  return totals.requests;
-}
-std::uint64_t sectors(const trace::MemoryTotals& totals) {
-  return totals.sectors;
-}
-std::uint64_t conflicts(const trace::MemoryTotals& totals) {
-  return totals.bank_conflicts();
-}
+using enum Quantity;
 
 // Names: metrics.def, which has the counters too; here those by instruction: Nsight Compute for compute capability 7.5
 // and later.
@@ -109,164 +102,32 @@ std::string counters_by_instruction(const Compared& one) {
   return names;
 }
 
-// Of a number of sectors; those of its requests stand in the row before.
-std::optional<Agreed> requests_of(const std::vector<AgreementRow>& rows, const std::string& number) {
-  if (!number.ends_with(".sectors") || rows.empty() ||
-      rows.back().number != number.substr(0, number.find('.')) + ".requests")
+// The row before.
+struct RowBefore {
+  Number number;
+  Agreed agreed{};
+};
+
+// What became of the number's requests, where it is one of sectors: they are judged before it.
+std::optional<Agreed> requests_of(Number number, const std::optional<RowBefore>& before) {
+  if (number.quantity != sectors || !before || before->number != Number{number.memory_class, requests})
     return std::nullopt;
-  return rows.back().agreed;
-}
-
-// Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
-// elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
-Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
-  if (!plain.same_start)
-    return "two runs of the earlier launches on this GPU left different memory: the input of this launch varies from "
-           "run to run";
-  if (plain.repeatable) return {};
-  for (const trace::Site& site : interpreted.sites)
-    if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
-      return worded(
-          "two runs of the unmodified kernel on this GPU gave different results: the order in which `{}` (line {}) "
-          "takes effect depends on timing, and the kernel uses its result",
-          site.opcode, site.line);
-  return {};
-}
-
-// Only where each lane enters as often as in the model: lanes that came together elsewhere are all still there, and a
-// recording that lost some, or holds nothing, shows nothing.
-Wording entries_that_part(const std::vector<RecordComparison>& records) {
-  for (const RecordComparison& one : records)
-    if (one.pass == instrument::Pass::block_entries && one.only_regrouped && !one.differences.empty())
-      return worded("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
-                    one.differences.front());
-  return {};
-}
-
-Wording accesses_regrouped(const std::vector<RecordComparison>& records) {
-  for (const RecordComparison& one : records)
-    if (one.pass == instrument::Pass::memory && one.only_regrouped && !one.differences.empty())
-      return one.differences.front();
-  return {};
-}
-
-std::optional<std::vector<int>> lines_that_part(const std::vector<RecordComparison>& records) {
-  for (const RecordComparison& one : records)
-    if (one.pass == instrument::Pass::memory && one.dropped == 0) return one.lines_that_part;
-  return std::nullopt;
-}
-
-std::optional<bool> accesses_changed(const std::vector<RecordComparison>& records) {
-  for (const RecordComparison& one : records)
-    if (one.pass == instrument::Pass::memory && one.dropped == 0) return !one.changed_sites.empty();
-  return std::nullopt;
-}
-
-// One trace of several passes: their events one pass after another in each warp, renumbered.
-trace::Trace joined(std::vector<trace::Trace> passes) {
-  trace::Trace whole = std::move(passes.front());
-  for (std::size_t i = 1; i < passes.size(); ++i) {
-    const auto addresses = static_cast<std::uint32_t>(whole.addresses.size());
-    const auto lanes = static_cast<std::uint32_t>(whole.source_lanes.size());
-    for (trace::WarpEvent event : passes[i].events) {
-      if (event.side != trace::WarpEvent::no_side)
-        event.side += event.kind == trace::EventKind::shuffle ? lanes : addresses;
-      whole.events.push_back(event);
-    }
-    whole.addresses.insert(whole.addresses.end(), passes[i].addresses.begin(), passes[i].addresses.end());
-    whole.source_lanes.insert(whole.source_lanes.end(), passes[i].source_lanes.begin(), passes[i].source_lanes.end());
-  }
-  std::stable_sort(whole.events.begin(), whole.events.end(), [](const trace::WarpEvent& a, const trace::WarpEvent& b) {
-    return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
-  });
-  for (std::size_t i = 0; i < whole.events.size(); ++i) {
-    trace::WarpEvent& event = whole.events[i];
-    const bool first = i == 0 || whole.events[i - 1].block != event.block || whole.events[i - 1].warp != event.warp;
-    event.sequence = first ? 0 : whole.events[i - 1].sequence + 1;
-  }
-  return whole;
-}
-
-bool goes_on(const VerifyOptions& options) {
-  return !options.keep_going || options.keep_going();
-}
-
-Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, std::uint32_t grid) {
-  const Wording dropped = comparison.dropped ? worded("; {} events did not fit", comparison.dropped) : "";
-  return {.severity = Severity::warning,
-          .code = "gpu.recording_incomplete",
-          .message = worded("Recording of {} stopped after {} of {} blocks and {} launches{}.",
-                            to_string(comparison.pass), blocks, grid, comparison.launches, dropped),
-          .cure = "The recorded numbers are not shown. Choose a smaller size to see them."};
-}
-
-// The passes' recordings, of which `recorded` is made when they hold the whole launch. While the GPU records one, the
-// one before is compared.
-void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted,
-                    const GpuRun& plain, gpu::Session& session, const VerifyOptions& options) {
-  struct Pending {
-    std::unique_ptr<GpuRecording> recording;
-    std::future<RecordComparison> comparison;  // first to go: it looks at the recording
-  };
-  agreement.recording_kept_result = true;
-  // Else what it did not keep would look like what the GPU alone has done.
-  const bool comparable = interpreted.trace.events_dropped == 0 && interpreted.trace.blocks_not_chosen == 0;
-  if (!comparable)
-    agreement.diagnostics.push_back(
-        {.severity = Severity::warning,
-         .code = "gpu.events_not_kept",
-         .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
-                           "blocks were not selected), so the records are not compared one by "
-                           "one; the numbers are.",
-                           interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
-         .cure = "Choose all blocks, a smaller size, or a larger event budget."});
-  const auto grid =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
-  bool whole = true;
-  std::vector<Pending> passes;
-  for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
-    if (!goes_on(options)) {
-      whole = false;
-      break;
-    }
-    Result<GpuRecording> made = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
-    if (!made) {
-      whole = false;
-      for (Diagnostic& error : after_the_interpreter(made.take_errors(), interpreted))
-        agreement.diagnostics.push_back(std::move(error));
-      continue;
-    }
-    passes.push_back({std::make_unique<GpuRecording>(std::move(*made)), {}});
-    Pending& one = passes.back();
-    one.comparison = std::async(std::launch::async, [&interpreted, recording = one.recording.get(), pass] {
-      return compare_with(interpreted, *recording, pass);
-    });
-  }
-  std::vector<trace::Trace> traces;
-  for (Pending& one : passes) {
-    const RecordComparison comparison = one.comparison.get();
-    if (comparable) agreement.records.push_back(comparison);
-    agreement.recording_kept_result = agreement.recording_kept_result && one.recording->same_result;
-    if (one.recording->blocks < grid || comparison.dropped > 0) {
-      whole = false;
-      agreement.diagnostics.push_back(incomplete(comparison, one.recording->blocks, grid));
-    }
-    traces.push_back(std::move(one.recording->trace));
-  }
-  if (!whole) return;
-  trace::Trace memory = traces.front();
-  memory.totals = metrics::recompute_totals(joined(std::move(traces)));
-  recorded = std::move(memory);
+  return before->agreed;
 }
 
 std::optional<std::uint64_t> whole_number(double value) {
   return std::isfinite(value) ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
-// What only the PTX tells: read once for all numbers.
-struct FromPtx {
-  std::string outside;         // functions_outside()
-  PtxLines instruction_lines;  // lines_of_instructions()
+// What the code alone tells: read once for all numbers.
+struct FromCode {
+  FromCode(const Outcome& interpreted, const compile::Sass& listed)
+      : sass(listed),
+        outside(functions_outside(interpreted.ptx)),
+        instruction_lines(lines_of_instructions(interpreted.ptx)) {}
+  SassCode sass;
+  std::string outside;
+  PtxLines instruction_lines;
 };
 
 struct Counts {
@@ -279,15 +140,15 @@ struct Counts {
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
-  return counts.of_compared[i] &&
-         *counts.of_compared[i] != compared[i].value(interpreted.totals.of(compared[i].memory_class));
+  return counts.of_compared[i] && *counts.of_compared[i] != value_of(compared[i].number(), interpreted.totals);
 }
 
 // A GPU without these counters leaves them out: what parts stays unexplained then.
-void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
+void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
+                         gpu::Session& session) {
   bool any = false, stores_part = false;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (compared[i].value != conflicts || !parts(counts, i, interpreted.trace)) continue;
+    if (compared[i].quantity != conflicts || !parts(counts, i, interpreted.trace)) continue;
     any = true;
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
@@ -298,20 +159,20 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
     counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
     counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
   }
-  if (!stores_part || !find_instruction(plain.sass, SassAccess::Kind::async_copy)) return;
+  if (!stores_part || !find_instruction(sass, SassAccess::Kind::async_copy)) return;
   if (const auto values = session.count(launch, plain.given, {copy_counter}))
     counts.copies = whole_number(values->values[0]);
 }
 
 // Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without
 // them.
-void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside,
+void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const FromCode& evidence,
                             gpu::Session& session) {
   std::vector<std::string> names;
   std::vector<std::size_t> of;  // the number that each is of
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     if (!parts(counts, i, interpreted.trace) ||
-        beyond_instructions(compared[i].name, interpreted.trace, plain.sass, outside).empty())
+        beyond_instructions(compared[i].number(), interpreted.trace, evidence.sass, evidence.outside).empty())
       continue;
     for (const char* name : compared[i].by_instruction) {
       if (!name) continue;
@@ -332,7 +193,7 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
 }
 
 void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
-                const std::string& outside, gpu::Session& session) {
+                const FromCode& evidence, gpu::Session& session) {
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
   std::vector<std::string> names;
@@ -345,41 +206,39 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
   else {
     agreement.counter_passes = values->passes;
     for (std::size_t i = 0; i < names.size(); ++i) counts.of_compared[i] = whole_number(values->values[i]);
-    add_conflict_counts(counts, interpreted, plain, session);
-    add_instruction_counts(counts, interpreted, plain, outside, session);
+    add_conflict_counts(counts, interpreted, plain, evidence.sass, session);
+    add_instruction_counts(counts, interpreted, plain, evidence, session);
   }
   for (Diagnostic& error : after_the_interpreter(std::move(errors), interpreted))
     agreement.diagnostics.push_back(std::move(error));
 }
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain,
-              const std::optional<trace::Trace>& recorded, const FromPtx& ptx, const Counts& counts) {
-  const Circumstances known{.entries = entries_that_part(agreement.records),
-                            .regrouped = accesses_regrouped(agreement.records),
-                            .unrepeatable = why_unrepeatable(interpreted.trace, plain),
-                            .lines_that_part = lines_that_part(agreement.records),
-                            .changed = accesses_changed(agreement.records),
-                            .outside = ptx.outside,
-                            .recorded = recorded ? &*recorded : nullptr,
-                            .records = agreement.records,
-                            .instruction_lines = ptx.instruction_lines};
+              const std::optional<trace::Trace>& recorded, const FromCode& evidence, const Counts& counts) {
+  Circumstances known = circumstances_of(agreement.records, interpreted.trace, plain);
+  known.outside = evidence.outside;
+  known.recorded = recorded ? &*recorded : nullptr;
+  known.instruction_lines = evidence.instruction_lines;
+  const trace::Totals& totals = interpreted.trace.totals;
+  std::optional<RowBefore> before;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter()};
-    row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
-    if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
+    row.interpreted = value_of(one.number(), totals);
+    if (recorded) row.recorded = value_of(one.number(), recorded->totals);
     row.counted = counts.of_compared[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
     Beside beside{.not_the_kernels = {},
                   .by_instruction = counts.by_instruction[i],
                   .counters = counters_by_instruction(one),
                   .copies = counts.copies,
-                  .requests = requests_of(agreement.rows, row.number)};
-    if (one.value == conflicts)
+                  .requests = requests_of(one.number(), before)};
+    if (one.quantity == conflicts)
       beside.not_the_kernels =
-          explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
+          explain_conflicts(one.number(), totals.of(one.memory_class).wavefronts,
                             one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
-    judge(row, interpreted.trace, plain.sass, known, beside);
+    judge(row, one.number(), interpreted.trace, evidence.sass, known, beside);
+    before = RowBefore{one.number(), row.agreed};
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -434,18 +293,18 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;
-  add_recordings(agreement, recorded, interpreted, plain, session, options);
+  add_recordings(agreement, recorded, interpreted, plain, session, options.recording, [&] { return goes_on(options); });
   if (options.after_recording) options.after_recording(recorded);
-  const FromPtx ptx{functions_outside(interpreted.ptx), lines_of_instructions(interpreted.ptx)};
+  const FromCode evidence(interpreted, plain.sass);
   Counts counted;
   bool counts = options.counters && goes_on(options);
   if (counts && options.before_counting) {
-    add_rows(agreement, interpreted, plain, recorded, ptx, counted);
+    add_rows(agreement, interpreted, plain, recorded, evidence, counted);
     counts = options.before_counting(agreement, recorded);
     agreement.rows.clear();
   }
-  if (counts) add_counts(agreement, counted, interpreted, plain, ptx.outside, session);
-  add_rows(agreement, interpreted, plain, recorded, ptx, counted);
+  if (counts) add_counts(agreement, counted, interpreted, plain, evidence, session);
+  add_rows(agreement, interpreted, plain, recorded, evidence, counted);
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }
@@ -454,19 +313,21 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
                                               const std::map<std::string, double>& counters,
                                               const compile::Sass& sass) {
   std::vector<AgreementRow> rows;
+  const SassCode code = sass;
+  std::optional<RowBefore> before;
   for (const Compared& one : compared) {
     const auto found = counters.find(one.counter());
     if (found == counters.end() || !std::isfinite(found->second)) continue;
     AgreementRow row{.number = one.name, .nsight_name = one.counter()};
-    row.interpreted = one.value(interpreted.totals.of(one.memory_class));
+    row.interpreted = value_of(one.number(), interpreted.totals);
     row.counted = static_cast<std::uint64_t>(std::llround(found->second));
     if (*row.interpreted == 0 && *row.counted == 0) continue;
-    judge(row, interpreted, sass, {},
+    judge(row, one.number(), interpreted, code, {},
           {.not_the_kernels = {},
            .by_instruction = {},
            .counters = {},
            .copies = {},
-           .requests = requests_of(rows, row.number)});
+           .requests = requests_of(one.number(), before)});
     if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
       for (const trace::Site& site : interpreted.sites) {
         if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;
@@ -477,6 +338,7 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
         row.agreed = Agreed::explained;
         break;
       }
+    before = RowBefore{one.number(), row.agreed};
     rows.push_back(std::move(row));
   }
   return rows;

@@ -89,29 +89,4 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
 std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
                                               const std::map<std::string, double>& counters, const compile::Sass& sass);
 
-// A memory instruction of the machine code, read from its text.
-struct SassAccess {
-  enum class Kind : std::uint8_t { none, load, store, atomic, reduction, compare_and_swap, async_copy };
-  Kind kind{};
-  trace::MemorySpace space{};  // none: generic
-  int bytes = 4;               // a lane
-};
-SassAccess classify(const std::string& sass_text);
-
-// Why interpreted and counted may part for this number, from the machine code of this kernel: empty when it gives no
-// reason. `followed`: each access has been followed to what is left of it, and another number came out: how many
-// instructions there are explains nothing then. Pure; tested without a GPU.
-Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                std::uint64_t interpreted_value, std::uint64_t counted_value, bool followed = false);
-
-// Counters that tell why the one of bank conflicts may hold more than the kernel's own: how many wavefronts the
-// accesses took, counted by instruction, and how many conflicts came of L1's clients meeting.
-struct ConflictCounts {
-  std::optional<std::uint64_t> wavefronts, arbitration;
-};
-// Evidence that conflicts counted beyond the interpreted ones are none of the kernel's; empty when there is none. Pure.
-// `number`: shared_load.bank_conflicts or shared_store.bank_conflicts.
-Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_wavefronts,
-                          const ConflictCounts& counts);
-
 }  // namespace lanescope::job

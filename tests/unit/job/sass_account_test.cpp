@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "job/numbers.h"
+#include "job/witness/explain_account.h"
 #include "job/witness/judge.h"
 #include "words/messages.h"
 
 namespace lanescope::job {
 namespace {
 
+using trace::MemoryClass;
 using trace::MemorySpace;
 using trace::Operation;
 
@@ -85,7 +88,7 @@ RecordComparison recorded(std::vector<std::uint32_t> regrouped, std::vector<std:
   return record;
 }
 
-Wording by_account(const char* number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted,
+Wording by_account(Number number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted,
                    const PtxLines& lines = {}) {
   return explain_by_account(number, run.trace(), nullptr, sass, CountedBy::l1tex, counted, {}, lines);
 }
@@ -102,13 +105,13 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
   run.access(kept, LaneMask{0xff000000});
   run.access(gone, LaneMask::first(32));
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, desc[UR4][R2.64]")});
-  expect_told(by_account("global_load.requests", run, sass, 2), "removed or merged 1 of 2");
-  expect_told(by_account("global_load.sectors", run, sass, 4), "removed or merged 1 of 2");
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, sass, 2), "removed or merged 1 of 2");
+  expect_told(by_account(sectors_of(MemoryClass::global_load), run, sass, 4), "removed or merged 1 of 2");
   for (const std::uint64_t wrong : {0, 1, 3})
-    EXPECT_EQ(by_account("global_load.requests", run, sass, wrong), "") << wrong;
-  EXPECT_EQ(by_account("global_load.sectors", run, sass, 5), "");
+    EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, wrong), "") << wrong;
+  EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), run, sass, 5), "");
   // Both are left: then two are too few, though the machine code has as many instructions again elsewhere.
-  EXPECT_EQ(by_account("global_load.requests", run,
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
                        assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2),
             "");
 }
@@ -116,19 +119,19 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
 TEST(SassAccount, WhatCannotBeFollowedIsNotExplained) {
   Accesses run;
   run.access(run.load(), LaneMask::first(32));
-  EXPECT_EQ(by_account("global_load.requests", run, assembled({}), 0), "") << "there is no machine code";
-  EXPECT_EQ(by_account("global_load.requests", run,
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, assembled({}), 0), "") << "there is no machine code";
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
                        assembled({instruction(10, "LDG.E R2, [R2]"), instruction(0, "LDG.E R2, [R4]")}), 1),
             "")
       << "a load from nowhere";
-  EXPECT_EQ(by_account("global_load.requests", run,
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
                        assembled({instruction(10, "LDG.E R2, [R2]"), instruction(50, "LDG.E R2, [R4]")}), 1),
             "")
       << "a load of no access";
   trace::Trace part = run.trace();
   part.events_dropped = 1;
-  EXPECT_EQ(explain_by_account("global_load.requests", part, nullptr, assembled({instruction(10, "LDG.E R2, [R2]")}),
-                               CountedBy::l1tex, 1, {}, {}),
+  EXPECT_EQ(explain_by_account(requests_of(MemoryClass::global_load), part, nullptr,
+                               assembled({instruction(10, "LDG.E R2, [R2]")}), CountedBy::l1tex, 1, {}, {}),
             "");
 }
 
@@ -143,8 +146,8 @@ TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
   record.access(1, LaneMask::first(4), 64);
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto reason = [&](std::uint64_t counted, const RecordComparison& records) {
-    return explain_by_account("global_load.requests", model.trace(), &record.trace(), sass, CountedBy::l1tex, counted,
-                              {records}, {});
+    return explain_by_account(requests_of(MemoryClass::global_load), model.trace(), &record.trace(), sass,
+                              CountedBy::l1tex, counted, {records}, {});
   };
   expect_told(reason(2, recorded({0})), "only while the kernel records itself");
   expect_told(reason(5, recorded({0})), "different lane grouping than the model's, and each lane makes");
@@ -166,7 +169,7 @@ TEST(SassAccount, BoundsAreFreeOnlyWhereLanesWereRegrouped) {
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto bounds = [&](const RecordComparison& record) {
     return bounds_where_regrouped(
-        *account_of("global_load.requests", run.trace(), sass, CountedBy::l1tex, {record}, {}));
+        *account_of(requests_of(MemoryClass::global_load), run.trace(), sass, CountedBy::l1tex, {record}, {}));
   };
   EXPECT_FALSE(bounds(recorded({})));
   EXPECT_EQ(bounds(recorded({1}))->low, 2u);
@@ -179,11 +182,13 @@ TEST(SassAccount, LocalMemoryHasARequestForEachWordThatTheMachineCodeAsksFor) {
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   const compile::Sass sass = assembled({instruction(10, "STL.64 [R1], R4"), instruction(30, "STL [R1+0x8], R6")});
-  expect_told(by_account("local_store.requests", run, sass, 3), "STL.64 [R1], R4");
-  for (const std::uint64_t wrong : {2, 4}) EXPECT_EQ(by_account("local_store.requests", run, sass, wrong), "") << wrong;
-  EXPECT_EQ(by_account("local_store.requests", run, assembled({}), 0), "");
-  expect_told(by_account("local_store.requests", run, assembled({instruction(10, "FADD R2, R3, R4")}), 0),
-              "lives in registers");
+  expect_told(by_account(requests_of(MemoryClass::local_store), run, sass, 3), "STL.64 [R1], R4");
+  for (const std::uint64_t wrong : {2, 4})
+    EXPECT_EQ(by_account(requests_of(MemoryClass::local_store), run, sass, wrong), "") << wrong;
+  EXPECT_EQ(by_account(requests_of(MemoryClass::local_store), run, assembled({}), 0), "");
+  expect_told(
+      by_account(requests_of(MemoryClass::local_store), run, assembled({instruction(10, "FADD R2, R3, R4")}), 0),
+      "lives in registers");
 }
 
 // k7004_0: 3 accesses in PTX, and 23 registers that a function keeps at its beginning, which was called 9 times: 210
@@ -198,25 +203,28 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"),
                                         instruction(203, "STL [R1+0x4], R16"), instruction(102, "LDL R2, [R1]"),
                                         instruction(102, "LDL R16, [R1+0x4]")});
-  expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are spilled");
-  expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are spilled");
+  expect_told(by_account(requests_of(MemoryClass::local_load), run, sass, 19, lines), "registers are spilled");
+  expect_told(by_account(requests_of(MemoryClass::local_store), run, sass, 18, lines), "registers are spilled");
   for (const std::uint64_t wrong : {3, 10, 18, 20})
-    EXPECT_EQ(by_account("local_load.requests", run, sass, wrong, lines), "") << wrong;
-  EXPECT_EQ(by_account("local_load.requests", run, sass, 19), "") << "without the lines of the PTX nobody knows where";
+    EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, sass, wrong, lines), "") << wrong;
+  EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, sass, 19), "")
+      << "without the lines of the PTX nobody knows where";
   // A function of the module that this kernel never calls has no blocks in its trace: what it keeps counts nothing.
   compile::Sass beside = sass;
   beside.instructions.push_back(instruction(301, "STL [R1], R9"));
-  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}),
-              "registers are spilled");
+  expect_told(
+      by_account(requests_of(MemoryClass::local_store), run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}),
+      "registers are spilled");
   Accesses alone;
   alone.access(alone.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(32));
   const compile::Sass uncalled = assembled({instruction(10, "STL [R6], R3"), instruction(301, "STL [R1], R9")});
-  const std::string told = by_account("local_store.requests", alone, uncalled, 1, {{10, 11}, {301, 302}});
+  const std::string told =
+      by_account(requests_of(MemoryClass::local_store), alone, uncalled, 1, {{10, 11}, {301, 302}});
   EXPECT_NE(told, "");
   EXPECT_EQ(told.find("registers are spilled"), std::string::npos) << told;
   compile::Sass unpaired = sass;
   unpaired.instructions[4].text = "LDL R16, [R1+0x8]";
-  EXPECT_EQ(by_account("local_load.requests", run, unpaired, 19, lines), "") << "nothing was put there";
+  EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, unpaired, 19, lines), "") << "nothing was put there";
 }
 
 // k7034_0: 60 loads in PTX, 72 counted by instruction; the 12 others begin a compare-and-swap of 2 bytes.
@@ -228,13 +236,16 @@ TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
     return assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R12, [R20]"), instruction(15, swap)});
   };
   const compile::Sass sass = with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R20], R14, R23");
-  expect_told(by_account("global_load.requests", run, sass, 2), "first reads the value it changes");
-  expect_told(by_account("global_load.sectors", run, sass, 4 + 32), "LDG.E R12, [R20]");
-  EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "");
-  EXPECT_EQ(by_account("global_load.requests", run, sass, 3), "");
-  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R22], R14, R23"), 2), "")
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, sass, 2), "first reads the value it changes");
+  expect_told(by_account(sectors_of(MemoryClass::global_load), run, sass, 4 + 32), "LDG.E R12, [R20]");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, 1), "");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, 3), "");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
+                       with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R22], R14, R23"), 2),
+            "")
       << "it swaps elsewhere";
-  EXPECT_EQ(by_account("global_load.requests", run, with("ATOMG.E.ADD.STRONG.GPU PT, R12, [R20], R14"), 2), "")
+  EXPECT_EQ(
+      by_account(requests_of(MemoryClass::global_load), run, with("ATOMG.E.ADD.STRONG.GPU PT, R12, [R20], R14"), 2), "")
       << "no compare-and-swap";
 }
 
@@ -247,11 +258,11 @@ TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
   for (int i = 0; i < 4; ++i) run.access(often, LaneMask::first(32));
   const compile::Sass sass = assembled(
       {instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(20, "LDG.E R4, [R2+0x4]")});
-  expect_told(by_account("global_load.requests", run, sass, 3),
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, sass, 3),
               "4 of them where ptxas unrolled an access into several instructions (the first in line 2)");
-  EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "") << "all of them gone is no joining";
-  EXPECT_EQ(by_account("global_load.requests", run, sass, 6), "");
-  EXPECT_EQ(by_account("global_load.requests", run,
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, 1), "") << "all of them gone is no joining";
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, 6), "");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
                        assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3),
             "")
       << "nothing is unrolled";
@@ -267,23 +278,23 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   Accesses run;
   run.load();
   for (const int lanes : {32, 32, 8}) run.access(0, LaneMask::first(lanes));
-  expect_told(by_account("global_load.requests", run, before, 1), "2 fewer because ptxas moved a load");
-  expect_told(by_account("global_load.sectors", run, before, 4), "5 fewer because ptxas moved a load");
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, before, 1), "2 fewer because ptxas moved a load");
+  expect_told(by_account(sectors_of(MemoryClass::global_load), run, before, 4), "5 fewer because ptxas moved a load");
   for (const std::uint64_t wrong : {2, 3})
-    EXPECT_EQ(by_account("global_load.requests", run, before, wrong), "") << wrong;
+    EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, before, wrong), "") << wrong;
 
   compile::SassInstruction in_loop = load;
   in_loop.label = ".L_x_1";
   const compile::Sass within = assembled({in_loop, again, exit});
-  expect_told(by_account("global_load.requests", run, within, 3), "make 3, exactly the count");
-  EXPECT_EQ(by_account("global_load.requests", run, within, 1), "");
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, within, 3), "make 3, exactly the count");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, within, 1), "");
 
   Accesses elsewhere;  // in the last round
   elsewhere.load();
   elsewhere.access(0, LaneMask::first(32));
   elsewhere.access(0, LaneMask::first(32), 8);
-  expect_told(by_account("global_load.requests", elsewhere, before, 2), "make 2, exactly the count");
-  EXPECT_EQ(by_account("global_load.requests", elsewhere, before, 1), "");
+  expect_told(by_account(requests_of(MemoryClass::global_load), elsewhere, before, 2), "make 2, exactly the count");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), elsewhere, before, 1), "");
 
   Accesses twice;  // its function is called
   twice.load();
@@ -292,7 +303,8 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
     twice.enter(entry);
     for (int turn = 0; turn < 3; ++turn) twice.access(0, LaneMask::first(32));
   }
-  expect_told(by_account("global_load.requests", twice, before, 2), "4 fewer because ptxas moved a load");
+  expect_told(by_account(requests_of(MemoryClass::global_load), twice, before, 2),
+              "4 fewer because ptxas moved a load");
 }
 
 TEST(SassFlow, OnlyWhatLeadsBackIsALoop) {
@@ -327,8 +339,9 @@ TEST(SassAccount, WhatReadsSomethingElseIsNotJoined) {
   const std::uint32_t often = run.load();
   for (int stride : {4, 8, 16, 16}) run.access(often, LaneMask::first(32), stride);
   const compile::Sass sass = assembled({instruction(10, "LDG.E R3, [R2]"), instruction(10, "LDG.E R4, [R2+0x4]")});
-  expect_told(by_account("global_load.requests", run, sass, 3), "merged those that read the same data");
-  EXPECT_EQ(by_account("global_load.requests", run, sass, 2), "") << "one of the four reads what another read";
+  expect_told(by_account(requests_of(MemoryClass::global_load), run, sass, 3), "merged those that read the same data");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, 2), "")
+      << "one of the four reads what another read";
 }
 
 TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
@@ -338,7 +351,8 @@ TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
   run.access(gone, LaneMask::first(32));
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]")});
   const auto reason = [&](const RecordComparison& record) {
-    return explain_by_account("global_load.requests", run.trace(), nullptr, sass, CountedBy::l1tex, 1, {record}, {});
+    return explain_by_account(requests_of(MemoryClass::global_load), run.trace(), nullptr, sass, CountedBy::l1tex, 1,
+                              {record}, {});
   };
   expect_told(reason(recorded({})), "removed or merged 1 of 2");
   expect_told(reason(recorded({gone})), "grouped differently only while the kernel records itself");
@@ -357,12 +371,12 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   };
   const compile::Sass past = assembled({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}),
                       through = assembled({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
-  expect_told(by_account("global_load.sectors", copied(32), past, 32), "bypasses L1");
-  EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 33), "");
-  EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 15), "");
-  EXPECT_EQ(by_account("global_load.sectors", copied(16), past, 32), "") << "side by side";
-  EXPECT_EQ(by_account("global_load.sectors", copied(32), through, 32), "");
-  EXPECT_EQ(by_account("global_load.requests", copied(32), past, 2), "");
+  expect_told(by_account(sectors_of(MemoryClass::global_load), copied(32), past, 32), "bypasses L1");
+  EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), copied(32), past, 33), "");
+  EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), copied(32), past, 15), "");
+  EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), copied(16), past, 32), "") << "side by side";
+  EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), copied(32), through, 32), "");
+  EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), copied(32), past, 2), "");
 }
 
 // k7055_0: 411 sectors of stores in the model and by instruction, 416 by the counter, which has local lanes of generic
@@ -373,11 +387,11 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   run.access(store, LaneMask::first(4), 32, MemorySpace::global);
   run.access(store, LaneMask{0xf0}, 4, MemorySpace::local);
   const compile::Sass sass = assembled({instruction(10, "ST.E desc[UR4][R12.64], R5")});
-  const Wording both = beyond_instructions("global_store.sectors", run.trace(), sass, "");
+  const Wording both = beyond_instructions(sectors_of(MemoryClass::global_store), run.trace(), sass, "");
   expect_told(both, "in generic accesses (1 of them) some lanes reach local memory");
   const auto reason = [&](std::uint64_t counted, std::uint64_t by_instruction, const Wording& beyond) {
-    return explain_by_instruction("global_store.sectors", run.trace(), nullptr, sass, counted, by_instruction,
-                                  "a counter", beyond, {}, {});
+    return explain_by_instruction(sectors_of(MemoryClass::global_store), run.trace(), nullptr, sass, counted,
+                                  by_instruction, "a counter", beyond, {}, {});
   };
   expect_told(reason(5, 4, both), "Counted per instruction (a counter) it is 4");
   EXPECT_EQ(reason(5, 4, {}), "") << "no reason";
@@ -385,18 +399,19 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   EXPECT_EQ(reason(5, 3, both), "") << "likewise";
   EXPECT_EQ(reason(3, 4, both), "") << "the counter has less than the instructions";
 
-  EXPECT_EQ(beyond_instructions("global_load.sectors", run.trace(), sass, ""), "") << "no load is generic";
-  EXPECT_EQ(beyond_instructions("shared_store.bank_conflicts", run.trace(), sass, ""), "");
+  EXPECT_EQ(beyond_instructions(sectors_of(MemoryClass::global_load), run.trace(), sass, ""), "")
+      << "no load is generic";
+  EXPECT_EQ(beyond_instructions(conflicts_of(MemoryClass::shared_store), run.trace(), sass, ""), "");
   Accesses one_space;
   one_space.access(one_space.site(MemorySpace::none, Operation::store, 4, "st.u32"), LaneMask::first(4), 32,
                    MemorySpace::global);
-  EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, ""), "");
+  EXPECT_EQ(beyond_instructions(sectors_of(MemoryClass::global_store), one_space.trace(), sass, ""), "");
 
   const compile::Sass prints = assembled({instruction(10, "STG.E [R12], R5"), instruction(20, "CALL.ABS.NOINC R14")});
-  expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"),
+  expect_told(beyond_instructions(sectors_of(MemoryClass::global_store), one_space.trace(), prints, "vprintf"),
               "vprintf is driver code, not the kernel's");
-  EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), prints, ""), "");
-  EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, "vprintf"), "");
+  EXPECT_EQ(beyond_instructions(sectors_of(MemoryClass::global_store), one_space.trace(), prints, ""), "");
+  EXPECT_EQ(beyond_instructions(sectors_of(MemoryClass::global_store), one_space.trace(), sass, "vprintf"), "");
 }
 
 // In a count by instruction a generic access that reaches both spaces is one of each.
@@ -407,7 +422,9 @@ TEST(CountedByInstruction, LocalAccessesAreOneEach) {
   run.access(load, LaneMask{0xf0}, 16, MemorySpace::local);
   run.access(load, LaneMask::first(4), 16, MemorySpace::local);
   const compile::Sass sass = assembled({instruction(10, "LD.E.128 R4, desc[UR4][R12.64]")});
-  const auto made = [&](CountedBy by) { return account_of("local_load.requests", run.trace(), sass, by, {}, {})->low; };
+  const auto made = [&](CountedBy by) {
+    return account_of(requests_of(MemoryClass::local_load), run.trace(), sass, by, {}, {})->total.low;
+  };
   EXPECT_EQ(made(CountedBy::instruction), 2u);
   EXPECT_EQ(made(CountedBy::l1tex), 4u);
 }
@@ -423,7 +440,7 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   const compile::Sass sass =
       assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
   const auto reason = [&](std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
-    return explain_copies("shared_store.bank_conflicts", run.trace(), sass, counted, wavefronts);
+    return explain_copies(conflicts_of(MemoryClass::shared_store), run.trace(), sass, counted, wavefronts);
   };
   expect_told(reason(3, 2), "2 wavefronts, where their banks need 2 and each lane alone 32");
   EXPECT_NE(reason(3, 32), "");
@@ -432,16 +449,21 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   EXPECT_EQ(reason(3, std::nullopt), "") << "nobody counted the copies";
   EXPECT_EQ(reason(0, 2), "") << "the stores have conflicts of their own";
   EXPECT_EQ(reason(4, 2), "");
-  EXPECT_EQ(explain_copies("shared_load.bank_conflicts", run.trace(), sass, 3, 2), "");
-  EXPECT_EQ(
-      explain_copies("shared_store.bank_conflicts", run.trace(), assembled({instruction(20, "STS [R2], R3")}), 3, 2),
-      "");
+  EXPECT_EQ(explain_copies(conflicts_of(MemoryClass::shared_load), run.trace(), sass, 3, 2), "");
+  EXPECT_EQ(explain_copies(conflicts_of(MemoryClass::shared_store), run.trace(),
+                           assembled({instruction(20, "STS [R2], R3")}), 3, 2),
+            "");
 }
 
-AgreementRow row_of(const char* number, std::uint64_t interpreted, std::uint64_t recorded, std::uint64_t counted) {
-  AgreementRow row{.number = number, .nsight_name = {}};
-  row.interpreted = interpreted, row.recorded = recorded, row.counted = counted;
-  return row;
+struct Row {
+  Number number;
+  AgreementRow row;
+};
+
+Row row_of(Number number, std::uint64_t interpreted, std::uint64_t recorded, std::uint64_t counted) {
+  Row made{number, {}};
+  made.row.interpreted = interpreted, made.row.recorded = recorded, made.row.counted = counted;
+  return made;
 }
 
 TEST(JudgedCopies, DoNotExplainARecordingThatParts) {
@@ -451,8 +473,8 @@ TEST(JudgedCopies, DoNotExplainARecordingThatParts) {
   run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // 1 conflict, 2 wavefronts
   const compile::Sass sass = assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]")});
   const auto agreed = [&](std::uint64_t recorded) {
-    AgreementRow row = row_of("shared_store.bank_conflicts", 1, recorded, 0);
-    judge(row, run.trace(), sass, {}, {.copies = 2});
+    auto [number, row] = row_of(conflicts_of(MemoryClass::shared_store), 1, recorded, 0);
+    judge(row, number, run.trace(), sass, {}, {.copies = 2});
     return row.agreed;
   };
   EXPECT_EQ(agreed(1), Agreed::explained);
@@ -474,9 +496,9 @@ class Judged : public testing::Test {
     known_.recorded = &record_.trace();
     known_.records = {recorded({0})};
   }
-  AgreementRow judged(AgreementRow row, const compile::Sass& sass, const Beside& beside = {}) const {
-    judge(row, model_.trace(), sass, known_, beside);
-    return row;
+  AgreementRow judged(Row one, const compile::Sass& sass, const Beside& beside = {}) const {
+    judge(one.row, one.number, model_.trace(), sass, known_, beside);
+    return one.row;
   }
   Accesses model_, record_;
   Circumstances known_;
@@ -486,24 +508,24 @@ class Judged : public testing::Test {
 };
 
 TEST_F(Judged, WhatIsFollowedIsAskedFirst) {
-  const AgreementRow gone = judged(row_of("global_load.requests", 2, 3, 1), one_);
+  const AgreementRow gone = judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 1), one_);
   EXPECT_EQ(gone.agreed, Agreed::explained);
   expect_told(gone.evidence, "removed or merged 1 of 2");
 }
 
 // Lanes may run apart where the record has them so, and there alone.
 TEST_F(Judged, LanesThatLeaveABarrierExplainOnlyTheirOwnAccesses) {
-  const AgreementRow apart = judged(row_of("global_load.requests", 2, 3, 5), both_);
+  const AgreementRow apart = judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 5), both_);
   EXPECT_EQ(apart.agreed, Agreed::explained);
   expect_told(apart.evidence, "BREAK B6");
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 6), both_).agreed, Agreed::unexplained);
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 1), both_).agreed, Agreed::unexplained);
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 3, 5), one_).agreed, Agreed::unexplained)
+  EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 6), both_).agreed, Agreed::unexplained);
+  EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 1), both_).agreed, Agreed::unexplained);
+  EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 5), one_).agreed, Agreed::unexplained)
       << "one of the loads is gone";
 }
 
 TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
-  const AgreementRow row = row_of("global_load.sectors", 8, 8, 7);
+  const Row row = row_of(sectors_of(MemoryClass::global_load), 8, 8, 7);
   EXPECT_EQ(judged(row, both_, {.requests = Agreed::explained}).agreed, Agreed::explained);
   EXPECT_EQ(judged(row, both_, {.requests = Agreed::unexplained}).agreed, Agreed::unexplained);
 }
@@ -512,10 +534,10 @@ TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
 // none.
 TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
   known_ = {};
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 2, 1), one_).agreed, Agreed::explained);
-  EXPECT_EQ(judged(row_of("global_load.requests", 2, 2, 0), one_).agreed, Agreed::unexplained);
+  EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 2, 1), one_).agreed, Agreed::explained);
+  EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 2, 0), one_).agreed, Agreed::unexplained);
   const compile::Sass from_nowhere = assembled({instruction(0, "LDG.E R2, [R2]")});
-  const AgreementRow row = judged(row_of("global_load.requests", 2, 2, 1), from_nowhere);
+  const AgreementRow row = judged(row_of(requests_of(MemoryClass::global_load), 2, 2, 1), from_nowhere);
   EXPECT_EQ(row.agreed, Agreed::explained);
   expect_told(row.evidence, "removed or merged");
 }
@@ -526,7 +548,7 @@ TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_.outside = "vprintf";
   const compile::Sass prints = assembled(
       {instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
-  const AgreementRow row = row_of("global_load.requests", 2, 2, 40);
+  const Row row = row_of(requests_of(MemoryClass::global_load), 2, 2, 40);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 2, .counters = "a counter"}).agreed, Agreed::explained);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 3, .counters = "a counter"}).agreed, Agreed::unexplained);
 }

@@ -11,6 +11,7 @@
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/measured.h"
 #include "job/lesson/recording.h"
+#include "job/witness/sass_code.h"
 #include "job/witness/verify.h"
 #include "test_paths.h"
 
@@ -159,7 +160,7 @@ TEST(ShippedCountersText, MachineCodeComesApartIntoPredicateAndInstruction) {
   const compile::Sass code = recording.machine_code("v");
   ASSERT_EQ(code.instructions.size(), 2u);
   EXPECT_EQ(code.instructions[0].predicate, "@!P1");
-  EXPECT_EQ(classify(code.instructions[0].text).kind, SassAccess::Kind::load);
+  EXPECT_EQ(access_of(compile::parse_sass(code.instructions[0].text)).kind, SassAccess::Kind::load);
   EXPECT_EQ(code.instructions[1].text, "EXIT");
   EXPECT_TRUE(recording.machine_code("another").instructions.empty());
 }

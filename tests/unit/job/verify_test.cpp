@@ -1,15 +1,19 @@
 #include "job/witness/verify.h"
 
+#include "job/witness/judge.h"
+#include "job/witness/reasons.h"
 #include "job/witness/sass_evidence.h"
 
 #include <gtest/gtest.h>
 
+#include "job/numbers.h"
 #include "words/messages.h"
 
 namespace lanescope::job {
 namespace {
 
 using Kind = SassAccess::Kind;
+using trace::MemoryClass;
 using trace::MemorySpace;
 
 TEST(SassAccess, ReadsKindSpaceAndWidth) {
@@ -37,7 +41,7 @@ TEST(SassAccess, ReadsKindSpaceAndWidth) {
         Row{"LDGSTS.E.64 [R7], desc[UR6][R2.64]", Kind::async_copy, MemorySpace::global, 8},
         Row{"LDC R1, c[0x0][0x28]", Kind::none, MemorySpace::none, 4},
         Row{"LDGDEPBAR", Kind::none, MemorySpace::none, 4}, Row{"FADD R2, R3, R4", Kind::none, MemorySpace::none, 4}}) {
-    const SassAccess access = classify(row.text);
+    const SassAccess access = access_of(compile::parse_sass(row.text));
     EXPECT_EQ(access.kind, row.kind) << row.text;
     EXPECT_EQ(access.space, row.space) << row.text;
     EXPECT_EQ(access.bytes, row.bytes) << row.text;
@@ -60,50 +64,58 @@ compile::Sass sass_of(std::vector<std::string> texts) {
   return sass;
 }
 
+// The first reason where no access can be followed, and nothing but the machine code is known.
+Wording explain(Number number, trace::Trace trace, const SassCode& sass, std::uint64_t interpreted,
+                std::uint64_t counted) {
+  trace.events_dropped = 1;
+  return first_reason({number, {interpreted, {}, counted}, trace, sass, {}, {}}).evidence;
+}
+
 TEST(Explain, HalfAtomicIsACompareAndSwapLoop) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::none, trace::Operation::atomic, 2, "atom.add.noftz.f16")};
   const auto loop = sass_of({"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"});
-  EXPECT_NE(explain("global_atomic.requests", trace, loop, 16, 152).find("compare-and-swap"), std::string::npos);
+  EXPECT_NE(explain(requests_of(MemoryClass::global_atomic), trace, loop, 16, 152).find("compare-and-swap"),
+            std::string::npos);
   // Without the loop in SASS there is no excuse.
   const auto native = sass_of({"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, [R2], R5"});
-  EXPECT_EQ(explain("global_atomic.requests", trace, native, 16, 152), "");
+  EXPECT_EQ(explain(requests_of(MemoryClass::global_atomic), trace, native, 16, 152), "");
 }
 
 TEST(Explain, MergedNeighboursNeedFewerInstructionsOfTheSameBytes) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32"),
                  memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32")};
-  EXPECT_NE(explain("shared_load.bank_conflicts", trace, sass_of({"LDS.64 R2, [R3]"}), 4, 0).find("merged"),
+  EXPECT_NE(explain(conflicts_of(MemoryClass::shared_load), trace, sass_of({"LDS.64 R2, [R3]"}), 4, 0).find("merged"),
             std::string::npos);
 }
 
 TEST(Explain, AnArrayInRegistersHasNoLocalAccess) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 4, "st.local.f32")};
-  EXPECT_NE(explain("local_store.requests", trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"),
+  EXPECT_NE(explain(requests_of(MemoryClass::local_store), trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"),
             std::string::npos);
 }
 
 // The window tells the evidence in the learner's language.
 TEST(Explain, EveryReasonHasItsChinese) {
   using Access = trace::Operation;
-  const auto reason = [](const char* number, MemorySpace space, Access operation, std::uint8_t width, int sites,
+  const auto reason = [](Number number, MemorySpace space, Access operation, std::uint8_t width, int sites,
                          const char* opcode, std::vector<std::string> sass, std::uint64_t here, std::uint64_t there) {
     trace::Trace trace;
     trace.sites.assign(static_cast<std::size_t>(sites), memory_site(space, operation, width, opcode));
     return explain(number, trace, sass_of(std::move(sass)), here, there);
   };
-  const Wording reasons[] = {reason("global_atomic.requests", MemorySpace::none, Access::atomic, 2, 1,
+  const Wording reasons[] = {reason(requests_of(MemoryClass::global_atomic), MemorySpace::none, Access::atomic, 2, 1,
                                     "atom.add.noftz.f16", {"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}, 16, 152),
-                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2,
+                             reason(conflicts_of(MemoryClass::shared_load), MemorySpace::shared, Access::load, 4, 2,
                                     "ld.shared.f32", {"LDS.64 R2, [R3]"}, 4, 0),
-                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2,
+                             reason(conflicts_of(MemoryClass::shared_load), MemorySpace::shared, Access::load, 4, 2,
                                     "ld.shared.f32", {"LDS R2, [R3]"}, 4, 0),
-                             reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1,
+                             reason(conflicts_of(MemoryClass::shared_load), MemorySpace::shared, Access::load, 4, 1,
                                     "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
-                             reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32",
-                                    {"FADD R1, R2, R3"}, 8, 0)};
+                             reason(requests_of(MemoryClass::local_store), MemorySpace::local, Access::store, 4, 1,
+                                    "st.local.f32", {"FADD R1, R2, R3"}, 8, 0)};
   EXPECT_EQ(reasons[3], "ptxas unrolled or duplicated accesses: 1 instruction in PTX, 2 in SASS");
   EXPECT_EQ(diagram::translated(reasons[3], diagram::Language::chinese),
             "ptxas 展开或重复了访问：PTX 里 1 条指令，SASS 里 2 条");
@@ -118,7 +130,7 @@ TEST(Explain, AReductionThatBecameAnAtomicIsCountedAsOne) {
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::atomic, 4, "atom.global.add.u32"),
                  memory_site(MemorySpace::global, trace::Operation::reduction, 4, "red.global.add.u32")};
   const char* atomic = "ATOMG.E.ADD.STRONG.GPU PT, R5, desc[UR4][R2.64], R5";
-  for (const char* number : {"global_atomic.requests", "global_reduction.sectors"}) {
+  for (const Number number : {requests_of(MemoryClass::global_atomic), sectors_of(MemoryClass::global_reduction)}) {
     const Wording english = explain(number, trace, sass_of({atomic, atomic}), 4, 12);
     EXPECT_NE(english.find("turned 1 of the reductions into atomics"), std::string::npos) << english;
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
@@ -129,7 +141,7 @@ TEST(Explain, AReductionThatBecameAnAtomicIsCountedAsOne) {
 
 TEST(Explain, RegistersKeptAroundCallsAreNoUnrolledAccesses) {
   const Wording english =
-      explain("local_store.requests", {}, sass_of({"STL [R1], R2", "CALL.REL.NOINC `($k$f)"}), 0, 8);
+      explain(requests_of(MemoryClass::local_store), {}, sass_of({"STL [R1], R2", "CALL.REL.NOINC `($k$f)"}), 0, 8);
   EXPECT_NE(english.find("around calls"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
 }
@@ -175,45 +187,46 @@ TEST(ExplainWaiting, OnlyWhatWaitsForOthersIsAMatterOfTiming) {
   EXPECT_EQ(loops_of(swaps).front().first, 1u);
   EXPECT_EQ(loops_of(swaps).front().last, 4u);
   for (const Wording& english :
-       {explain_waiting("global_atomic.requests", swaps, {}),
-        explain_waiting("global_load.sectors", polls, {.lines_that_part = std::vector<int>{8}})}) {
+       {explain_waiting(requests_of(MemoryClass::global_atomic), swaps, {}),
+        explain_waiting(sectors_of(MemoryClass::global_load), polls, {.lines_that_part = std::vector<int>{8}})}) {
     EXPECT_NE(english, "");
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
   }
-  EXPECT_EQ(explain_waiting("global_load.requests", swaps, {}), "") << "no load is in that loop";
-  EXPECT_EQ(explain_waiting("global_store.requests", polls, {}), "");
-  EXPECT_EQ(explain_waiting("global_load.requests", polls, {.lines_that_part = std::vector<int>{8, 20}}), "")
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), swaps, {}), "") << "no load is in that loop";
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_store), polls, {}), "");
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), polls, {.lines_that_part = std::vector<int>{8, 20}}),
+            "")
       << "line 20 is elsewhere";
-  EXPECT_EQ(explain_waiting("global_load.requests", loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "")
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "")
       << "a plain load waits for nobody";
   // Fewer than in the model, and each lane was recorded to do what the model has it do: nothing waited less.
-  EXPECT_EQ(explain_waiting("global_load.requests", polls,
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), polls,
                             {.lines_that_part = std::vector<int>{}, .changed = false, .more = false}),
             "");
-  EXPECT_NE(explain_waiting("global_load.requests", polls,
+  EXPECT_NE(explain_waiting(requests_of(MemoryClass::global_load), polls,
                             {.lines_that_part = std::vector<int>{8}, .changed = true, .more = false}),
             "");
-  EXPECT_NE(explain_waiting("global_load.requests", polls,
+  EXPECT_NE(explain_waiting(requests_of(MemoryClass::global_load), polls,
                             {.lines_that_part = std::vector<int>{}, .changed = false, .more = true}),
             "");
   compile::Sass straight = polls;
   straight.instructions[1].label.clear();
-  EXPECT_EQ(explain_waiting("global_load.requests", straight, {}), "");
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), straight, {}), "");
 }
 
 TEST(Explain, TheSameMachineCodeExplainsNothing) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};
-  EXPECT_EQ(explain("global_load.sectors", trace, sass_of({"LDG.E R2, [R2.64]"}), 32, 31), "");
+  EXPECT_EQ(explain(sectors_of(MemoryClass::global_load), trace, sass_of({"LDG.E R2, [R2.64]"}), 32, 31), "");
 }
 
 // On an H200 the counter of bank conflicts gave 1,829 to 1,884 for a kernel without any, of 4,096 blocks, and 0 for one
 // wave of blocks; the one by instruction gave 25 wavefronts a block each time, as many as its loads have.
 TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
-  const char* loads = "shared_load.bank_conflicts";
+  const Number loads = conflicts_of(MemoryClass::shared_load);
   const Wording english = explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 1884});
   EXPECT_NE(english.find("wavefronts_mem_shared_op_ld"), std::string::npos) << english;
-  EXPECT_NE(explain_conflicts("shared_store.bank_conflicts", 8, {.wavefronts = 8, .arbitration = 1})
+  EXPECT_NE(explain_conflicts(conflicts_of(MemoryClass::shared_store), 8, {.wavefronts = 8, .arbitration = 1})
                 .find("wavefronts_mem_shared_op_st"),
             std::string::npos);
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
@@ -244,30 +257,32 @@ TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanes
   const trace::Trace trace =
       one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four alone
   const compile::Sass sass = sass_of({"BMOV.32.CLEAR R2, B6", "CALL.REL.NOINC `($k$f)"});
-  const auto bounds = bounds_of("global_load.requests", trace);
+  const auto bounds = bounds_of(requests_of(MemoryClass::global_load), trace);
   ASSERT_TRUE(bounds);
   EXPECT_EQ(bounds->low, 1u);
   EXPECT_EQ(bounds->high, 4u);
-  const Wording english = explain_meeting_elsewhere(sass, {1, 3, 4}, bounds_of("global_load.requests", trace));
+  const Wording english =
+      explain_meeting_elsewhere(sass, {1, 3, 4}, bounds_of(requests_of(MemoryClass::global_load), trace));
   EXPECT_NE(english.find("convergence barrier"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
-  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 5}, bounds_of("global_load.requests", trace)), "")
+  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 5}, bounds_of(requests_of(MemoryClass::global_load), trace)), "")
       << "more than the lanes can make";
-  EXPECT_EQ(explain_meeting_elsewhere(sass, {0}, bounds_of("global_load.requests", trace)), "") << "fewer";
-  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 3}, bounds_of("shared_load.bank_conflicts", trace)), "");
-  EXPECT_EQ(
-      explain_meeting_elsewhere(sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3}, bounds_of("global_load.requests", trace)),
-      "");
+  EXPECT_EQ(explain_meeting_elsewhere(sass, {0}, bounds_of(requests_of(MemoryClass::global_load), trace)), "")
+      << "fewer";
+  EXPECT_EQ(explain_meeting_elsewhere(sass, {1, 3}, bounds_of(conflicts_of(MemoryClass::shared_load), trace)), "");
+  EXPECT_EQ(explain_meeting_elsewhere(sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3},
+                                      bounds_of(requests_of(MemoryClass::global_load), trace)),
+            "");
 }
 
 TEST(ExplainMeetingElsewhere, LanesMayLeaveTheirBarrier) {
   const trace::Trace trace = one_access(0, LaneMask::first(4), 64);
   const Wording english =
-      explain_meeting_elsewhere(sass_of({"BREAK B6"}), {1, 3}, bounds_of("global_load.requests", trace));
+      explain_meeting_elsewhere(sass_of({"BREAK B6"}), {1, 3}, bounds_of(requests_of(MemoryClass::global_load), trace));
   EXPECT_NE(english.find("BREAK B6"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
   EXPECT_EQ(explain_meeting_elsewhere(sass_of({"BSSY B6, `(.L_x_1)", "BSYNC B6"}), {1, 3},
-                                      bounds_of("global_load.requests", trace)),
+                                      bounds_of(requests_of(MemoryClass::global_load), trace)),
             "");
 }
 
@@ -275,8 +290,8 @@ TEST(ExplainMeetingElsewhere, ConflictsAreFewerThanTheLanes) {
   trace::Trace trace = one_access(0, LaneMask::first(4), 128);
   trace.sites.front().space = trace.events.front().space = MemorySpace::shared;
   const compile::Sass sass = sass_of({"BREAK B6"});
-  EXPECT_NE(explain_meeting_elsewhere(sass, {3, 0}, bounds_of("shared_load.bank_conflicts", trace)), "");
-  EXPECT_EQ(explain_meeting_elsewhere(sass, {3, 5}, bounds_of("shared_load.bank_conflicts", trace)), "");
+  EXPECT_NE(explain_meeting_elsewhere(sass, {3, 0}, bounds_of(conflicts_of(MemoryClass::shared_load), trace)), "");
+  EXPECT_EQ(explain_meeting_elsewhere(sass, {3, 5}, bounds_of(conflicts_of(MemoryClass::shared_load), trace)), "");
 }
 
 // On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted with 4 local stores, and so were full
@@ -286,15 +301,15 @@ TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
   trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 16, "st.local.v4.u32")};
   trace.events.front().space = MemorySpace::local;
   const compile::Sass sass = sass_of({"STL [R1+0x10], R2", "STL.128 [R1], R4"});
-  const Wording english = explain_by_words("local_store.requests", trace, sass, 4);
+  const Wording english = explain_by_words(requests_of(MemoryClass::local_store), trace, sass, 4);
   EXPECT_NE(english.find("STL.128 [R1], R4"), std::string::npos) << english;
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
   for (const std::uint64_t counted : {1, 3, 8})
-    EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, counted), "") << counted;
-  EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 4), "");
-  EXPECT_EQ(explain_by_words("global_store.requests", trace, sass, 4), "");
+    EXPECT_EQ(explain_by_words(requests_of(MemoryClass::local_store), trace, sass, counted), "") << counted;
+  EXPECT_EQ(explain_by_words(requests_of(MemoryClass::local_load), trace, sass, 4), "");
+  EXPECT_EQ(explain_by_words(requests_of(MemoryClass::global_store), trace, sass, 4), "");
   trace.events_dropped = 1;
-  EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, 4), "");
+  EXPECT_EQ(explain_by_words(requests_of(MemoryClass::local_store), trace, sass, 4), "");
 }
 
 // On an H200 48 local loads in the model, of which 12 were the local lanes of generic loads, were counted as 36.
@@ -309,11 +324,11 @@ TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
   trace.events[2].space = MemorySpace::local;
   trace.events[2].site = 1;
   const compile::Sass sass = sass_of({"LD.E R2, desc[UR4][R2.64]", "LDL R0, [R6]"});
-  const Wording local = explain_by_words("local_load.requests", trace, sass, 1);
+  const Wording local = explain_by_words(requests_of(MemoryClass::local_load), trace, sass, 1);
   EXPECT_NE(local.find("(1 of them)"), std::string::npos) << local;
   EXPECT_NE(diagram::translated(local, diagram::Language::chinese), local);
-  EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 2), "");
-  EXPECT_EQ(explain_by_words("global_load.sectors", trace, sass, 5), "")
+  EXPECT_EQ(explain_by_words(requests_of(MemoryClass::local_load), trace, sass, 2), "");
+  EXPECT_EQ(explain_by_words(sectors_of(MemoryClass::global_load), trace, sass, 5), "")
       << "not understood: 34 sectors more were counted there";
 }
 
@@ -368,12 +383,12 @@ TEST(AgreeWithCounters, WhatIsReadAsOftenHasNotWaited) {
 TEST(Explain, FewerInstructionsMakeNoMoreAccesses) {
   trace::Trace trace;
   trace.sites.assign(2, memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32"));
-  EXPECT_NE(explain("global_load.requests", trace, sass_of({"LDG.E R2, [R4]"}), 8, 4), "");
-  EXPECT_EQ(explain("global_load.requests", trace, sass_of({"LDG.E R2, [R4]"}), 8, 12), "");
-  EXPECT_EQ(explain("global_load.requests", trace, sass_of({"LDG.E.64 R2, [R4]"}), 8, 12), "");
+  EXPECT_NE(explain(requests_of(MemoryClass::global_load), trace, sass_of({"LDG.E R2, [R4]"}), 8, 4), "");
+  EXPECT_EQ(explain(requests_of(MemoryClass::global_load), trace, sass_of({"LDG.E R2, [R4]"}), 8, 12), "");
+  EXPECT_EQ(explain(requests_of(MemoryClass::global_load), trace, sass_of({"LDG.E.64 R2, [R4]"}), 8, 12), "");
   const compile::Sass unrolled = sass_of({"LDG.E R2, [R4]", "LDG.E R3, [R4+0x4]", "LDG.E R3, [R4+0x8]"});
-  EXPECT_NE(explain("global_load.requests", trace, unrolled, 8, 12), "");
-  EXPECT_EQ(explain("global_load.requests", trace, unrolled, 8, 4), "");
+  EXPECT_NE(explain(requests_of(MemoryClass::global_load), trace, unrolled, 8, 12), "");
+  EXPECT_EQ(explain(requests_of(MemoryClass::global_load), trace, unrolled, 8, 4), "");
 }
 
 TEST(CompareRecords, BuffersMayLieElsewhere) {

@@ -1,0 +1,14 @@
+#pragma once
+// What the recordings and two plain runs tell of a launch. Internal to job/.
+
+#include <vector>
+
+#include "job/witness/reasons.h"
+
+namespace lanescope::job {
+
+// All but what the PTX tells (outside, instruction_lines) and the recorded trace.
+Circumstances circumstances_of(const std::vector<RecordComparison>& records, const trace::Trace& interpreted,
+                               const GpuRun& plain);
+
+}  // namespace lanescope::job

@@ -1,0 +1,29 @@
+#pragma once
+// Which of the numbers that verify compares: a quantity of a class of accesses. Internal to job/.
+
+#include <cstdint>
+
+#include "job/witness/sass_code.h"
+#include "trace/trace.h"
+
+namespace lanescope::job {
+
+enum class Quantity : std::uint8_t { requests, sectors, conflicts };
+
+// {global_load, sectors}: "global_load.sectors" of metrics.def.
+struct Number {
+  trace::MemoryClass memory_class{};
+  Quantity quantity{};
+  bool operator==(const Number&) const = default;
+};
+std::uint64_t value_of(Number number, const trace::Totals& totals);
+
+// The instructions that a number counts: loads of global memory.
+struct AccessClass {
+  trace::MemorySpace space{};
+  SassAccess::Kind kind{};
+};
+AccessClass class_of(Number number);
+SassAccess::Kind kind_of(trace::Operation operation);
+
+}  // namespace lanescope::job

@@ -1,0 +1,190 @@
+#include "job/witness/reasons.h"
+
+#include <vector>
+
+#include "job/witness/explain_account.h"
+#include "job/witness/reasons_of_code.h"
+#include "job/witness/same_address.h"
+#include "job/witness/sass_evidence.h"
+#include "metrics/recompute.h"
+
+namespace lanescope::job {
+namespace {
+
+bool always(const Case&) {
+  return true;
+}
+bool is_counted(const Case& one) {
+  return one.values.counted.has_value();
+}
+bool is_counted_as_recorded(const Case& one) {
+  return one.values.recorded && one.values.counted && *one.values.recorded == *one.values.counted;
+}
+bool is_counted_by_instruction(const Case& one) {
+  return one.values.counted && one.beside.by_instruction;
+}
+bool only_the_count_parts(const Case& one) {
+  return one.values.counted && !one.recording_parts();
+}
+bool is_more_than_recorded(const Case& one) {
+  return !one.recording_parts() && one.more();
+}
+// A recording that parts leaves nothing to the step to SASS, unless the kernel spins.
+bool machine_code_may_tell(const Case& one) {
+  return !one.recording_parts() || spins_in_grid_sync(one);
+}
+bool repeats_by_timing(const Case& one) {
+  return machine_code_may_tell(one) && changes_global_values_or_reads_them(one);
+}
+// Where each access has been followed to what is left of it, and another number came out, the numbers of instructions
+// explain nothing.
+bool only_instructions_tell(const Case& one) {
+  return machine_code_may_tell(one) && !one.account();
+}
+
+Wording reconverges_elsewhere(const Case& one) {
+  if (one.known.entries.empty()) return {};
+  return worded(
+      "the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}",
+      one.known.entries);
+}
+
+Wording grouped_as_recorded(const Case& one) {
+  if (one.known.regrouped.empty()) return {};
+  return worded("the GPU recorded a different lane grouping; each lane makes the same accesses as in the model: {}",
+                one.known.regrouped);
+}
+
+std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation, const SassCode& sass) {
+  std::uint64_t sectors = 0;
+  for (const trace::WarpEvent& event : trace.events)
+    if (event.kind == trace::EventKind::memory && event.space == trace::MemorySpace::global &&
+        trace.sites[event.site].operation == operation)
+      sectors += sectors_in_turns(trace, event, sass);
+  return sectors;
+}
+
+bool counts_sectors_of_atomics(const Case& one) {
+  const trace::MemoryClass of = one.number.memory_class;
+  return one.values.counted && one.number.quantity == Quantity::sectors &&
+         (of == trace::MemoryClass::global_reduction || of == trace::MemoryClass::global_atomic) &&
+         metrics::events_are_complete(one.trace);
+}
+
+Wording same_address_in_turns(const Case& one) {
+  const bool reductions = one.number.memory_class == trace::MemoryClass::global_reduction;
+  if (all_in_turns(one.trace, reductions ? trace::Operation::reduction : trace::Operation::atomic, one.sass) !=
+      *one.values.counted)
+    return {};
+  return "the hardware serves lanes with the same address one after another, and counts the sectors each time";
+}
+
+Wording followed_to_sass(const Case& one) {
+  return explain_by_account(one.number, one.trace, one.known.recorded, one.sass, CountedBy::l1tex, *one.values.counted,
+                            one.known.records, one.known.instruction_lines);
+}
+
+Wording followed_by_instruction(const Case& one) {
+  return explain_by_instruction(one.number, one.trace, one.known.recorded, one.sass, *one.values.counted,
+                                *one.beside.by_instruction, one.beside.counters,
+                                beyond_instructions(one.number, one.trace, one.sass, one.known.outside),
+                                one.known.records, one.known.instruction_lines);
+}
+
+Wording copies_apart(const Case& one) {
+  return explain_copies(one.number, one.trace, one.sass, *one.values.counted, one.beside.copies);
+}
+
+Wording two_runs_differ(const Case& one) {
+  return one.known.unrepeatable;
+}
+
+bool lanes_may_wait_elsewhere(const Case& one) {
+  return !one.known.regrouped.empty() && one.beside.requests != Agreed::unexplained;
+}
+
+// The account has explained nothing: it still bounds what the lanes may make.
+Wording lanes_wait_elsewhere(const Case& one) {
+  if (one.account())
+    return explain_meeting_elsewhere(one.sass, {*one.values.counted}, bounds_where_regrouped(*one.account()));
+  std::vector<std::uint64_t> said{one.values.interpreted};
+  for (const auto& value : {one.values.recorded, one.values.counted})
+    if (value) said.push_back(*value);
+  return explain_meeting_elsewhere(one.sass, said, bounds_of(one.number, one.trace));
+}
+
+bool may_have_waited(const Case& one) {
+  return one.beside.requests != Agreed::equal;
+}
+
+Wording waits_for_others(const Case& one) {
+  return explain_waiting(one.number, one.sass, {one.known.lines_that_part, one.known.changed, one.more()});
+}
+
+Wording words_of_local_memory(const Case& one) {
+  return explain_by_words(one.number, one.trace, one.sass, *one.values.counted);
+}
+
+Wording none_of_the_kernels(const Case& one) {
+  return one.beside.not_the_kernels;
+}
+
+bool may_be_the_drivers(const Case& one) {
+  return is_more_than_recorded(one) && !one.beside.by_instruction;
+}
+
+Wording drivers_functions(const Case& one) {
+  return explain_outside(one.known.outside, one.sass);
+}
+
+constexpr Reason table[] = {
+    // Each access is followed, and the number comes out.
+    {"reconverges_elsewhere", is_counted_as_recorded, reconverges_elsewhere},
+    {"grouped_as_recorded", is_counted_as_recorded, grouped_as_recorded},
+    {"same_address_in_turns", counts_sectors_of_atomics, same_address_in_turns},
+    {"followed_to_sass", is_counted, followed_to_sass},
+    {"followed_by_instruction", is_counted_by_instruction, followed_by_instruction},
+    {"copies_apart_from_stores", only_the_count_parts, copies_apart},
+    // What the GPU itself shows.
+    {"two_runs_differ", always, two_runs_differ},
+    {"lanes_wait_elsewhere", lanes_may_wait_elsewhere, lanes_wait_elsewhere},
+    {"waits_for_others", may_have_waited, waits_for_others},
+    // Other counters, and other units.
+    {"words_of_local_memory", only_the_count_parts, words_of_local_memory},
+    {"none_of_the_kernels", is_more_than_recorded, none_of_the_kernels},
+    // What the machine code suggests, the special before the general.
+    {"half_atomic_loops", repeats_by_timing, half_atomic_loops},
+    {"grid_sync_spins", repeats_by_timing, grid_sync_spins},
+    {"reductions_made_atomics", machine_code_may_tell, reductions_made_atomics},
+    {"array_in_registers", only_instructions_tell, array_in_registers},
+    {"registers_spilled", only_instructions_tell, registers_spilled},
+    {"merged_into_wider", only_instructions_tell, merged_into_wider},
+    {"removed_or_merged", only_instructions_tell, removed_or_merged},
+    {"unrolled_or_duplicated", only_instructions_tell, unrolled_or_duplicated},
+    // Last: it says only whose the rest may be.
+    {"drivers_functions", may_be_the_drivers, drivers_functions},
+};
+
+}  // namespace
+
+const std::optional<Account>& Case::account() const {
+  if (!account_)
+    account_ = values.counted
+                   ? account_of(number, trace, sass, CountedBy::l1tex, known.records, known.instruction_lines)
+                   : std::optional<Account>();
+  return *account_;
+}
+
+std::span<const Reason> reasons() {
+  return table;
+}
+
+Explained first_reason(const Case& one) {
+  for (const Reason& reason : table) {
+    if (!reason.applies(one)) continue;
+    if (Wording evidence = reason.explain(one); !evidence.empty()) return {reason.name, std::move(evidence)};
+  }
+  return {};
+}
+
+}  // namespace lanescope::job

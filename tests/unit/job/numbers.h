@@ -1,0 +1,18 @@
+#pragma once
+// The numbers that verify compares, by their class of accesses.
+
+#include "job/witness/number.h"
+
+namespace lanescope::job {
+
+constexpr Number requests_of(trace::MemoryClass memory_class) {
+  return {memory_class, Quantity::requests};
+}
+constexpr Number sectors_of(trace::MemoryClass memory_class) {
+  return {memory_class, Quantity::sectors};
+}
+constexpr Number conflicts_of(trace::MemoryClass memory_class) {
+  return {memory_class, Quantity::conflicts};
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,260 @@
+#include "job/witness/reasons.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "job/numbers.h"
+
+namespace lanescope::job {
+namespace {
+
+using trace::MemoryClass;
+using trace::MemorySpace;
+using trace::Operation;
+
+// Everything that a case refers to.
+struct Evidence {
+  Number number = requests_of(MemoryClass::global_load);
+  Values values{.interpreted = 2, .recorded = {}, .counted = 9};
+  trace::Trace trace;
+  SassCode sass;
+  Circumstances known;
+  Beside beside;
+  Case as_case() const { return {number, values, trace, sass, known, beside}; }
+};
+
+void add_site(Evidence& to, MemorySpace space, Operation operation, int width, const char* opcode) {
+  trace::Site site;
+  site.id = static_cast<std::uint32_t>(to.trace.sites.size());
+  site.kind = trace::EventKind::memory;
+  site.space = space;
+  site.operation = operation;
+  site.width = static_cast<std::uint8_t>(width);
+  site.line = static_cast<std::int32_t>(site.id) + 1;
+  site.ptx_line = 10 * site.line;
+  site.opcode = opcode;
+  to.trace.sites.push_back(site);
+  to.trace.totals.sites.emplace_back();
+}
+
+void add_access(Evidence& to, std::uint32_t site, MemorySpace space, LaneMask lanes, std::int32_t stride) {
+  trace::WarpEvent event;
+  event.site = site;
+  event.kind = trace::EventKind::memory;
+  event.space = space;
+  event.active = event.executed = lanes;
+  event.stride = stride;
+  to.trace.events.push_back(event);
+}
+
+// Lines of the PTX and texts; a label stands before the first.
+void assemble(Evidence& to, std::vector<std::pair<int, std::string>> listed) {
+  compile::Sass sass;
+  for (auto& [ptx_line, text] : listed) {
+    compile::SassInstruction& one = sass.instructions.emplace_back();
+    one.text = std::move(text);
+    one.ptx_line = ptx_line;
+    one.line = ptx_line / 10;
+  }
+  if (!sass.instructions.empty()) sass.instructions.front().label = ".L_x_1";
+  to.sass = sass;
+}
+
+// Nothing is followed then.
+void lose_events(Evidence& of) {
+  of.trace.events_dropped = 1;
+}
+
+struct Example {
+  const char* reason;
+  std::function<void(Evidence&)> make;
+};
+
+// One for each row of the table, in its order.
+const Example examples[] = {
+    {"reconverges_elsewhere",
+     [](Evidence& one) {
+       one.values = {2, 3, 3};
+       one.known.entries = "line 1";
+     }},
+    {"grouped_as_recorded",
+     [](Evidence& one) {
+       one.values = {2, 3, 3};
+       one.known.regrouped = "line 1";
+     }},
+    {"same_address_in_turns",
+     [](Evidence& one) {
+       one.number = sectors_of(MemoryClass::global_reduction);
+       one.values = {1, {}, 4};
+       add_site(one, MemorySpace::global, Operation::reduction, 4, "red.global.add.f32");
+       add_access(one, 0, MemorySpace::global, LaneMask::first(4), 0);
+     }},
+    {"followed_to_sass",
+     [](Evidence& one) {
+       one.values = {2, {}, 1};
+       for (const std::uint32_t site : {0, 1}) {
+         add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+         add_access(one, site, MemorySpace::global, LaneMask::all(), 4);
+       }
+       assemble(one, {{10, "LDG.E R2, [R2]"}});
+     }},
+    {"followed_by_instruction",
+     [](Evidence& one) {
+       one.values = {1, {}, 9};
+       one.known.outside = "vprintf";
+       one.beside.by_instruction = 1;
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       add_access(one, 0, MemorySpace::global, LaneMask::all(), 4);
+       assemble(one, {{10, "LDG.E R2, [R2]"}, {20, "CALL.ABS.NOINC R14"}});
+     }},
+    {"copies_apart_from_stores",
+     [](Evidence& one) {
+       one.number = conflicts_of(MemoryClass::shared_store);
+       one.values = {1, {}, 0};
+       one.beside.copies = 2;
+       add_site(one, MemorySpace::global, Operation::async_copy, 4, "cp.async.ca.shared.global");
+       add_access(one, 0, MemorySpace::shared, LaneMask::all(), 8);
+       assemble(one, {{10, "LDGSTS.E [R21], desc[UR8][R2.64]"}});
+     }},
+    {"two_runs_differ",
+     [](Evidence& one) {
+       one.known.unrepeatable = "timing";
+       lose_events(one);
+     }},
+    {"lanes_wait_elsewhere",
+     [](Evidence& one) {
+       one.number = conflicts_of(MemoryClass::shared_load);
+       one.values = {3, {}, 0};
+       one.known.regrouped = "line 1";
+       add_site(one, MemorySpace::shared, Operation::load, 4, "ld.shared.u32");
+       add_access(one, 0, MemorySpace::shared, LaneMask::first(4), 128);
+       assemble(one, {{10, "BREAK B6"}});
+     }},
+    {"waits_for_others",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::global_atomic);
+       assemble(one, {{10, "ATOMG.E.CAS.STRONG.GPU PT, R8, [R2], R4, R6"}, {20, "BRA `(.L_x_1)"}});
+       lose_events(one);
+     }},
+    {"words_of_local_memory",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::local_store);
+       one.values = {1, {}, 4};
+       add_site(one, MemorySpace::local, Operation::store, 16, "st.local.v4.u32");
+       add_access(one, 0, MemorySpace::local, LaneMask::first(9), 16);
+       assemble(one, {{0, "STL.128 [R1], R4"}});  // of no line: not followed
+     }},
+    {"none_of_the_kernels",
+     [](Evidence& one) {
+       one.number = conflicts_of(MemoryClass::shared_load);
+       one.beside.not_the_kernels = "arbitration";
+     }},
+    {"half_atomic_loops",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::global_atomic);
+       add_site(one, MemorySpace::none, Operation::atomic, 2, "atom.add.noftz.f16");
+       assemble(one, {{10, "ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}});
+       lose_events(one);
+     }},
+    {"grid_sync_spins",
+     [](Evidence& one) {
+       one.trace.launch.cooperative = true;
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       one.trace.sites.front().file = "cooperative_groups/details/sync.h";
+       lose_events(one);
+     }},
+    {"reductions_made_atomics",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::global_atomic);
+       add_site(one, MemorySpace::global, Operation::reduction, 4, "red.global.add.u32");
+       assemble(one, {{10, "ATOMG.E.ADD.STRONG.GPU PT, R5, [R2.64], R5"}});
+       lose_events(one);
+     }},
+    {"array_in_registers",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::local_store);
+       one.values = {8, {}, 0};
+       add_site(one, MemorySpace::local, Operation::store, 4, "st.local.f32");
+       lose_events(one);
+     }},
+    {"registers_spilled",
+     [](Evidence& one) {
+       one.number = requests_of(MemoryClass::local_store);
+       assemble(one, {{10, "STL [R1], R2"}, {20, "CALL.REL.NOINC `($k$f)"}});
+       lose_events(one);
+     }},
+    {"merged_into_wider",
+     [](Evidence& one) {
+       one.values = {2, {}, 1};
+       for (int i = 0; i < 2; ++i) add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       assemble(one, {{10, "LDG.E.64 R2, [R4]"}});
+       lose_events(one);
+     }},
+    {"removed_or_merged",
+     [](Evidence& one) {
+       one.values = {2, {}, 1};
+       for (int i = 0; i < 2; ++i) add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       assemble(one, {{10, "LDG.E R2, [R4]"}});
+       lose_events(one);
+     }},
+    {"unrolled_or_duplicated",
+     [](Evidence& one) {
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       assemble(one, {{10, "LDG.E R2, [R4]"}, {10, "LDG.E R3, [R4+0x4]"}});
+       lose_events(one);
+     }},
+    {"drivers_functions",
+     [](Evidence& one) {
+       one.known.outside = "vprintf";
+       assemble(one, {{10, "CALL.ABS.NOINC R14"}});
+       lose_events(one);
+     }},
+};
+
+TEST(Reasons, EachHasAnExampleThatItAloneExplainsFirst) {
+  ASSERT_EQ(std::size(examples), reasons().size()) << "one example for each row, in the table's order";
+  for (std::size_t i = 0; i < std::size(examples); ++i) {
+    Evidence evidence;
+    examples[i].make(evidence);
+    EXPECT_STREQ(reasons()[i].name, examples[i].reason);
+    const Explained found = first_reason(evidence.as_case());
+    ASSERT_NE(found.reason, nullptr) << examples[i].reason;
+    EXPECT_STREQ(found.reason, examples[i].reason);
+    EXPECT_NE(found.evidence, "");
+  }
+}
+
+TEST(Reasons, WithoutEvidenceThereIsNone) {
+  const Evidence nothing;
+  EXPECT_EQ(first_reason(nothing.as_case()).reason, nullptr);
+}
+
+// Whatever a reason would say of the count, a recording that parts from the model is not the doing of ptxas.
+TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
+  for (const Example& example : examples) {
+    const std::string name = example.reason;
+    if (name != "copies_apart_from_stores" && name != "words_of_local_memory" && name != "none_of_the_kernels" &&
+        name != "half_atomic_loops" && name != "reductions_made_atomics" && name != "array_in_registers" &&
+        name != "registers_spilled" && name != "merged_into_wider" && name != "removed_or_merged" &&
+        name != "unrolled_or_duplicated" && name != "drivers_functions")
+      continue;
+    Evidence evidence;
+    example.make(evidence);
+    evidence.values.recorded = evidence.values.interpreted + 1;
+    EXPECT_EQ(first_reason(evidence.as_case()).reason, nullptr) << name;
+  }
+}
+
+TEST(Reasons, WhatTheGpuShowsIsSaidBeforeWhatTheCodeSuggests) {
+  Evidence evidence;
+  examples[std::size(examples) - 2].make(evidence);  // "unrolled_or_duplicated"
+  evidence.known.unrepeatable = "timing";
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "two_runs_differ");
+  evidence.values = {2, 9, 9};
+  evidence.known.regrouped = "line 1";
+  EXPECT_STREQ(first_reason(evidence.as_case()).reason, "grouped_as_recorded");
+}
+
+}  // namespace
+}  // namespace lanescope::job
