@@ -38,7 +38,7 @@ Instruction parse_instruction(const std::string& text) {
 TEST(PtxParse, ModuleHeader) {
   const Module module = parse_text(".file 2 \"b.cu\"\n.file 1 \"a.cu\"");
   EXPECT_EQ(module.version_major, 8);
-  EXPECT_EQ(module.version_minor, 6);
+  EXPECT_EQ(module.version_minor, 7);
   EXPECT_EQ(module.target, "sm_90");
   EXPECT_EQ(module.files, (std::vector<std::string>{"", "a.cu", "b.cu"}));
 }
