@@ -33,8 +33,4 @@ Measurement find(const trace::Totals& totals, trace::Origin origin, std::string_
 // All the dotted names there are, in the order of report().
 std::vector<std::string> names();
 
-// The numbers of one site that make sense for it: names without a class ("requests", "bank_conflicts"). Empty when
-// there is no such site. Nsight Compute shows such numbers on its source page, by SASS instruction.
-std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site);
-
 }  // namespace lanescope::metrics
