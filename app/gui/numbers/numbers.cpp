@@ -219,13 +219,13 @@ std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<st
   };
   for (std::size_t i = 0; i < static_cast<std::size_t>(trace::MemoryClass::count_); ++i) {
     const auto memory_class = static_cast<trace::MemoryClass>(i);
-    if (result.outcome.trace.totals.of(memory_class).requests == 0) continue;
+    if (result.outcome.first().trace.totals.of(memory_class).requests == 0) continue;
     const std::string of = std::string(trace::name_of(memory_class)) + ".";
     for (const char* name : memory_names) add(of + name, true);
     for (const std::string& name : always)
       if (name.starts_with(of) && std::ranges::find(rows, name, &NumberRow::name) == rows.end()) add(name, true);
   }
-  const bool branches = result.outcome.trace.totals.branches > 0;
+  const bool branches = result.outcome.first().trace.totals.branches > 0;
   for (const std::string name : launch_names) add(name, name == "divergent_branches" && branches);
   return rows;
 }
@@ -300,7 +300,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   if (ui.window.all_numbers)
     for (auto row = folded; row != numbers.end(); ++row) number_row(ui, *row, rows.number);
   checks(true);
-  if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
+  if (const std::uint64_t dropped = result->outcome.first().trace.events_dropped; dropped > 0)
     paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
 }
 

@@ -95,8 +95,8 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
   std::vector<gpu::Program> programs;
   std::map<std::string, std::size_t> known;
   std::vector<gpu::FurtherLaunch> launches;
-  for (const NextLaunch& next : std::span(request.launches).first(count)) {
-    const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
+  for (const RequestedLaunch& next : std::span(request.launches).subspan(1, count)) {
+    const LaunchOutcome& later = interpreted.launches.at(static_cast<std::size_t>(next.number) - 1);
     const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
     if (is_new) {
       Result<compile::Sass> sass =
@@ -104,8 +104,8 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
       if (!sass) return sass.take_errors();
       programs.push_back({std::move(sass->cubin), later.mangled_kernel});
     }
-    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.launch, {}});
-    for (const NextLaunch::Parameter& parameter : next.parameters) {
+    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.shape, {}});
+    for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       launch.parameters.push_back({parameter.buffer, {}});
       if (parameter.buffer >= 0) continue;
       Result<sim::Argument> scalar = parse_argument(parameter.scalar);
@@ -124,17 +124,18 @@ namespace {
 // Compiles the outcome's own kernel and loads it.
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel,
-                                            session.device().arch(), disassemble);
+  Result<compile::Sass> sass = machine_code(request, request.first().kernel, interpreted.first().ptx,
+                                            interpreted.first().mangled_kernel, session.device().arch(), disassemble);
   if (!sass && disassemble) {
     run.not_listed = sass.take_errors();
     for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
-    sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(),
-                        false);
+    sass = machine_code(request, request.first().kernel, interpreted.first().ptx, interpreted.first().mangled_kernel,
+                        session.device().arch(), false);
   }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
-  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);
+  Result<gpu::KernelAttributes> attributes =
+      session.load(run.sass.cubin, interpreted.first().mangled_kernel, request.first().shape);
   if (!attributes) return attributes.take_errors();
   run.attributes = *attributes;
   return {};
@@ -143,7 +144,7 @@ Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool d
 // Runs what is loaded, from the memory that `run` begins with.
 Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session& session, const GpuOptions& options,
                      std::vector<sim::Argument>& into) {
-  Result<gpu::Completed> done = session.run(interpreted.request.launch, run.given, options.watchdog_seconds);
+  Result<gpu::Completed> done = session.run(interpreted.request.first().shape, run.given, options.watchdog_seconds);
   if (!done) return done.take_errors();
   into = run.before;
   take_results(into, done->arguments);
@@ -199,7 +200,7 @@ namespace {
 // What a request may ask of the interpreter alone.
 Diagnostics interpreter_only(const Request& request) {
   const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
-  const auto moves = [](const NextLaunch& next) {
+  const auto moves = [](const RequestedLaunch& next) {
     return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
   };
   if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) &&
@@ -218,7 +219,7 @@ Diagnostics interpreter_only(const Request& request) {
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   if (Diagnostics problems = interpreter_only(interpreted.request); !problems.empty()) return problems;
-  GpuRun run{.device = session.device(), .which = {.launches = interpreted.launches()}};
+  GpuRun run{.device = session.device(), .which = {.launches = interpreted.launch_count()}};
   const Request& request = interpreted.request;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
 
@@ -228,15 +229,15 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
   if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty())
     return errors;
-  if (!request.launches.empty()) {
-    if (Diagnostics errors = follow(interpreted, session, request.launches.size()); !errors.empty()) return errors;
+  if (const std::size_t further = request.launches.size() - 1; further > 0) {
+    if (Diagnostics errors = follow(interpreted, session, further); !errors.empty()) return errors;
     if (Diagnostics errors = run_once(interpreted, run, session, options, run.arguments); !errors.empty())
       return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
   hold_against(interpreted, run);
 
   if (options.time) {
-    Result<gpu::Timing> timing = session.time(request.launch, run.given, options.timing, keep_going);
+    Result<gpu::Timing> timing = session.time(request.first().shape, run.given, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }
@@ -296,7 +297,7 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
                                             const ptx::Module& module, instrument::Pass pass, int most_registers,
                                             Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
   Result<instrument::Instrumented> kernel =
-      instrument::instrument(module, interpreted.mangled_kernel, pass, most_registers);
+      instrument::instrument(module, interpreted.first().mangled_kernel, pass, most_registers);
   if (!kernel) return kernel.take_errors();
   std::vector<std::uint8_t> code;
   if (assembler == Assembler::driver) {
@@ -307,10 +308,10 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
     code = std::move(sass->cubin);
     assembled.spilled_bytes = sass->spill_store_bytes;
   }
-  auto loaded = session.load(code, kernel->kernel, interpreted.request.launch);
+  auto loaded = session.load(code, kernel->kernel, interpreted.request.first().shape);
   if (!loaded) return loaded.take_errors();
   assembled.attributes = *loaded;
-  instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.trace);
+  instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.first().trace);
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
@@ -326,9 +327,9 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                        instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
-  Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
+  Result<ptx::Module> module = ptx::parse(interpreted.first().ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   Assembled large, small, whole;
   const auto load = [&](int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
     return load_recording_with(interpreted, plain, session, *module, pass, most_registers, assembled, assembler);
@@ -432,7 +433,7 @@ class Recorder {
  public:
   Recorder(const Outcome& interpreted, gpu::Session& session, RecordingKernel kernel, const RecordingLimits& limits)
       : interpreted_(interpreted),
-        launch_(interpreted.request.launch),
+        launch_(interpreted.request.first().shape),
         session_(session),
         kernel_(std::move(kernel)),
         limits_(limits) {}
@@ -491,7 +492,7 @@ class Recorder {
   }
 
   Diagnostics take(const instrument::Recording& recording, std::vector<gpu::Argument>& after, std::uint32_t count) {
-    Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.trace);
+    Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.first().trace);
     if (!part) return part.take_errors();
     const std::vector<DeviceRange> here = ranges_of(after, kernel_.arguments.size());
     if (blocks == 0) {
@@ -520,7 +521,7 @@ class Recorder {
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
                                    const RecordingLimits& limits) {
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
   const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
   Result<RecordingKernel> kernel = load_recording(interpreted, plain, session, pass, wanted);
@@ -531,9 +532,9 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 
   GpuRecording out;
   out.trace = std::move(recorder.trace);
-  out.trace.kernel = interpreted.trace.kernel;
-  out.trace.compiler_name = interpreted.trace.compiler_name;
-  out.trace.compiler_version = interpreted.trace.compiler_version;
+  out.trace.kernel = interpreted.first().trace.kernel;
+  out.trace.compiler_name = interpreted.first().trace.compiler_name;
+  out.trace.compiler_version = interpreted.first().trace.compiler_version;
   out.trace.device = session.device().name;
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
@@ -547,7 +548,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 }
 
 RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass) {
-  RecordComparison comparison = compare_records(interpreted.trace, recording.trace, pass, recording.first_block,
+  RecordComparison comparison = compare_records(interpreted.first().trace, recording.trace, pass, recording.first_block,
                                                 recording.blocks, recording.ranges);
   comparison.launches = recording.launches;
   return comparison;
@@ -558,7 +559,7 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
   Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = true, .timing = timing});
   if (!plain) return plain.take_errors();
   RecordingCost cost{.plain = *plain->timing};
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   const auto grid = static_cast<std::uint32_t>(launch.grid.count());
   for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {

@@ -231,7 +231,8 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   };
   agreement.recording_kept_result = true;
   // Else what it did not keep would look like what the GPU alone has done.
-  const bool comparable = interpreted.trace.events_dropped == 0 && interpreted.trace.blocks_not_chosen == 0;
+  const bool comparable =
+      interpreted.first().trace.events_dropped == 0 && interpreted.first().trace.blocks_not_chosen == 0;
   if (!comparable)
     agreement.diagnostics.push_back(
         {.severity = Severity::warning,
@@ -239,10 +240,10 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
          .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
                            "blocks were not selected), so the records are not compared one by "
                            "one; the numbers are.",
-                           interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
+                           interpreted.first().trace.events_dropped, interpreted.first().trace.blocks_not_chosen),
          .cure = "Choose all blocks, a smaller size, or a larger event budget."});
   const auto grid =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.first().trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
   std::vector<Pending> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
@@ -308,12 +309,12 @@ bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted)
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
   bool any = false, stores_part = false;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (compared[i].value != conflicts || !parts(counts, i, interpreted.trace)) continue;
+    if (compared[i].value != conflicts || !parts(counts, i, interpreted.first().trace)) continue;
     any = true;
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
   if (!any) return;
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   if (const auto values =
           session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
     counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
@@ -331,8 +332,8 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   std::vector<std::string> names;
   std::vector<std::size_t> of;  // the number that each is of
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (!parts(counts, i, interpreted.trace) ||
-        beyond_instructions(compared[i].name, interpreted.trace, plain.sass, outside).empty())
+    if (!parts(counts, i, interpreted.first().trace) ||
+        beyond_instructions(compared[i].name, interpreted.first().trace, plain.sass, outside).empty())
       continue;
     for (const char* name : compared[i].by_instruction) {
       if (!name) continue;
@@ -341,7 +342,7 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
     }
   }
   if (names.empty()) return;
-  const auto values = session.count(interpreted.request.launch, plain.given, names);
+  const auto values = session.count(interpreted.request.first().shape, plain.given, names);
   if (!values) return;
   for (const std::size_t i : of) counts.by_instruction[i] = 0;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -354,8 +355,8 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
 
 void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
                 const std::string& outside, gpu::Session& session) {
-  const trace::Launch& launch = interpreted.request.launch;
-  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
+  const trace::Launch& launch = interpreted.request.first().shape;
+  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.first().mangled_kernel, launch);
   std::vector<std::string> names;
   for (const Compared& one : compared) names.push_back(one.counter);
   Diagnostics errors;
@@ -377,7 +378,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
               const std::optional<trace::Trace>& recorded, const FromPtx& ptx, const Counts& counts) {
   const Circumstances known{.entries = entries_that_part(agreement.records),
                             .regrouped = accesses_regrouped(agreement.records),
-                            .unrepeatable = why_unrepeatable(interpreted.trace, plain),
+                            .unrepeatable = why_unrepeatable(interpreted.first().trace, plain),
                             .lines_that_part = lines_that_part(agreement.records),
                             .changed = accesses_changed(agreement.records),
                             .outside = ptx.outside,
@@ -387,7 +388,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
-    row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
+    row.interpreted = one.value(interpreted.first().trace.totals.of(one.memory_class));
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counts.of_compared[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
@@ -398,9 +399,9 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
                   .requests = requests_of(agreement.rows, row.number)};
     if (one.value == conflicts)
       beside.not_the_kernels =
-          explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
+          explain_conflicts(row.number, interpreted.first().trace.totals.of(one.memory_class).wavefronts,
                             one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
-    judge(row, interpreted.trace, plain.sass, known, beside);
+    judge(row, interpreted.first().trace, plain.sass, known, beside);
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -409,7 +410,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
 
 Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
   std::vector<Agreement> agreements;
-  if (interpreted.request.launches.empty()) {
+  if (interpreted.request.launches.size() == 1) {
     Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = false});
     if (!plain) return after_the_interpreter(plain.take_errors(), interpreted);
     agreements.push_back(agree(interpreted, *plain, session, options));
@@ -418,7 +419,7 @@ Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& 
   for (const std::size_t execution : telling_executions(interpreted)) {
     Result<LaunchReport> report = verify_launch(interpreted, execution, session, options);
     if (!report) return report.take_errors();
-    agreements.push_back(std::move(report->agreement));
+    agreements.push_back(std::move(report->witness.agreement));
   }
   return agreements;
 }
@@ -429,35 +430,35 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
   if (!one) return one.take_errors();
   Result<GpuRun> run = run_launch_on_gpu(whole, *one, session, {.time = false}, [&] { return goes_on(options); });
   if (!run) return after_the_interpreter(run.take_errors(), whole);
-  LaunchReport report{.one = std::move(*one), .run = std::move(*run), .agreement = {}, .recorded = {}};
+  LaunchReport report{.one = std::move(*one), .run = std::move(*run), .witness = {}};
   if (tell)
     options.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
-      report.agreement = agreement;
-      report.recorded = recorded;
+      report.witness.agreement = agreement;
+      report.witness.recorded = recorded;
       tell(report);
       return goes_on(options);
     };
-  report.agreement = agree(report.one.outcome, report.run, session, options, &report.recorded);
+  report.witness.agreement = agree(report.one.outcome, report.run, session, options, &report.witness.recorded);
   return report;
 }
 
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
                 std::optional<trace::Trace>* whole_recording) {
   Agreement agreement;
-  agreement.kernel = interpreted.trace.kernel;
+  agreement.kernel = interpreted.first().trace.kernel;
   agreement.variant = interpreted.request.variant;
   agreement.which = plain.which;
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
   agreement.repeatable =
-      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
+      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.first().trace);
   agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
   if (options.after_recording) options.after_recording(recorded);
-  const FromPtx ptx{functions_outside(interpreted.ptx), lines_of_instructions(interpreted.ptx)};
+  const FromPtx ptx{functions_outside(interpreted.first().ptx), lines_of_instructions(interpreted.first().ptx)};
   Counts counted;
   bool counts = options.counters && goes_on(options);
   if (counts && options.before_counting) {
