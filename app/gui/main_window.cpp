@@ -132,7 +132,7 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
   for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}}) {
     if (comparing || !pressed(key, true) || session_.shown() == nullptr) continue;
     const std::int64_t warp = std::int64_t{session_.position().warp} + way;
-    if (warp >= 0 && warp < session_.shown()->outcome.trace.launch.warps_per_block())
+    if (warp >= 0 && warp < session_.shown()->outcome.first().trace.launch.warps_per_block())
       session_.set_warp(static_cast<std::uint32_t>(warp));
   }
   const auto& variants = session_.lesson().variants;

@@ -29,7 +29,7 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
   float x = a.x + ui.px(28), right = b.x - ui.px(28);
   const trace::WarpEvent& event = *ui.session.event();
   if (sectors) {
-    const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, event);
+    const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.first().trace, event);
     if (cost.sectors > 0) {
       const bool waste = cost.sectors > cost.ideal_sectors;
       const std::string parts[] = {
@@ -74,7 +74,7 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
 // All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
 void PresentView::whole_block(const Ui& ui, float x, float y, float width, float room, float zoom) {
   const Session& s = ui.session;
-  const trace::Trace& t = s.shown()->outcome.trace;
+  const trace::Trace& t = s.shown()->outcome.first().trace;
   constexpr float head = 16, least = 60;
   if (room < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = s.position();
@@ -154,7 +154,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   } else {
     hover_.begin_frame();
     const trace::WarpEvent& event = *s.event();
-    const trace::Trace& t = s.shown()->outcome.trace;
+    const trace::Trace& t = s.shown()->outcome.first().trace;
     // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;

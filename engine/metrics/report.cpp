@@ -16,7 +16,6 @@ using trace::Totals;
 // The vocabulary of metrics.def.
 constexpr double none = -1;
 enum class Where { every, load_store, atomics };
-enum class Applies { any, memory, sectors, sectors_alone, banks, banks_alone, atomics, branch };
 
 template <typename A, typename B>
 double over(A a, B b) {
@@ -26,7 +25,6 @@ double over(A a, B b) {
 
 using LaunchFormula = double (*)(const Totals& t);
 using ClassFormula = double (*)(const MemoryTotals& m);
-using SiteFormula = double (*)(const trace::SiteTotals& s, const MemoryTotals& m, const MemoryTotals& b);
 
 struct Note {
   const char *english, *chinese;
@@ -48,11 +46,6 @@ struct ClassRow {
 struct ClassColumn {
   MemoryClass memory_class;
   const char *label, *chinese, *nsight;
-};
-struct SiteRow {
-  const char *name, *label, *unit;
-  SiteFormula value, ideal;
-  Applies applies;
 };
 
 // A row of the report: names spelled out, and where its value comes from.
@@ -90,18 +83,6 @@ constexpr ClassRow sector_rows[] = {
 };
 constexpr ClassRow shared_rows[] = {
 #define SHARED_METRIC CLASS_ROW
-#include "metrics/metrics.def"
-};
-constexpr SiteRow site_rows[] = {
-#define SITE_METRIC(name, label, unit, value, ideal, applies)                              \
-  {#name,                                                                                  \
-   label,                                                                                  \
-   unit,                                                                                   \
-   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m, \
-      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(value); },      \
-   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m, \
-      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(ideal); },      \
-   Applies::applies},
 #include "metrics/metrics.def"
 };
 
@@ -178,34 +159,6 @@ Measurement measure(const ReportRow& row, const Totals& totals, trace::Origin or
   return result;
 }
 
-bool applies(Applies what, const trace::Site& site, const MemoryTotals& memory, const MemoryTotals& shared) {
-  using trace::MemorySpace;
-  using trace::Operation;
-  if (what == Applies::any) return true;
-  if (what == Applies::branch) return site.kind == trace::EventKind::branch;
-  if (site.kind != trace::EventKind::memory) return false;
-  // A generic access is of the space, or spaces, that it fell in.
-  const bool moves = site.space == MemorySpace::global || site.space == MemorySpace::local || memory.sectors != 0;
-  const bool banked = site.space == MemorySpace::shared || shared.wavefronts != 0;
-  const bool mixed = memory.sectors != 0 && memory.wavefronts != 0;
-  switch (what) {
-    case Applies::memory:
-      return true;
-    case Applies::sectors:
-      return moves;
-    case Applies::sectors_alone:
-      return moves && !mixed;
-    case Applies::banks:
-      return banked;
-    case Applies::banks_alone:
-      return banked && !mixed;
-    case Applies::atomics:
-      return site.operation == Operation::atomic || site.operation == Operation::reduction;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 std::vector<Measurement> report(const Totals& totals, trace::Origin origin) {
@@ -241,27 +194,6 @@ std::vector<std::string> names() {
 std::string nsight_name(std::string_view name) {
   const ReportRow* row = row_named(name);
   return row == nullptr ? "" : row->fixed.nsight_name;
-}
-
-std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site) {
-  std::vector<Measurement> result;
-  if (site >= trace.sites.size() || site >= trace.totals.sites.size()) return result;
-  const trace::Site& place = trace.sites[site];
-  const trace::SiteTotals& sums = trace.totals.sites[site];
-  const bool copy = place.operation == trace::Operation::async_copy;
-  const MemoryTotals& shared = copy ? sums.memory_shared_part : sums.memory;
-  for (const SiteRow& row : site_rows) {
-    if (!applies(row.applies, place, sums.memory, shared)) continue;
-    Measurement measurement;
-    measurement.name = row.name;
-    measurement.label = Wording(row.label);
-    measurement.unit = row.unit;
-    measurement.origin = trace.origin;
-    measurement.nsight_note = "on Nsight Compute's source page, per SASS instruction";
-    fill(measurement, row.value(sums, sums.memory, shared), row.ideal(sums, sums.memory, shared));
-    result.push_back(std::move(measurement));
-  }
-  return result;
 }
 
 }  // namespace lanescope::metrics

@@ -48,8 +48,4 @@ std::vector<std::string> names();
 // Nsight Compute's metric to compare that number with; empty where there is none.
 std::string nsight_name(std::string_view name);
 
-// The numbers of one site that make sense for it: names without a class ("requests", "bank_conflicts"). Empty when
-// there is no such site. Nsight Compute shows such numbers on its source page, by SASS instruction.
-std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site);
-
 }  // namespace lanescope::metrics

@@ -21,8 +21,6 @@ void trace_file(Input input) {
   if (!decoded) return;
   must(trace::decode(trace::encode(*decoded)).ok(), "a trace that was written is read");
   metrics::report(*decoded);
-  for (std::size_t site = 0; site < decoded->sites.size() && site < 50; ++site)
-    metrics::site_report(*decoded, static_cast<std::uint32_t>(site));
   const diagram::Options options;
   int shown = 0;
   for (const trace::WarpEvent& event : decoded->events) {

@@ -39,9 +39,9 @@ class OnGpu : public testing::Test {
                   std::vector<std::string> arguments) {
     Request made;
     made.source = {"kernel.cu", source, {}};
-    made.kernel = kernel;
-    made.launch.grid = {grid, 1, 1};
-    made.launch.block = {block, 1, 1};
+    made.first().kernel = kernel;
+    made.first().shape.grid = {grid, 1, 1};
+    made.first().shape.block = {block, 1, 1};
     for (std::string& argument : arguments) made.arguments.push_back({std::move(argument), ""});
     made.record.events = true;
     return made;
@@ -50,14 +50,14 @@ class OnGpu : public testing::Test {
   // The PTX alone: kernels that must not be interpreted first.
   Outcome compiled(const Request& made) {
     compile::Options options;
-    options.name_expressions = {made.kernel};
+    options.name_expressions = {made.first().kernel};
     Result<compile::Ptx> ptx = compile::compile(made.source, options);
     Outcome outcome;
     outcome.request = made;
     EXPECT_TRUE(ptx.ok()) << format(ptx.errors().front());
     if (!ptx) return outcome;
-    outcome.ptx = ptx->text;
-    outcome.mangled_kernel = ptx->mangled[made.kernel];
+    outcome.first().ptx = ptx->text;
+    outcome.first().mangled_kernel = ptx->mangled[made.first().kernel];
     return outcome;
   }
 
@@ -66,7 +66,7 @@ class OnGpu : public testing::Test {
     ASSERT_TRUE(interpreted.completed) << name;
     const Result<std::vector<Agreement>> agreements = verify(interpreted, *session_);
     ASSERT_TRUE(agreements.ok()) << name << ": " << format(agreements.errors().front());
-    ASSERT_EQ(agreements->size(), 1 + made.launches.size()) << name;
+    ASSERT_EQ(agreements->size(), made.launches.size()) << name;
     for (const Agreement& agreement : *agreements)
       expect_agreement(agreement, name + ", launch " + std::to_string(agreement.which.number));
   }
@@ -117,7 +117,7 @@ TEST_F(OnGpu, EveryLaunchOfAChainIsComparedFromTheMemoryThatItFinds) {
   const Result<GpuReport> report = run_with_witnesses(interpreted, *session_, {});
   ASSERT_TRUE(report.ok()) << format(report.errors().front());
   const Outcome on = on_gpu(interpreted, *report, nullptr);
-  for (int launch = 1; launch <= on.launches(); ++launch)
+  for (int launch = 1; launch <= on.launch_count(); ++launch)
     EXPECT_EQ(on.trace_of(launch)->origin, trace::Origin::recorded) << launch;
   EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load),
             interpreted.all_totals().of(trace::MemoryClass::global_load));
@@ -130,7 +130,7 @@ TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
     if (entry.path().extension() != ".cu") continue;
     const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
     ASSERT_TRUE(runs.ok());
-    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.kernel);
+    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.first().kernel);
   }
 }
 
@@ -140,7 +140,7 @@ TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
     if (entry.path().extension() != ".cu") continue;
     const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
     ASSERT_TRUE(runs.ok());
-    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.kernel);
+    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.first().kernel);
   }
 }
 
@@ -156,9 +156,9 @@ TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
   EXPECT_GT(report->run.timing->seconds.low, 0);
   EXPECT_LE(report->run.timing->seconds.low, report->run.timing->seconds.median);
   EXPECT_LE(report->run.timing->seconds.median, report->run.timing->seconds.high);
-  ASSERT_TRUE(report->recorded);
-  EXPECT_EQ(report->recorded->origin, trace::Origin::recorded);
-  trace::Totals recorded = report->recorded->totals, model = interpreted.trace.totals;
+  ASSERT_TRUE(report->first().recorded);
+  EXPECT_EQ(report->first().recorded->origin, trace::Origin::recorded);
+  trace::Totals recorded = report->first().recorded->totals, model = interpreted.first().trace.totals;
   model.of(trace::MemoryClass::param_load) = {};  // parameters are no memory accesses of the program: not recorded
   EXPECT_EQ(recorded.warp_instructions, model.warp_instructions);
   EXPECT_EQ(recorded.lane_instructions, model.lane_instructions);
@@ -202,13 +202,13 @@ TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
   const auto runs = directed_runs("recording.cu", text_of(source_dir / "bench/gpu/recording.cu"));
   ASSERT_TRUE(runs.ok());
   const auto one = std::find_if(runs->begin(), runs->end(),
-                                [](const DirectedRun& run) { return run.request.kernel == "own_arrays"; });
+                                [](const DirectedRun& run) { return run.request.first().kernel == "own_arrays"; });
   ASSERT_NE(one, runs->end());
   Request made = one->request;
   made.record.events = true;
   made.record.event_budget_bytes = 2ull << 30;
   const Outcome interpreted = run(made);
-  ASSERT_TRUE(interpreted.completed && interpreted.trace.events_dropped == 0);
+  ASSERT_TRUE(interpreted.completed && interpreted.first().trace.events_dropped == 0);
   const Result<GpuRun> plain = run_on_gpu(interpreted, *session_, {.time = false});
   ASSERT_TRUE(plain.ok()) << format(plain.errors().front());
   EXPECT_EQ(plain->attributes.local_bytes, 0u) << "or there is nothing to see here";
@@ -264,7 +264,7 @@ TEST_F(OnGpu, TooLittleDeviceMemoryIsADiagnostic) {
   std::vector<gpu::Argument> arguments(1);
   arguments[0].is_buffer = true;
   arguments[0].zero_bytes = std::uint64_t{1} << 46;
-  const auto refused = session_->run(good.launch, arguments, 1);
+  const auto refused = session_->run(good.first().shape, arguments, 1);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos)
       << refused.errors().front().message;
@@ -276,7 +276,7 @@ TEST_F(OnGpu, ACooperativeGridThatDoesNotFitIsRefused) {
       "#include <cooperative_groups.h>\n__global__ void meet(int* out) { cooperative_groups::this_grid().sync(); "
       "out[0] = 1; }",
       "meet", 100000, 1024, {"i32[1]=0"});
-  too_many.launch.cooperative = true;
+  too_many.first().shape.cooperative = true;
   const Result<GpuRun> refused = run_on_gpu(compiled(too_many), *session_, {.time = false});
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), std::string::npos)

@@ -207,7 +207,7 @@ TEST(Passes, LoopsOfACalledFunctionAndAroundItArePasses) {
 struct LessonRun {
   job::Outcome outcome;
   std::vector<PhasePass> passes;
-  const trace::Trace& trace() const { return outcome.trace; }
+  const trace::Trace& trace() const { return outcome.first().trace; }
   const std::string& source() const { return outcome.request.source.text; }
 };
 
@@ -480,7 +480,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     EXPECT_EQ(s.position().block, 1u) << "it is the window's place as well";
 
     // `packed4` has a quarter of the blocks.
-    const auto blocks = [&](bool of_a) { return view.result(of_a)->outcome.trace.launch.grid.count(); };
+    const auto blocks = [&](bool of_a) { return view.result(of_a)->outcome.first().trace.launch.grid.count(); };
     ASSERT_GT(blocks(true), blocks(false));
     learner.app().window().comparison().go_to_warp(s, static_cast<std::uint32_t>(blocks(true)) - 1, 0);
     learner.wait(ui);
@@ -525,7 +525,7 @@ TEST(CompareView, EitherSideStepsAlone) {
     learner.wait(ui);
     const CompareView& view = learner.app().window().comparison();
     const auto shown = [&](bool of_a) {
-      const trace::Trace& t = view.result(of_a)->outcome.trace;
+      const trace::Trace& t = view.result(of_a)->outcome.first().trace;
       const trace::WarpEvent& event = t.warp(view.block(of_a), 0)[view.event(of_a).value()];
       return std::string(to_string(event.space)) + " " + to_string(t.sites[event.site].operation);
     };

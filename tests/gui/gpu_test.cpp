@@ -116,21 +116,21 @@ TEST(Gpu, EachAnswerIsShownAsItComes) {
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::recording); }));
     ui.Yield(2);
     ASSERT_TRUE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->agreement);
+    EXPECT_FALSE(s.gpu()->first().agreement);
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
     EXPECT_TRUE(learner.wait_for(ui, [&] { return ui.ItemExists("**/recorded/time row"); }))
         << "the shipped recording stands beside it, once it has been read";
     gpu->last_stage = static_cast<int>(GpuStage::recording);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::counting); }));
-    ASSERT_TRUE(s.gpu()->agreement);
-    EXPECT_FALSE(s.gpu()->agreement->rows.front().counted);
+    ASSERT_TRUE(s.gpu()->first().agreement);
+    EXPECT_FALSE(s.gpu()->first().agreement->rows.front().counted);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     EXPECT_TRUE(ui.ItemExists("**/global_load.sectors/agreement row"));
     learner.saves(ui, "agreement-recorded");
     gpu->last_stage = static_cast<int>(GpuStage::done);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::done); }));
-    EXPECT_TRUE(s.gpu()->agreement->rows.front().counted);
+    EXPECT_TRUE(s.gpu()->first().agreement->rows.front().counted);
     learner.wait(ui);
     EXPECT_FALSE(ui.ItemExists("**/stop gpu"));
     learner.saves(ui, "agreement");
@@ -185,7 +185,7 @@ TEST(Gpu, AFaultIsSaidAndTheNextRunGoesOn) {
     EXPECT_EQ(s.gpu()->problems[0].code, "gpu.kernel_fault");
     EXPECT_EQ(s.gpu()->problems[1].place.line, 7) << "the interpreter's word, and its line";
     EXPECT_FALSE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->recorded);
+    EXPECT_FALSE(s.gpu()->first().recorded);
     EXPECT_NE(s.shown(), nullptr) << "the interpreter's picture stays";
     learner.saves(ui, "gpu-fault");
     const int before = gpu->runs;
@@ -209,9 +209,9 @@ TEST(Gpu, AWorkerThatIsLostWhileRecordingLeavesTheTimeAndSaysWhy) {
     learner.wait(ui);
     ASSERT_NE(s.gpu(), nullptr);
     EXPECT_TRUE(s.gpu()->timing);
-    ASSERT_TRUE(s.gpu()->agreement);
-    ASSERT_FALSE(s.gpu()->agreement->diagnostics.empty());
-    EXPECT_FALSE(s.gpu()->recorded);
+    ASSERT_TRUE(s.gpu()->first().agreement);
+    ASSERT_FALSE(s.gpu()->first().agreement->diagnostics.empty());
+    EXPECT_FALSE(s.gpu()->first().recorded);
     s.show_recorded(true);
     EXPECT_FALSE(s.shows_recorded()) << "nothing was recorded";
     ui.ItemClick("**/results agreement");
@@ -250,7 +250,7 @@ TEST(Gpu, StoppedBetweenStagesWhatHasArrivedStays) {
     learner.wait(ui);
     EXPECT_TRUE(s.gpu()->stopped);
     EXPECT_TRUE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->agreement);
+    EXPECT_FALSE(s.gpu()->first().agreement);
   });
 }
 
@@ -291,11 +291,11 @@ TEST(Gpu, PicturesAndNumbersOfTheRecordingTakeTheInterpretersPlaceOnRequest) {
     learner.wait(ui);
     const std::uint64_t interpreted = s.shown()->serial;
     const int line = s.site()->line;
-    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
     ui.ItemClick("**/show recorded");
     ui.Yield(3);
     EXPECT_TRUE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::recorded);
+    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::recorded);
     ASSERT_NE(s.site(), nullptr);
     EXPECT_EQ(s.site()->line, line) << "the learner stays where they looked";
     for (const gui::NumberRow& row : gui::number_rows(*s.shown())) EXPECT_FALSE(row.value.empty());
@@ -306,7 +306,7 @@ TEST(Gpu, PicturesAndNumbersOfTheRecordingTakeTheInterpretersPlaceOnRequest) {
     s.run_if_needed();
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown()->key.controls.at("stride") == 4; }));
     EXPECT_FALSE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
     gpu->last_stage = static_cast<int>(GpuStage::done);
     learner.wait(ui);
     EXPECT_TRUE(s.shows_recorded());
@@ -366,17 +366,17 @@ TEST(Gpu, ASilentWitnessSaysWhatOpensItAndADifferenceItsEvidence) {
     learner.wait(ui);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
-    EXPECT_EQ(s.gpu()->agreement->rows[1].agreed, job::Agreed::explained);
+    EXPECT_EQ(s.gpu()->first().agreement->rows[1].agreed, job::Agreed::explained);
     learner.saves(ui, "agreement-explained");
     gpu->counters = false;
     ui.KeyPress(ImGuiKey_Space);
     learner.wait(ui);
-    ASSERT_FALSE(s.gpu()->agreement->diagnostics.empty());
-    const Diagnostic& why = s.gpu()->agreement->diagnostics.front();
+    ASSERT_FALSE(s.gpu()->first().agreement->diagnostics.empty());
+    const Diagnostic& why = s.gpu()->first().agreement->diagnostics.front();
     EXPECT_EQ(why.code, "gpu.counters_forbidden");
     EXPECT_NE(why.cure.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << why.cure;
     EXPECT_TRUE(s.gpu()->timing) << "the time stays";
-    EXPECT_FALSE(s.gpu()->agreement->rows.front().counted);
+    EXPECT_FALSE(s.gpu()->first().agreement->rows.front().counted);
     learner.saves(ui, "agreement-silent");
   });
 }
@@ -425,11 +425,11 @@ TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
     ASSERT_EQ(s.variant().id, "full_multi_launch");
     learner.wait(ui);
     ASSERT_NE(s.gpu(), nullptr);
-    ASSERT_TRUE(s.gpu()->agreement);
-    EXPECT_GT(s.gpu()->agreement->which.launches, 1);
-    EXPECT_EQ(s.gpu()->agreement->which.number, 1);
-    ASSERT_FALSE(s.gpu()->agreement->records.empty());
-    EXPECT_EQ(s.gpu()->agreement->records[0].launches, 3u);
+    ASSERT_TRUE(s.gpu()->first().agreement);
+    EXPECT_GT(s.gpu()->first().agreement->which.launches, 1);
+    EXPECT_EQ(s.gpu()->first().agreement->which.number, 1);
+    ASSERT_FALSE(s.gpu()->first().agreement->records.empty());
+    EXPECT_EQ(s.gpu()->first().agreement->records[0].launches, 3u);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     learner.saves(ui, "agreement-of-launch");
@@ -464,7 +464,7 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     EXPECT_EQ(s.agreement(), nullptr) << "launch 1's are not shown for it";
     EXPECT_EQ(s.gpu()->attributes_of(2), nullptr);
     EXPECT_FALSE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
     EXPECT_EQ(s.gpu_launch_under_way(), 2);
     ui.Yield(2);
     learner.saves(ui, "launch-comes");
@@ -474,9 +474,9 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     ASSERT_NE(s.agreement(), nullptr);
     EXPECT_EQ(s.agreement()->which, (job::WhichLaunch{2, 3, 1, 1}));
     EXPECT_TRUE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::recorded);
+    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::recorded);
     EXPECT_EQ(s.shown()->launch, 2);
-    const trace::Totals& model = s.shown(s.variant_index(), 2)->outcome.trace.totals;
+    const trace::Totals& model = s.shown(s.variant_index(), 2)->outcome.first().trace.totals;
     EXPECT_EQ(row("global_load.requests"), model.of(trace::MemoryClass::global_load).requests);
     EXPECT_NE(row("global_load.requests"), first);
     for (const job::AgreementRow& one : s.agreement()->rows) EXPECT_TRUE(one.counted) << one.number;
@@ -501,7 +501,7 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     s.run();
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 3) << "the one on screen";
-    EXPECT_EQ(s.gpu()->of_later(2), nullptr);
+    EXPECT_EQ(s.gpu()->launch(2), nullptr);
     EXPECT_EQ(s.agreement()->which.number, 3);
   });
 }
@@ -517,8 +517,8 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
     s.set_launch(2);
     learner.wait(ui);
     EXPECT_EQ(s.agreement(), nullptr);
-    ASSERT_NE(s.gpu()->of_later(2), nullptr);
-    ASSERT_EQ(s.gpu()->of_later(2)->problems.size(), 1u);
+    ASSERT_NE(s.gpu()->launch(2), nullptr);
+    ASSERT_EQ(s.gpu()->launch(2)->problems.size(), 1u);
     EXPECT_EQ(gpu->launches, 1) << "known to fail: not asked again";
     gpu->launches_fault = false;
     gpu->holds_launches = true;
@@ -526,9 +526,9 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 2; }));
     s.stop_gpu();
     learner.wait(ui);
-    ASSERT_NE(s.gpu()->of_later(3), nullptr);
-    EXPECT_TRUE(s.gpu()->of_later(3)->stopped);
-    EXPECT_TRUE(s.gpu()->of_later(3)->problems.empty());
+    ASSERT_NE(s.gpu()->launch(3), nullptr);
+    EXPECT_TRUE(s.gpu()->launch(3)->stopped);
+    EXPECT_TRUE(s.gpu()->launch(3)->problems.empty());
     // Another is chosen while one is under way: that one gives way.
     s.run();
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 3; }));
@@ -537,7 +537,7 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
     gpu->holds_launches = false;
     learner.wait(ui);
     EXPECT_EQ(s.agreement()->which.number, 2);
-    EXPECT_EQ(s.gpu()->of_later(3), nullptr);
+    EXPECT_EQ(s.gpu()->launch(3), nullptr);
     s.set_launch(1);
     learner.wait(ui);
     EXPECT_EQ(s.agreement()->which.number, 1);

@@ -68,7 +68,7 @@ TEST(Hover, ALaneLightsItsBytesAndTheReverseInEveryLesson) {
     SCOPED_TRACE(std::string(lesson) + "/" + variant);
     const job::Outcome outcome = outcome_of(lesson, variant);
     ASSERT_TRUE(outcome.completed);
-    const trace::Trace& trace = outcome.trace;
+    const trace::Trace& trace = outcome.first().trace;
     int checked = 0;
     for (const trace::WarpEvent& event : trace.warp(0, 0)) {
       const bool pictured = event.kind == trace::EventKind::memory &&

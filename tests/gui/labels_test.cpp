@@ -63,12 +63,12 @@ TEST(Labels, KnowOneFromMany) {
 // A launch in which everything that is counted happened.
 RunResult everything_happened() {
   RunResult result;
-  trace::Totals& totals = result.outcome.trace.totals;
+  trace::Totals& totals = result.outcome.first().trace.totals;
   totals.warp_instructions = totals.branches = totals.divergent_branches = 1;
   totals.barriers = totals.shuffles = totals.votes = 1;
   totals.lane_instructions = 32;
   for (trace::MemoryTotals& memory : totals.memory) memory = {1, 32, 128, 8, 4, 2, 1, 32};
-  result.numbers = metrics::report(result.outcome.trace);
+  result.numbers = metrics::report(result.outcome.first().trace);
   return result;
 }
 
@@ -101,9 +101,9 @@ TEST(Numbers, StandByClassInTheOrderOfTheTable) {
 
 TEST(Numbers, OfNothingAreLeftOut) {
   RunResult result;
-  result.outcome.trace.totals.branches = 3;
-  result.outcome.trace.totals.of(trace::MemoryClass::shared_load) = {1, 32, 128, 0, 0, 1, 1, 0};
-  result.numbers = metrics::report(result.outcome.trace);
+  result.outcome.first().trace.totals.branches = 3;
+  result.outcome.first().trace.totals.of(trace::MemoryClass::shared_load) = {1, 32, 128, 0, 0, 1, 1, 0};
+  result.numbers = metrics::report(result.outcome.first().trace);
   const auto names = [&](const std::vector<std::string>& always) {
     std::vector<std::string> shown;
     for (const NumberRow& row : number_rows(result, always)) shown.push_back(row.name);

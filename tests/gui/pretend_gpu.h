@@ -87,7 +87,7 @@ class PretendGpu final : public gui::GpuBackend {
     record(so_far, interpreted);
     if (mood == Mood::crashes_while_recording) return ended();
     if (!reaches(job::GpuStage::counting)) return ended();
-    count(so_far.report.agreement, interpreted);
+    count(so_far.report.first().agreement, interpreted);
     return ended();
   }
 
@@ -101,13 +101,13 @@ class PretendGpu final : public gui::GpuBackend {
       return Diagnostic{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", ""};
     Result<job::OneLaunch> one = job::one_launch(whole, execution);
     if (!one) return one.take_errors();
-    job::LaunchReport report{.one = std::move(*one), .run = {}, .agreement = {}, .recorded = {}};
+    job::LaunchReport report{.one = std::move(*one), .run = {}, .witness = {}};
     run_plainly(report.run, report.one.outcome, index);
     report.run.attributes.registers = 20 + report.one.which.number;
-    witness(report.agreement, report.recorded, report.run.device, report.one.outcome.trace);
-    report.agreement.which = report.one.which;
+    witness(report.witness.agreement, report.witness.recorded, report.run.device, report.one.outcome.first().trace);
+    report.witness.agreement.which = report.one.which;
     tell(report);
-    count(report.agreement, report.one.outcome);
+    count(report.witness.agreement, report.one.outcome);
     return report;
   }
 
@@ -146,8 +146,9 @@ class PretendGpu final : public gui::GpuBackend {
 
   void record(job::GpuSoFar& so_far, const job::Outcome& interpreted) const {
     so_far.has_agreement = true;
-    witness(so_far.report.agreement, so_far.report.recorded, so_far.report.run.device, interpreted.trace);
-    so_far.report.agreement.which.launches = interpreted.launches();
+    witness(so_far.report.first().agreement, so_far.report.first().recorded, so_far.report.run.device,
+            interpreted.first().trace);
+    so_far.report.first().agreement.which.launches = interpreted.launch_count();
   }
 
   void witness(job::Agreement& agreement, std::optional<trace::Trace>& made, const gpu::Device& device,

@@ -56,7 +56,7 @@ class RealGpu : public testing::Test {
       const GpuResult* said = s.gpu() != nullptr && s.gpu()->key == key ? s.gpu() : nullptr;
       note(waits.interpreted, s.shown() != nullptr && s.shown()->key == key);
       note(waits.timed, said != nullptr && said->timing);
-      note(waits.recorded, said != nullptr && said->recorded);
+      note(waits.recorded, said != nullptr && said->first().recorded);
       note(waits.all, said != nullptr && said->stage == GpuStage::done);
       if (!s.running().busy && !s.problems().empty()) break;
     }
@@ -101,9 +101,9 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
     EXPECT_FALSE(s.gpu_stale()) << id;
     ASSERT_TRUE(s.gpu()->timing) << id;
     EXPECT_GT(s.gpu()->timing->seconds.median, 0) << id;
-    ASSERT_TRUE(s.gpu()->agreement) << id;
-    EXPECT_TRUE(s.gpu()->agreement->holds()) << id;
-    EXPECT_TRUE(s.gpu()->recorded) << id;
+    ASSERT_TRUE(s.gpu()->first().agreement) << id;
+    EXPECT_TRUE(s.gpu()->first().agreement->holds()) << id;
+    EXPECT_TRUE(s.gpu()->first().recorded) << id;
     for (const job::CheckResult& check : s.gpu()->checks) EXPECT_TRUE(check.holds) << id << ": " << check.description;
     s.set_source(s.original_source());
     s.run();
@@ -162,8 +162,7 @@ TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
         s.set_launch(launch);
         learner.wait_for(ui, [&] { return s.gpu_recording() != nullptr; });
         recorded = seconds_now() - start;
-        learner.wait_for(ui,
-                         [&] { return launch == 1 || (s.gpu()->of_later(launch) && s.gpu()->of_later(launch)->done); });
+        learner.wait_for(ui, [&] { return launch == 1 || (s.gpu()->launch(launch) && s.gpu()->launch(launch)->done); });
         all = seconds_now() - start;
       });
       settle(learner);
@@ -181,7 +180,8 @@ TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
       for (const job::AgreementRow& row : s.agreement()->rows) EXPECT_TRUE(row.recorded && row.counted) << row.number;
       EXPECT_TRUE(s.shows_recorded());
       EXPECT_EQ(s.shown()->launch, launch);
-      EXPECT_EQ(s.shown()->outcome.trace.kernel, s.shown(s.variant_index(), launch)->outcome.trace.kernel);
+      EXPECT_EQ(s.shown()->outcome.first().trace.kernel,
+                s.shown(s.variant_index(), launch)->outcome.first().trace.kernel);
     }
     std::fflush(stdout);
     s.set_launch(2);

@@ -158,7 +158,7 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
       for (const gui::NumberRow& row : rows)
         EXPECT_EQ(row.value, gui::number_text(metrics::find(direct, row.name)))
             << "launch " << launch << ": " << row.name;
-      EXPECT_EQ(s.shown()->outcome.trace.launch.grid.count(), direct.launch.grid.count());
+      EXPECT_EQ(s.shown()->outcome.first().trace.launch.grid.count(), direct.launch.grid.count());
       ASSERT_NE(s.event(), nullptr) << "launch " << launch;
       EXPECT_EQ(s.step_count(), direct.warp(0, s.position().warp).size());
       EXPECT_FALSE(s.stale());
@@ -189,7 +189,7 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
         ui, [&] { return s.shown() != nullptr; }, 60));
     ui.Yield(3);
     gui::CompareView& view = learner.app().window().comparison();
-    const auto blocks_of = [&](bool of_a) { return view.result(of_a)->outcome.trace.launch.grid.count(); };
+    const auto blocks_of = [&](bool of_a) { return view.result(of_a)->outcome.first().trace.launch.grid.count(); };
     const std::uint64_t first = blocks_of(true);
     ASSERT_GT(first, 1u);
     EXPECT_FALSE(view.parting()) << "the same launch on both sides";
@@ -198,7 +198,7 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
     EXPECT_EQ(s.launch(), 1);
     EXPECT_EQ(s.compared_launch(), 3);
     EXPECT_EQ(blocks_of(true), first);
-    EXPECT_EQ(blocks_of(false), s.shown(s.variant_index(), 3)->outcome.trace.launch.grid.count());
+    EXPECT_EQ(blocks_of(false), s.shown(s.variant_index(), 3)->outcome.first().trace.launch.grid.count());
     EXPECT_NE(view.result(true)->numbers.front().value, view.result(false)->numbers.front().value);
     ASSERT_TRUE(view.parting()) << "the last launch adds up a few sums";
     ui.ItemClick("**/launch a/launch/up");
@@ -234,7 +234,7 @@ TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
     // What the lanes hold before the first exchange, by running the launch again beside the window.
     for (const bool of_a : {true, false}) {
       const auto event =
-          std::ranges::find_if(view.result(of_a)->outcome.trace.warp(0, 0),
+          std::ranges::find_if(view.result(of_a)->outcome.first().trace.warp(0, 0),
                                [](const trace::WarpEvent& e) { return e.kind == trace::EventKind::shuffle; });
       const auto values = job::shuffle_values(s.shown(s.variant_index())->outcome, *event, of_a ? 1 : 2);
       ASSERT_TRUE(values);
@@ -271,7 +271,7 @@ TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
         ui, [&] { return s.shown() != nullptr && s.launch_count() == 2; }, 60));
     s.set_launch(2);
     ASSERT_EQ(s.launch(), 2);
-    const auto events = s.shown()->outcome.trace.warp(0, 0);
+    const auto events = s.shown()->outcome.first().trace.warp(0, 0);
     std::size_t shuffle = 0;
     while (shuffle < events.size() && events[shuffle].kind != trace::EventKind::shuffle) ++shuffle;
     ASSERT_LT(shuffle, events.size());

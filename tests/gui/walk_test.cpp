@@ -181,7 +181,7 @@ TEST(Point, IsSaidFirst) {
     learner.state().uncovered = true;
     ui.Yield(3);
     const auto number = [&](const char* name) {
-      return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.trace, name).value));
+      return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.first().trace, name).value));
     };
     EXPECT_EQ(learner.state().heat, gui::Heat::lanes);
     EXPECT_FALSE(learner.state().all_numbers);

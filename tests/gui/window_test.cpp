@@ -30,7 +30,7 @@ std::vector<metrics::Measurement> directly(const Session& s) {
   request->source.text = key.source;
   const job::Outcome outcome = job::run(*request, &s.variant());
   EXPECT_TRUE(outcome.completed);
-  return metrics::report(outcome.trace);
+  return metrics::report(outcome.first().trace);
 }
 
 void expect_numbers_equal(const Session& s) {
@@ -57,7 +57,7 @@ bool part_is_shown(const std::string& name) {
 }
 
 double sectors_per_request(const Session& s) {
-  return metrics::find(s.shown()->outcome.trace, "global_load.sectors_per_request").value;
+  return metrics::find(s.shown()->outcome.first().trace, "global_load.sectors_per_request").value;
 }
 
 TEST(Window, TheFirstPictureIsThereBeforeAnyButtonIsPressed) {

@@ -91,7 +91,7 @@ int bench_gpu(const BenchOptions& options) {
     if (!interpreted.completed) return fail(interpreted.diagnostics);
     Result<job::RecordingCost> cost = job::measure_recording(interpreted, **session, timing, chosen_blocks);
     if (!cost) return fail(cost.errors());
-    all.push_back({run.request.kernel, run.request.launch.grid.count(), std::move(*cost)});
+    all.push_back({run.request.first().kernel, run.request.first().shape.grid.count(), std::move(*cost)});
   }
   const gpu::Device& device = (*session)->device();
   return print(options.json ? as_json(device, all) : as_text(device, all)) ? 0 : 1;

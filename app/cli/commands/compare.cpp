@@ -66,10 +66,10 @@ struct Compared {
   int launch = 0;
 
   const job::Outcome& outcome() const { return run.outcome; }
-  int launches() const { return 1 + static_cast<int>(outcome().later.size()); }
+  int launches() const { return outcome().launch_count(); }
   std::vector<Measurement> numbers() const {
     const trace::Trace* of = launch == 0 ? nullptr : outcome().trace_of(launch);
-    return of ? metrics::report(*of) : metrics::report(outcome().all_totals(), outcome().trace.origin);
+    return of ? metrics::report(*of) : metrics::report(outcome().all_totals(), outcome().first().trace.origin);
   }
 };
 
@@ -80,7 +80,7 @@ std::string heading_of(const Compared& compared) {
   for (int launch = 1; launch <= launches; ++launch) {
     const trace::Trace* of = compared.outcome().trace_of(launch);
     if (!of || (compared.launch != 0 && compared.launch != launch)) continue;
-    const int repeats = launch == 1 ? 1 : compared.outcome().later[static_cast<std::size_t>(launch) - 2].repeats;
+    const int repeats = compared.outcome().launch(launch)->repeats;
     if (launches > 1)
       out +=
           fmt::format("   launch {} of {}{}", launch, launches, repeats > 1 ? fmt::format(", {} times", repeats) : "");
@@ -140,7 +140,7 @@ std::string verdict(const metrics::Interval& a, const metrics::Interval& b) {
 std::string times(const DeviceRun& a, const DeviceRun& b) {
   if (!a.gpu || !b.gpu || !a.gpu->run.timing || !b.gpu->run.timing) return "";
   const gpu::Timing &first = *a.gpu->run.timing, &second = *b.gpu->run.timing;
-  const bool several = !a.outcome.later.empty() || !b.outcome.later.empty();
+  const bool several = a.outcome.launch_count() > 1 || b.outcome.launch_count() > 1;
   return fmt::format("\nOn {}, driver {}{}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name,
                      a.gpu->run.device.kernel_driver_version, several ? "; a time is that of all launches" : "",
                      time_sentence(first), time_sentence(second), verdict(first.seconds, second.seconds));

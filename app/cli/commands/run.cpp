@@ -156,7 +156,8 @@ Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, 
   Addition made;
   const bool questions = options.questions;
   made.text = [&lesson, &variant, task, questions](const job::Outcome& outcome) {
-    std::string out = outcome.trace.origin == trace::Origin::interpreted ? recorded_time(lesson, variant, outcome) : "";
+    std::string out =
+        outcome.first().trace.origin == trace::Origin::interpreted ? recorded_time(lesson, variant, outcome) : "";
     if (questions) out += questions_text(solved(lesson, variant, outcome));
     if (task) out += fmt::format("\nThe task is {}.\n", solves(outcome) ? "solved" : "not solved yet");
     return out;

@@ -69,7 +69,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
                         std::vector<std::string>& pictures) {
   std::string told;
   if (!options.save_file.empty()) {
-    if (Result<std::monostate> saved = trace::save(outcome.trace, options.save_file); saved)
+    if (Result<std::monostate> saved = trace::save(outcome.first().trace, options.save_file); saved)
       told += fmt::format("trace: {} ({} show {})\n", options.save_file, program_name(), as_typed(options.save_file));
     else
       append(outcome.diagnostics, saved.take_errors());
@@ -82,7 +82,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
   }
   if (!options.svg_folder.empty()) {
     Result<std::vector<std::string>> written =
-        write_pictures(pictured, &pictured == &outcome.trace ? &outcome : nullptr, options.svg_folder,
+        write_pictures(pictured, &pictured == &outcome.first().trace ? &outcome : nullptr, options.svg_folder,
                        diagram::language_of(options.language), options.sass ? &outcome : nullptr);
     if (!written)
       append(outcome.diagnostics, written.take_errors());
@@ -99,7 +99,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
 Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   const bool sampled = options.blocks == "all" && !request.record.blocks.empty();
   if (!sampled) {  // a lesson at full size has chosen its blocks already
-    Result<sim::Record> record = parse_blocks(options.blocks, request.launch.grid.count());
+    Result<sim::Record> record = parse_blocks(options.blocks, request.first().shape.grid.count());
     if (!record) return record.take_errors();
     request.record = std::move(*record);
   }
@@ -118,7 +118,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     const Waiting waiting([&] {
       return progress.blocks_total == 0
                  ? worded("Compiling {}. Ctrl+C stops it.", request.source.name)
-                 : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.kernel);
+                 : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.first().kernel);
     });
     return job::run(request, variant, &progress);
   };
@@ -135,7 +135,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     return run;
   }
   job::Outcome on_gpu = job::on_gpu(run.outcome, *report, variant);
-  run.interpreted = std::move(run.outcome.trace);
+  run.interpreted = std::move(run.outcome.first().trace);
   run.outcome = std::move(on_gpu);
   run.gpu = std::move(*report);
   return run;
@@ -146,10 +146,10 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
   if (json) {
     job::Outcome outcome;
     outcome.request = request;
-    outcome.trace.kernel = request.kernel;
-    outcome.trace.arch = request.arch;
-    outcome.trace.compiler_name = "nvrtc";
-    outcome.trace.launch = request.launch;
+    outcome.first().trace.kernel = request.first().kernel;
+    outcome.first().trace.arch = request.arch;
+    outcome.first().trace.compiler_name = "nvrtc";
+    outcome.first().trace.launch = request.first().shape;
     outcome.diagnostics = with_options(problems);
     print(job::to_json(outcome) + "\n");
   }
@@ -167,7 +167,7 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
   outcome.diagnostics = with_options(std::move(outcome.diagnostics));
   std::string told;
   std::vector<std::string> pictures;
-  const bool something_ran = !outcome.trace.sites.empty();
+  const bool something_ran = !outcome.first().trace.sites.empty();
   if (something_ran) told = write_files(outcome, run.pictured(), options, pictures);
   print_diagnostics(outcome.diagnostics, texts_of(outcome));
   std::optional<job::ScheduleReport> schedules;

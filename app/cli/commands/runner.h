@@ -19,7 +19,7 @@ struct DeviceRun {
   trace::Trace interpreted;  // where the GPU was chosen: what the interpreter gave
   std::optional<job::GpuReport> gpu;
   // Whose events have one order.
-  const trace::Trace& pictured() const { return gpu ? interpreted : outcome.trace; }
+  const trace::Trace& pictured() const { return gpu ? interpreted : outcome.first().trace; }
 };
 // A GPU that fails leaves the outcome not completed, with its diagnostics.
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);

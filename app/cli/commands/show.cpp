@@ -24,12 +24,12 @@ int show(const ShowOptions& options) {
   Result<trace::Trace> opened = trace::open(options.file);
   if (!opened) return refuse(opened.errors(), options.json);
   job::Outcome outcome;
-  outcome.trace = std::move(*opened);
+  outcome.first().trace = std::move(*opened);
   outcome.completed = true;
   std::string told;
   if (!options.svg_folder.empty()) {
     const Result<std::vector<std::string>> written =
-        write_pictures(outcome.trace, nullptr, options.svg_folder, diagram::language_of(options.language));
+        write_pictures(outcome.first().trace, nullptr, options.svg_folder, diagram::language_of(options.language));
     if (written)
       told = fmt::format("pictures: {} SVG files in {}\n", written->size(), options.svg_folder);
     else

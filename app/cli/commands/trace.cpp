@@ -52,10 +52,10 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
   // #include "beside.h" looks beside the file first, as every compiler does.
   const std::string folder = std::filesystem::path(options.file).parent_path().string();
   request.source.include_paths.insert(request.source.include_paths.begin(), folder.empty() ? "." : folder);
-  request.kernel = options.kernel;
+  request.first().kernel = options.kernel;
   request.arch = options.arch;
   request.races_if_small = true;
-  const Result<job::GivenLaunch> given = take_shape(options, request.launch);
+  const Result<job::GivenLaunch> given = take_shape(options, request.first().shape);
   if (!given) return given.errors();
   for (const std::string& argument : options.arguments) request.arguments.push_back({argument, ""});
   for (const std::string& one : options.symbols) {

@@ -48,7 +48,7 @@ Result<std::vector<Target>> file_targets(const std::string& path) {
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
   for (job::DirectedRun& run : *runs)
-    targets.push_back({file.stem().string(), run.request.kernel, std::move(run.request)});
+    targets.push_back({file.stem().string(), run.request.first().kernel, std::move(run.request)});
   return targets;
 }
 
@@ -127,7 +127,7 @@ int verify(const VerifyOptions& options) {
       continue;
     }
     std::string text = fmt::format("\n{}: {}\n", target.group, target.title);
-    if (const std::size_t launched = 1 + target.request.launches.size(); agreements->size() < launched)
+    if (const std::size_t launched = target.request.launches.size(); agreements->size() < launched)
       text +=
           fmt::format("Of {} launches {} are compared: the first, the first of each kernel and shape, and the last.\n",
                       launched, agreements->size());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "cli/output/table.h"
 
 namespace lanescope::cli {
@@ -85,9 +87,9 @@ std::string gpu_section(const job::GpuReport& report) {
   text +=
       fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,
                   run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
-  text += agreement_table(report.agreement);
-  bool whole = report.recorded.has_value();
-  for (const job::LaterWitness& later : report.later) {
+  text += agreement_table(report.first().agreement);
+  bool whole = report.first().recorded.has_value();
+  for (const job::LaunchWitness& later : std::span(report.launches).subspan(1)) {
     if (later.problems.empty())
       text += "\n" + agreement_table(later.agreement);
     else
@@ -95,9 +97,9 @@ std::string gpu_section(const job::GpuReport& report) {
                           std::string(later.problems.front().message));
     whole = whole && later.recorded;
   }
-  if (!whole && report.later.empty())
+  if (!whole && report.launches.size() == 1)
     text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
-  if (!whole && !report.later.empty())
+  if (!whole && report.launches.size() > 1)
     text += "Not every launch was recorded whole: the numbers further up are the interpreter's.\n";
   return text;
 }

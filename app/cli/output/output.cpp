@@ -68,7 +68,7 @@ void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
 
 Texts texts_of(const job::Outcome& outcome) {
   const std::string& name = outcome.request.source.name;
-  return {{name, outcome.request.source.text}, {name + ".ptx", outcome.ptx}};
+  return {{name, outcome.request.source.text}, {name + ".ptx", outcome.first().ptx}};
 }
 
 bool print(const std::string& text) {

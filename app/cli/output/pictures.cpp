@@ -31,7 +31,7 @@ class PictureWriter {
     sass_of_ = &of;
     sass_ = std::async(std::launch::async, [&of] {
       std::vector<Result<compile::Sass>> all;
-      for (int launch = 1; launch <= of.launches(); ++launch)
+      for (int launch = 1; launch <= of.launch_count(); ++launch)
         all.push_back(launch > 1 && same_kernel(of, launch) ? all.front() : machine_code_of(of, launch));
       return all;
     });
@@ -92,13 +92,12 @@ class PictureWriter {
   }
 
   static bool same_kernel(const job::Outcome& of, int launch) {  // as the first launch's
-    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
-    return later.mangled_kernel == of.mangled_kernel && later.ptx == of.ptx;
+    const job::LaunchOutcome &first = of.first(), &later = *of.launch(launch);
+    return later.mangled_kernel == first.mangled_kernel && later.ptx == first.ptx;
   }
   static Result<compile::Sass> machine_code_of(const job::Outcome& of, int launch) {
-    if (launch == 1) return job::machine_code(of.request, of.request.kernel, of.ptx, of.mangled_kernel);
-    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
-    return job::machine_code(of.request, later.trace.kernel, later.ptx, later.mangled_kernel);
+    const job::LaunchOutcome& one = *of.launch(launch);
+    return job::machine_code(of.request, one.trace.kernel, one.ptx, one.mangled_kernel);
   }
 
   // "sass", of several launches "sass_launch1", "sass_launch2", …

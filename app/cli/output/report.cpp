@@ -164,20 +164,20 @@ std::string events_line(const trace::Trace& trace) {
 namespace {
 
 std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
-  const job::LaterLaunch& later = outcome.later[static_cast<std::size_t>(number) - 2];
-  if (later.repeats == 0) return {};
-  const std::string times = later.repeats > 1 ? fmt::format(", {} times (summed)", later.repeats) : "";
-  const std::string sites = sites_table(later.trace, outcome.request.source.name, outcome.request.source.text);
-  return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(later.trace),
-                     numbers_table(later.trace, nsight), sites.empty() ? "" : "\n", sites);
+  const job::LaunchOutcome& launch = *outcome.launch(number);
+  if (launch.repeats == 0) return {};
+  const std::string times = launch.repeats > 1 ? fmt::format(", {} times (summed)", launch.repeats) : "";
+  const std::string sites = sites_table(launch.trace, outcome.request.source.name, outcome.request.source.text);
+  return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(launch.trace),
+                     numbers_table(launch.trace, nsight), sites.empty() ? "" : "\n", sites);
 }
 
-std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& trace, const job::Request& request,
-                            int launch) {
+std::string races_of_launch(const job::Outcome& outcome, int launch) {
+  const sim::RaceReport& report = outcome.launch(launch)->races;
   std::string out;
   int number = 0;
   for (const sim::Race& race : report.races) {
-    const job::RaceText text = job::race_text(race, trace, request, launch);
+    const job::RaceText text = job::race_text(race, *outcome.trace_of(launch), outcome.request, launch);
     out += fmt::format("{} {}: {}\n", sim::accuses(race.kind) ? "race" : "note", ++number, text.title);
     out += fmt::format("    {}\n    {}\n", text.first, text.second);
     out +=
@@ -201,12 +201,11 @@ std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& t
 }  // namespace
 
 std::string races_text(const job::Outcome& outcome) {
-  if (!outcome.races.looked) return {};
-  std::string out = races_of_launch(outcome.races, outcome.trace, outcome.request, 1);
-  for (std::size_t i = 0; i < outcome.later.size(); ++i)
-    if (outcome.later[i].races.looked)
-      out += fmt::format("launch {}: ", i + 2) +
-             races_of_launch(outcome.later[i].races, outcome.later[i].trace, outcome.request, static_cast<int>(i) + 2);
+  if (!outcome.first().races.looked) return {};
+  std::string out = races_of_launch(outcome, 1);
+  for (int launch = 2; launch <= outcome.launch_count(); ++launch)
+    if (outcome.launch(launch)->races.looked)
+      out += fmt::format("launch {}: ", launch) + races_of_launch(outcome, launch);
   return out;
 }
 
@@ -288,17 +287,17 @@ std::string schedules_text(const job::ScheduleReport& report) {
 }
 
 std::string report(const job::Outcome& outcome, bool nsight) {
-  const trace::Trace& trace = outcome.trace;
+  const trace::Trace& trace = outcome.first().trace;
   std::string out = heading(trace);
   if (!outcome.completed) out += "The run failed. What follows is what happened before that.\n";
   out += wrong_results_text(outcome);
   out += "\n" + numbers_table(trace, nsight);
   const std::string sites = sites_table(trace, outcome.request.source.name, outcome.request.source.text);
   if (!sites.empty()) out += "\n" + sites;
-  for (std::size_t i = 0; i < outcome.later.size(); ++i) out += later_launch(outcome, static_cast<int>(i) + 2, nsight);
+  for (int launch = 2; launch <= outcome.launch_count(); ++launch) out += later_launch(outcome, launch, nsight);
   for (const std::string& part : {buffers_table(outcome.buffers), checks_list(outcome.checks)})
     if (!part.empty()) out += "\n" + part;
-  if (outcome.races.looked) out += "\n" + races_text(outcome);
+  if (outcome.first().races.looked) out += "\n" + races_text(outcome);
   if (!outcome.printf_output.empty()) out += "\nprintf:\n" + outcome.printf_output;
   return out + "\n" + events_line(trace);
 }

@@ -248,7 +248,7 @@ void CodePanel::sass(const Ui& ui, float height) {
   const float width = ImGui::GetWindowWidth(), pad = ui.px(16);
   // What the kernel takes of a multiprocessor is drawn where there is room for it, else told in words.
   const bool head = height > ui.px(420);
-  const float told = head ? 0 : sass_summary(ui, sass, result->outcome.trace.launch, at, width);
+  const float told = head ? 0 : sass_summary(ui, sass, result->outcome.first().trace.launch, at, width);
 
   const std::string& file = result->outcome.request.source.name;
   const trace::Site* site = ui.session.site();
@@ -286,7 +286,7 @@ void CodePanel::make_sass_scene(const Ui& ui, const SassShown& wanted) {
   if (wanted == sass_shown_) return;
   const job::Outcome& outcome = ui.session.shown()->outcome;
   if (wanted.sass != sass_shown_.sass || wanted.result != sass_shown_.result)
-    sass_code_ = job::picture_of(*wanted.sass, outcome.request.source, outcome.trace.launch);
+    sass_code_ = job::picture_of(*wanted.sass, outcome.request.source, outcome.first().trace.launch);
   sass_shown_ = wanted;
   sass_code_.step_line = wanted.line, sass_code_.step_ptx_line = wanted.ptx_line;
   sass_code_.head = wanted.head;

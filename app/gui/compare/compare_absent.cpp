@@ -12,7 +12,7 @@ namespace {
 
 // The line that a pass is about, without the lesson's mark and what stands before it.
 std::string code_of_pass(const RunResult& result, const trace::WarpEvent& event) {
-  const auto line = static_cast<std::size_t>(std::max(result.outcome.trace.sites[event.site].line, 1));
+  const auto line = static_cast<std::size_t>(std::max(result.outcome.first().trace.sites[event.site].line, 1));
   const auto lines = split(result.key.source, '\n');
   if (line > lines.size()) return {};
   const std::string_view code = without_mark(lines[line - 1]);
@@ -65,7 +65,7 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
     }
     const std::string name = pass_name(ui, pass.name, pass.number, pass.count);
     const std::string code =
-        code_of_pass(*side.result, side.result->outcome.trace.warp(side.block, side.warp)[pass.telling]);
+        code_of_pass(*side.result, side.result->outcome.first().trace.warp(side.block, side.warp)[pass.telling]);
     const float right = at.x + width - ui.px(8), code_x = at.x + ui.px(8) + names + ui.px(16);
     const float used = draw_text(list, ui.look, type::caption, p.accent, {right, y},
                                  fill_in(ui.tr(Label::go_to_step), std::to_string(i + 1)), HAlign::right);

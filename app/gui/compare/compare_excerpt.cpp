@@ -67,7 +67,7 @@ void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpE
   const float row = ui.px(row_dip), width = ImGui::GetWindowWidth();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto cost_at = [&](int n) {
-    const Cost cost = n == line ? cost_of(ui, result.outcome.trace, event) : Cost{};
+    const Cost cost = n == line ? cost_of(ui, result.outcome.first().trace, event) : Cost{};
     const LineCost* known = result.line(n);
     return cost.text.empty() && known != nullptr ? mean_of(ui, *known) : cost;
   };

@@ -157,7 +157,7 @@ float CompareView::places(const Ui& ui, const Strip& strip) {
   std::uint32_t blocks = 1, warps = 1;
   for (const Side* side : {&a_, &b_}) {
     if (side->result == nullptr) continue;
-    const trace::Launch& launch = side->result->outcome.trace.launch;
+    const trace::Launch& launch = side->result->outcome.first().trace.launch;
     blocks = std::max(blocks, static_cast<std::uint32_t>(launch.grid.count()));
     warps = std::max(warps, launch.warps_per_block());
   }

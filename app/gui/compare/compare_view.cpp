@@ -64,11 +64,11 @@ void CompareView::access_by(std::ptrdiff_t delta) {
 
 std::span<const trace::WarpEvent> CompareView::events(const Side& side) const {
   return side.result == nullptr ? std::span<const trace::WarpEvent>()
-                                : side.result->outcome.trace.warp(side.block, side.warp);
+                                : side.result->outcome.first().trace.warp(side.block, side.warp);
 }
 
 Walk CompareView::walk(const Side& side) const {
-  return {side.result->outcome.trace, side.passes, side.block, side.warp, &side.tellers};
+  return {side.result->outcome.first().trace, side.passes, side.block, side.warp, &side.tellers};
 }
 
 void CompareView::step_alone(bool a, std::ptrdiff_t delta) {
@@ -129,7 +129,7 @@ void CompareView::look_at(const Session& s, Side& side, bool is_a) {
   side.result = s.shown(side.variant, side.launch);
   side.stale = s.stale(side.variant);
   if (side.result == nullptr) return;
-  const trace::Launch& launch = side.result->outcome.trace.launch;
+  const trace::Launch& launch = side.result->outcome.first().trace.launch;
   const Position at = place(s);
   const auto blocks = std::max<std::uint64_t>(launch.grid.count(), 1);
   side.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(at.block, blocks - 1));
@@ -156,7 +156,7 @@ void CompareView::update(const Ui& ui) {
   const bool had_steps = !steps_.empty();
   made_ = wanted;
   for (Side* side : {&a_, &b_}) {
-    const trace::Trace& t = side->result->outcome.trace;
+    const trace::Trace& t = side->result->outcome.first().trace;
     side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
     side->work.clear();
     side->tellers = tellers_of(t, side->result->key.source, side->block, side->warp, side->passes);
@@ -185,9 +185,9 @@ void CompareView::sum_up() {
       if (const auto here = side == &a_ ? steps_[i].a : steps_[i].b) reached = *here + 1;
     trace::Totals totals;
     if (reached > 0)
-      totals =
-          totals_so_far(side->result->outcome.trace, side->result->key.source, side->block, side->passes, reached - 1);
-    side->so_far = metrics::report(totals, side->result->outcome.trace.origin);
+      totals = totals_so_far(side->result->outcome.first().trace, side->result->key.source, side->block, side->passes,
+                             reached - 1);
+    side->so_far = metrics::report(totals, side->result->outcome.first().trace.origin);
   }
 }
 
@@ -265,7 +265,7 @@ void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Str
   }
   ImGui::PopID();
   right -= ui.px(8);
-  const std::string access = metrics::step_label(side.result->outcome.trace.sites[all[*at].site]);
+  const std::string access = metrics::step_label(side.result->outcome.first().trace.sites[all[*at].site]);
   std::vector<std::string> names{access};
   if (const auto pass = pass_of(side, *at)) {
     const PhasePass& of = side.passes[*pass];
@@ -339,7 +339,7 @@ std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Sid
 // Heights in device-independent pixels; 0 = as tall as needed.
 void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, float access_height) {
   if (!side.shown) return;
-  const trace::Trace& t = side.result->outcome.trace;
+  const trace::Trace& t = side.result->outcome.first().trace;
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
   side.block_scene = diagram::block_lanes(t, side.block, side.shown->of_block.warp, side.shown->of_block.event,
@@ -453,7 +453,7 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const float alpha = side.stale ? 0.5f : 1.0f;
   const float padding = ui.px(l.low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
   const float head = ui.px(l.low ? low_head_height : head_height), gap = ui.px(gap_height);
-  const trace::Trace& t = side.result->outcome.trace;
+  const trace::Trace& t = side.result->outcome.first().trace;
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(l.low ? 4.0f : 8.0f)));

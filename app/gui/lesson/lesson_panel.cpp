@@ -81,7 +81,7 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
 void access_card(const Ui& ui) {
   const trace::WarpEvent* event = ui.session.event();
   if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.shown(), *event)) return;
-  const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, *event);
+  const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.first().trace, *event);
   if (cost.sectors == 0) return;
   const Palette& p = ui.colours();
   const float alpha = picture_alpha(ui);

@@ -209,7 +209,7 @@ NumberRow row_of(const metrics::Measurement& n) {
 }  // namespace
 
 std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always) {
-  const trace::Totals& totals = result.outcome.trace.totals;
+  const trace::Totals& totals = result.outcome.first().trace.totals;
   std::vector<const metrics::Measurement*> listed;
   for (const metrics::Measurement& n : result.numbers) {
     const bool named = std::ranges::find(always, n.name) != always.end();
@@ -296,7 +296,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   if (ui.window.all_numbers)
     for (auto row = folded; row != numbers.end(); ++row) number_row(ui, *row, rows.number);
   checks(true);
-  if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
+  if (const std::uint64_t dropped = result->outcome.first().trace.events_dropped; dropped > 0)
     paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
 }
 

@@ -31,7 +31,7 @@ float launch_choice(const Ui& ui, const LaunchShown& shown, float x, float centr
   std::string about = ui.tr(Label::launch_hint);
   if (shown.result->repeats > 1 && !shown.result->first_repeat_alone)
     about += "\n" + fill_in(ui.tr(Label::launch_repeats), std::to_string(shown.result->repeats));
-  hint(ui.look, about, said + " · " + shown.result->outcome.trace.kernel);
+  hint(ui.look, about, said + " · " + shown.result->outcome.first().trace.kernel);
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().text, {x, centre_y}, said);
   ImGui::PushID("launch");
   ImGui::SetCursorScreenPos({x + width + ui.px(4), centre_y - ui.px(10)});

@@ -12,7 +12,8 @@ bool tab_listed(WarpTab tab, const RunResult& result) {
 
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event) {
   if (tab == WarpTab::phases || tab == WarpTab::running) return tab_listed(tab, result);
-  return tab != WarpTab::count_ && diagram::is_subject(code_of(tab), result.outcome.trace.sites[event.site], event);
+  return tab != WarpTab::count_ &&
+         diagram::is_subject(code_of(tab), result.outcome.first().trace.sites[event.site], event);
 }
 
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any) {
@@ -26,7 +27,7 @@ WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::Warp
 
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
                         const job::ShuffleValues* values, const diagram::Options& options) {
-  const trace::Trace& trace = result.outcome.trace;
+  const trace::Trace& trace = result.outcome.first().trace;
   switch (tab) {
     case WarpTab::sectors:
       return diagram::sectors(trace, event, options);

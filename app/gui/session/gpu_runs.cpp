@@ -19,11 +19,11 @@ void take(GpuResult& into, const job::GpuSoFar& so_far) {
   into.stage = so_far.stage;
   if (so_far.stage == GpuStage::running) return;
   into.ran = true;
-  into.attributes = run.attributes;
+  into.first().attributes = run.attributes;
   into.same_result = run.same_result;
   into.repeatable = run.repeatable;
   into.first_difference = run.first_difference;
-  if (so_far.has_agreement) into.agreement = so_far.report.agreement;
+  if (so_far.has_agreement) into.first().agreement = so_far.report.first().agreement;
   if (!run.timing) return;
   into.problems.clear();
   if (!run.timing->samples.empty())
@@ -40,26 +40,23 @@ double bytes_of(const lesson::Variant& variant, const RunKey& key) {
 
 }  // namespace
 
-const GpuLaunch* GpuResult::of_later(int launch) const {
-  const auto found = later.find(launch);
-  return found == later.end() ? nullptr : &found->second;
+const GpuLaunch* GpuResult::launch(int number) const {
+  const auto index = static_cast<std::size_t>(number) - 1;
+  return index < launches.size() && launches[index] ? &*launches[index] : nullptr;
 }
 
-const job::Agreement* GpuResult::agreement_of(int launch) const {
-  const GpuLaunch* one = of_later(launch);
-  const std::optional<job::Agreement>* said = launch == 1 ? &agreement : one ? &one->agreement : nullptr;
-  return said && *said ? &**said : nullptr;
+const job::Agreement* GpuResult::agreement_of(int number) const {
+  const GpuLaunch* one = launch(number);
+  return one && one->agreement ? &*one->agreement : nullptr;
 }
 
-const RunResult* GpuResult::recording_of(int launch) const {
-  if (launch == 1) return recorded.get();
-  const GpuLaunch* one = of_later(launch);
+const RunResult* GpuResult::recording_of(int number) const {
+  const GpuLaunch* one = launch(number);
   return one ? one->recorded.get() : nullptr;
 }
 
-const gpu::KernelAttributes* GpuResult::attributes_of(int launch) const {
-  if (launch == 1) return ran ? &attributes : nullptr;
-  const GpuLaunch* one = of_later(launch);
+const gpu::KernelAttributes* GpuResult::attributes_of(int number) const {
+  const GpuLaunch* one = launch(number);
   return one && one->attributes ? &*one->attributes : nullptr;
 }
 
@@ -139,7 +136,9 @@ void GpuRuns::arrived(const std::string& slot, std::uint64_t ticket, const RunKe
   if (there == results_.end() || there->second->key != key) return;
   const bool last = said.done;
   auto more = std::make_shared<GpuResult>(*there->second);
-  more->later[launch] = std::move(said);
+  const auto index = static_cast<std::size_t>(launch) - 1;
+  if (more->launches.size() <= index) more->launches.resize(index + 1);
+  more->launches[index] = std::move(said);
   if (before_change) before_change();
   there->second = std::move(more);
   if (last) under_way_.erase(request);
@@ -186,12 +185,12 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
     const auto tell = [&](const job::GpuSoFar& so_far) {
       take(now, so_far);
       progress.blocks_done = static_cast<std::uint64_t>(so_far.stage);
-      const bool first_recording = so_far.report.recorded && !now.recorded;
+      const bool first_recording = so_far.report.first().recorded && !now.first().recorded;
       if (now.ran && (!checked || first_recording)) {
         checked = true;
         job::Outcome outcome = job::on_gpu(interpreted->outcome, so_far.report, variant);
         now.checks = outcome.checks;
-        if (first_recording) now.recorded = result_of(std::move(outcome), now.key);
+        if (first_recording) now.first().recorded = result_of(std::move(outcome), now.key);
       }
       // What is told as done comes once more as the completion.
       if (so_far.stage != GpuStage::done)
@@ -215,10 +214,10 @@ void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const 
     GpuLaunch now;
     const auto take = [&](const job::LaunchReport& report) {
       now.attributes = report.run.attributes;
-      now.agreement = report.agreement;
-      if (!report.recorded || now.recorded) return;
+      now.agreement = report.witness.agreement;
+      if (!report.witness.recorded || now.recorded) return;
       job::Outcome outcome = report.one.outcome;
-      outcome.trace = *report.recorded;
+      outcome.first().trace = *report.witness.recorded;
       outcome.checks = checks;
       now.recorded = result_of_launch(std::move(outcome), interpreted->key, report.one.which);
     };
@@ -252,8 +251,8 @@ void GpuRuns::start_if_needed(const std::string& slot, const lesson::Lesson& les
       return;
   }
   if (!whole) return start(slot, lesson, interpreted);
-  const GpuLaunch* known = there->of_later(launch);
-  const bool asks = launch > 1 && there->agreement && !there->stopped && (known == nullptr || !known->done);
+  const GpuLaunch* known = there->launch(launch);
+  const bool asks = launch > 1 && there->first().agreement && !there->stopped && (known == nullptr || !known->done);
   if (asks)
     start_launch(slot, interpreted, *there, launch);
   else

@@ -15,14 +15,14 @@
 
 namespace lanescope::gui {
 
-// What a GPU said of a launch after the first, as far as it has come: recorded and counted after those before it have
-// run there. Where it is repeated: of the first time.
+// What a GPU said of a launch, as far as it has come: recorded and counted after those before it have run there. Where
+// it is repeated: of the first time.
 struct GpuLaunch {
-  bool done = false, stopped = false;  // stopped: by the learner
+  bool done = false, stopped = false;  // of a launch after the first, which is asked for by itself; by the learner
   std::optional<gpu::KernelAttributes> attributes;
   std::optional<job::Agreement> agreement;
-  std::shared_ptr<const RunResult> recorded;
-  Diagnostics problems;
+  std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded whole
+  Diagnostics problems;                       // of a launch after the first
 };
 
 // What a GPU said of one run, as far as it has come. It belongs to the run in `key`, on this device, with this state of
@@ -33,20 +33,20 @@ struct GpuResult {
   gpu::CacheState cache{};
   job::GpuStage stage{};  // under way; done at the end, however it came
   bool stopped = false;   // by the learner: what is missing was not measured
-  bool ran = false;       // the next six are known
-  gpu::KernelAttributes attributes;
+  bool ran = false;       // the next four are known, and the first launch's attributes
   bool same_result = false, repeatable = true;
   Wording first_difference;
-  std::vector<job::CheckResult> checks;       // the lesson's, of the GPU's own result
-  double bytes = 0;                           // that the algorithm must move; 0 = not said
-  std::optional<gpu::Timing> timing;          // with at least one sample
-  std::optional<job::Agreement> agreement;    // of launch 1, as are `attributes` and
-  std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded whole
-  std::map<int, GpuLaunch> later;             // launches after the first that were asked for
-  Diagnostics problems;                       // why it ended early
+  std::vector<job::CheckResult> checks;  // the lesson's, of the GPU's own result
+  double bytes = 0;                      // that the algorithm must move; 0 = not said
+  std::optional<gpu::Timing> timing;     // with at least one sample
+  // Launch 1, 2, …; nothing for those that were not asked for. The first is asked for by the run itself.
+  std::vector<std::optional<GpuLaunch>> launches{GpuLaunch{}};
+  Diagnostics problems;  // why it ended early
 
+  GpuLaunch& first() { return *launches.front(); }
+  const GpuLaunch& first() const { return *launches.front(); }
   // Of a launch of the run; null while it is not there.
-  const GpuLaunch* of_later(int launch) const;
+  const GpuLaunch* launch(int number) const;
   const job::Agreement* agreement_of(int launch) const;
   const RunResult* recording_of(int launch) const;
   const gpu::KernelAttributes* attributes_of(int launch) const;

@@ -21,7 +21,7 @@ using trace::MemorySpace;
 
 std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
   std::map<int, LineCost> lines;
-  const trace::Trace& t = outcome.trace;
+  const trace::Trace& t = outcome.first().trace;
   for (std::size_t i = 0; i < t.sites.size() && i < t.totals.sites.size(); ++i) {
     const trace::Site& site = t.sites[i];
     if (site.line <= 0 || site.file != outcome.request.source.name) continue;
@@ -46,11 +46,11 @@ int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::stri
 }
 
 std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
-  const auto module = ptx::parse(outcome.ptx, outcome.request.source.name);
+  const auto module = ptx::parse(outcome.first().ptx, outcome.request.source.name);
   if (!module) return {};
-  const ptx::Function* kernel = module->find_function(outcome.mangled_kernel);
+  const ptx::Function* kernel = module->find_function(outcome.first().mangled_kernel);
   if (kernel == nullptr || kernel->instructions.empty()) return {};
-  const std::vector<std::string_view> text = split(outcome.ptx, '\n');
+  const std::vector<std::string_view> text = split(outcome.first().ptx, '\n');
   std::map<int, int> line_of;
   int first = kernel->ptx_line, last = first;
   for (const ptx::Instruction& i : kernel->instructions) {
@@ -77,29 +77,29 @@ std::uint64_t next_serial() {
 
 // What is shown of a trace, made once.
 void prepare(RunResult& result, bool events) {
-  result.numbers = metrics::report(result.outcome.trace);
+  result.numbers = metrics::report(result.outcome.first().trace);
   if (!events) return;
   result.lines = cost_by_line(result.outcome);
   result.ptx = ptx_listing(result.outcome);
-  result.phase_work = job::phase_work(result.outcome.trace, result.outcome.request);
+  result.phase_work = job::phase_work(result.outcome.first().trace, result.outcome.request);
 }
 
-std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_t index) {
-  const job::LaterLaunch& of = whole.outcome.later[index];
+std::shared_ptr<const RunResult> later_launch(const RunResult& whole, int launch) {
+  const job::LaunchOutcome& of = *whole.outcome.launch(launch);
   if (of.repeats == 0) return nullptr;
   auto result = std::make_shared<RunResult>();
   result->serial = next_serial();
   result->key = whole.key;
-  result->launch = static_cast<int>(index) + 2;
+  result->launch = launch;
   result->repeats = of.repeats;
   job::Outcome& outcome = result->outcome;
   outcome.request = whole.outcome.request;
-  outcome.request.kernel = of.trace.kernel;
-  outcome.request.launch = of.trace.launch;
+  outcome.request.first().kernel = of.trace.kernel;
+  outcome.request.first().shape = of.trace.launch;
   outcome.completed = true;
-  outcome.trace = of.trace;
-  outcome.ptx = of.ptx;
-  outcome.mangled_kernel = of.mangled_kernel;
+  outcome.first().trace = of.trace;
+  outcome.first().ptx = of.ptx;
+  outcome.first().mangled_kernel = of.mangled_kernel;
   outcome.checks = whole.outcome.checks;
   prepare(*result, true);
   return result;
@@ -147,6 +147,11 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
   return best;
 }
 
+const RunResult* RunResult::of_launch(int number) const {
+  if (number < 1 || number > launch_count()) return nullptr;
+  return number == 1 ? this : launches[static_cast<std::size_t>(number) - 1].get();
+}
+
 const LineCost* RunResult::line(int number) const {
   const auto found = std::ranges::find(lines, number, &LineCost::line);
   return found == lines.end() ? nullptr : &*found;
@@ -166,7 +171,7 @@ std::shared_ptr<RunResult> new_result(const RunKey& key) {
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key) {
   auto result = new_result(key);
   result->outcome = std::move(outcome);
-  result->numbers = metrics::report(result->outcome.trace);
+  result->numbers = metrics::report(result->outcome.first().trace);
   result->lines = cost_by_line(result->outcome);
   result->ptx = ptx_listing(result->outcome);
   result->running_sum = job::running_sum(result->outcome);
@@ -179,7 +184,7 @@ std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const Ru
   result->launch = which.number, result->repeats = which.repeats;
   result->first_repeat_alone = which.repeats > 1;
   result->outcome = std::move(outcome);
-  result->numbers = metrics::report(result->outcome.trace);
+  result->numbers = metrics::report(result->outcome.first().trace);
   result->lines = cost_by_line(result->outcome);
   result->ptx = ptx_listing(result->outcome);
   return result;
@@ -203,7 +208,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     return result;
   }
   // Results of all variants of a lesson are kept at once. The picture of blocks × phases needs every block of a grid.
-  const std::uint64_t event_budget = (request->launch.cooperative ? 128ull : 32ull) << 20;
+  const std::uint64_t event_budget = (request->first().shape.cooperative ? 128ull : 32ull) << 20;
   const bool events = purpose != RunFor::totals;
   request->record.events = events;
   request->record.event_budget_bytes = event_budget;
@@ -222,7 +227,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     prepare(*result, events);
     if (events) {
       result->running_sum = job::running_sum(result->outcome);
-      for (std::size_t i = 0; i < result->outcome.later.size(); ++i) result->later.push_back(later_launch(*result, i));
+      for (int launch = 2; launch <= result->outcome.launch_count(); ++launch)
+        result->launches.push_back(later_launch(*result, launch));
       result->wrong = job::wrong_results(result->outcome);
     }
   }

@@ -67,12 +67,14 @@ struct RunResult {
   double seconds = 0;                   // from asking to here: our own time, never a kernel's
 
   // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first
-  // launch. A later launch is a result of its own, with `outcome.trace`, its PTX and its shape being that launch's; its
-  // repeats are summed, and its steps are those of the first of them.
+  // launch. A later launch is a result of its own, whose outcome has that launch alone; its repeats are summed, and its
+  // steps are those of the first of them.
   int launch = 1, repeats = 1;
   bool first_repeat_alone = false;  // recorded on a GPU: numbers, too, are of the first of the repeats
-  std::vector<std::shared_ptr<const RunResult>> later;  // launch 2, 3, …; null: repeated zero times
-  int launches() const { return 1 + static_cast<int>(later.size()); }
+  // Of the run as a whole: of launch 1, 2, …; nullptr when there is no such launch or it was repeated zero times.
+  const RunResult* of_launch(int number) const;
+  int launch_count() const { return static_cast<int>(launches.size()); }
+  std::vector<std::shared_ptr<const RunResult>> launches{nullptr};  // the first is this result itself, not kept here
 
   const LineCost* line(int number) const;
 };

@@ -269,8 +269,7 @@ const RunResult* Session::shown() const {
 
 const RunResult* Session::shown(std::size_t index, int launch) const {
   const RunResult* whole = shown(index);
-  if (launch == 1 || whole == nullptr) return whole;
-  return launch < 1 || launch > whole->launches() ? nullptr : whole->later[static_cast<std::size_t>(launch) - 2].get();
+  return whole == nullptr ? nullptr : whole->of_launch(launch);
 }
 bool Session::stale() const {
   return stale(variant_);

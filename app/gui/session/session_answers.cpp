@@ -85,7 +85,7 @@ const Session::Verdict* Session::verdict(const lesson::Question& question) const
 void Session::go_to(const lesson::Look& look) {
   if (shown() == nullptr) return;
   set_launch(look.launch);
-  const trace::Trace& t = shown()->outcome.trace;
+  const trace::Trace& t = shown()->outcome.first().trace;
   Place& place = places_[place_id()];
   place.block = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(look.block, std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
@@ -137,7 +137,7 @@ void Session::go_to_execution(const lesson::NumberReference& number) {
   const auto marks = lesson::marks(shown()->key.source);
   const auto mark = std::ranges::find(marks, of->mark, &lesson::Mark::name);
   if (mark == marks.end()) return;
-  const trace::Trace& trace = shown()->outcome.trace;
+  const trace::Trace& trace = shown()->outcome.first().trace;
   const auto warp = static_cast<std::uint32_t>(std::max(of->warp, 0));
   const std::vector<std::size_t> steps = job::executions_at(trace, *mark, warp, of->step);
   if (steps.empty()) return;
@@ -186,7 +186,7 @@ void Session::go_to(const lesson::NumberReference& number) {
     return;
   }
   if (number.launch > 0) set_launch(number.launch);
-  const trace::Trace& trace = shown()->outcome.trace;
+  const trace::Trace& trace = shown()->outcome.first().trace;
   const auto events = trace.warp(position().block, position().warp);
   for (std::size_t i = 0; i < events.size(); ++i)
     if (counts(number.number, trace.sites[events[i].site], events[i])) {
@@ -211,9 +211,9 @@ void Session::open_task(const lesson::Task& task) {
 namespace {
 
 void add_races(const job::Outcome& outcome, Session::Grade& grade) {
-  for (int launch = 1; launch <= outcome.launches(); ++launch) {
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) {
     const trace::Trace& trace = *outcome.trace_of(launch);
-    for (const sim::Race& race : outcome.races_of(launch).races) {
+    for (const sim::Race& race : outcome.launch(launch)->races.races) {
       if (!sim::accuses(race.kind)) continue;
       grade.races.push_back(job::race_text(race, trace, outcome.request, launch));
       grade.races_chinese.push_back(job::race_text(race, trace, outcome.request, launch, "zh-CN"));

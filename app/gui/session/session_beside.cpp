@@ -33,7 +33,8 @@ std::vector<std::int64_t> Session::sweep_values(const std::string& control) cons
     lesson::ControlValues with = shown()->key.controls;
     with[control] = value;
     const auto request = job::from_lesson(lesson(), variant(), with);
-    return !request || request->launch.grid.count() * request->launch.block.count() > imitated_gpu::resident_threads;
+    return !request ||
+           request->first().shape.grid.count() * request->first().shape.block.count() > imitated_gpu::resident_threads;
   };
   if (values.empty()) {
     constexpr std::int64_t most = 33;
@@ -88,7 +89,7 @@ const std::vector<job::AgreementRow>& Session::recorded_agreement() {
   counted_ = {serial, run, {}};
   if (result != nullptr && run != nullptr && !run->counters.empty())
     counted_.rows =
-        job::agree_with_counters(result->outcome.trace, run->counters, recording()->machine_code(run->variant));
+        job::agree_with_counters(result->outcome.first().trace, run->counters, recording()->machine_code(run->variant));
   return counted_.rows;
 }
 
@@ -96,17 +97,18 @@ const Result<compile::Sass>* Session::sass() {
   const RunResult* result = shown();
   if (result == nullptr) return nullptr;
   // Launches of different kernels may come from one text.
-  if (sass_.ptx == result->outcome.ptx && sass_.mangled == result->outcome.mangled_kernel)
+  if (sass_.ptx == result->outcome.first().ptx && sass_.mangled == result->outcome.first().mangled_kernel)
     return sass_.result ? &*sass_.result : nullptr;
-  sass_ = {result->outcome.ptx, result->outcome.mangled_kernel, std::nullopt};
-  background_.post("sass", [this, ptx = result->outcome.ptx, mangled = result->outcome.mangled_kernel,
-                            kernel = result->outcome.trace.kernel, request = result->outcome.request](sim::Progress&) {
-    auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
-    return [this, made] {
-      sass_.result = std::move(*made);
-      changed_ = true;
-    };
-  });
+  sass_ = {result->outcome.first().ptx, result->outcome.first().mangled_kernel, std::nullopt};
+  background_.post(
+      "sass", [this, ptx = result->outcome.first().ptx, mangled = result->outcome.first().mangled_kernel,
+               kernel = result->outcome.first().trace.kernel, request = result->outcome.request](sim::Progress&) {
+        auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
+        return [this, made] {
+          sass_.result = std::move(*made);
+          changed_ = true;
+        };
+      });
   return nullptr;
 }
 

@@ -17,7 +17,7 @@ Session::VariantId Session::place_id() const {
 
 int Session::launch_count(std::size_t index) const {
   const auto found = results_.find({lesson().id, lesson().variants[index].id});
-  return found == results_.end() ? 1 : found->second->launches();
+  return found == results_.end() ? 1 : found->second->launch_count();
 }
 
 int Session::launch_of(std::size_t index, const std::map<VariantId, int>& choices) const {
@@ -119,7 +119,7 @@ bool Session::go_to_writer(std::size_t index) {
 bool Session::go_to_access(int launch, const job::RacePlace& at, bool last) {
   if (shown() == nullptr) return false;
   set_launch(launch);
-  const trace::Trace& trace = shown()->outcome.trace;
+  const trace::Trace& trace = shown()->outcome.first().trace;
   const std::uint32_t warp = at.thread / 32;
   const auto events = trace.warp(at.block, warp);
   bool found = false;

@@ -15,14 +15,14 @@ void Session::remember_place() {
   place.opcode = at->opcode;
   place.line = at->line;
   place.occurrence = 0;
-  const auto events = shown()->outcome.trace.warp(place.block, place.warp);
+  const auto events = shown()->outcome.first().trace.warp(place.block, place.warp);
   for (std::size_t i = 0; i < place.step && i < events.size(); ++i)
     if (events[i].site == at->id) ++place.occurrence;
 }
 
 void Session::settle_place() {
   Place& place = places_[place_id()];
-  const trace::Trace& t = shown()->outcome.trace;
+  const trace::Trace& t = shown()->outcome.first().trace;
   place.settled_in = shown()->serial;
   place.block =
       std::min(place.block, static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
@@ -132,20 +132,20 @@ std::size_t Session::step_count() const {
   const RunResult* result = shown();
   if (result == nullptr) return 0;
   const Position at = position();
-  return result->outcome.trace.warp(at.block, at.warp).size();
+  return result->outcome.first().trace.warp(at.block, at.warp).size();
 }
 
 const trace::WarpEvent* Session::event() const {
   const RunResult* result = shown();
   if (result == nullptr) return nullptr;
   const Position at = position();
-  const auto events = result->outcome.trace.warp(at.block, at.warp);
+  const auto events = result->outcome.first().trace.warp(at.block, at.warp);
   return at.step < events.size() ? &events[at.step] : nullptr;
 }
 
 const trace::Site* Session::site() const {
   const trace::WarpEvent* at = event();
-  return at == nullptr ? nullptr : &shown()->outcome.trace.sites[at->site];
+  return at == nullptr ? nullptr : &shown()->outcome.first().trace.sites[at->site];
 }
 
 }  // namespace lanescope::gui

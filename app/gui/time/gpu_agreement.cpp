@@ -153,15 +153,15 @@ void small_line(const Ui& ui, bool good, const std::string& text) {
 // Some launch after the first leaves what the order of its atomics makes of it.
 bool later_rounds(const Session& s) {
   const RunResult* whole = s.shown(s.variant_index());
-  return whole != nullptr && std::ranges::any_of(whole->outcome.later, [](const job::LaterLaunch& later) {
-           return job::rounds_by_order(later.trace);
-         });
+  return whole != nullptr && std::ranges::any_of(std::span(whole->outcome.launches).subspan(1), job::rounds_by_order,
+                                                 &job::LaunchOutcome::trace);
 }
 
 // The result itself: whose it is, and whether it keeps the lesson's rules.
 void results(const Ui& ui, const GpuResult& said) {
-  const bool rounds = !said.same_result &&
-                      ((said.agreement ? !said.agreement->repeatable : !said.repeatable) || later_rounds(ui.session));
+  const bool rounds =
+      !said.same_result &&
+      ((said.first().agreement ? !said.first().agreement->repeatable : !said.repeatable) || later_rounds(ui.session));
   if (said.same_result)
     small_line(ui, true, ui.tr(Label::result_same));
   else if (rounds)
@@ -222,7 +222,7 @@ void not_yet(const Ui& ui, const GpuResult& said) {
   const Session& s = ui.session;
   const bool busy = s.gpu_running().busy;
   const std::string launch = std::to_string(s.launch());
-  const GpuLaunch* later = s.launch() > 1 ? said.of_later(s.launch()) : nullptr;
+  const GpuLaunch* later = s.launch() > 1 ? said.launch(s.launch()) : nullptr;
   if (later != nullptr)
     for (const Diagnostic& d : later->problems) problem_line(ui, d);
   const bool failed = later != nullptr ? !later->problems.empty() : !said.problems.empty();

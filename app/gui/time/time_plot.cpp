@@ -33,7 +33,7 @@ constexpr Series all_series[] = {
 // What this run has most to say about: sectors of its global accesses, else wavefronts of its shared ones. A kernel
 // that waits for banks shows the banks.
 bool shows_banks(const RunResult& result) {
-  const trace::Totals& t = result.outcome.trace.totals;
+  const trace::Totals& t = result.outcome.first().trace.totals;
   const std::uint64_t conflicts =
       t.of(MemoryClass::shared_load).bank_conflicts() + t.of(MemoryClass::shared_store).bank_conflicts();
   return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 && t.of(MemoryClass::shared_load).requests > 0);

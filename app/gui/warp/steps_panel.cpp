@@ -97,7 +97,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
                      options.width,     options.max_height, options.language};
   if (wanted != shown_) {
     shown_ = wanted;
-    scene_ = diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);
+    scene_ = diagram::film(s.shown()->outcome.first().trace, at.block, at.warp, s.position().step, options);
   }
   const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
   if (tag >= 0 && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)

@@ -158,7 +158,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.event();
-  const trace::Trace& t = ui.session.shown()->outcome.trace;
+  const trace::Trace& t = ui.session.shown()->outcome.first().trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
   const Spacing spacing(ui, body.height < ui.px(380), point_.of(ui));
   hover_.begin_frame();
@@ -206,7 +206,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
 // What all warps of the block do at this step, where there is room below the answer.
 void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
-  const trace::Trace& t = ui.session.shown()->outcome.trace;
+  const trace::Trace& t = ui.session.shown()->outcome.first().trace;
   const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = ui.session.position();
@@ -269,7 +269,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   result = s.shown();  // of the launch just chosen
   if (result != nullptr) {
     Position at = s.position();
-    const trace::Launch& launch = result->outcome.trace.launch;
+    const trace::Launch& launch = result->outcome.first().trace.launch;
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
     if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count())))
       ui.window.afterwards([&s, block = at.block] { s.set_block(block); });

@@ -102,7 +102,7 @@ class LessonChecker {
                 worded("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
                        outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
-    for (int launch = 1; launch <= outcome.launches(); ++launch) report_races(variant, where, outcome, launch);
+    for (int launch = 1; launch <= outcome.launch_count(); ++launch) report_races(variant, where, outcome, launch);
     return outcome;
   }
 
@@ -227,7 +227,7 @@ class LessonChecker {
     request->record.blocks = {0};
     request->races = true;
     const Outcome outcome = job::run(*request, &variant);
-    const bool compiled = !outcome.ptx.empty();
+    const bool compiled = !outcome.first().ptx.empty();
     if (!compiled)
       take(variant, where, outcome.diagnostics);
     else if (outcome.completed && outcome.checks_hold() && !outcome.race_found())
@@ -237,7 +237,7 @@ class LessonChecker {
 
   void report_races(const lesson::Variant& variant, const Wording& where, const Outcome& outcome, int launch) {
     const trace::Trace& trace = *outcome.trace_of(launch);
-    for (const sim::Race& race : outcome.races_of(launch).races) {
+    for (const sim::Race& race : outcome.launch(launch)->races.races) {
       if (!sim::accuses(race.kind)) continue;
       const RaceText english = race_text(race, trace, outcome.request, launch);
       const RaceText chinese = race_text(race, trace, outcome.request, launch, "zh-CN");

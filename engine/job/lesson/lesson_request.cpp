@@ -130,9 +130,9 @@ class NextLaunches {
     lesson::ControlValues values = values_;
     values["k"] = k;
     Evaluator evaluator(folder_, values, problems_);
-    NextLaunch made;
+    RequestedLaunch made;
     made.number = number;
-    made.launch = evaluator.launch(launch.launch);
+    made.shape = evaluator.launch(launch.launch);
     if (Result<std::string> name = lesson::kernel_name(launch.kernel, launch.place, values_); name)
       made.kernel = *name;
     else
@@ -181,11 +181,11 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   const auto source = lesson.sources.find(variant.file);
   request.source = {variant.file, source == lesson.sources.end() ? "" : source->second, {}};
   if (Result<std::string> name = lesson::kernel_name(variant, *values); name)
-    request.kernel = *name;
+    request.first().kernel = *name;
   else
     problems = name.take_errors();
   request.max_steps = most_steps;
-  request.launch = evaluator.launch(variant.launch);
+  request.first().shape = evaluator.launch(variant.launch);
   for (const lesson::ArgumentSpec& spec : variant.arguments)
     request.arguments.push_back({evaluator.argument(spec), spec.name});
   for (const lesson::ArgumentSpec& spec : variant.buffers)
@@ -198,7 +198,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   request.controls = std::move(*values);
   request.record.events = true;
   if (full_size)
-    for (std::uint32_t block = 0; block < sampled_blocks && block < request.launch.grid.count(); ++block)
+    for (std::uint32_t block = 0; block < sampled_blocks && block < request.first().shape.grid.count(); ++block)
       request.record.blocks.push_back(block);
   return request;
 }

@@ -168,23 +168,19 @@ Result<compile::Ptx> compile_kernel(const Request& request, const std::string& k
 
 // The PTX of a request's kernels, without running them: full sizes are for the GPU alone.
 Result<Outcome> compiled(const Request& request) {
-  Result<compile::Ptx> ptx = compile_kernel(request, request.kernel);
-  if (!ptx) return ptx.take_errors();
   Outcome outcome;
   outcome.request = request;
-  outcome.ptx = std::move(ptx->text);
-  outcome.mangled_kernel = ptx->mangled[request.kernel];
-  outcome.trace.compiler_name = "nvrtc";
-  outcome.trace.compiler_version = ptx->compiler_version;
-  for (const NextLaunch& next : request.launches) {
-    const auto index = static_cast<std::size_t>(next.number) - 2;
-    if (outcome.later.size() <= index) outcome.later.resize(index + 1);
-    LaterLaunch& later = outcome.later[index];
-    if (!later.ptx.empty()) continue;
-    Result<compile::Ptx> more = compile_kernel(request, next.kernel);
-    if (!more) return more.take_errors();
-    later.ptx = std::move(more->text);
-    later.mangled_kernel = more->mangled[next.kernel];
+  for (const RequestedLaunch& requested : request.launches) {
+    const auto number = static_cast<std::size_t>(requested.number);
+    if (outcome.launches.size() < number) outcome.launches.resize(number);
+    LaunchOutcome& launch = outcome.launches[number - 1];
+    if (!launch.ptx.empty()) continue;
+    Result<compile::Ptx> ptx = compile_kernel(request, requested.kernel);
+    if (!ptx) return ptx.take_errors();
+    launch.ptx = std::move(ptx->text);
+    launch.mangled_kernel = ptx->mangled[requested.kernel];
+    launch.trace.compiler_name = "nvrtc";
+    launch.trace.compiler_version = ptx->compiler_version;
   }
   return outcome;
 }
@@ -257,7 +253,8 @@ class LessonRecorder {
     if (!request) return request.take_errors();
     Result<Outcome> outcome = compiled(*request);
     if (!outcome) return outcome.take_errors();
-    recording_.compiler = fmt::format("{} {}", outcome->trace.compiler_name, outcome->trace.compiler_version);
+    recording_.compiler =
+        fmt::format("{} {}", outcome->first().trace.compiler_name, outcome->first().trace.compiler_version);
 
     GpuOptions options;
     options.timing = options_.timing;
@@ -342,7 +339,7 @@ class LessonRecorder {
 
   // Without permission to count, the times are recorded all the same.
   void count(const Request& request, const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
-    Result<gpu::Counted> counted = session_.count(request.launch, arguments, recorded_counters());
+    Result<gpu::Counted> counted = session_.count(request.first().shape, arguments, recorded_counters());
     if (!counted) return;
     for (std::size_t i = 0; i < counted->names.size(); ++i) recorded.counters[counted->names[i]] = counted->values[i];
   }

@@ -136,15 +136,12 @@ std::vector<BufferUse> use_of_buffers(const Outcome& interpreted) {
   constexpr BufferUse anything{true, true};
   const Request& request = interpreted.request;
   std::vector<BufferUse> whole(request.arguments.size() + request.buffers.size());
-  const std::vector<BufferUse> first = use_in(interpreted.ptx, interpreted.mangled_kernel);
-  for (std::size_t i = 0; i < request.arguments.size(); ++i) add(whole[i], i < first.size() ? first[i] : anything);
-  for (const NextLaunch& next : request.launches) {
-    const auto index = static_cast<std::size_t>(next.number) - 2;
+  for (const RequestedLaunch& launch : request.launches) {
     std::vector<BufferUse> use;
-    if (index < interpreted.later.size())
-      use = use_in(interpreted.later[index].ptx, interpreted.later[index].mangled_kernel);
-    for (std::size_t i = 0; i < next.parameters.size(); ++i) {
-      const int buffer = next.parameters[i].buffer;
+    if (const LaunchOutcome* ran = interpreted.launch(launch.number)) use = use_in(ran->ptx, ran->mangled_kernel);
+    const std::vector<RequestedLaunch::Parameter> parameters = request.parameters_of(launch);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const int buffer = parameters[i].buffer;
       if (buffer >= 0) add(whole.at(static_cast<std::size_t>(buffer)), i < use.size() ? use[i] : anything);
     }
   }

@@ -27,7 +27,7 @@ class Reader {
         name_kernel(line);
     }
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (runs_[i].request.kernel.empty())
+      if (runs_[i].request.first().kernel.empty())
         fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
     if (runs_.empty() && errors_.empty())
       return Diagnostic{.code = "directive.none",
@@ -62,17 +62,17 @@ class Reader {
     for (std::string word; words >> word;) {
       std::string value;
       if (word == "--cooperative")
-        request.launch.cooperative = true;
+        request.first().shape.cooperative = true;
       else if (!(words >> std::quoted(value, '\'')))
         fail(worded("{} needs a value.", word));
       else if (word == "--kernel")
-        request.kernel = value;
+        request.first().kernel = value;
       else if (word == "--grid")
-        request.launch.grid = extent(value);
+        request.first().shape.grid = extent(value);
       else if (word == "--block")
-        request.launch.block = extent(value);
+        request.first().shape.block = extent(value);
       else if (word == "--shared")
-        request.launch.dynamic_shared_bytes = whole_number(value);
+        request.first().shape.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg")
         request.arguments.push_back({value, ""});
       else
@@ -113,7 +113,7 @@ class Reader {
 
   // Of every launch above it that names none.
   void name_kernel(const std::string& line) {
-    const auto nameless = [](const DirectedRun& run) { return run.request.kernel.empty(); };
+    const auto nameless = [](const DirectedRun& run) { return run.request.first().kernel.empty(); };
     if (std::ranges::none_of(runs_, nameless)) return;
     std::size_t end = line.find('(');
     if (const std::size_t bounds = line.find("__launch_bounds__"); bounds < end)
@@ -121,7 +121,7 @@ class Reader {
     const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
     if (begin >= end) return fail("Cannot read the kernel's name here.");
     for (DirectedRun& run : runs_)
-      if (nameless(run)) run.request.kernel = line.substr(begin, end - begin);
+      if (nameless(run)) run.request.first().kernel = line.substr(begin, end - begin);
   }
 
   const std::string& file_;

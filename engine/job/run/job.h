@@ -16,27 +16,25 @@
 
 namespace lanescope::job {
 
-// One of the launches that follow the first. Memory carries over from launch to launch.
-struct NextLaunch {
-  int number = 2;      // of the launch; repeats share it and follow each other
+// One launch of a request. Memory carries over from launch to launch.
+struct RequestedLaunch {
+  int number = 1;      // of the launch, from 1; repeats share it and follow each other
   std::string kernel;  // source name, templates included
-  trace::Launch launch;
+  trace::Launch shape;
   // A parameter: a buffer by its index among the request's arguments and then its buffers, or a scalar.
   struct Parameter {
     int buffer = -1;
     ArgumentText scalar;
     std::uint64_t offset = 0;  // bytes behind the pointer that the buffer's argument passes
   };
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters;  // empty for launch 1, which takes the request's arguments in order
 };
 
 struct Request {
-  compile::Source source;  // a name ending in ".ptx" means PTX: nothing is compiled
-  std::string kernel;      // source name, templates included
-  trace::Launch launch;
-  std::vector<ArgumentText> arguments;
-  std::vector<ArgumentText> buffers;  // that only later launches take
-  std::vector<NextLaunch> launches;   // after the first, in order
+  compile::Source source;               // a name ending in ".ptx" means PTX: nothing is compiled
+  std::vector<ArgumentText> arguments;  // of launch 1
+  std::vector<ArgumentText> buffers;    // that only later launches take
+  std::vector<RequestedLaunch> launches = std::vector<RequestedLaunch>(1);  // in order, repeats one by one; never empty
   // What __constant__ and __device__ variables hold before the first launch, as cudaMemcpyToSymbol() would fill them:
   // the name as the source writes it, and the contents as an argument's.
   std::vector<ArgumentText> symbols;
@@ -55,6 +53,11 @@ struct Request {
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
   std::vector<lesson::PhaseName> phases;  // what its kernels' phases are called
+
+  // What a launch takes: of launch 1 the arguments, in order.
+  std::vector<RequestedLaunch::Parameter> parameters_of(const RequestedLaunch& launch) const;
+  RequestedLaunch& first() { return launches.front(); }
+  const RequestedLaunch& first() const { return launches.front(); }
 };
 
 struct BufferSummary {
@@ -83,9 +86,9 @@ struct CheckResult {
   Wording detail;                     // where it does not: first index, got, expected; also why it could not be decided
 };
 
-// A launch after the first; its repeats are one: totals are summed, events are the first repeat's.
-struct LaterLaunch {
-  int repeats = 0;
+// What one launch did. Its repeats are one: totals are summed, events are the first repeat's.
+struct LaunchOutcome {
+  int repeats = 0;  // 0: the launch is repeated zero times, and the rest is empty
   trace::Trace trace;
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
@@ -94,27 +97,25 @@ struct LaterLaunch {
 };
 
 struct Outcome {
-  Request request;                       // as run
-  bool completed = false;                // every launch ran to its end
-  trace::Trace trace;                    // of the first launch
-  std::vector<LaterLaunch> later;        // launch 2, 3, …, as far as the run came
+  Request request;         // as run
+  bool completed = false;  // every launch ran to its end
+  // Launch 1, 2, …, as far as the run came; the first is always there.
+  std::vector<LaunchOutcome> launches = {{.repeats = 1}};
   std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
-  sim::VariableContents variables;       // of the module, before the first launch, as far as not initialised
   std::vector<BufferSummary> buffers;
   std::vector<CheckResult> checks;  // of a lesson's variant
-  sim::RaceReport races;            // of the first launch, when asked for
-  std::string ptx, mangled_kernel, printf_output;
+  std::string printf_output;
   Diagnostics diagnostics;
   double compile_seconds = 0, run_seconds = 0;  // our own wall time, of all launches; never a kernel time
 
   bool checks_hold() const;  // all of them; true when there are none
   bool race_found() const;   // in any launch; notes do not count
-  // Of launch 1, 2, …; nullptr when there is no such launch or the run did not come so far.
-  const trace::Trace* trace_of(int launch) const;
-  int launches() const { return 1 + static_cast<int>(later.size()); }  // that trace_of() knows
-  const sim::RaceReport& races_of(int launch) const {
-    return launch == 1 ? races : later.at(static_cast<std::size_t>(launch) - 2).races;
-  }
+  LaunchOutcome& first() { return launches.front(); }
+  const LaunchOutcome& first() const { return launches.front(); }
+  int launch_count() const { return static_cast<int>(launches.size()); }  // that launch() knows
+  // Launch 1, 2, …; nullptr when there is no such launch or the run did not come so far. trace_of(): its trace.
+  const LaunchOutcome* launch(int number) const;
+  const trace::Trace* trace_of(int number) const;
   // Summed over all launches; without sites.
   trace::Totals all_totals() const;
 };

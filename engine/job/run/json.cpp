@@ -158,16 +158,14 @@ Json numbers_json(const std::vector<metrics::Measurement>& measurements) {
 // One object a launch, the first included; repeats of a launch are one.
 Json launches_json(const Outcome& outcome) {
   Json json = Json::array();
-  for (int number = 1; const trace::Trace* trace = outcome.trace_of(number); ++number) {
-    const LaterLaunch* later = number > 1 ? &outcome.later[static_cast<std::size_t>(number) - 2] : nullptr;
-    json.push_back({{"kernel", trace->kernel},
-                    {"repeats", later ? later->repeats : 1},
-                    {"launch", launch_json(trace->launch)},
-                    {"totals", totals_json(trace->totals)},
-                    {"numbers", numbers_json(metrics::report(*trace))},
-                    {"mangled_kernel", later ? later->mangled_kernel : outcome.mangled_kernel},
-                    {"origin", trace::to_string(trace->origin)}});
-  }
+  for (const LaunchOutcome& launch : outcome.launches)
+    json.push_back({{"kernel", launch.trace.kernel},
+                    {"repeats", launch.repeats},
+                    {"launch", launch_json(launch.trace.launch)},
+                    {"totals", totals_json(launch.trace.totals)},
+                    {"numbers", numbers_json(metrics::report(launch.trace))},
+                    {"mangled_kernel", launch.mangled_kernel},
+                    {"origin", trace::to_string(launch.trace.origin)}});
   return json;
 }
 
@@ -205,11 +203,11 @@ Json race_json(const sim::Race& race, const Outcome& outcome, int launch) {
 Json races_json(const Outcome& outcome) {
   bool complete = true;
   Json found = Json::array();
-  for (int launch = 1; launch <= outcome.launches(); ++launch) {
-    complete &= outcome.races_of(launch).complete();
-    for (const sim::Race& race : outcome.races_of(launch).races) found.push_back(race_json(race, outcome, launch));
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) {
+    complete &= outcome.launch(launch)->races.complete();
+    for (const sim::Race& race : outcome.launch(launch)->races.races) found.push_back(race_json(race, outcome, launch));
   }
-  return {{"looked", outcome.races.looked},
+  return {{"looked", outcome.first().races.looked},
           {"complete", complete},
           {"accused", outcome.race_found()},
           {"found", std::move(found)}};
@@ -308,7 +306,7 @@ Json wrong_json(const Outcome& outcome, const CheckResult& check) {
 }  // namespace
 
 Json outcome_json(const Outcome& outcome) {
-  const trace::Trace& trace = outcome.trace;
+  const trace::Trace& trace = outcome.first().trace;
   Json json = document_head();
   json["kernel"] = trace.kernel;
   json["origin"] = trace::to_string(trace.origin);
@@ -334,7 +332,7 @@ Json outcome_json(const Outcome& outcome) {
                               {"wrong", wrong_json(outcome, check)}});
   json["races"] = races_json(outcome);
   json["printf"] = outcome.printf_output;
-  json["mangled_kernel"] = outcome.mangled_kernel;
+  json["mangled_kernel"] = outcome.first().mangled_kernel;
   json["device"] = trace.device;
   // Our own wall time. A kernel's time is never among these numbers.
   json["host"] = {{"compile_seconds", outcome.compile_seconds}, {"run_seconds", outcome.run_seconds}};

@@ -101,7 +101,7 @@ class Completion {
         launches_(compile::scan_launches(text_)) {}
 
   Diagnostics run() {
-    if (request_.kernel.empty() && !name_kernel()) return std::move(said_);
+    if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
     launch_ = find_launch();
     take_configuration();
     if (!has_error(said_)) take_arguments();
@@ -134,13 +134,13 @@ class Completion {
            kernels.empty() ? "Mark a function with __global__." : "Say which kernel to run.");
       return false;
     }
-    request_.kernel = kernels.front().substr(0, kernels.front().find('<'));
-    if (kernels.size() == 1 && kernels.front() == request_.kernel) return true;
-    request_.kernel.clear();
+    request_.first().kernel = kernels.front().substr(0, kernels.front().find('<'));
+    if (kernels.size() == 1 && kernels.front() == request_.first().kernel) return true;
+    request_.first().kernel.clear();
     for (const compile::ScannedLaunch& launch : launches_)
       if (base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
-        request_.kernel = worked_out(launch);
-        note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.kernel));
+        request_.first().kernel = worked_out(launch);
+        note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.first().kernel));
         return true;
       }
     fail("command.which_kernel", 0,
@@ -185,10 +185,10 @@ class Completion {
   const compile::ScannedLaunch* find_launch() const {
     const compile::ScannedLaunch* found = nullptr;
     for (const compile::ScannedLaunch& launch : launches_) {
-      if (base_name(launch.kernel) != base_name(request_.kernel)) continue;
+      if (base_name(launch.kernel) != base_name(request_.first().kernel)) continue;
       const bool templated =
-          launch.kernel.find('<') != std::string::npos && request_.kernel.find('<') != std::string::npos;
-      if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.kernel)) return &launch;
+          launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
+      if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;
       if (found == nullptr && !templated) found = &launch;
     }
     return found;
@@ -197,7 +197,7 @@ class Completion {
   std::optional<HostValue> configured(std::size_t index, const char* what) {
     if (launch_ == nullptr) {
       fail("launch.not_given", 0,
-           worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.kernel),
+           worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.first().kernel),
            "Specify "
            "it "
            "for "
@@ -225,8 +225,8 @@ class Completion {
   }
 
   void take_configuration() {
-    if (!given_.grid) take_extent(0, "grid", request_.launch.grid);
-    if (!given_.block) take_extent(1, "block", request_.launch.block);
+    if (!given_.grid) take_extent(0, "grid", request_.first().shape.grid);
+    if (!given_.block) take_extent(1, "block", request_.first().shape.block);
     if (given_.shared || launch_ == nullptr || launch_->configuration.size() < 3) return;
     const std::size_t before = said_.size();
     const std::optional<HostValue> value = configured(2, "shared memory");
@@ -235,14 +235,14 @@ class Completion {
       return;
     }
     if (value->kind != HostValue::Kind::whole || value->whole == 0) return;
-    request_.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(value->whole);
+    request_.first().shape.dynamic_shared_bytes = static_cast<std::uint32_t>(value->whole);
     taken_.push_back(worded("{} bytes of shared memory", value->whole));
   }
 
   // Of the kernel's definition, or of its declaration.
   std::vector<Parameter> parameters() const {
     std::vector<Parameter> made;
-    const std::string base = base_name(request_.kernel);
+    const std::string base = base_name(request_.first().kernel);
     for (const compile::ScannedDeclaration& one : compile::scan_declarations(text_)) {
       if (!one.is_kernel || base_name(one.name) != base || !one.template_arguments.empty()) continue;
       const std::size_t open = code_.find('(', one.name_offset);
@@ -253,7 +253,7 @@ class Completion {
         if (code_[close] == ')' && --depth == 0) break;
       }
       std::vector<std::pair<std::string, std::string>> substitutes;
-      const std::vector<std::string> given = template_arguments(request_.kernel);
+      const std::vector<std::string> given = template_arguments(request_.first().kernel);
       for (std::size_t i = 0; i < std::min(given.size(), one.template_parameters.size()); ++i)
         substitutes.emplace_back(one.template_parameters[i], given[i]);
       made.clear();

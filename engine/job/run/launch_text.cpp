@@ -34,12 +34,12 @@ std::optional<Same> same_in(const std::string& text) {
   return Same{static_cast<std::size_t>(parsed->same_as), parsed->scalar_bits};
 }
 
-Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new_buffers, NextLaunch& next,
+Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new_buffers, RequestedLaunch& next,
                           const std::string& text) {
   const std::size_t own = request.arguments.size(), known = own + request.buffers.size() + new_buffers.size();
   const Result<sim::Argument> parsed = parse_argument_unfilled({text, ""});
   if (!parsed) return parsed.errors();
-  NextLaunch::Parameter& parameter = next.parameters.emplace_back();
+  RequestedLaunch::Parameter& parameter = next.parameters.emplace_back();
   if (parsed->is_buffer) {
     parameter.buffer = static_cast<int>(known);
     new_buffers.push_back({text, ""});
@@ -81,13 +81,13 @@ Diagnostics add_launch(Request& request, const std::string& text) {
       compile::split_arguments(std::string_view(text).substr(open + 3, close - open - 3));
   if (configuration.size() < 2 || configuration.size() > 3)
     return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
-  NextLaunch next;
-  next.number = static_cast<int>(request.launches.size()) + 2;
+  RequestedLaunch next;
+  next.number = static_cast<int>(request.launches.size()) + 1;
   next.kernel = std::string(trimmed(std::string_view(text).substr(0, open)));
   if (next.kernel.empty()) return {wrong_text(text, "the kernel's name is missing")};
   const compile::HostConstants constants(request.source.text);
   const std::size_t place = request.source.text.empty() ? 0 : request.source.text.size() - 1;
-  Dim3* const extents[] = {&next.launch.grid, &next.launch.block};
+  Dim3* const extents[] = {&next.shape.grid, &next.shape.block};
   for (std::size_t i = 0; i < configuration.size(); ++i) {
     const compile::HostEvaluation made = constants.evaluate(configuration[i], place);
     const bool number = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole >= 0 &&
@@ -101,7 +101,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
                       made.why.empty() ? Wording("") : worded(": {}", made.why)),
                "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."}};
     if (i == 2)
-      next.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);
+      next.shape.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);
     else
       *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
   }

@@ -71,18 +71,16 @@ diagram::MachineCode picture_of(const compile::Sass& sass, const compile::Source
 }
 
 Result<MachineFacts> machine_facts(const Outcome& outcome, int launch) {
-  const trace::Trace* trace = outcome.trace_of(launch);
-  if (!trace)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no launch {}.", launch), ""};
-  const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
-  const Result<int> registers = registers_of(outcome.request, trace->kernel, later ? later->ptx : outcome.ptx,
-                                             later ? later->mangled_kernel : outcome.mangled_kernel);
+  const LaunchOutcome* of = outcome.launch(launch);
+  if (!of) return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no launch {}.", launch), ""};
+  const trace::Trace& trace = of->trace;
+  const Result<int> registers = registers_of(outcome.request, trace.kernel, of->ptx, of->mangled_kernel);
   if (!registers) return registers.errors();
   MachineFacts facts;
   facts.registers = *registers;
-  const std::uint64_t shared = std::uint64_t{trace->launch.static_shared_bytes} + trace->launch.dynamic_shared_bytes;
+  const std::uint64_t shared = std::uint64_t{trace.launch.static_shared_bytes} + trace.launch.dynamic_shared_bytes;
   facts.occupancy = metrics::occupancy(outcome.request.arch, facts.registers, shared,
-                                       static_cast<std::uint32_t>(trace->launch.block.count()));
+                                       static_cast<std::uint32_t>(trace.launch.block.count()));
   return facts;
 }
 

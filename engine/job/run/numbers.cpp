@@ -245,7 +245,8 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
                         {},
                         worded("`{}`: a mark belongs to one launch.", reference.text()),
                         "Name the launch, or remove the mark."};
-    const metrics::Measurement found = metrics::find(outcome.all_totals(), outcome.trace.origin, reference.number);
+    const metrics::Measurement found =
+        metrics::find(outcome.all_totals(), outcome.first().trace.origin, reference.number);
     if (found.name.empty()) return unknown_number(reference);
     return found.applicable ? std::optional<double>(found.value) : std::nullopt;
   }

@@ -17,8 +17,8 @@ auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
 // The run up to this execution, each of its launches with a number of its own so that no two traces are summed.
 Request up_to(const Request& request, std::size_t execution) {
   Request made = request;
-  made.launches.resize(execution);
-  for (std::size_t i = 0; i < execution; ++i) made.launches[i].number = static_cast<int>(i) + 2;
+  made.launches.resize(execution + 1);
+  for (std::size_t i = 0; i <= execution; ++i) made.launches[i].number = static_cast<int>(i) + 1;
   made.races = false;
   return made;
 }
@@ -28,19 +28,16 @@ const ArgumentText& text_at(const Request& request, std::size_t place) {
   return place < own ? request.arguments.at(place) : request.buffers.at(place - own);
 }
 
-// The first launch takes the run's arguments as they are.
-void take_places(OneLaunch& one, const Request& whole, const NextLaunch* launch) {
+void take_places(OneLaunch& one, const Request& whole, const RequestedLaunch& launch) {
   const std::size_t all = whole.arguments.size() + whole.buffers.size();
   Request& request = one.outcome.request;
-  request.arguments.clear(), request.buffers.clear(), request.launches.clear();
+  request.arguments.clear(), request.buffers.clear();
   std::vector<bool> taken(all, false);
-  const std::size_t count = launch ? launch->parameters.size() : whole.arguments.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const int place = launch ? launch->parameters[i].buffer : static_cast<int>(i);
+  for (const RequestedLaunch::Parameter& parameter : whole.parameters_of(launch)) {
+    const int place = parameter.buffer;
     one.places.push_back(place);
     if (place >= 0) taken.at(static_cast<std::size_t>(place)) = true;
-    request.arguments.push_back(place < 0 ? launch->parameters[i].scalar
-                                          : text_at(whole, static_cast<std::size_t>(place)));
+    request.arguments.push_back(place < 0 ? parameter.scalar : text_at(whole, static_cast<std::size_t>(place)));
   }
   for (std::size_t place = 0; place < all; ++place) {
     if (taken[place]) continue;
@@ -52,10 +49,10 @@ void take_places(OneLaunch& one, const Request& whole, const NextLaunch* launch)
 }  // namespace
 
 std::vector<WhichLaunch> executions(const Outcome& outcome) {
-  std::vector<WhichLaunch> list{{.launches = outcome.launches()}};
-  for (const NextLaunch& next : outcome.request.launches) {
-    const bool again = list.back().number == next.number;
-    list.push_back({next.number, outcome.launches(), again ? list.back().repeat + 1 : 1, 1});
+  std::vector<WhichLaunch> list;
+  for (const RequestedLaunch& launch : outcome.request.launches) {
+    const bool again = !list.empty() && list.back().number == launch.number;
+    list.push_back({launch.number, outcome.launch_count(), again ? list.back().repeat + 1 : 1, 1});
   }
   for (std::size_t i = list.size(); i-- > 0;)
     list[i].repeats =
@@ -69,13 +66,13 @@ std::size_t first_execution(const Outcome& outcome, int launch) {
 }
 
 std::vector<std::size_t> telling_executions(const Outcome& outcome, std::size_t most) {
-  const Request& request = outcome.request;
-  const std::size_t count = 1 + request.launches.size();
+  const std::vector<RequestedLaunch>& launches = outcome.request.launches;
+  const std::size_t count = launches.size();
   std::vector<std::size_t> list{0};
-  std::set known{kernel_and_shape(request.kernel, request.launch)};
+  std::set known{kernel_and_shape(launches[0].kernel, launches[0].shape)};
   for (std::size_t i = 1; i < count; ++i) {
-    const NextLaunch& next = request.launches[i - 1];
-    const bool is_new = known.insert(kernel_and_shape(next.kernel, next.launch)).second, last = i + 1 == count;
+    const bool is_new = known.insert(kernel_and_shape(launches[i].kernel, launches[i].shape)).second,
+               last = i + 1 == count;
     if (count <= most || last || (is_new && list.size() + 1 < most)) list.push_back(i);
   }
   return list;
@@ -91,25 +88,20 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   if (has_trace) request.record.totals = request.record.events = false;
   Outcome run = job::run(request);
   if (!run.completed) return run.diagnostics;
-  const NextLaunch* launch = execution > 0 ? &run.request.launches.back() : nullptr;
+  const RequestedLaunch& launch = run.request.launches.back();
   Outcome& outcome = one.outcome;
   outcome.request = run.request;
   outcome.request.record = whole.request.record;
-  if (launch) {
-    outcome.request.kernel = launch->kernel;
-    outcome.request.launch = launch->launch;
-  }
+  outcome.request.launches.assign(1, {.kernel = launch.kernel, .shape = launch.shape});
   take_places(one, run.request, launch);
   Result<std::vector<sim::Argument>> after = arranged(one, run.arguments);
   if (!after) return after.take_errors();
   outcome.arguments = std::move(*after);
   outcome.completed = true;
-  LaterLaunch last =
-      launch ? std::move(run.later.back())
-             : LaterLaunch{0, std::move(run.trace), std::move(run.ptx), std::move(run.mangled_kernel), 0, {}};
-  outcome.trace = has_trace ? *whole.trace_of(one.which.number) : std::move(last.trace);
-  outcome.ptx = std::move(last.ptx);
-  outcome.mangled_kernel = std::move(last.mangled_kernel);
+  LaunchOutcome& last = run.launches.back();
+  outcome.first().trace = has_trace ? *whole.trace_of(one.which.number) : std::move(last.trace);
+  outcome.first().ptx = std::move(last.ptx);
+  outcome.first().mangled_kernel = std::move(last.mangled_kernel);
   return one;
 }
 

@@ -119,12 +119,11 @@ class Writer {
   const ArgumentText* argument_of(int parameter) const {
     if (parameter < 0) return nullptr;
     auto index = static_cast<std::size_t>(parameter);
-    for (const NextLaunch& next : request_.launches) {
-      if (next.number != launch_) continue;
-      if (index >= next.parameters.size() || next.parameters[index].buffer < 0) return nullptr;
-      index = static_cast<std::size_t>(next.parameters[index].buffer);
-      break;
-    }
+    const auto launch = std::ranges::find(request_.launches, launch_, &RequestedLaunch::number);
+    if (launch == request_.launches.end()) return nullptr;
+    const std::vector<RequestedLaunch::Parameter> parameters = request_.parameters_of(*launch);
+    if (index >= parameters.size() || parameters[index].buffer < 0) return nullptr;
+    index = static_cast<std::size_t>(parameters[index].buffer);
     const std::size_t own = request_.arguments.size();
     if (index < own) return &request_.arguments[index];
     return index - own < request_.buffers.size() ? &request_.buffers[index - own] : nullptr;

@@ -172,8 +172,8 @@ class Job {
   Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
       : variant_(variant), progress_(progress) {
     outcome_.request = request;
-    name(outcome_.trace, request.kernel, request.launch);
-    outcome_.trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
+    name(outcome_.first().trace, request.first());
+    outcome_.first().trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
   }
 
   Outcome run() {
@@ -192,7 +192,7 @@ class Job {
       refuse(unfilled.take_errors());
       return std::move(outcome_);
     }
-    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel))
+    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.first().kernel))
       first_launch(*prepared, std::move(*unfilled));
     return std::move(outcome_);
   }
@@ -237,19 +237,21 @@ class Job {
 
   void first_launch(const Prepared& prepared, std::vector<sim::Argument> unfilled) {
     Request& request = outcome_.request;
-    outcome_.ptx = prepared.ptx;
-    outcome_.mangled_kernel = prepared.mangled;
-    outcome_.trace.compiler_version = prepared.compiler_version;
+    RequestedLaunch& first = request.first();
+    LaunchOutcome& done = outcome_.first();
+    done.ptx = prepared.ptx;
+    done.mangled_kernel = prepared.mangled;
+    done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
-    name(outcome_.trace, request.kernel, request.launch);
+    first.shape.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
+    name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
-            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel)))
+            at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), first.kernel)))
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
-    if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
-    if (refuse(sim::check_shape(*prepared.program, launch_request(request.kernel, request.launch, {})))) return;
+    if (refuse(check_residency(prepared, first))) return;
+    if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
     Result<std::vector<sim::Argument>> filled = arguments_of(request, parse_argument);
     if (!filled) {
       refuse(filled.take_errors());
@@ -260,19 +262,20 @@ class Job {
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
-    outcome_.variables = variables_.contents();
-    sim::LaunchRequest launch = launch_request(request.kernel, request.launch, std::move(outcome_.arguments));
+    done.variables = variables_.contents();
+    sim::LaunchRequest launch = launch_request(first, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
-    outcome_.trace = std::move(result.trace);
-    name(outcome_.trace, request.kernel, request.launch);
-    name_compiler(outcome_.trace, prepared);
-    outcome_.races = std::move(result.races);
+    done.trace = std::move(result.trace);
+    name(done.trace, first);
+    name_compiler(done.trace, prepared);
+    done.run_seconds = result.seconds;
+    done.races = std::move(result.races);
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()),
                               std::make_move_iterator(extra.end()));
     outcome_.completed = end_of(std::move(result));
-    for (std::size_t i = 0; i < request.launches.size() && outcome_.completed; ++i)
+    for (std::size_t i = 1; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
     summarise_and_check();
   }
@@ -285,7 +288,8 @@ class Job {
 
   // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory;
   // how many registers each thread takes is in the machine code alone.
-  Diagnostics check_residency(const Prepared& prepared, const std::string& kernel, const trace::Launch& launch) const {
+  Diagnostics check_residency(const Prepared& prepared, const RequestedLaunch& requested) const {
+    const trace::Launch& launch = requested.shape;
     if (!launch.cooperative) return {};
     const Request& request = outcome_.request;
     const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -300,7 +304,7 @@ class Job {
     if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
     int registers = prepared.registers.load();
     if (registers < 0) {
-      const Result<int> found = registers_of(request, kernel, prepared.ptx, prepared.mangled);
+      const Result<int> found = registers_of(request, requested.kernel, prepared.ptx, prepared.mangled);
       registers = found ? *found : 0;
       prepared.registers = registers;
     }
@@ -332,7 +336,7 @@ class Job {
     return result.completed;
   }
 
-  bool next_launch(NextLaunch& next) {
+  bool next_launch(RequestedLaunch& next) {
     const std::size_t before = outcome_.diagnostics.size();
     const bool done = try_next_launch(next);
     for (std::size_t i = before; i < outcome_.diagnostics.size(); ++i)
@@ -341,10 +345,10 @@ class Job {
     return done;
   }
 
-  bool try_next_launch(NextLaunch& next) {
+  bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    next.launch.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
+    next.shape.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
     std::vector<ArgumentText> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -356,36 +360,35 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
     }
-    if (Diagnostics unfit = check_residency(*prepared, next.kernel, next.launch); has_error(unfit)) {
+    if (Diagnostics unfit = check_residency(*prepared, next); has_error(unfit)) {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }
     sim::VariableContents variables = variables_.contents();
-    sim::LaunchResult result =
-        sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
+    sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
     give_back(next, result.arguments);
-    const auto index = static_cast<std::size_t>(next.number) - 2;
-    if (outcome_.later.size() <= index) outcome_.later.resize(index + 1);  // launches without repeats stay empty
-    LaterLaunch& later = outcome_.later[index];
-    name(result.trace, next.kernel, next.launch);
+    const auto number = static_cast<std::size_t>(next.number);
+    if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches without repeats stay empty
+    LaunchOutcome& done = outcome_.launches[number - 1];
+    name(result.trace, next);
     name_compiler(result.trace, *prepared);
-    later.run_seconds += result.seconds;
-    if (!later.races.accuses()) later.races = std::move(result.races);
-    if (later.repeats++ == 0) {
-      later.trace = std::move(result.trace);
-      later.ptx = prepared->ptx;
-      later.variables = std::move(variables);
-      later.mangled_kernel = prepared->mangled;
+    done.run_seconds += result.seconds;
+    if (!done.races.accuses()) done.races = std::move(result.races);
+    if (done.repeats++ == 0) {
+      done.trace = std::move(result.trace);
+      done.ptx = prepared->ptx;
+      done.variables = std::move(variables);
+      done.mangled_kernel = prepared->mangled;
     } else {
-      later.trace.totals += result.trace.totals;
+      done.trace.totals += result.trace.totals;
     }
     return end_of(std::move(result));
   }
 
   // The buffers are lent to the launch, not copied: at full size they take gigabytes.
-  Result<std::vector<sim::Argument>> borrow(const NextLaunch& next, std::vector<ArgumentText>& texts) {
+  Result<std::vector<sim::Argument>> borrow(const RequestedLaunch& next, std::vector<ArgumentText>& texts) {
     std::vector<sim::Argument> arguments;
-    for (const NextLaunch::Parameter& parameter : next.parameters) {
+    for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       const auto index = static_cast<std::size_t>(parameter.buffer);
       if (const std::optional<std::size_t> lent = lent_before(next, arguments)) {
         sim::Argument same;
@@ -417,7 +420,7 @@ class Job {
     }
     return arguments;
   }
-  void give_back(const NextLaunch& next, std::vector<sim::Argument>& arguments) {
+  void give_back(const RequestedLaunch& next, std::vector<sim::Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size() && i < next.parameters.size(); ++i) {
       if (next.parameters[i].buffer < 0 || arguments[i].same_as >= 0) continue;
       arguments[i].base_offset -= next.parameters[i].offset;
@@ -425,7 +428,8 @@ class Job {
     }
   }
   // The parameter that the next parameter's buffer was lent to already: a buffer is lent once.
-  static std::optional<std::size_t> lent_before(const NextLaunch& next, const std::vector<sim::Argument>& arguments) {
+  static std::optional<std::size_t> lent_before(const RequestedLaunch& next,
+                                                const std::vector<sim::Argument>& arguments) {
     const int buffer = next.parameters[arguments.size()].buffer;
     for (std::size_t i = 0; buffer >= 0 && i < arguments.size(); ++i)
       if (next.parameters[i].buffer == buffer && arguments[i].is_buffer) return i;
@@ -463,14 +467,13 @@ class Job {
     return false;
   }
 
-  sim::LaunchRequest launch_request(const std::string& kernel, const trace::Launch& shape,
-                                    std::vector<sim::Argument> arguments) const {
+  sim::LaunchRequest launch_request(const RequestedLaunch& requested, std::vector<sim::Argument> arguments) const {
     const Request& request = outcome_.request;
     sim::LaunchRequest launch;
-    launch.launch = shape;
+    launch.launch = requested.shape;
     launch.arguments = std::move(arguments);
     launch.variables = variables_.contents();
-    launch.record = record_of(request, shape);
+    launch.record = record_of(request, requested.shape);
     launch.max_steps = request.max_steps;
     launch.threads = request.threads;
     launch.arch = request.arch;
@@ -478,7 +481,7 @@ class Job {
     launch.races = request.races;
     launch.unwritten_local = request.unwritten_local;
     launch.progress = progress_;
-    launch.kernel_source_name = kernel;
+    launch.kernel_source_name = requested.kernel;
     launch.user_file = request.source.name;
     return launch;
   }
@@ -491,10 +494,10 @@ class Job {
     return record;
   }
 
-  void name(trace::Trace& trace, const std::string& kernel, const trace::Launch& launch) const {
-    trace.kernel = kernel;
+  void name(trace::Trace& trace, const RequestedLaunch& requested) const {
+    trace.kernel = requested.kernel;
     trace.arch = outcome_.request.arch;
-    trace.launch = launch;
+    trace.launch = requested.shape;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;
@@ -509,25 +512,33 @@ class Job {
 
 }  // namespace
 
+std::vector<RequestedLaunch::Parameter> Request::parameters_of(const RequestedLaunch& launch) const {
+  if (launch.number > 1) return launch.parameters;
+  std::vector<RequestedLaunch::Parameter> own(arguments.size());
+  for (std::size_t i = 0; i < own.size(); ++i) own[i].buffer = static_cast<int>(i);
+  return own;
+}
+
 bool Outcome::checks_hold() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });
 }
 
 bool Outcome::race_found() const {
-  return races.accuses() ||
-         std::any_of(later.begin(), later.end(), [](const LaterLaunch& launch) { return launch.races.accuses(); });
+  return std::ranges::any_of(launches, [](const LaunchOutcome& launch) { return launch.races.accuses(); });
 }
 
-const trace::Trace* Outcome::trace_of(int launch) const {
-  if (launch == 1) return &trace;
-  const auto index = static_cast<std::size_t>(launch) - 2;
-  return launch >= 2 && index < later.size() ? &later[index].trace : nullptr;
+const LaunchOutcome* Outcome::launch(int number) const {
+  return number >= 1 && number <= launch_count() ? &launches[static_cast<std::size_t>(number) - 1] : nullptr;
+}
+
+const trace::Trace* Outcome::trace_of(int number) const {
+  const LaunchOutcome* known = launch(number);
+  return known ? &known->trace : nullptr;
 }
 
 trace::Totals Outcome::all_totals() const {
-  trace::Totals sum = trace.totals;
-  sum.sites.clear();
-  for (const LaterLaunch& launch : later) {
+  trace::Totals sum;
+  for (const LaunchOutcome& launch : launches) {
     trace::Totals totals = launch.trace.totals;
     totals.sites.clear();
     sum += totals;
@@ -541,11 +552,12 @@ bool ends_the_same(const Outcome& a, const Outcome& b) {
   const auto same_bytes = [](const sim::Argument& one, const sim::Argument& other) {
     return one.contents == other.contents;
   };
-  const auto same_totals = [](const LaterLaunch& one, const LaterLaunch& other) {
+  const auto same_totals = [](const LaunchOutcome& one, const LaunchOutcome& other) {
     return one.trace.totals == other.trace.totals;
   };
-  return a.completed && b.completed && a.printf_output == b.printf_output && a.trace.totals == b.trace.totals &&
-         std::ranges::equal(a.arguments, b.arguments, same_bytes) && std::ranges::equal(a.later, b.later, same_totals);
+  return a.completed && b.completed && a.printf_output == b.printf_output &&
+         std::ranges::equal(a.arguments, b.arguments, same_bytes) &&
+         std::ranges::equal(a.launches, b.launches, same_totals);
 }
 
 // The compiler may move the load of an array's element to before the element is written, where nothing needs its value

@@ -22,7 +22,7 @@ class Runs {
   bool add(const Outcome& outcome, std::uint32_t seed) {
     const auto error = std::find_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
                                     [](const Diagnostic& one) { return one.severity == Severity::error; });
-    if (seed == 0 && outcome.trace.sites.empty()) {
+    if (seed == 0 && outcome.first().trace.sites.empty()) {
       report_.problems = outcome.diagnostics;
       return false;
     }
@@ -37,7 +37,7 @@ class Runs {
     } else {
       ++known->runs;
     }
-    for (int launch = 1; launch <= outcome.launches(); ++launch) add_races(outcome, launch, seed);
+    for (int launch = 1; launch <= outcome.launch_count(); ++launch) add_races(outcome, launch, seed);
     return true;
   }
 
@@ -74,7 +74,7 @@ class Runs {
   }
 
   void add_races(const Outcome& outcome, int launch, std::uint32_t seed) {
-    const sim::RaceReport& found = outcome.races_of(launch);
+    const sim::RaceReport& found = outcome.launch(launch)->races;
     const trace::Trace& trace = *outcome.trace_of(launch);
     if (!found.looked) return;
     report_.complete &= found.complete();

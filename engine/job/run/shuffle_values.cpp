@@ -105,7 +105,7 @@ Type whole_moved_from(const Outcome& outcome) {
 // What launch 2, 3, … is given: the buffers as the launches before it leave them.
 Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, int number) {
   const auto& launches = outcome.request.launches;
-  const auto next = std::ranges::find(launches, number, &NextLaunch::number);
+  const auto next = std::ranges::find(launches, number, &RequestedLaunch::number);
   if (next == launches.end()) return no_shuffle("There is no such launch.");
   Request before = outcome.request;
   before.launches.assign(launches.begin(), next);
@@ -114,7 +114,7 @@ Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, in
   Outcome ran = run(before);
   if (!ran.completed) return ran.diagnostics;
   std::vector<sim::Argument> arguments;
-  for (const NextLaunch::Parameter& parameter : next->parameters) {
+  for (const RequestedLaunch::Parameter& parameter : next->parameters) {
     if (parameter.buffer >= 0) {
       arguments.push_back(ran.arguments.at(static_cast<std::size_t>(parameter.buffer)));
       continue;
@@ -144,7 +144,7 @@ Result<sim::LaunchRequest> again(const Outcome& outcome, const trace::Trace& tra
   sim::LaunchRequest launch;
   launch.launch = trace.launch;
   launch.arguments = std::move(*arguments);
-  launch.variables = number == 1 ? outcome.variables : outcome.later.at(static_cast<std::size_t>(number) - 2).variables;
+  launch.variables = outcome.launch(number)->variables;
   launch.max_steps = request.max_steps;
   launch.threads = 1;
   launch.arch = request.arch;
@@ -283,12 +283,12 @@ void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::W
 }  // namespace
 
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch) {
-  if (outcome.trace_of(launch) == nullptr) return no_shuffle("There is no such launch.");
-  const trace::Trace& trace = *outcome.trace_of(launch);
-  const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
-  const std::string& mangled = later ? later->mangled_kernel : outcome.mangled_kernel;
+  const LaunchOutcome* of = outcome.launch(launch);
+  if (of == nullptr) return no_shuffle("There is no such launch.");
+  const trace::Trace& trace = of->trace;
+  const std::string& mangled = of->mangled_kernel;
   if (event.kind != trace::EventKind::shuffle) return no_shuffle("This event is not a shuffle.");
-  const Result<ptx::Module> module = ptx::parse(later ? later->ptx : outcome.ptx, outcome.request.source.name + ".ptx");
+  const Result<ptx::Module> module = ptx::parse(of->ptx, outcome.request.source.name + ".ptx");
   if (!module) return module.errors();
   const trace::Site& site = trace.sites[event.site];
   const ptx::Function* function = module->find_function(mangled);

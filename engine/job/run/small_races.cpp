@@ -40,8 +40,8 @@ Diagnostic said(const sim::Race& race, const Outcome& outcome, int launch) {
 
 void say_what_races(Outcome& outcome) {
   std::size_t count = 0;
-  for (int launch = 1; launch <= outcome.launches(); ++launch)
-    for (const sim::Race& race : outcome.races_of(launch).races)
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch)
+    for (const sim::Race& race : outcome.launch(launch)->races.races)
       if (sim::accuses(race.kind) && count++ < most_said) outcome.diagnostics.push_back(said(race, outcome, launch));
 }
 
@@ -51,7 +51,7 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   if (!outcome.request.races_if_small || outcome.request.races || !outcome.completed || !outcome.request.record.totals)
     return;
   std::uint64_t sum = 0;
-  for (int launch = 1; launch <= outcome.launches(); ++launch) sum += accesses(*outcome.trace_of(launch));
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) sum += accesses(*outcome.trace_of(launch));
   if (sum > most_checked_accesses) {
     outcome.diagnostics.push_back({Severity::note,
                                    "race.not_looked_for",
@@ -68,9 +68,8 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   request.results = false;
   request.record.events = false;
   Outcome watched = run_again(request);
-  outcome.races = std::move(watched.races);
-  for (std::size_t i = 0; i < std::min(outcome.later.size(), watched.later.size()); ++i)
-    outcome.later[i].races = std::move(watched.later[i].races);
+  for (std::size_t i = 0; i < std::min(outcome.launches.size(), watched.launches.size()); ++i)
+    outcome.launches[i].races = std::move(watched.launches[i].races);
   say_what_races(outcome);
 }
 

@@ -20,11 +20,13 @@ bool writes(Operation operation) {
 // Where a launch has an argument of the request: its address range; null when it is not passed.
 const trace::Buffer* buffer_of(const Outcome& outcome, int launch, int argument) {
   const trace::Trace& trace = *outcome.trace_of(launch);
-  int parameter = launch == 1 ? argument : -1;
-  if (launch > 1)
-    for (const NextLaunch& next : outcome.request.launches)
-      for (std::size_t p = 0; next.number == launch && p < next.parameters.size(); ++p)
-        if (next.parameters[p].buffer == argument) parameter = static_cast<int>(p);
+  int parameter = -1;
+  for (const RequestedLaunch& one : outcome.request.launches) {
+    if (one.number != launch) continue;
+    const std::vector<RequestedLaunch::Parameter> parameters = outcome.request.parameters_of(one);
+    for (std::size_t p = 0; p < parameters.size(); ++p)
+      if (parameters[p].buffer == argument) parameter = static_cast<int>(p);
+  }
   const auto found = std::ranges::find(trace.buffers, parameter, &trace::Buffer::argument);
   return parameter < 0 || found == trace.buffers.end() ? nullptr : &*found;
 }
@@ -84,9 +86,8 @@ class ElementSearch {
 
 // Whether the events of a launch are all that it did.
 bool kept_all(const Outcome& outcome, int launch) {
-  const trace::Trace& trace = *outcome.trace_of(launch);
-  const bool repeated = launch > 1 && outcome.later[static_cast<std::size_t>(launch) - 2].repeats > 1;
-  return trace.events_dropped == 0 && trace.blocks_not_chosen == 0 && !repeated;
+  const LaunchOutcome& of = *outcome.launch(launch);
+  return of.trace.events_dropped == 0 && of.trace.blocks_not_chosen == 0 && of.repeats <= 1;
 }
 
 Wording lines_in_words(const std::vector<int>& lines) {
@@ -117,10 +118,8 @@ ElementWrites writes_of(const Outcome& outcome, int argument, std::int64_t index
   const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(outcome.arguments[own].type));
   found.complete = true;
   std::set<int> lines, lines_of_buffer;
-  for (int launch = 1; launch <= outcome.launches(); ++launch) {
-    if (outcome.trace_of(launch) == nullptr ||
-        (launch > 1 && outcome.later[static_cast<std::size_t>(launch) - 2].repeats == 0))
-      continue;
+  for (int launch = 1; launch <= outcome.launch_count(); ++launch) {
+    if (outcome.launch(launch)->repeats == 0) continue;
     found.complete = found.complete && kept_all(outcome, launch);
     const trace::Buffer* buffer = buffer_of(outcome, launch, argument);
     if (buffer == nullptr) continue;

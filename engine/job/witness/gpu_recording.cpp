@@ -44,7 +44,7 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
                                             const ptx::Module& module, instrument::Pass pass, int most_registers,
                                             Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
   Result<instrument::Instrumented> kernel =
-      instrument::instrument(module, interpreted.mangled_kernel, pass, most_registers);
+      instrument::instrument(module, interpreted.first().mangled_kernel, pass, most_registers);
   if (!kernel) return kernel.take_errors();
   std::vector<std::uint8_t> code;
   if (assembler == Assembler::driver) {
@@ -55,10 +55,10 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
     code = std::move(sass->cubin);
     assembled.spilled_bytes = sass->spill_store_bytes;
   }
-  auto loaded = session.load(code, kernel->kernel, interpreted.request.launch);
+  auto loaded = session.load(code, kernel->kernel, interpreted.request.first().shape);
   if (!loaded) return loaded.take_errors();
   assembled.attributes = *loaded;
-  instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.trace);
+  instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.first().trace);
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
@@ -74,9 +74,9 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                        instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
-  Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
+  Result<ptx::Module> module = ptx::parse(interpreted.first().ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   Assembled large, small, whole;
   const auto load = [&](int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
     return load_recording_with(interpreted, plain, session, *module, pass, most_registers, assembled, assembler);
@@ -180,7 +180,7 @@ class Recorder {
  public:
   Recorder(const Outcome& interpreted, gpu::Session& session, RecordingKernel kernel, const RecordingLimits& limits)
       : interpreted_(interpreted),
-        launch_(interpreted.request.launch),
+        launch_(interpreted.request.first().shape),
         session_(session),
         kernel_(std::move(kernel)),
         limits_(limits) {}
@@ -239,7 +239,7 @@ class Recorder {
   }
 
   Diagnostics take(const instrument::Recording& recording, std::vector<gpu::Argument>& after, std::uint32_t count) {
-    Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.trace);
+    Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.first().trace);
     if (!part) return part.take_errors();
     const std::vector<DeviceRange> here = ranges_of(after, kernel_.arguments.size());
     if (blocks == 0) {
@@ -268,7 +268,7 @@ class Recorder {
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
                                    const RecordingLimits& limits) {
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
   const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
   Result<RecordingKernel> kernel = load_recording(interpreted, plain, session, pass, wanted);
@@ -279,9 +279,9 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 
   GpuRecording out;
   out.trace = std::move(recorder.trace);
-  out.trace.kernel = interpreted.trace.kernel;
-  out.trace.compiler_name = interpreted.trace.compiler_name;
-  out.trace.compiler_version = interpreted.trace.compiler_version;
+  out.trace.kernel = interpreted.first().trace.kernel;
+  out.trace.compiler_name = interpreted.first().trace.compiler_name;
+  out.trace.compiler_version = interpreted.first().trace.compiler_version;
   out.trace.device = session.device().name;
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
@@ -295,7 +295,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 }
 
 RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass) {
-  RecordComparison comparison = compare_records(interpreted.trace, recording.trace, pass, recording.first_block,
+  RecordComparison comparison = compare_records(interpreted.first().trace, recording.trace, pass, recording.first_block,
                                                 recording.blocks, recording.ranges);
   comparison.launches = recording.launches;
   return comparison;
@@ -306,7 +306,7 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
   Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = true, .timing = timing});
   if (!plain) return plain.take_errors();
   RecordingCost cost{.plain = *plain->timing};
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   const auto grid = static_cast<std::uint32_t>(launch.grid.count());
   for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {

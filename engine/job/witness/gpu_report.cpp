@@ -1,6 +1,7 @@
 #include "job/witness/gpu_report.h"
 
 #include <algorithm>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -15,40 +16,40 @@ Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& s
                                      const std::function<bool()>& keep_going) {
   Result<GpuRun> run = run_on_gpu(interpreted, session, options.run, keep_going);
   if (!run) return after_the_interpreter(run.take_errors(), interpreted);
-  GpuReport report{.run = std::move(*run), .agreement = {}, .recorded = {}, .later = {}};
-  report.agreement = agree(interpreted, report.run, session, options.witnesses, &report.recorded);
-  if (interpreted.request.launches.empty()) return report;
+  GpuReport report;
+  report.run = std::move(*run);
+  LaunchWitness& first = report.first();
+  first.agreement = agree(interpreted, report.run, session, options.witnesses, &first.recorded);
+  const std::vector<RequestedLaunch>& requested = interpreted.request.launches;
+  if (requested.size() == 1) return report;
   const std::vector<WhichLaunch> which = executions(interpreted);
   for (const std::size_t execution : telling_executions(interpreted)) {
     if (execution == 0) continue;
     Result<LaunchReport> one = verify_launch(interpreted, execution, session, options.witnesses);
-    LaterWitness& later = report.later.emplace_back();
+    LaunchWitness& witness = report.launches.emplace_back();
     if (one) {
-      later = {std::move(one->agreement), std::move(one->recorded), {}};
+      witness = std::move(one->witness);
       continue;
     }
-    later.agreement.kernel = interpreted.request.launches[execution - 1].kernel;
-    later.agreement.which = which[execution];
-    later.problems = one.take_errors();
+    witness.agreement.kernel = requested[execution].kernel;
+    witness.agreement.which = which[execution];
+    witness.problems = one.take_errors();
   }
   return report;
 }
 
 namespace {
 
+// All that the report is about: launch 1 alone, or every launch.
 bool recorded_whole(const Outcome& interpreted, const GpuReport& report) {
-  if (!report.recorded) return false;
-  if (report.later.empty()) return true;
-  return report.later.size() == interpreted.request.launches.size() &&
-         std::all_of(report.later.begin(), report.later.end(),
-                     [](const LaterWitness& one) { return one.recorded.has_value(); });
+  return (report.launches.size() == 1 || report.launches.size() == interpreted.request.launches.size()) &&
+         std::ranges::all_of(report.launches, [](const LaunchWitness& one) { return one.recorded.has_value(); });
 }
 
 // Repeats summed, events of the first, as the interpreter has it.
 void put_recordings(Outcome& outcome, const GpuReport& report) {
-  outcome.trace = *report.recorded;
-  for (const LaterWitness& one : report.later) {
-    trace::Trace& trace = outcome.later.at(static_cast<std::size_t>(one.agreement.which.number) - 2).trace;
+  for (const LaunchWitness& one : report.launches) {
+    trace::Trace& trace = outcome.launches.at(static_cast<std::size_t>(one.agreement.which.number) - 1).trace;
     if (one.agreement.which.repeat == 1)
       trace = *one.recorded;
     else
@@ -63,8 +64,8 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
   if (recorded_whole(interpreted, report)) put_recordings(outcome, report);
   outcome.arguments = report.run.arguments;
   outcome.buffers = summaries(outcome.request, outcome.arguments);
-  std::vector<const Diagnostics*> silent{&report.agreement.diagnostics};
-  for (const LaterWitness& one : report.later)
+  std::vector<const Diagnostics*> silent;
+  for (const LaunchWitness& one : report.launches)
     silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
   for (const Diagnostics* list : silent)
     for (Diagnostic why : *list) {
@@ -130,7 +131,7 @@ Json agreement_json(const Agreement& agreement) {
 Json gpu_json(const GpuReport& report) {
   const gpu::KernelAttributes& attributes = report.run.attributes;
   Json later = Json::array();
-  for (const LaterWitness& one : report.later) {
+  for (const LaunchWitness& one : std::span(report.launches).subspan(1)) {
     Json said = one.problems.empty() ? agreement_json(one.agreement) : which_json(one.agreement.which);
     if (!one.problems.empty()) said["problem"] = std::string(one.problems.front().message);
     later.push_back(std::move(said));
@@ -145,7 +146,7 @@ Json gpu_json(const GpuReport& report) {
           {"occupancy", attributes.occupancy},
           {"time", report.run.timing ? timing_json(*report.run.timing) : Json(nullptr)},
           {"first_difference", report.run.first_difference},
-          {"agreement", agreement_json(report.agreement)},
+          {"agreement", agreement_json(report.first().agreement)},
           {"later_agreements", later}};
 }
 

@@ -11,18 +11,13 @@
 
 namespace lanescope::job {
 
-// A launch after the first.
-struct LaterWitness {
-  Agreement agreement;
-  std::optional<trace::Trace> recorded;
-  Diagnostics problems;  // why it could not be run; of the agreement only kernel and `which` are known then
-};
-
 struct GpuReport {
-  GpuRun run;                            // timed
-  Agreement agreement;                   // of launch 1
-  std::optional<trace::Trace> recorded;  // see agree(); nothing when the launch is too large to be recorded whole
-  std::vector<LaterWitness> later;       // of telling_executions() after the first
+  GpuRun run;  // timed
+  // Of telling_executions(), in order; launch 1 is always there.
+  std::vector<LaunchWitness> launches = std::vector<LaunchWitness>(1);
+
+  LaunchWitness& first() { return launches.front(); }
+  const LaunchWitness& first() const { return launches.front(); }
 };
 
 struct GpuReportOptions {
@@ -37,8 +32,8 @@ Result<GpuReport> run_with_witnesses(
 
 // The interpreter's outcome with the GPU's in its place: buffers and checks from the GPU's result and, where every
 // launch that the report is about was recorded whole, the numbers (origin `recorded`). Else the numbers of all launches
-// stay the interpreter's, origin `interpreted`, so that no sum over launches is of both. Without `later` the report is
-// about launch 1 alone.
+// stay the interpreter's, origin `interpreted`, so that no sum over launches is of both. A report of launch 1 alone is
+// about nothing else.
 Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson::Variant* variant);
 
 nlohmann::ordered_json timing_json(const gpu::Timing& timing);

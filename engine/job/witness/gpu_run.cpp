@@ -95,8 +95,8 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
   std::vector<gpu::Program> programs;
   std::map<std::string, std::size_t> known;
   std::vector<gpu::FurtherLaunch> launches;
-  for (const NextLaunch& next : std::span(request.launches).first(count)) {
-    const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
+  for (const RequestedLaunch& next : std::span(request.launches).subspan(1, count)) {
+    const LaunchOutcome& later = interpreted.launches.at(static_cast<std::size_t>(next.number) - 1);
     const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
     if (is_new) {
       Result<compile::Sass> sass =
@@ -104,8 +104,8 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
       if (!sass) return sass.take_errors();
       programs.push_back({std::move(sass->cubin), later.mangled_kernel});
     }
-    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.launch, {}});
-    for (const NextLaunch::Parameter& parameter : next.parameters) {
+    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.shape, {}});
+    for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       launch.parameters.push_back({parameter.buffer, {}});
       if (parameter.buffer >= 0) continue;
       Result<sim::Argument> scalar = parse_argument(parameter.scalar);
@@ -124,17 +124,18 @@ namespace {
 // Compiles the outcome's own kernel and loads it.
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel,
-                                            session.device().arch(), disassemble);
+  Result<compile::Sass> sass = machine_code(request, request.first().kernel, interpreted.first().ptx,
+                                            interpreted.first().mangled_kernel, session.device().arch(), disassemble);
   if (!sass && disassemble) {
     run.not_listed = sass.take_errors();
     for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
-    sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(),
-                        false);
+    sass = machine_code(request, request.first().kernel, interpreted.first().ptx, interpreted.first().mangled_kernel,
+                        session.device().arch(), false);
   }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
-  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);
+  Result<gpu::KernelAttributes> attributes =
+      session.load(run.sass.cubin, interpreted.first().mangled_kernel, request.first().shape);
   if (!attributes) return attributes.take_errors();
   run.attributes = *attributes;
   return {};
@@ -143,7 +144,7 @@ Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool d
 // Runs what is loaded, from the memory that `run` begins with.
 Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session& session, const GpuOptions& options,
                      std::vector<sim::Argument>& into) {
-  Result<gpu::Completed> done = session.run(interpreted.request.launch, run.given, options.watchdog_seconds);
+  Result<gpu::Completed> done = session.run(interpreted.request.first().shape, run.given, options.watchdog_seconds);
   if (!done) return done.take_errors();
   into = run.before;
   take_results(into, done->arguments);
@@ -199,7 +200,7 @@ namespace {
 // What a request may ask of the interpreter alone.
 Diagnostics interpreter_only(const Request& request) {
   const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
-  const auto moves = [](const NextLaunch& next) {
+  const auto moves = [](const RequestedLaunch& next) {
     return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
   };
   if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) &&
@@ -218,7 +219,7 @@ Diagnostics interpreter_only(const Request& request) {
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   if (Diagnostics problems = interpreter_only(interpreted.request); !problems.empty()) return problems;
-  GpuRun run{.device = session.device(), .which = {.launches = interpreted.launches()}};
+  GpuRun run{.device = session.device(), .which = {.launches = interpreted.launch_count()}};
   const Request& request = interpreted.request;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
 
@@ -228,15 +229,15 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
   if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty())
     return errors;
-  if (!request.launches.empty()) {
-    if (Diagnostics errors = follow(interpreted, session, request.launches.size()); !errors.empty()) return errors;
+  if (const std::size_t further = request.launches.size() - 1; further > 0) {
+    if (Diagnostics errors = follow(interpreted, session, further); !errors.empty()) return errors;
     if (Diagnostics errors = run_once(interpreted, run, session, options, run.arguments); !errors.empty())
       return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
   hold_against(interpreted, run);
 
   if (options.time) {
-    Result<gpu::Timing> timing = session.time(request.launch, run.given, options.timing, keep_going);
+    Result<gpu::Timing> timing = session.time(request.first().shape, run.given, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }

@@ -56,7 +56,8 @@ class Stages {
 
   // run_on_gpu() leaves the kernel loaded, and those that follow it.
   Diagnostics time(const gpu::TimingOptions& how) {
-    Result<gpu::Timing> timing = session_.time(interpreted_.request.launch, so_far_.report.run.given, how, keep_going_);
+    Result<gpu::Timing> timing =
+        session_.time(interpreted_.request.first().shape, so_far_.report.run.given, how, keep_going_);
     if (!timing) return timing.take_errors();
     so_far_.report.run.timing = std::move(*timing);
     return {};
@@ -86,14 +87,15 @@ class Stages {
   void compile_ahead() {
     const std::string arch = session_.device().arch();
     instructions_ = std::async(std::launch::async, [this, arch, cubin = so_far_.report.run.sass.cubin] {
-      return compile::disassemble(cubin, interpreted_.mangled_kernel, arch);
+      return compile::disassemble(cubin, interpreted_.first().mangled_kernel, arch);
     });
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
       ahead_.push_back(std::async(std::launch::async, [this, arch, pass] {
-        const Result<ptx::Module> module = ptx::parse(interpreted_.ptx, interpreted_.request.source.name + ".ptx");
+        const Result<ptx::Module> module =
+            ptx::parse(interpreted_.first().ptx, interpreted_.request.source.name + ".ptx");
         if (!module) return;
         const Result<instrument::Instrumented> kernel =
-            instrument::instrument(*module, interpreted_.mangled_kernel, pass);
+            instrument::instrument(*module, interpreted_.first().mangled_kernel, pass);
         if (kernel) (void)compile::to_cubin(kernel->ptx, kernel->kernel, arch);
       }));
   }
@@ -103,14 +105,14 @@ class Stages {
     VerifyOptions verify = options_.verify;
     verify.keep_going = keep_going_;
     verify.after_recording = [&](const std::optional<trace::Trace>& recorded) {
-      so_far_.report.recorded = recorded;
+      so_far_.report.first().recorded = recorded;
       tell_(so_far_);
       if (Result<compile::Sass> sass = instructions_.get(); sass) so_far_.report.run.sass = std::move(*sass);
     };
     Diagnostics refining;
     verify.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
-      so_far_.report.agreement = agreement;
-      so_far_.report.recorded = recorded;
+      so_far_.report.first().agreement = agreement;
+      so_far_.report.first().recorded = recorded;
       so_far_.has_agreement = true;
       refining = refine();
       if (!keep_going_()) return false;
@@ -118,10 +120,10 @@ class Stages {
       return true;
     };
     std::optional<trace::Trace> recorded;
-    so_far_.report.agreement = agree(interpreted_, so_far_.report.run, session_, verify, &recorded);
-    so_far_.report.recorded = std::move(recorded);
+    so_far_.report.first().agreement = agree(interpreted_, so_far_.report.run, session_, verify, &recorded);
+    so_far_.report.first().recorded = std::move(recorded);
     so_far_.has_agreement = true;
-    Diagnostics& silent = so_far_.report.agreement.diagnostics;
+    Diagnostics& silent = so_far_.report.first().agreement.diagnostics;
     for (Diagnostic& one : after_the_interpreter(std::move(refining), interpreted_)) silent.push_back(std::move(one));
   }
 
@@ -143,7 +145,7 @@ void prepare_for_gpu(const Request& request, const std::string& arch) {
   compile::Options options;  // those of run_on_gpu()
   options.arch = arch;
   options.machine_code = true;
-  options.name_expressions = {request.kernel};
+  options.name_expressions = {request.first().kernel};
   (void)compile::compile(request.source, options);
 }
 

@@ -57,7 +57,8 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   };
   agreement.recording_kept_result = true;
   // Else what it did not keep would look like what the GPU alone has done.
-  const bool comparable = interpreted.trace.events_dropped == 0 && interpreted.trace.blocks_not_chosen == 0;
+  const bool comparable =
+      interpreted.first().trace.events_dropped == 0 && interpreted.first().trace.blocks_not_chosen == 0;
   if (!comparable)
     agreement.diagnostics.push_back(
         {.severity = Severity::warning,
@@ -65,10 +66,10 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
          .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
                            "blocks were not selected), so the records are not compared one by "
                            "one; the numbers are.",
-                           interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
+                           interpreted.first().trace.events_dropped, interpreted.first().trace.blocks_not_chosen),
          .cure = "Choose all blocks, a smaller size, or a larger event budget."});
   const auto grid =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.first().trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
   std::vector<Pending> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {

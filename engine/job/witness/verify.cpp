@@ -123,8 +123,8 @@ std::optional<std::uint64_t> whole_number(double value) {
 struct FromCode {
   FromCode(const Outcome& interpreted, const compile::Sass& listed)
       : sass(listed),
-        outside(functions_outside(interpreted.ptx)),
-        instruction_lines(lines_of_instructions(interpreted.ptx)) {}
+        outside(functions_outside(interpreted.first().ptx)),
+        instruction_lines(lines_of_instructions(interpreted.first().ptx)) {}
   SassCode sass;
   std::string outside;
   PtxLines instruction_lines;
@@ -148,12 +148,12 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
                          gpu::Session& session) {
   bool any = false, stores_part = false;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (compared[i].quantity != conflicts || !parts(counts, i, interpreted.trace)) continue;
+    if (compared[i].quantity != conflicts || !parts(counts, i, interpreted.first().trace)) continue;
     any = true;
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
   if (!any) return;
-  const trace::Launch& launch = interpreted.request.launch;
+  const trace::Launch& launch = interpreted.request.first().shape;
   if (const auto values =
           session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
     counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
@@ -171,8 +171,8 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   std::vector<std::string> names;
   std::vector<std::size_t> of;  // the number that each is of
   for (std::size_t i = 0; i < std::size(compared); ++i) {
-    if (!parts(counts, i, interpreted.trace) ||
-        beyond_instructions(compared[i].number(), interpreted.trace, evidence.sass, evidence.outside).empty())
+    if (!parts(counts, i, interpreted.first().trace) ||
+        beyond_instructions(compared[i].number(), interpreted.first().trace, evidence.sass, evidence.outside).empty())
       continue;
     for (const char* name : compared[i].by_instruction) {
       if (!name) continue;
@@ -181,7 +181,7 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
     }
   }
   if (names.empty()) return;
-  const auto values = session.count(interpreted.request.launch, plain.given, names);
+  const auto values = session.count(interpreted.request.first().shape, plain.given, names);
   if (!values) return;
   for (const std::size_t i : of) counts.by_instruction[i] = 0;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -194,8 +194,8 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
 
 void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
                 const FromCode& evidence, gpu::Session& session) {
-  const trace::Launch& launch = interpreted.request.launch;
-  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
+  const trace::Launch& launch = interpreted.request.first().shape;
+  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.first().mangled_kernel, launch);
   std::vector<std::string> names;
   for (const Compared& one : compared) names.push_back(one.counter());
   Diagnostics errors;
@@ -215,11 +215,11 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain,
               const std::optional<trace::Trace>& recorded, const FromCode& evidence, const Counts& counts) {
-  Circumstances known = circumstances_of(agreement.records, interpreted.trace, plain);
+  Circumstances known = circumstances_of(agreement.records, interpreted.first().trace, plain);
   known.outside = evidence.outside;
   known.recorded = recorded ? &*recorded : nullptr;
   known.instruction_lines = evidence.instruction_lines;
-  const trace::Totals& totals = interpreted.trace.totals;
+  const trace::Totals& totals = interpreted.first().trace.totals;
   std::optional<RowBefore> before;
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
@@ -237,7 +237,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
       beside.not_the_kernels =
           explain_conflicts(one.number(), totals.of(one.memory_class).wavefronts,
                             one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
-    judge(row, one.number(), interpreted.trace, evidence.sass, known, beside);
+    judge(row, one.number(), interpreted.first().trace, evidence.sass, known, beside);
     before = RowBefore{one.number(), row.agreed};
     agreement.rows.push_back(std::move(row));
   }
@@ -247,7 +247,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
 
 Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
   std::vector<Agreement> agreements;
-  if (interpreted.request.launches.empty()) {
+  if (interpreted.request.launches.size() == 1) {
     Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = false});
     if (!plain) return after_the_interpreter(plain.take_errors(), interpreted);
     agreements.push_back(agree(interpreted, *plain, session, options));
@@ -256,7 +256,7 @@ Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& 
   for (const std::size_t execution : telling_executions(interpreted)) {
     Result<LaunchReport> report = verify_launch(interpreted, execution, session, options);
     if (!report) return report.take_errors();
-    agreements.push_back(std::move(report->agreement));
+    agreements.push_back(std::move(report->witness.agreement));
   }
   return agreements;
 }
@@ -267,29 +267,29 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
   if (!one) return one.take_errors();
   Result<GpuRun> run = run_launch_on_gpu(whole, *one, session, {.time = false}, [&] { return goes_on(options); });
   if (!run) return after_the_interpreter(run.take_errors(), whole);
-  LaunchReport report{.one = std::move(*one), .run = std::move(*run), .agreement = {}, .recorded = {}};
+  LaunchReport report{.one = std::move(*one), .run = std::move(*run), .witness = {}};
   if (tell)
     options.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
-      report.agreement = agreement;
-      report.recorded = recorded;
+      report.witness.agreement = agreement;
+      report.witness.recorded = recorded;
       tell(report);
       return goes_on(options);
     };
-  report.agreement = agree(report.one.outcome, report.run, session, options, &report.recorded);
+  report.witness.agreement = agree(report.one.outcome, report.run, session, options, &report.witness.recorded);
   return report;
 }
 
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
                 std::optional<trace::Trace>* whole_recording) {
   Agreement agreement;
-  agreement.kernel = interpreted.trace.kernel;
+  agreement.kernel = interpreted.first().trace.kernel;
   agreement.variant = interpreted.request.variant;
   agreement.which = plain.which;
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
   agreement.repeatable =
-      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
+      plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.first().trace);
   agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;

@@ -64,12 +64,17 @@ struct VerifyOptions {
 Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session,
                                       const VerifyOptions& options = {});
 
-// One launch of a run of several, with all that the GPU says of it.
+// What the GPU said of one launch.
+struct LaunchWitness {
+  Agreement agreement;
+  std::optional<trace::Trace> recorded;  // see agree(); nothing when the launch is too large to be recorded whole
+  Diagnostics problems;  // why it could not be run; of the agreement only kernel and `which` are known then
+};
+// The same with the run that it is about.
 struct LaunchReport {
   OneLaunch one;
   GpuRun run;
-  Agreement agreement;
-  std::optional<trace::Trace> recorded;  // see agree()
+  LaunchWitness witness;
 };
 // Diagnostics: those of one_launch() and run_launch_on_gpu(); a witness that is silent says why in the agreement.
 // `tell` is called with what is there before anything is counted. options.before_counting is taken over by it.

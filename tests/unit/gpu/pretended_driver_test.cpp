@@ -37,9 +37,9 @@ class PretendedDriver : public testing::Test {
     if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
     job::Request request;
     request.source = {"adds_nothing.cu", adds_nothing, {}};
-    request.kernel = "adds_nothing";
-    request.launch.grid = {2, 1, 1};
-    request.launch.block = {64, 1, 1};
+    request.first().kernel = "adds_nothing";
+    request.first().shape.grid = {2, 1, 1};
+    request.first().shape.block = {64, 1, 1};
     request.arguments = {{"f32[128]=iota", "all"}, {"f32[1]=0", "zero"}};
     interpreted_ = job::run(request);
     ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
@@ -52,7 +52,7 @@ class PretendedDriver : public testing::Test {
   }
   Result<job::GpuRun> run_on(Session& session, bool cooperative = false) const {
     job::Outcome outcome = interpreted_;
-    outcome.request.launch.cooperative = cooperative;
+    outcome.request.first().shape.cooperative = cooperative;
     return job::run_on_gpu(outcome, session, {.time = false, .watchdog_seconds = 0.2});
   }
   Diagnostic refused(const std::string& told, bool cooperative = false) const {
@@ -96,7 +96,7 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
   too_much[0].is_buffer = true;
   too_much[0].zero_bytes = std::uint64_t{1} << 60;
   ASSERT_TRUE(run_on(*gpu).ok());
-  const Result<Completed> refused_once = gpu->run(interpreted_.request.launch, too_much, 1);
+  const Result<Completed> refused_once = gpu->run(interpreted_.request.first().shape, too_much, 1);
   ASSERT_FALSE(refused_once.ok());
   EXPECT_NE(refused_once.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos);
   EXPECT_TRUE(run_on(*gpu).ok());
@@ -156,7 +156,7 @@ TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
   ASSERT_TRUE(old_gpu);
   const std::vector<std::uint8_t> cubin{0x7f, 'E', 'L', 'F'};
-  const Result<KernelAttributes> loaded = old_gpu->load(cubin, "k", interpreted_.request.launch);
+  const Result<KernelAttributes> loaded = old_gpu->load(cubin, "k", interpreted_.request.first().shape);
   ASSERT_FALSE(loaded.ok());
   EXPECT_EQ(loaded.errors().front().code, "gpu.cuda_error");
 }

@@ -37,14 +37,14 @@ std::vector<job::Request> compiled_requests(const test::Case& file) {
   EXPECT_TRUE(runs.ok()) << format(runs.errors().front());
   if (!runs) return requests;
   compile::Options options;
-  for (const job::DirectedRun& run : *runs) options.name_expressions.push_back(run.request.kernel);
+  for (const job::DirectedRun& run : *runs) options.name_expressions.push_back(run.request.first().kernel);
   const Result<compile::Ptx> ptx = compile::compile(runs->front().request.source, options);
   EXPECT_TRUE(ptx.ok()) << format(ptx.errors().front());
   if (!ptx) return requests;
   for (const job::DirectedRun& run : *runs) {
     job::Request& request = requests.emplace_back(run.request);
     request.source = {file.name + ".ptx", ptx->text, {}};
-    request.kernel = ptx->mangled.at(run.request.kernel);
+    request.first().kernel = ptx->mangled.at(run.request.first().kernel);
   }
   return requests;
 }
@@ -60,18 +60,18 @@ class GeneratedKernels : public testing::TestWithParam<test::Case> {
   // Runs it and compares its buffers with the host's.
   job::Outcome run(const job::Request& request, const std::string& how) {
     job::Outcome outcome = job::run(request);
-    EXPECT_TRUE(outcome.completed) << request.kernel << how << ": " << format(outcome.diagnostics.front());
-    EXPECT_FALSE(outcome.race_found()) << request.kernel << how;
+    EXPECT_TRUE(outcome.completed) << request.first().kernel << how << ": " << format(outcome.diagnostics.front());
+    EXPECT_FALSE(outcome.race_found()) << request.first().kernel << how;
     for (const auto& [kernel, answers] : answers_) {
       // _Z5k17_0PKj…
-      if (!request.kernel.starts_with(fmt::format("_Z{}{}P", kernel.size(), kernel))) continue;
+      if (!request.first().kernel.starts_with(fmt::format("_Z{}{}P", kernel.size(), kernel))) continue;
       for (const auto& [argument, hash] : answers) {
         EXPECT_EQ(fnv1a(outcome.arguments.at(static_cast<std::size_t>(argument)).contents), hash)
             << kernel << how << ", argument " << argument;
       }
       return outcome;
     }
-    ADD_FAILURE() << request.kernel << " has no answer";
+    ADD_FAILURE() << request.first().kernel << " has no answer";
     return outcome;
   }
 
@@ -86,13 +86,14 @@ TEST_P(GeneratedKernels, LeaveAndRecordWhatTheyShould) {
     request.threads = 1;
     const job::Outcome alone = run(request, "");
     if (HasFailure()) continue;
-    EXPECT_TRUE(sim::test::naive_totals(alone.trace) == alone.trace.totals) << request.kernel;
+    EXPECT_TRUE(sim::test::naive_totals(alone.first().trace) == alone.first().trace.totals) << request.first().kernel;
     for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations})
       test::expect_equal_records(request, alone, pass, false);
     request.threads = 2;
     const job::Outcome shared = run(request, ", two threads");
-    EXPECT_TRUE(shared.trace.totals == alone.trace.totals) << request.kernel << ", two threads";
-    EXPECT_EQ(shared.trace.events.size(), alone.trace.events.size()) << request.kernel << ", two threads";
+    EXPECT_TRUE(shared.first().trace.totals == alone.first().trace.totals) << request.first().kernel << ", two threads";
+    EXPECT_EQ(shared.first().trace.events.size(), alone.first().trace.events.size())
+        << request.first().kernel << ", two threads";
     request.races = true;
     request.schedule_seed = 1;
     run(request, ", in another order");

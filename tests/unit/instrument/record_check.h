@@ -31,31 +31,31 @@ inline const Result<ptx::Module>& parsed_once(const std::string& text) {
 inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass,
                                  bool polls) {
   using namespace instrument;
-  const std::string place = request.kernel + ", " + to_string(pass);
-  const Result<ptx::Module>& module = parsed_once(plain.ptx);
+  const std::string place = request.first().kernel + ", " + to_string(pass);
+  const Result<ptx::Module>& module = parsed_once(plain.first().ptx);
   ASSERT_TRUE(module.ok());
-  const Result<Instrumented> made = instrument::instrument(*module, plain.mangled_kernel, pass);
+  const Result<Instrumented> made = instrument::instrument(*module, plain.first().mangled_kernel, pass);
   ASSERT_TRUE(made.ok()) << place << ": " << format(made.errors().front());
   const Result<ptx::Module> again = ptx::parse(made->ptx, "recording.ptx");
   ASSERT_TRUE(again.ok()) << place << ": " << format(again.errors().front());
-  const auto program = sim::prepare(*again, plain.mangled_kernel);
+  const auto program = sim::prepare(*again, plain.first().mangled_kernel);
   ASSERT_TRUE(program.ok()) << place << ": " << format(program.errors().front());
-  RegionShape shape = region_shape(*made, plain.trace);
+  RegionShape shape = region_shape(*made, plain.first().trace);
   if (polls) shape = enlarged(*made, {.control = {}, .lanes = shape.lanes, .buffer = {}});
-  const auto blocks = static_cast<std::uint32_t>(request.launch.grid.count());
-  const std::uint64_t regions = std::uint64_t{blocks} * request.launch.warps_per_block();
+  const auto blocks = static_cast<std::uint32_t>(request.first().shape.grid.count());
+  const std::uint64_t regions = std::uint64_t{blocks} * request.first().shape.warps_per_block();
   const std::size_t own = request.arguments.size();
   Recording recording;
   sim::LaunchResult ran;
   const auto record = [&] {
     recording = {.control = {.block_count = blocks,
                              .regions = static_cast<std::uint32_t>(regions),
-                             .warps_per_block = request.launch.warps_per_block(),
+                             .warps_per_block = request.first().shape.warps_per_block(),
                              .records = records_offset},
                  .lanes = shape.lanes,
                  .buffer = {}};
     sim::LaunchRequest launch;
-    launch.launch = request.launch;
+    launch.launch = request.first().shape;
     launch.arguments = arguments_of(request);
     launch.record.events = true;
     sim::Argument buffer{.type = sim::ElementType::u8, .is_buffer = true};
@@ -82,13 +82,14 @@ inline void expect_equal_records(const job::Request& request, const job::Outcome
     EXPECT_EQ(ran.arguments[i].contents, plain.arguments[i].contents) << place << ", argument " << i;
   if (polls) return;
 
-  const Result<trace::Trace> recorded = decode(*made, recording, request.launch, plain.trace);
+  const Result<trace::Trace> recorded = decode(*made, recording, request.first().shape, plain.first().trace);
   ASSERT_TRUE(recorded.ok()) << place << ": " << format(recorded.errors().front());
   std::vector<job::DeviceRange> ranges;
   for (const trace::Buffer& found : ran.trace.buffers)
     if (found.argument >= 0 && found.argument < static_cast<std::int32_t>(own))
       ranges.push_back({found.argument, found.address, found.bytes});
-  const job::RecordComparison comparison = job::compare_records(plain.trace, *recorded, pass, 0, blocks, ranges);
+  const job::RecordComparison comparison =
+      job::compare_records(plain.first().trace, *recorded, pass, 0, blocks, ranges);
   std::string differences;
   for (const auto& difference : comparison.differences) differences += std::string(difference) + "\n";
   EXPECT_TRUE(comparison.agrees()) << place << ": " << comparison.interpreted << " interpreted, " << comparison.recorded

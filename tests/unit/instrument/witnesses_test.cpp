@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, Witnesses, testing::ValuesIn(test::cases("witnes
 
 TEST_P(Witnesses, TheResultIsTheHosts) {
   for (const job::DirectedRun& one : runs()) {
-    const std::string& kernel = one.request.kernel;
+    const std::string& kernel = one.request.first().kernel;
     const job::Outcome outcome = job::run(one.request);
     ASSERT_TRUE(outcome.completed) << kernel << ": " << format(outcome.diagnostics.front());
     const auto reference = test::witness_references().find(kernel);
@@ -48,9 +48,9 @@ bool waits_for_other_blocks(const std::string& kernel) {
 TEST_P(Witnesses, RecordsAreTheInterpretersEvents) {
   for (const job::DirectedRun& one : runs()) {
     const job::Outcome plain = job::run(one.request);
-    ASSERT_TRUE(plain.completed) << one.request.kernel << ": " << format(plain.diagnostics.front());
+    ASSERT_TRUE(plain.completed) << one.request.first().kernel << ": " << format(plain.diagnostics.front());
     for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations})
-      test::expect_equal_records(one.request, plain, pass, waits_for_other_blocks(one.request.kernel));
+      test::expect_equal_records(one.request, plain, pass, waits_for_other_blocks(one.request.first().kernel));
   }
 }
 

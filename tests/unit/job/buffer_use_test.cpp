@@ -84,12 +84,13 @@ TEST_F(BufferUses, LaterLaunchesCountToo) {
       "__global__ void first(const float* in, float* part) { part[threadIdx.x] = in[threadIdx.x]; }\n"
       "__global__ void second(const float* part, float* out) { out[threadIdx.x] = 2 * part[threadIdx.x]; }\n",
       {}};
-  request.kernel = "first";
-  request.launch.grid = {1, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "first";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f32[32]=iota", "in"}, {"f32[32]", "part"}};
   request.buffers = {{"f32[32]", "out"}};
-  request.launches = {{.number = 2, .kernel = "second", .launch = request.launch, .parameters = {{1, {}}, {2, {}}}}};
+  request.launches.push_back(
+      {.number = 2, .kernel = "second", .shape = request.first().shape, .parameters = {{1, {}}, {2, {}}}});
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
   EXPECT_EQ(use_of_buffers(outcome), (std::vector{read, both, written}));

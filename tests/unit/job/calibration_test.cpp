@@ -31,14 +31,14 @@ TEST_P(Calibration, EveryKernelGivesItsStatedAnswer) {
   const auto runs = directed_runs(name, test::read_file(folder() / name));
   ASSERT_TRUE(runs.ok()) << format(runs.errors().front());
   for (const DirectedRun& one : *runs) {
-    EXPECT_FALSE(one.expectations.empty()) << one.request.kernel << " states nothing";
+    EXPECT_FALSE(one.expectations.empty()) << one.request.first().kernel << " states nothing";
     const Outcome outcome = run(one.request);
-    ASSERT_TRUE(outcome.completed) << one.request.kernel << ": " << format(outcome.diagnostics.front());
+    ASSERT_TRUE(outcome.completed) << one.request.first().kernel << ": " << format(outcome.diagnostics.front());
     for (const Expectation& expected : one.expectations) {
-      const metrics::Measurement got = metrics::find(outcome.trace, expected.number);
+      const metrics::Measurement got = metrics::find(outcome.first().trace, expected.number);
       EXPECT_FALSE(got.name.empty()) << name << ":" << expected.place.line << ": no number " << expected.number;
       EXPECT_EQ(got.value, expected.value)
-          << name << ":" << expected.place.line << ": " << one.request.kernel << " " << expected.number;
+          << name << ":" << expected.place.line << ": " << one.request.first().kernel << " " << expected.number;
     }
   }
 }
@@ -53,7 +53,7 @@ TEST(Directives, AWrongLineIsNamed) {
   const auto bounded =
       directed_runs("a.cu", "// run: --grid 1 --block 32\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
   ASSERT_TRUE(bounded.ok());
-  EXPECT_EQ(bounded->front().request.kernel, "k");
+  EXPECT_EQ(bounded->front().request.first().kernel, "k");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
   for (const char* launch :
        {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
@@ -72,8 +72,8 @@ TEST(Directives, SeveralAboveOneKernelAreAllItsLaunches) {
   ASSERT_TRUE(read.ok()) << format(read.errors().front());
   ASSERT_EQ(read->size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ((*read)[i].request.kernel, i < 2 ? "k" : "other");
-    EXPECT_EQ((*read)[i].request.launch.grid.x, i + 1);
+    EXPECT_EQ((*read)[i].request.first().kernel, i < 2 ? "k" : "other");
+    EXPECT_EQ((*read)[i].request.first().shape.grid.x, i + 1);
   }
 }
 

@@ -21,9 +21,9 @@ constexpr int blocks = 1024, threads = 256, count = blocks * threads;
 std::string hash_after(const std::string& contents, int workers) {
   Request request;
   request.source = {"hand_on.cu", hands_on, {}};
-  request.kernel = "hand_on";
-  request.launch.grid = {blocks, 1, 1};
-  request.launch.block = {threads, 1, 1};
+  request.first().kernel = "hand_on";
+  request.first().shape.grid = {blocks, 1, 1};
+  request.first().shape.block = {threads, 1, 1};
   request.arguments = {{"f32[" + std::to_string(count) + "]=" + contents, "sums"},
                        {"i32=" + std::to_string(count), "n"}};
   request.threads = workers;

@@ -18,9 +18,9 @@ class GpuFault : public testing::Test {
   static Outcome outcome_of(const std::string& kernel, std::uint32_t blocks) {
     Request request;
     request.source = {"k.cu", kernel, {}};
-    request.kernel = "k";
-    request.launch.grid = {blocks, 1, 1};
-    request.launch.block = {32, 1, 1};
+    request.first().kernel = "k";
+    request.first().shape.grid = {blocks, 1, 1};
+    request.first().shape.block = {32, 1, 1};
     request.arguments = {{"i32[64]=1000000", "box"}, {"i32[64]", "out"}};
     Outcome outcome = run(request);
     EXPECT_TRUE(outcome.completed) << format(outcome.diagnostics.front());

@@ -75,9 +75,9 @@ class GpuStages : public testing::Test {
         "twice.cu",
         "__global__ void twice(const float* in, float* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n",
         {}};
-    request.kernel = "twice";
-    request.launch.grid = {1, 1, 1};
-    request.launch.block = {32, 1, 1};
+    request.first().kernel = "twice";
+    request.first().shape.grid = {1, 1, 1};
+    request.first().shape.block = {32, 1, 1};
     request.arguments = {{"f32[32]=iota", "in"}, {"f32[32]", "out"}};
     request.record.events = true;
     interpreted_ = job::run(request);
@@ -134,13 +134,13 @@ TEST_F(GpuStages, RecordsAreNotComparedWithEventsThatWereNotKept) {
   NoGpu gpu(interpreted_);
   Result<GpuReport> report = in_stages(gpu);
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report->agreement.records.size(), 3u);
-  for (const Diagnostic& one : report->agreement.diagnostics) EXPECT_NE(one.code, "gpu.events_not_kept");
-  interpreted_.trace.events_dropped = 5;
+  EXPECT_EQ(report->first().agreement.records.size(), 3u);
+  for (const Diagnostic& one : report->first().agreement.diagnostics) EXPECT_NE(one.code, "gpu.events_not_kept");
+  interpreted_.first().trace.events_dropped = 5;
   report = in_stages(gpu);
   ASSERT_TRUE(report.ok());
-  EXPECT_TRUE(report->agreement.records.empty());
-  EXPECT_EQ(std::ranges::count(report->agreement.diagnostics, "gpu.events_not_kept", &Diagnostic::code), 1);
+  EXPECT_TRUE(report->first().agreement.records.empty());
+  EXPECT_EQ(std::ranges::count(report->first().agreement.diagnostics, "gpu.events_not_kept", &Diagnostic::code), 1);
 }
 
 TEST_F(GpuStages, TheTimeAloneAsksForNoWitness) {
@@ -177,8 +177,8 @@ TEST_F(GpuStages, AFailureOfTheKernelEndsThemOneOfAWitnessDoesNot) {
     const Result<GpuReport> report = in_stages(gpu);
     ASSERT_TRUE(report.ok()) << what;
     EXPECT_EQ(told_.back(), done);
-    ASSERT_FALSE(report->agreement.diagnostics.empty()) << what;
-    EXPECT_EQ(report->agreement.diagnostics.front().code, "gpu.cuda_error");
+    ASSERT_FALSE(report->first().agreement.diagnostics.empty()) << what;
+    EXPECT_EQ(report->first().agreement.diagnostics.front().code, "gpu.cuda_error");
   }
 }
 

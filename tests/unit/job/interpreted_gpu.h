@@ -19,8 +19,7 @@ class InterpretedGpu final : public gpu::Session {
   // Knows the kernels of this run.
   explicit InterpretedGpu(const job::Outcome& run) {
     device_.name = "interpreted", device_.major = 9;
-    text_[run.mangled_kernel] = run.ptx;
-    for (const job::LaterLaunch& later : run.later) text_[later.mangled_kernel] = later.ptx;
+    for (const job::LaunchOutcome& launch : run.launches) text_[launch.mangled_kernel] = launch.ptx;
   }
 
   int counts = 0;

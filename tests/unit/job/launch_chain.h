@@ -28,18 +28,18 @@ __global__ void finish(const int* from, int* out) {
 inline job::Request launch_chain() {
   job::Request request;
   request.source = {"chain.cu", chain_source, {}};
-  request.kernel = "spread";
-  request.launch = {.grid = {2}, .block = {64}};
+  request.first().kernel = "spread";
+  request.first().shape = {.grid = {2}, .block = {64}};
   request.arguments = {{"i32[128]=0", "where"}, {"i32[128]=0", "a"}, {"i32=9", "stride"}};
   request.buffers = {{"i32[128]=iota", "b"}, {"i32[1]", "out"}};
   for (int k = 0; k < 3; ++k) {
-    job::NextLaunch gather{.number = 2, .kernel = "gather", .launch = {.grid = {2}, .block = {64}}};
+    job::RequestedLaunch gather{.number = 2, .kernel = "gather", .shape = {.grid = {2}, .block = {64}}};
     const int to = k % 2 ? 1 : 3, from = k % 2 ? 3 : 1;
     gather.parameters = {{-1, {"i32=" + std::to_string(10 + k), "add"}}, {to, {}}, {from, {}}, {0, {}}};
     request.launches.push_back(gather);
   }
   request.launches.push_back(
-      {.number = 3, .kernel = "finish", .launch = {.grid = {1}, .block = {32}}, .parameters = {{3, {}}, {4, {}}}});
+      {.number = 3, .kernel = "finish", .shape = {.grid = {1}, .block = {32}}, .parameters = {{3, {}}, {4, {}}}});
   request.record.events = true;
   return request;
 }

@@ -54,10 +54,10 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   Request request = request_of(scale_source);
   const Diagnostics notes = complete_from_source(request, {});
   ASSERT_FALSE(has_error(notes)) << said(notes);
-  EXPECT_EQ(request.kernel, "scale");
-  EXPECT_EQ(request.launch.grid, (Dim3{8, 1, 1}));
-  EXPECT_EQ(request.launch.block, (Dim3{128, 1, 1}));
-  EXPECT_EQ(request.launch.dynamic_shared_bytes, 512u);
+  EXPECT_EQ(request.first().kernel, "scale");
+  EXPECT_EQ(request.first().shape.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 512u);
   ASSERT_EQ(request.arguments.size(), 3u);
   EXPECT_EQ(request.arguments[0].text, "f32[1000]=iota");
   EXPECT_EQ(request.arguments[1].text, "i32=1000");
@@ -72,14 +72,14 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
 
 TEST(LaunchText, WhatIsGivenWins) {
   Request request = request_of(scale_source);
-  request.kernel = "scale";
-  request.launch.grid = {1, 1, 1};
+  request.first().kernel = "scale";
+  request.first().shape.grid = {1, 1, 1};
   request.arguments = {{"f32[]=2", ""}, {"i32=4", ""}, {"f32=3", ""}};
   const Diagnostics notes = complete_from_source(request, {.grid = true, .block = false, .shared = true});
   ASSERT_FALSE(has_error(notes)) << said(notes);
-  EXPECT_EQ(request.launch.grid, (Dim3{1, 1, 1}));
-  EXPECT_EQ(request.launch.block, (Dim3{128, 1, 1}));
-  EXPECT_EQ(request.launch.dynamic_shared_bytes, 0u);
+  EXPECT_EQ(request.first().shape.grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 0u);
   EXPECT_EQ(request.arguments[0].text, "f32[1000]=2");
   EXPECT_EQ(request.arguments[1].text, "i32=4");
 }
@@ -110,7 +110,7 @@ TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
       "B>>>(d);\n}\n");
   const Diagnostics notes = complete_from_source(request, {});
   ASSERT_FALSE(has_error(notes)) << said(notes);
-  EXPECT_EQ(request.kernel, "fill<int, 32>");
+  EXPECT_EQ(request.first().kernel, "fill<int, 32>");
   EXPECT_EQ(request.arguments[0].text, "i32[32]") << "nobody copies to it: it was never written";
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
@@ -124,9 +124,9 @@ TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
       "__global__ void add(int* a, const int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i] + b[i]; "
       "}\n"
       "__global__ void copy(int* to, const int* from, int by) { to[threadIdx.x] = from[threadIdx.x] * by; }\n");
-  request.kernel = "add";
-  request.launch.grid = {2, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "add";
+  request.first().shape.grid = {2, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"i32[64]=iota", ""}, {"i32[64]=10", ""}};
   ASSERT_FALSE(has_error(add_launch(request, "add<<<dim3(2), N / 2>>>(same:1, same:1)")));
   ASSERT_FALSE(has_error(add_launch(request, "copy<<<1, 32>>>(i32[32], same:0+128, i32=3)")));
@@ -148,16 +148,16 @@ TEST(LaunchText, AWrongLaunchIsExplained) {
   EXPECT_EQ(add_launch(request, "k<<<n, 32>>>(same:0)").front().code, "launch.not_constant");
   EXPECT_EQ(add_launch(request, "k<<<1, 32>>>(same:4)").front().code, "argument.no_such");
   EXPECT_EQ(add_launch(request, "k<<<1, 32>>>(q32=4)").front().code, "argument.type");
-  EXPECT_TRUE(request.launches.empty());
+  EXPECT_EQ(request.launches.size(), 1u);
 }
 
 TEST(SameBuffer, TwoParametersShareOne) {
   Request request = request_of(
       "__global__ void k(int* to, const int* from, int* last) { to[threadIdx.x] = from[threadIdx.x] + 1; if "
       "(threadIdx.x == 0) *last = 7; }\n");
-  request.kernel = "k";
-  request.launch.grid = {1, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"i32[40]=iota", ""}, {"same:0", ""}, {"same:0+156", ""}};
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
@@ -185,9 +185,9 @@ __global__ void count(int* out) { *out = counter; }
 
 Request filter_request(const char* also) {
   Request request = request_of(filter_source);
-  request.kernel = "k";
-  request.launch.grid = {1, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f32[32]=0", ""}, {std::string("u8=") + also, ""}};
   return request;
 }
@@ -237,8 +237,8 @@ TEST(ConstantMemory, HasItsLimit) {
   const auto outcome = [](int count) {
     Request request = request_of("\n__constant__ float big[" + std::to_string(count) +
                                  "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
-    request.kernel = "k";
-    request.launch.grid = request.launch.block = {1, 1, 1};
+    request.first().kernel = "k";
+    request.first().shape.grid = request.first().shape.block = {1, 1, 1};
     request.arguments = {{"f32[1]", ""}};
     return run(request);
   };
@@ -251,9 +251,9 @@ TEST(ConstantMemory, HasItsLimit) {
 
 Request racing(int block) {
   Request request = request_of("__global__ void k(int* sum) { *sum = *sum + 1; }\n");
-  request.kernel = "k";
-  request.launch.grid = {1, 1, 1};
-  request.launch.block = {static_cast<std::uint32_t>(block), 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {static_cast<std::uint32_t>(block), 1, 1};
   request.arguments = {{"i32[1]=0", ""}};
   request.races_if_small = true;
   return request;
@@ -270,7 +270,7 @@ TEST(SmallRaces, AreLookedForUnasked) {
   plain.races_if_small = false;
   EXPECT_TRUE(run(plain).diagnostics.empty());
   const Outcome alone = run(racing(1));
-  EXPECT_TRUE(alone.races.looked);
+  EXPECT_TRUE(alone.first().races.looked);
   EXPECT_TRUE(alone.diagnostics.empty()) << said(alone.diagnostics);
 }
 
@@ -278,14 +278,14 @@ TEST(SmallRaces, OfALargeLaunchSayThatNobodyLooked) {
   Request request = request_of(
       "__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; "
       "a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
-  request.kernel = "k";
-  request.launch.grid = {4, 1, 1};
-  request.launch.block = {1024, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {4, 1, 1};
+  request.first().shape.block = {1024, 1, 1};
   request.arguments = {{"i32[4096]=1", ""}, {"i32=500", ""}};
   request.races_if_small = true;
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
-  EXPECT_FALSE(outcome.races.looked);
+  EXPECT_FALSE(outcome.first().races.looked);
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
   EXPECT_EQ(outcome.diagnostics.front().code, "race.not_looked_for");
   EXPECT_EQ(outcome.diagnostics.front().severity, Severity::note);

@@ -102,9 +102,9 @@ struct Sums {
 TEST(Launches, MemoryCarriesOverAndRepeatsAreSummed) {
   const Outcome outcome = Sums().run();
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics[0]);
-  ASSERT_EQ(outcome.later.size(), 2u);
-  EXPECT_EQ(outcome.later[0].repeats, 3);
-  EXPECT_EQ(outcome.later[1].repeats, 1);
+  ASSERT_EQ(outcome.launches.size(), 3u);
+  EXPECT_EQ(outcome.launches[1].repeats, 3);
+  EXPECT_EQ(outcome.launches[2].repeats, 1);
   for (const CheckResult& check : outcome.checks) EXPECT_TRUE(check.holds) << check.description << ": " << check.detail;
   EXPECT_EQ(outcome.checks.size(), 5u);
   ASSERT_EQ(outcome.buffers.size(), 4u);
@@ -133,33 +133,33 @@ TEST(Launches, TheGpusNumbersStandForAllOrNone) {
     trace.totals.of(trace::MemoryClass::global_load).requests = loads;
     return trace;
   };
-  report.recorded = recorded(interpreted.trace, 100);
+  report.first().recorded = recorded(interpreted.first().trace, 100);
   const std::vector<WhichLaunch> which = executions(interpreted);
   for (std::size_t i = 1; i < which.size(); ++i) {
-    LaterWitness& one = report.later.emplace_back();
+    LaunchWitness& one = report.launches.emplace_back();
     one.agreement.which = which[i];
-    one.recorded = recorded(interpreted.later[static_cast<std::size_t>(which[i].number) - 2].trace, 1000 * i);
+    one.recorded = recorded(*interpreted.trace_of(which[i].number), 1000 * i);
   }
   Outcome on = on_gpu(interpreted, report, nullptr);
-  EXPECT_EQ(on.trace.origin, trace::Origin::recorded);
-  EXPECT_EQ(on.later[0].trace.origin, trace::Origin::recorded);
-  EXPECT_EQ(on.later[0].trace.totals.of(trace::MemoryClass::global_load).requests, 1000u + 2000 + 3000)
+  EXPECT_EQ(on.first().trace.origin, trace::Origin::recorded);
+  EXPECT_EQ(on.launches[1].trace.origin, trace::Origin::recorded);
+  EXPECT_EQ(on.launches[1].trace.totals.of(trace::MemoryClass::global_load).requests, 1000u + 2000 + 3000)
       << "its repeats together";
   EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 100u + 6000 + 4000);
 
-  report.later[1].recorded.reset();
+  report.launches[2].recorded.reset();
   on = on_gpu(interpreted, report, nullptr);
-  EXPECT_EQ(on.trace.origin, trace::Origin::interpreted);
+  EXPECT_EQ(on.first().trace.origin, trace::Origin::interpreted);
   EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 15u);
 }
 
 TEST(Launches, SwappedBuffersTradePlacesInOddRepeats) {
   const Result<lesson::Lesson> lesson = Sums().load();
   const Request request = *from_lesson(*lesson, lesson->variants[0], {});
-  ASSERT_EQ(request.launches.size(), 4u);
-  EXPECT_EQ(request.launches[0].parameters[0].buffer, 1);
-  EXPECT_EQ(request.launches[1].parameters[0].buffer, 2);
-  EXPECT_EQ(request.launches[2].parameters[2].scalar.text, "i32=1");
+  ASSERT_EQ(request.launches.size(), 5u);
+  EXPECT_EQ(request.launches[1].parameters[0].buffer, 1);
+  EXPECT_EQ(request.launches[2].parameters[0].buffer, 2);
+  EXPECT_EQ(request.launches[3].parameters[2].scalar.text, "i32=1");
 }
 
 TEST(Launches, WhatNobodyWroteStaysUnreadable) {
@@ -219,15 +219,15 @@ __global__ void many(const volatile float* in, float* out) {
 }
 )",
                     {}};
-  request.kernel = "many";
-  request.launch.block = {256, 1, 1};
-  request.launch.cooperative = true;
+  request.first().kernel = "many";
+  request.first().shape.block = {256, 1, 1};
+  request.first().shape.cooperative = true;
   request.arguments = {{"f32[128]=iota", "in"}, {"f32[67584]", "out"}};
   // One block of 256 threads with more than 128 registers each fits on a multiprocessor; of threads alone eight would.
-  request.launch.grid = {132, 1, 1};
+  request.first().shape.grid = {132, 1, 1};
   const Outcome fits = run(request);
   EXPECT_TRUE(fits.completed) << format(fits.diagnostics.at(0));
-  request.launch.grid = {133, 1, 1};
+  request.first().shape.grid = {133, 1, 1};
   const Outcome more = run(request);
   EXPECT_FALSE(more.completed);
   ASSERT_FALSE(more.diagnostics.empty());
@@ -236,7 +236,7 @@ __global__ void many(const volatile float* in, float* out) {
       << more.diagnostics[0].message;
   EXPECT_NE(more.diagnostics[0].message.find("registers"), std::string::npos) << more.diagnostics[0].message;
   EXPECT_NE(more.diagnostics[0].cure.find("__launch_bounds__(256, 2)"), std::string::npos) << more.diagnostics[0].cure;
-  request.launch.cooperative = false;
+  request.first().shape.cooperative = false;
   EXPECT_TRUE(run(request).completed) << "blocks that need not be there at once may come one after another";
 }
 
@@ -244,13 +244,13 @@ __global__ void many(const volatile float* in, float* out) {
 TEST(CooperativeLaunch, ThatIsTooLargeFillsNoBuffer) {
   Request request;
   request.source = {"one.cu", "extern \"C\" __global__ void one(float* all) { all[threadIdx.x] = 1; }", {}};
-  request.kernel = "one";
-  request.launch.block = {256, 1, 1};
-  request.launch.cooperative = true;
+  request.first().kernel = "one";
+  request.first().shape.block = {256, 1, 1};
+  request.first().shape.cooperative = true;
   request.arguments = {{"f32[256]=iota", "all"}};
-  request.launch.grid = {imitated_gpu::multiprocessors * 8, 1, 1};
+  request.first().shape.grid = {imitated_gpu::multiprocessors * 8, 1, 1};
   EXPECT_EQ(run(request).arguments.at(0).contents.size(), 1024u);
-  request.launch.grid = {imitated_gpu::multiprocessors * 8 + 1, 1, 1};
+  request.first().shape.grid = {imitated_gpu::multiprocessors * 8 + 1, 1, 1};
   const Outcome refused = run(request);
   ASSERT_FALSE(refused.diagnostics.empty());
   EXPECT_EQ(refused.diagnostics[0].code, "launch.cooperative_too_large");

@@ -86,8 +86,8 @@ TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
         test::run_variant(test::lesson_in("05_cooperative_groups"), "full_multi_launch", {{"piece", piece}});
     const std::vector<std::uint64_t> rounds = pieces_of_rounds(64 * 4096, piece);
     const std::uint64_t second = rounds.size() > 1 ? rounds[1] : 1;
-    EXPECT_EQ(made.outcome.trace.launch.grid.x, rounds[0]);
-    ASSERT_EQ(made.outcome.later.size(), 2u);
+    EXPECT_EQ(made.outcome.first().trace.launch.grid.x, rounds[0]);
+    ASSERT_EQ(made.outcome.launches.size(), 3u);
     EXPECT_EQ(made.outcome.trace_of(2)->launch.grid.x, second);
     EXPECT_EQ(made.outcome.trace_of(3)->launch.grid.x, 1u);
   }
@@ -124,7 +124,7 @@ TEST(LessonCooperativeGroups, TheQuestionOnRoundTwoSaysWhatTheRunDid) {
                                                 {{"batches", 64}, {"piece", 4096}},
                                                 {{"batches", 64}, {"piece", 262144}}}) {
     const test::LessonRun made = test::run_variant(lesson, "full_grid", controls);
-    const diagram::PhaseWork work = diagram::grid_phases(made.outcome.trace);
+    const diagram::PhaseWork work = diagram::grid_phases(made.outcome.first().trace);
     ASSERT_EQ(work.blocks.size(), 132u);
     int busy = 0;  // the last phase is the store of the total
     for (const diagram::PhaseWork::Block& block : work.blocks) busy += work.phases.size() > 2 && block.work[1] > 0;

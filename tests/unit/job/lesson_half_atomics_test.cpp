@@ -36,9 +36,9 @@ job::Request request_of(const std::string& kernel, const std::string& source, Di
                         const std::vector<std::string>& arguments) {
   job::Request request;
   request.source = {kernel + ".cu", source, {}};
-  request.kernel = kernel;
-  request.launch.grid = grid;
-  request.launch.block = block;
+  request.first().kernel = kernel;
+  request.first().shape.grid = grid;
+  request.first().shape.block = block;
   for (const std::string& argument : arguments) request.arguments.push_back({argument, ""});
   return request;
 }
@@ -210,7 +210,7 @@ TEST(LessonHalfAtomics, EveryAlignmentAndEdgeOfThePair) {
           for (int b = 0; b < bins; ++b)
             expected[road(b, odd, bins + spare)] += static_cast<std::uint64_t>(4096 / each / bins);
           for (const auto& [name, line] : lines)
-            EXPECT_EQ(lanes_on_line(made.outcome.trace, line), expected[name]) << what << ", " << name;
+            EXPECT_EQ(lanes_on_line(made.outcome.first().trace, line), expected[name]) << what << ", " << name;
           std::vector<double> sums(static_cast<std::size_t>(odd + bins + spare), 0);
           for (int b = 0; b < bins; ++b) sums[static_cast<std::size_t>(odd + b)] = stepwise(1, 4096 / bins, each);
           EXPECT_EQ(halves(made.written[1]), sums) << what << ": nothing beside the sums is touched";

@@ -81,7 +81,7 @@ TEST(LessonSharedMemoryCopy, FullSizeIsTheSources) {
   EXPECT_EQ(full.at("block"), 1024);
   const Result<job::Request> request = job::from_lesson(lesson, variant, full);
   ASSERT_TRUE(request.ok());
-  EXPECT_EQ(request->launch.grid.x, 4096 * 4096 / 1024 / 2);
+  EXPECT_EQ(request->first().shape.grid.x, 4096 * 4096 / 1024 / 2);
 }
 
 // --- SASS: what the text says of its order, and of registers ---------------------------------------------------------

@@ -40,15 +40,16 @@ class OldGpuKernels : public testing::Test {
     return outcome;
   }
   static void expect_machine_code(const Outcome& outcome, const std::string& name) {
-    const compile::Options options{.arch = old_gpu, .name_expressions = {outcome.request.kernel}, .machine_code = true};
+    const compile::Options options{
+        .arch = old_gpu, .name_expressions = {outcome.request.first().kernel}, .machine_code = true};
     const auto by_nvrtc = compile::compile(outcome.request.source, options);
     EXPECT_TRUE(by_nvrtc.ok() && !by_nvrtc->cubin.empty()) << name;
-    const auto plain = compile::to_cubin(outcome.ptx, outcome.mangled_kernel, old_gpu);
+    const auto plain = compile::to_cubin(outcome.first().ptx, outcome.first().mangled_kernel, old_gpu);
     EXPECT_TRUE(plain.ok()) << name << ": " << (plain.ok() ? "" : format(plain.errors().front()));
-    const Result<ptx::Module> module = ptx::parse(outcome.ptx, "plain.ptx");
+    const Result<ptx::Module> module = ptx::parse(outcome.first().ptx, "plain.ptx");
     ASSERT_TRUE(module.ok()) << name;
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
-      const auto recording = instrument::instrument(*module, outcome.mangled_kernel, pass);
+      const auto recording = instrument::instrument(*module, outcome.first().mangled_kernel, pass);
       ASSERT_TRUE(recording.ok()) << name << ": " << format(recording.errors().front());
       const auto assembled = compile::to_cubin(recording->ptx, recording->kernel, old_gpu);
       EXPECT_TRUE(assembled.ok()) << name << ", " << instrument::to_string(pass) << ": "
@@ -68,9 +69,10 @@ TEST_F(OldGpuKernels, EveryLessonIsRunAndAssembledPlainAndRecording) {
       ASSERT_TRUE(request.ok()) << name;
       const Outcome outcome = on_old_gpu(*request, &variant, name);
       expect_machine_code(outcome, name);
-      for (const LaterLaunch& later : outcome.later) {
-        const auto assembled = compile::to_cubin(later.ptx, later.mangled_kernel, old_gpu);
-        EXPECT_TRUE(assembled.ok()) << name << ", a later launch: "
+      for (const LaunchOutcome& launch : outcome.launches) {
+        if (launch.repeats == 0) continue;
+        const auto assembled = compile::to_cubin(launch.ptx, launch.mangled_kernel, old_gpu);
+        EXPECT_TRUE(assembled.ok()) << name << ", one of its launches: "
                                     << (assembled.ok() ? "" : format(assembled.errors().front()));
       }
     }
@@ -83,11 +85,11 @@ TEST_F(OldGpuKernels, EveryWitnessIsRunAssembledAndRecordsTheInterpretersEvents)
     for (DirectedRun& one : *runs) {
       if (one.request.source.text.find("__reduce_") != std::string::npos)
         one.request.source.text = instead_of_redux + one.request.source.text;
-      const std::string name = file.name + ", " + one.request.kernel;
+      const std::string name = file.name + ", " + one.request.first().kernel;
       const Outcome outcome = on_old_gpu(one.request, nullptr, name);
       if (!outcome.completed) continue;
       expect_machine_code(outcome, name);
-      const bool polls = one.request.kernel == "look_back" || one.request.kernel == "grid_sync_twice";
+      const bool polls = one.request.first().kernel == "look_back" || one.request.first().kernel == "grid_sync_twice";
       for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
         test::expect_equal_records(one.request, outcome, pass, polls);
     }

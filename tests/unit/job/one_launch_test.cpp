@@ -61,16 +61,16 @@ TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
   for (std::size_t execution = 1; execution <= 3; ++execution) {
     const Result<OneLaunch> one = one_launch(whole_, execution);
     ASSERT_TRUE(one.ok()) << format(one.errors().front());
-    EXPECT_EQ(one->outcome.request.kernel, "gather");
+    EXPECT_EQ(one->outcome.request.first().kernel, "gather");
     const bool even = execution != 2;
     EXPECT_EQ(one->places, even ? (std::vector<int>{-1, 3, 1, 0, 2, 4}) : (std::vector<int>{-1, 1, 3, 0, 2, 4}));
     const auto [a, b] = by_hand(static_cast<int>(execution) + 1);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 1 : 2]), b);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 2 : 1]), a);
     // Three loads would be one for each repeat: those of this one alone.
-    EXPECT_EQ(one->outcome.trace.totals.of(trace::MemoryClass::global_store).requests, 4u);
+    EXPECT_EQ(one->outcome.first().trace.totals.of(trace::MemoryClass::global_store).requests, 4u);
   }
-  EXPECT_EQ(whole_.later[0].trace.totals.of(trace::MemoryClass::global_store).requests, 12u)
+  EXPECT_EQ(whole_.launches[1].trace.totals.of(trace::MemoryClass::global_store).requests, 12u)
       << "the run's own are summed";
 }
 
@@ -112,21 +112,22 @@ TEST_F(OneLaunchTest, TheReportBringsTheRecordingOfThatLaunch) {
   for (const std::size_t execution : {0u, 2u, 4u}) {
     const Result<LaunchReport> report = verify_launch(whole_, execution, gpu);
     ASSERT_TRUE(report.ok()) << format(report.errors().front());
-    ASSERT_TRUE(report->recorded);
-    EXPECT_EQ(report->recorded->origin, trace::Origin::recorded);
-    EXPECT_EQ(report->recorded->kernel, report->one.outcome.request.kernel);
-    trace::Totals model = report->one.outcome.trace.totals;
+    ASSERT_TRUE(report->witness.recorded);
+    EXPECT_EQ(report->witness.recorded->origin, trace::Origin::recorded);
+    EXPECT_EQ(report->witness.recorded->kernel, report->one.outcome.request.first().kernel);
+    trace::Totals model = report->one.outcome.first().trace.totals;
     model.of(trace::MemoryClass::param_load) = {};
-    EXPECT_EQ(report->recorded->totals.memory, model.memory);
-    EXPECT_EQ(report->recorded->totals.warp_instructions, model.warp_instructions);
+    EXPECT_EQ(report->witness.recorded->totals.memory, model.memory);
+    EXPECT_EQ(report->witness.recorded->totals.warp_instructions, model.warp_instructions);
   }
 }
 
 TEST_F(OneLaunchTest, AStartThatIsTheMachinesIsSaid) {
   request_.source.text += "__global__ void add(float* sum, int* where) { atomicAdd(sum, where[threadIdx.x]); }\n";
   request_.launches = {
-      {.number = 2, .kernel = "add", .launch = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}},
-      request_.launches[3]};
+      request_.first(),
+      {.number = 2, .kernel = "add", .shape = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}},
+      request_.launches[4]};
   request_.buffers[1].text = "f32[1]=0";
   const Outcome whole = run(request_);
   ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());

@@ -28,7 +28,7 @@ Outcome outcome_of(const std::string& lesson, const std::string& variant) {
 TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
   const Outcome outcome = outcome_of("cooperative_groups", "full_grid");
   ASSERT_TRUE(outcome.completed);
-  const diagram::PhaseWork work = phase_work(outcome.trace, outcome.request);
+  const diagram::PhaseWork work = phase_work(outcome.first().trace, outcome.request);
   EXPECT_EQ(work.phases, (std::vector<std::string>{"round 1", "round 2", "round 3", "store"}));
   EXPECT_EQ(work.chinese, (std::vector<std::string>{"轮次 1", "轮次 2", "轮次 3", "写入"}));
   diagram::Options options;
@@ -51,7 +51,7 @@ TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
 TEST(PhaseWork, IsNothingOfAnOrdinaryLaunch) {
   const Outcome outcome = outcome_of("divergence", "reduce_modulo");
   ASSERT_TRUE(outcome.completed);
-  EXPECT_TRUE(phase_work(outcome.trace, outcome.request).blocks.empty());
+  EXPECT_TRUE(phase_work(outcome.first().trace, outcome.request).blocks.empty());
 }
 
 TEST(RunningSum, StopsWhereHalfPrecisionEnds) {

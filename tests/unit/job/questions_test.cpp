@@ -157,7 +157,7 @@ TEST(Questions, AboutTimeAreAskedOfAClockOnly) {
 
 TEST(Questions, WithoutEventsLanesAreNotAsked) {
   Asked asked;
-  asked.outcome.trace.events.clear();
+  asked.outcome.first().trace.events.clear();
   EXPECT_EQ(asked.right(1), std::nullopt);
 }
 

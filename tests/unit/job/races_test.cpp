@@ -28,8 +28,8 @@ std::string verdict_of(const sim::RaceReport& report) {
 
 std::string told(const Outcome& outcome) {
   std::string text;
-  for (const sim::Race& race : outcome.races.races) {
-    const RaceText words = race_text(race, outcome.trace, outcome.request);
+  for (const sim::Race& race : outcome.first().races.races) {
+    const RaceText words = race_text(race, outcome.first().trace, outcome.request);
     text +=
         words.title + "\n  " + words.first + "\n  " + words.second + "\n  " + words.where + "\n  " + words.cure + "\n";
   }
@@ -65,9 +65,10 @@ TEST(Races, LitmusKernelsGetTheirVerdicts) {
     ASSERT_EQ(runs.size(), expected.size()) << name << ": a kernel without a verdict";
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const Outcome outcome = watched(runs[i].request);
-      const std::string kernel = name + ": " + runs[i].request.kernel;
-      EXPECT_EQ(outcome.races.complete(), outcome.completed) << kernel;
-      EXPECT_EQ(outcome.completed ? verdict_of(outcome.races) : "fault " + outcome.diagnostics.back().code, expected[i])
+      const std::string kernel = name + ": " + runs[i].request.first().kernel;
+      EXPECT_EQ(outcome.first().races.complete(), outcome.completed) << kernel;
+      EXPECT_EQ(outcome.completed ? verdict_of(outcome.first().races) : "fault " + outcome.diagnostics.back().code,
+                expected[i])
           << kernel << "\n"
           << told(outcome);
     }
@@ -79,9 +80,10 @@ TEST(Races, TheCorpusIsNotAccused) {
     const std::string name = file.path.filename().string();
     for (const DirectedRun& one : runs_of(name, file.text())) {
       const Outcome outcome = watched(one.request);
-      ASSERT_TRUE(outcome.completed) << name << ": " << one.request.kernel;
-      EXPECT_TRUE(outcome.races.complete()) << name << ": " << one.request.kernel;
-      EXPECT_EQ(verdict_of(outcome.races), "safe") << name << ": " << one.request.kernel << "\n" << told(outcome);
+      ASSERT_TRUE(outcome.completed) << name << ": " << one.request.first().kernel;
+      EXPECT_TRUE(outcome.first().races.complete()) << name << ": " << one.request.first().kernel;
+      EXPECT_EQ(verdict_of(outcome.first().races), "safe") << name << ": " << one.request.first().kernel << "\n"
+                                                           << told(outcome);
     }
   }
 }
@@ -101,7 +103,7 @@ TEST(Races, EveryBarrierOfTheCorpusIsMissed) {
       bool missed = false;
       for (const DirectedRun& one : runs_of(file.path.filename().string(), mutated)) {
         const Outcome outcome = watched(one.request);
-        missed |= !outcome.completed || outcome.races.accuses();
+        missed |= !outcome.completed || outcome.first().races.accuses();
       }
       const bool needed = !(file.name == "softmax" && number == 1);
       EXPECT_EQ(missed, needed) << file.path.filename() << ": without its __syncthreads() number " << number;

@@ -75,9 +75,9 @@ class RecordingAssembler : public testing::Test {
     if (!found || found->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink on this machine";
     Request request;
     request.source = {"k.cu", "__global__ void k(int* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }", {}};
-    request.kernel = "k";
-    request.launch.grid = {8, 1, 1};
-    request.launch.block = {32, 1, 1};
+    request.first().kernel = "k";
+    request.first().shape.grid = {8, 1, 1};
+    request.first().shape.block = {32, 1, 1};
     request.arguments = {{"i32[256]", "out"}};
     interpreted_ = run(request);
     ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());

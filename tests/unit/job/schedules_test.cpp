@@ -26,7 +26,7 @@ std::vector<DirectedRun> runs_of(const char* name) {
 
 Request litmus(const char* name, const std::string& kernel) {
   for (DirectedRun& one : runs_of(name))
-    if (one.request.kernel == kernel) return std::move(one.request);
+    if (one.request.first().kernel == kernel) return std::move(one.request);
   ADD_FAILURE() << name << " has no kernel " << kernel;
   return {};
 }
@@ -144,9 +144,10 @@ TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
   for (const test::Case& file : test::cases("corpus", ".cu"))
     for (const DirectedRun& one : runs_of(("corpus/" + file.path.filename().string()).c_str())) {
       const ScheduleReport report = run_schedules(one.request, nullptr, 5);
-      EXPECT_EQ(report.results.size(), 1u) << one.request.kernel;
-      EXPECT_FALSE(report.results.front().error) << one.request.kernel << ": " << format(*report.results.front().error);
-      EXPECT_FALSE(report.race_found()) << one.request.kernel;
+      EXPECT_EQ(report.results.size(), 1u) << one.request.first().kernel;
+      EXPECT_FALSE(report.results.front().error)
+          << one.request.first().kernel << ": " << format(*report.results.front().error);
+      EXPECT_FALSE(report.race_found()) << one.request.first().kernel;
     }
 }
 
@@ -200,9 +201,9 @@ __global__ void add_up(const float* in, float* out, int n) {
 Request float_sum_request() {
   Request request;
   request.source = {"sum.cu", float_sum, {}};
-  request.kernel = "add_up";
-  request.launch.grid = {4, 1, 1};
-  request.launch.block = {64, 1, 1};
+  request.first().kernel = "add_up";
+  request.first().shape.grid = {4, 1, 1};
+  request.first().shape.block = {64, 1, 1};
   request.arguments = {{"f32[256]=random:5", "in"}, {"f32[1]=0", "out"}, {"i32=256", "n"}};
   return request;
 }

@@ -122,7 +122,7 @@ TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
     const Outcome outcome = run(*request);
     ASSERT_TRUE(outcome.completed) << recorded.variant;
     for (const AgreementRow& row :
-         agree_with_counters(outcome.trace, recorded.counters, recording.machine_code(recorded.variant))) {
+         agree_with_counters(outcome.first().trace, recorded.counters, recording.machine_code(recorded.variant))) {
       ++numbers;
       explained += row.agreed == Agreed::explained;
       EXPECT_TRUE(row.agreed == Agreed::equal || row.agreed == Agreed::explained)

@@ -18,9 +18,9 @@ Outcome run_kernel(const std::string& body) {
   Request request;
   request.source = {
       "k.cu", "__global__ void k(const float* in, float* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
-  request.kernel = "k";
-  request.launch.grid = {1, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {1, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f32[32]=iota", "in"}, {"f32[32]=0", "out"}};
   request.record.events = true;
   return run(request);
@@ -28,7 +28,7 @@ Outcome run_kernel(const std::string& body) {
 
 std::vector<trace::WarpEvent> shuffles(const Outcome& outcome) {
   std::vector<trace::WarpEvent> found;
-  for (const trace::WarpEvent& event : outcome.trace.events)
+  for (const trace::WarpEvent& event : outcome.first().trace.events)
     if (event.kind == trace::EventKind::shuffle) found.push_back(event);
   return found;
 }
@@ -155,8 +155,8 @@ Outcome run_halves(const std::string& type, const std::string& body) {
                     "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(const " + type + "* in, " +
                         type + "* out) {\n  const int t = threadIdx.x;\n" + body + "}\n",
                     {}};
-  request.kernel = "k";
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f16[64]=iota", "in"}, {"f16[64]=0", "out"}};
   request.record.events = true;
   return run(request);
@@ -309,7 +309,7 @@ TEST(ShuffleValues, FloatsThatAreOnlyMovedAreFloats) {
 TEST(ShuffleValues, OtherEventsHaveNone) {
   const Outcome outcome = run_kernel("  out[t] = in[t];\n");
   ASSERT_TRUE(outcome.completed);
-  const auto values = shuffle_values(outcome, outcome.trace.events.at(0));
+  const auto values = shuffle_values(outcome, outcome.first().trace.events.at(0));
   ASSERT_FALSE(values);
   EXPECT_EQ(values.errors()[0].code, "value.no_shuffle");
 }
@@ -325,13 +325,13 @@ __global__ void takes_next(const float* data, float* out) {
 }
 )",
                     {}};
-  request.kernel = "doubles";
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "doubles";
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"f32[32]=iota", "data"}};
   request.buffers = {{"f32[32]", "out"}};
-  NextLaunch again{2, "doubles", request.launch, {{0, {}}}};
-  NextLaunch next{3, "takes_next", request.launch, {{0, {}}, {1, {}}}};
-  request.launches = {again, again, next};
+  RequestedLaunch again{2, "doubles", request.first().shape, {{0, {}}}};
+  RequestedLaunch next{3, "takes_next", request.first().shape, {{0, {}}, {1, {}}}};
+  request.launches = {request.first(), again, again, next};
   request.record.events = true;
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));

@@ -30,9 +30,9 @@ Outcome after_reading_it(const std::string& body) {
   ld.local.u32 %r2, [%rd4+4];
 )" + body + "  ret;\n}\n"),
                     {}};
-  request.kernel = "k";
-  request.launch.grid = {2, 1, 1};
-  request.launch.block = {32, 1, 1};
+  request.first().kernel = "k";
+  request.first().shape.grid = {2, 1, 1};
+  request.first().shape.block = {32, 1, 1};
   request.arguments = {{"u32[32]=0", "out"}};
   return run(request);
 }

@@ -163,51 +163,7 @@ TEST(Report, CarriesTheOrigin) {
   for (const Measurement& number : report(trace)) EXPECT_EQ(number.origin, trace::Origin::recorded);
 }
 
-TEST(SiteReport, OnlyWhatMakesSenseForTheSite) {
-  const Example e = example();
-  const auto keys = [&](std::uint32_t site) {
-    std::set<std::string> result;
-    for (const Measurement& number : site_report(e.trace, site)) result.insert(number.name);
-    return result;
-  };
-  const auto value = [&](std::uint32_t site, std::string_view name) {
-    for (const Measurement& number : site_report(e.trace, site))
-      if (number.name == name) return number.value;
-    return std::nan("");
-  };
-  EXPECT_EQ(value(e.load, "executions"), 2);
-  EXPECT_EQ(value(e.load, "requests"), 1);
-  EXPECT_EQ(value(e.load, "executed_lanes"), 32);
-  EXPECT_EQ(value(e.load, "sectors_per_request"), 32);
-  EXPECT_EQ(value(e.shared, "bank_conflicts"), 1);
-  EXPECT_EQ(value(e.red, "serial_depth"), 32);
-  EXPECT_EQ(value(e.branch, "divergent"), 1);
-  EXPECT_FALSE(keys(e.load).count("bank_conflicts"));
-  EXPECT_FALSE(keys(e.shared).count("sectors"));
-  EXPECT_FALSE(keys(e.load).count("serial_depth"));
-  EXPECT_FALSE(keys(e.barrier).count("requests"));
-  EXPECT_TRUE(site_report(e.trace, 99).empty());
-}
-
-TEST(SiteReport, AGenericSiteIsWhatItFellIn) {
-  TraceBuilder b({1, 1, 1}, {32, 1, 1});
-  const std::uint32_t site = b.access_site(MemorySpace::none, Operation::load, 4, "ld.f32", 3);
-  b.warp(0, 0).affine(site, all, all, 0, 4).in(MemorySpace::shared);
-  Trace trace = b.finish();
-  std::set<std::string> keys;
-  for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
-  EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("conflicts_per_request"));
-  EXPECT_FALSE(keys.count("sectors"));
-  // In both: sums still hold, ratios do not.
-  b.affine(site, all, all, 0x1000, 4).in(MemorySpace::global);
-  trace = b.finish();
-  keys.clear();
-  for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
-  EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("sectors"));
-  EXPECT_FALSE(keys.count("efficiency") || keys.count("conflicts_per_request") || keys.count("sectors_per_request"));
-}
-
-TEST(SiteReport, AnAsynchronousCopyHasTwoSides) {
+TEST(Report, AnAsynchronousCopyHasTwoSides) {
   TraceBuilder b({1, 1, 1}, {32, 1, 1});
   const std::uint32_t copy = b.access_site(MemorySpace::global, Operation::async_copy, 16, "cp.async.cg", 3);
   b.warp(0, 0).affine(copy, all, all, 0x1000, 16).affine(copy, all, all, 0, 16).in(MemorySpace::shared);
@@ -218,9 +174,6 @@ TEST(SiteReport, AnAsynchronousCopyHasTwoSides) {
   EXPECT_EQ(trace.totals.sites[copy].executions, 1u);
   EXPECT_EQ(trace.totals.sites[copy].memory.requests, 1u);
   EXPECT_EQ(trace.totals.sites[copy].memory_shared_part.requests, 1u);
-  std::set<std::string> keys;
-  for (const Measurement& number : site_report(trace, copy)) keys.insert(number.name);
-  EXPECT_TRUE(keys.count("sectors_per_request") && keys.count("conflicts_per_request"));
 }
 
 TEST(Recompute, APartOfALaunch) {
