@@ -23,6 +23,8 @@ ENGINE = {
     "compile/source.h": ["core"],
     "compile/compiler_log.h": ["core"],
     "compile/host": ["core", "compile/source.h", "compile/compiler_log.h"],
+    "compile/compiler.h": ["core", "compile/source.h"],
+    "compile/machine_code": ["core", "compile/source.h", "compile/compiler.h"],
     "compile": ["core", "compile"],
     "gpu": ["core", "ptx", "cfg", "trace", "metrics", "instrument"],
     "words": ["core"],

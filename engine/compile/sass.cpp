@@ -12,8 +12,8 @@
 
 #include "compile/compiler.h"
 #include "compile/compiler_process.h"
-#include "compile/cubin.h"
-#include "compile/disassembly.h"
+#include "compile/machine_code/cubin.h"
+#include "compile/machine_code/disassembly.h"
 #include "compile/ptx_text.h"
 #include "compile/toolchain.h"
 #include "core/os/subprocess.h"

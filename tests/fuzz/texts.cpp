@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "compile/compiler_log.h"
-#include "compile/disassembly.h"
 #include "compile/host/host_slice.h"
 #include "compile/host/source_scan.h"
-#include "compile/sass_instruction.h"
+#include "compile/machine_code/disassembly.h"
+#include "compile/machine_code/sass_instruction.h"
 #include "fuzz/targets.h"
 #include "gui/session/state_store.h"
 #include "job/lesson/lesson_request.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "compile/sass_instruction.h"
+#include "compile/machine_code/sass_instruction.h"
 #include "core/source_line.h"
 #include "gui/code/code_panel.h"
 #include "gui/parts/covers.h"

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "compile/cubin.h"
+#include "compile/machine_code/cubin.h"
 #include "core/text.h"
 #include "core/worded.h"
 

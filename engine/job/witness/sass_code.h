@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
-#include "compile/sass_instruction.h"
+#include "compile/machine_code/sass_instruction.h"
 #include "trace/trace.h"
 
 namespace lanescope::job {

@@ -1,4 +1,4 @@
-#include "compile/sass_instruction.h"
+#include "compile/machine_code/sass_instruction.h"
 
 #include <gtest/gtest.h>
 

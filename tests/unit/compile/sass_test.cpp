@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "compile/compiler.h"
-#include "compile/cubin.h"
-#include "compile/disassembly.h"
 #include "compile/fixture.h"
+#include "compile/machine_code/cubin.h"
+#include "compile/machine_code/disassembly.h"
 #include "core/os/subprocess.h"
 #include "golden.h"
 #include "ptx_text.h"

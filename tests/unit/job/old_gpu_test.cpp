@@ -6,7 +6,7 @@
 #include "compile/toolchain.h"
 #include "instrument/record_check.h"
 #include "job/lesson/lesson_request.h"
-#include "job/lesson_run.h"
+#include "job/lessons/lesson_run.h"
 #include "job/run/directives.h"
 #include "test_paths.h"
 

@@ -1,4 +1,4 @@
-#include "compile/disassembly.h"
+#include "compile/machine_code/disassembly.h"
 
 #include <charconv>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "compile/cubin.h"
+#include "compile/machine_code/cubin.h"
 
 #include <elf.h>
 

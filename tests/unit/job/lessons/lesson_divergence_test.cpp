@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "job/lesson_sass.h"
+#include "job/lessons/lesson_sass.h"
 #include "job/run/numbers.h"
 #include "test_paths.h"
 
