@@ -1,21 +1,16 @@
 #include "job/run/job.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <span>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
-#include "core/file_name_in_ptx.h"
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/lesson_cures.h"
@@ -23,6 +18,7 @@
 #include "job/run/module_variables.h"
 #include "job/run/numbers.h"
 #include "job/run/parameters.h"
+#include "job/run/prepared.h"
 #include "job/run/small_races.h"
 #include "lesson/half.h"
 #include "lesson/nearest.h"
@@ -31,108 +27,6 @@
 namespace lanescope::job {
 
 namespace {
-
-// What a source and a kernel name become before anything runs.
-struct Prepared {
-  std::string ptx, mangled, compiler_name, compiler_version;
-  Diagnostics warnings;
-  std::shared_ptr<const sim::Program> program;
-  // Registers per thread; only cooperative launches ask for it. 0 = not known, -1 = not asked yet.
-  mutable std::atomic<int> registers{-1};
-};
-
-// The last programs that were made ready, so that a slider moves without compiling.
-class ProgramCache {
- public:
-  std::shared_ptr<const Prepared> find(const std::string& key) {
-    const std::lock_guard lock(mutex_);
-    for (auto& [known, prepared] : entries_)
-      if (known == key) return prepared;
-    return nullptr;
-  }
-  void add(const std::string& key, std::shared_ptr<const Prepared> prepared) {
-    const std::lock_guard lock(mutex_);
-    if (entries_.size() >= most_entries) entries_.erase(entries_.begin());
-    entries_.emplace_back(key, std::move(prepared));
-  }
-
- private:
-  static constexpr std::size_t most_entries = 64;
-  std::mutex mutex_;
-  std::vector<std::pair<std::string, std::shared_ptr<const Prepared>>> entries_;
-};
-
-ProgramCache& program_cache() {
-  static ProgramCache cache;
-  return cache;
-}
-
-std::string cache_key(const Request& request, const std::string& kernel) {
-  std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
-  for (const std::string& path : request.source.include_paths) key += path + '\0';
-  return key + request.source.text;
-}
-
-// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of
-// the last `.loc` before it. Files are numbered at the end of the PTX.
-Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::string& source) {
-  for (Diagnostic& problem : problems) {
-    std::vector<std::array<int, 3>> places;  // file, line, column
-    std::istringstream lines(ptx);
-    int number = 0, own = -1;
-    for (std::string line; std::getline(lines, line);) {
-      std::array<int, 3> at{};
-      if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3)
-        places.push_back(at);
-      int file = 0;
-      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 &&
-          line.find('"' + escaped_name(source) + '"') != std::string::npos)
-        own = file;
-    }
-    const auto last =
-        std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
-    if (last == places.rend()) continue;
-    problem.message = worded("{} (PTX line {})", problem.message, problem.place.line);
-    problem.place = {source, (*last)[1], (*last)[2]};
-  }
-  return problems;
-}
-
-Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
-                                                const sim::Progress* progress) {
-  const std::string key = cache_key(request, kernel);
-  if (std::shared_ptr<const Prepared> known = program_cache().find(key)) return known;
-  auto made = std::make_shared<Prepared>();
-  const bool is_ptx = request.source.name.ends_with(".ptx");
-  if (is_ptx) {
-    made->ptx = request.source.text;
-    made->compiler_name = "none";
-  } else {
-    compile::Options options;
-    options.arch = request.arch;
-    options.name_expressions = {kernel};
-    options.cancel = progress ? &progress->cancel : nullptr;
-    Result<compile::Ptx> compiled = compile::compile(request.source, options);
-    if (!compiled) return compiled.take_errors();
-    made->ptx = std::move(compiled->text);
-    made->mangled = compiled->mangled[kernel];
-    made->compiler_name = "nvrtc";
-    made->compiler_version = compiled->compiler_version;
-    made->warnings = std::move(compiled->warnings);
-  }
-  Result<ptx::Module> module = ptx::parse(made->ptx, is_ptx ? request.source.name : request.source.name + ".ptx");
-  if (!module) return is_ptx ? module.take_errors() : in_source(module.take_errors(), made->ptx, request.source.name);
-  if (is_ptx) {
-    Result<std::string> entry = entry_named(*module, kernel);
-    if (!entry) return entry.take_errors();
-    made->mangled = std::move(*entry);
-  }
-  Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, made->mangled);
-  if (!program) return program.take_errors();
-  made->program = std::move(*program);
-  program_cache().add(key, made);
-  return std::shared_ptr<const Prepared>(std::move(made));
-}
 
 // Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
 Result<std::vector<sim::Argument>> arguments_of(const Request& request,
@@ -511,40 +405,6 @@ class Job {
 };
 
 }  // namespace
-
-std::vector<RequestedLaunch::Parameter> Request::parameters_of(const RequestedLaunch& launch) const {
-  if (launch.number > 1) return launch.parameters;
-  std::vector<RequestedLaunch::Parameter> own(arguments.size());
-  for (std::size_t i = 0; i < own.size(); ++i) own[i].buffer = static_cast<int>(i);
-  return own;
-}
-
-bool Outcome::checks_hold() const {
-  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });
-}
-
-bool Outcome::race_found() const {
-  return std::ranges::any_of(launches, [](const LaunchOutcome& launch) { return launch.races.accuses(); });
-}
-
-const LaunchOutcome* Outcome::launch(int number) const {
-  return number >= 1 && number <= launch_count() ? &launches[static_cast<std::size_t>(number) - 1] : nullptr;
-}
-
-const trace::Trace* Outcome::trace_of(int number) const {
-  const LaunchOutcome* known = launch(number);
-  return known ? &known->trace : nullptr;
-}
-
-trace::Totals Outcome::all_totals() const {
-  trace::Totals sum;
-  for (const LaunchOutcome& launch : launches) {
-    trace::Totals totals = launch.trace.totals;
-    totals.sites.clear();
-    sum += totals;
-  }
-  return sum;
-}
 
 namespace {
 
