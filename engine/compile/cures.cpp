@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "compile/host/source_scan.h"
+#include "compile/toolchain.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -326,10 +327,14 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 Wording cure_for(const LogEntry& entry, const CureContext& context) {
   const std::string& message = entry.message;
   if (entry.severity != Severity::error) return "";
+  if (contains(message, "libnvrtc-builtins")) return how_to_mend({"nvidia-cuda-nvrtc"});
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
-  if (contains(message, "cannot open source file"))
+  if (contains(message, "cannot open source file")) {
+    const std::string package = package_that_lacks(installation(), quoted(message));
+    if (!package.empty()) return how_to_get({package}, "");
     return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
                   quoted(message));
+  }
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));

@@ -122,12 +122,22 @@ std::string_view recorded_path(std::string_view line) {
   return line.substr(0, line.find('"'));
 }
 
-void look_for_files(PackageState& state, const DistInfo& info) {
-  for (const std::string_view line : lines_of(text_of(info.folder / "RECORD"))) {
+// The files that a package should have, relative to the folder of packages, and that are not there.
+std::vector<std::string> missing_files(const DistInfo& info) {
+  std::vector<std::string> missing;
+  const std::string record = text_of(info.folder / "RECORD");
+  for (const std::string_view line : lines_of(record)) {
     const std::string_view path = recorded_path(line);
-    if (path.empty() || path.ends_with(".pyc") || is_there(info.folder.parent_path() / path)) continue;
-    if (state.missing++ == 0) state.example = path;
+    if (!path.empty() && !path.ends_with(".pyc") && !is_there(info.folder.parent_path() / path))
+      missing.emplace_back(path);
   }
+  return missing;
+}
+
+std::optional<DistInfo> found_package(const Installation& installation, const std::string& name) {
+  for (const fs::path& site : installation.all_site_packages)
+    if (auto info = dist_info(site, name)) return info;
+  return std::nullopt;
 }
 
 // file:///home/… or https://…: what was given to pip, when that was no name.
@@ -149,6 +159,13 @@ std::string requirement(const Installation& installation, std::string_view packa
   for (const PinnedPackage& pin : pins)
     if (pin.name == package) return std::string(package) + "==" + std::string(pin.version);
   return std::string(package);
+}
+
+// In quotes where a shell needs them: not for name==version and file:///path.
+std::string as_word(const std::string& text) {
+  std::string plain = text;
+  std::erase_if(plain, [](char c) { return c == '=' || c == ':'; });
+  return as_typed(plain) == plain ? text : as_typed(text);
 }
 
 // Debian's Pythons and others refuse to install beside the system's packages unless told so.
@@ -204,21 +221,31 @@ std::vector<PackageState> packages_of(const Installation& installation, std::str
   for (const PinnedPackage& pin : pins) {
     if (pin.group != group) continue;
     PackageState state{std::string(pin.name), std::string(pin.version), "", 0, ""};
-    for (const fs::path& site : installation.all_site_packages)
-      if (const auto info = dist_info(site, state.name)) {
-        state.found = info->version;
-        look_for_files(state, *info);
-        break;
-      }
+    if (const auto info = found_package(installation, state.name)) {
+      const std::vector<std::string> missing = missing_files(*info);
+      state.found = info->version;
+      state.missing = missing.size();
+      if (!missing.empty()) state.example = missing.front();
+    }
     states.push_back(std::move(state));
   }
   return states;
 }
 
+std::string package_that_lacks(const Installation& installation, std::string_view file) {
+  for (const PinnedPackage& pin : pins) {
+    if (const auto info = found_package(installation, std::string(pin.name)))
+      for (const std::string& missing : missing_files(*info))
+        if (fs::path(missing).filename() == fs::path(file).filename() && missing.ends_with(file))
+          return std::string(pin.name);
+  }
+  return "";
+}
+
 std::string command_to_install(const Installation& installation, std::span<const std::string_view> packages) {
   if (!installation.is_wheel()) return "";
   std::string command = installer(installation);
-  for (const std::string_view package : packages) command += " " + as_typed(requirement(installation, package));
+  for (const std::string_view package : packages) command += " " + as_word(requirement(installation, package));
   return command;
 }
 

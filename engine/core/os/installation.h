@@ -47,6 +47,10 @@ struct PackageState {
 // The packages of a group of pins.txt, each file of theirs looked for.
 std::vector<PackageState> packages_of(const Installation& installation, std::string_view group);
 
+// The package that should have a file of this name and lacks it: "nvidia-cuda-runtime" for "cuda_fp16.h". Empty when
+// none does.
+std::string package_that_lacks(const Installation& installation, std::string_view file);
+
 // What to type so that these packages ("nvidia-cuda-nvrtc") are there again in the pinned version; "lanescope" is this
 // program's own, from where it came the first time. Empty unless it is a wheel.
 std::string command_to_install(const Installation& installation, std::span<const std::string_view> packages);

@@ -147,9 +147,12 @@ std::optional<Parcel> Wire::receive() {
   if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
   std::vector<std::uint8_t> text;
   if (!read_growing(input_, text, lengths[0])) return std::nullopt;
+  // As characters: not every standard library has the traits of unsigned ones, which the reader asks for.
+  const auto* begin = reinterpret_cast<const char*>(text.data());
+  const auto* end = begin + text.size();
   ShallowEnough shallow;
-  if (!Message::sax_parse(text, &shallow, Message::input_format_t::cbor)) return std::nullopt;
-  Parcel parcel{.head = Message::from_cbor(text, true, false), .bytes = {}};
+  if (!Message::sax_parse(begin, end, &shallow, Message::input_format_t::cbor)) return std::nullopt;
+  Parcel parcel{.head = Message::from_cbor(begin, end, true, false), .bytes = {}};
   if (parcel.head.is_discarded()) return std::nullopt;
   for (std::uint64_t i = 0; i < lengths[1]; ++i) {
     Announced announced;

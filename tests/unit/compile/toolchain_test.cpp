@@ -78,39 +78,42 @@ TEST(Toolchain, PartsOfWheelsAreFoundInSeparateFolders) {
   EXPECT_TRUE(located->parts.disassembler_path.empty());
 }
 
-// A wheel of CUDA 13 and what another program brought of CUDA 12, in one environment: headers belong to their NVRTC.
-TEST(Toolchain, HeadersOfWheelsAreThoseOfTheirNvrtc) {
-  NEEDS_NVRTC();
-  const std::filesystem::path lib = std::filesystem::path(find_toolchain()->nvrtc_path).parent_path();
-  if (!std::filesystem::exists(lib / "libnvrtc.so.13")) GTEST_SKIP() << "the NVRTC here is not of CUDA 13";
-  const test::TempFolder folder;
-  const auto nvidia = folder / "nvidia";
-  std::filesystem::create_directories(nvidia / "cu13/lib");
-  std::filesystem::create_directories(nvidia / "cuda_nvrtc/lib");
-  for (const auto& entry : std::filesystem::directory_iterator(lib))
-    if (entry.path().filename().string().starts_with("libnvrtc"))
-      std::filesystem::create_symlink(entry.path(), nvidia / "cu13/lib" / entry.path().filename());
+// A wheel of CUDA 13 and what another program brought of CUDA 12, in one environment; `libraries` has NVRTC.
+void put_both_into(const test::TempFolder& folder, const std::filesystem::path& libraries, const char* where) {
   for (const char* file :
        {"cu13/include/cuda_fp16.h", "cu13/include/cccl/nv/target", "cuda_runtime/include/cuda_fp16.h",
-        "cuda_cccl/include/nv/target", "cuda_nvrtc/lib/libnvrtc.so.12"})
-    test::write_file(nvidia / file, "");
-  const auto of_13 = locate_toolchain({{folder.path().string()}, false});
-  ASSERT_TRUE(of_13.ok()) << format(of_13.errors().front());
-  EXPECT_EQ(of_13->parts.nvrtc_path, (nvidia / "cu13/lib/libnvrtc.so.13").string());
-  EXPECT_THAT(of_13->parts.include_paths,
-              testing::ElementsAre((nvidia / "cu13/include").string(), (nvidia / "cu13/include/cccl").string()));
-
-  const std::filesystem::path lib12 = lib.parent_path().parent_path() / "cuda12/lib";
-  if (!std::filesystem::exists(lib12 / "libnvrtc.so.12"))
-    GTEST_SKIP() << "there is no NVRTC 12: third_party/fetch cuda12";
-  std::filesystem::remove(nvidia / "cuda_nvrtc/lib/libnvrtc.so.12");
-  for (const auto& entry : std::filesystem::directory_iterator(lib12))
+        "cuda_cccl/include/nv/target", "cu13/lib/readme", "cuda_nvrtc/lib/readme"})
+    test::write_file(folder / "nvidia" / file, "");
+  for (const auto& entry : std::filesystem::directory_iterator(libraries))
     if (entry.path().filename().string().starts_with("libnvrtc"))
-      std::filesystem::create_symlink(entry.path(), nvidia / "cuda_nvrtc/lib" / entry.path().filename());
-  const auto of_12 = locate_toolchain_for("sm_70", {{folder.path().string()}, false});
-  ASSERT_TRUE(of_12.ok()) << format(of_12.errors().front());
-  EXPECT_THAT(of_12->parts.include_paths, testing::ElementsAre((nvidia / "cuda_runtime/include").string(),
-                                                               (nvidia / "cuda_cccl/include").string()));
+      std::filesystem::create_symlink(entry.path(), folder / "nvidia" / where / entry.path().filename());
+}
+
+TEST(Toolchain, HeadersOfWheelsAreThoseOfTheirNvrtc) {
+  NEEDS_NVRTC();
+  const std::filesystem::path library = find_toolchain()->nvrtc_path;
+  if (!library.filename().string().starts_with("libnvrtc.so.13")) GTEST_SKIP() << "the NVRTC here is not of CUDA 13";
+  const test::TempFolder folder;
+  put_both_into(folder, library.parent_path(), "cu13/lib");
+  test::write_file(folder / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12", "");
+  const auto located = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_TRUE(located.ok()) << format(located.errors().front());
+  EXPECT_EQ(located->nvrtc->major, 13);
+  const auto headers = folder / "nvidia/cu13/include";
+  EXPECT_THAT(located->parts.include_paths, testing::ElementsAre(headers.string(), (headers / "cccl").string()));
+}
+
+TEST(Toolchain, HeadersOfOlderWheelsAreThoseOfTheirNvrtc) {
+  const auto library = locate_toolchain_for("sm_70");
+  if (!library.ok() || library->nvrtc->major != 12) GTEST_SKIP() << "no NVRTC 12: third_party/fetch cuda12";
+  const auto libraries = std::filesystem::path(library->parts.nvrtc_path).parent_path();
+  const test::TempFolder folder;
+  put_both_into(folder, libraries, "cuda_nvrtc/lib");
+  const auto located = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_TRUE(located.ok()) << format(located.errors().front());
+  EXPECT_EQ(located->nvrtc->major, 12);
+  EXPECT_THAT(located->parts.include_paths, testing::ElementsAre((folder / "nvidia/cuda_runtime/include").string(),
+                                                                 (folder / "nvidia/cuda_cccl/include").string()));
 }
 
 TEST(Toolchain, TheCureIsOfHowItWasInstalled) {

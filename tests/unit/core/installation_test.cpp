@@ -138,6 +138,9 @@ TEST(Installation, TellsWhatBecameOfEachPackage) {
   EXPECT_EQ(state("nvidia-cuda-nvrtc").missing, 1u);
   EXPECT_EQ(state("nvidia-cuda-nvrtc").example, "nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
   EXPECT_FALSE(state("nvidia-cuda-nvrtc").whole());
+  EXPECT_EQ(package_that_lacks(environment.found(), "libnvrtc-builtins.so.13.0"), "nvidia-cuda-nvrtc");
+  EXPECT_EQ(package_that_lacks(environment.found(), "libnvrtc.so.13"), "");
+  EXPECT_EQ(package_that_lacks(environment.found(), "builtins.so.13.0"), "");
   EXPECT_EQ(packages_of(environment.found(), "cuda").size(), 6u);
 }
 
