@@ -1,4 +1,4 @@
-// 1,048,576 doubles through shared memory: two a thread, 256 threads a block.
+// 1,048,576 doubles through shared memory: two per thread, 256 threads per block.
 __global__ void copy2(const double* in, double* out) {
   __shared__ double tile[512];
   const int t = threadIdx.x;

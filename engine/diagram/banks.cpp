@@ -1,5 +1,5 @@
-// A shared-memory access: 32 columns, one a bank; the words that a bank must serve are stacked in it, so the height of
-// the highest stack is the number of wavefronts.
+// A shared-memory access: 32 columns, one per bank; the words that a bank must serve are stacked in it, so the height
+// of the highest stack is the number of wavefronts.
 
 #include <algorithm>
 #include <array>

@@ -43,23 +43,23 @@ Scene sectors(const trace::Trace& trace, const trace::WarpEvent& event, const Op
 // A shared access: 32 columns, words stacked in a bank are the conflict; a broadcast is visibly not one.
 Scene banks(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
 
-// What the 32 bits that a shuffle moves are, and so what is printed for them; the caption says it, but of numbers.
+// How the 32 bits that a shuffle moves are printed. The caption says which it is, except for numbers.
 enum class Moved : std::uint8_t {
   number,
   halves,      // two, "low | high"
   half_twice,  // both the same: printed once
-  // A word of 64 bits, of which another shuffle moves the other one: the whole double or integer is printed.
+  // One word of a 64-bit value; another shuffle moves the other word. The whole double or integer is printed.
   low_of_double,
   high_of_double,
   low_of_integer,
   high_of_integer,
   low_bits_of_double,
   high_bits_of_double,  // the word alone, in hex
-  bits                  // in hex: what they are is not known
+  bits                  // in hex: their type is not known
 };
 
-// Arrows from source to destination lanes. `before`/`after`: values to print in the cells, one a lane, or empty; the
-// lane's number where there is none.
+// Arrows from source to destination lanes. `before`/`after`: values to print in the cells, one per lane, or empty.
+// A cell without a value shows the lane's number.
 Scene shuffle(const trace::Trace& trace, const trace::WarpEvent& event, const std::vector<std::string>& before,
               const std::vector<std::string>& after, const Options& options, Moved what = Moved::number);
 
@@ -69,15 +69,15 @@ Scene atomics(const trace::Trace& trace, const trace::WarpEvent& event, const Op
 // Which lanes of a warp form a group; a lane's cell shows its rank in its group.
 struct GroupRow {
   int tile = 0;                  // lanes of a tile; 0: lanes that were active together
-  std::vector<LaneMask> groups;  // disjoint; lanes in none are drawn as not on this path
-  bool chosen = false;           // drawn in full; the others stand back
+  std::vector<LaneMask> groups;  // disjoint; a lane in no group is drawn as not on this path
+  bool chosen = false;           // drawn in full; other rows are drawn dimmed
 };
 Scene groups(const std::vector<GroupRow>& rows, const Options& options);
 // Tiles of 32, 16, 8, 4, 2 and 1 lanes, as tiled_partition makes them, with one size chosen.
 std::vector<GroupRow> tile_rows(int chosen_size);
-// The groups of one event: lanes that exchange among themselves in tiles of `tile` lanes, beside other sizes of tiles;
-// executed lanes alone are in a group. `tile` 0, or a vote of `activemask` (what coalesced_threads() makes a group of):
-// one row of the lanes that are active together.
+// The groups of one event: lanes that exchange values in tiles of `tile` lanes, next to rows for other tile sizes. Only
+// executed lanes are in a group. If `tile` is 0, or the event is an `activemask` (which coalesced_threads() uses): one
+// row with the lanes that are active together.
 std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile);
 
 // Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for the others.
@@ -91,30 +91,31 @@ struct PhaseWork {
   std::vector<Block> blocks;  // ascending
 };
 Scene phases(const PhaseWork& work, const Options& options);
-// Lines of a source file that have a name; those of a kernel's phases name what happened in them.
+// Lines of a source file that have a name, such as a phase of a kernel.
 struct NamedLines {
   std::string name, file;
   std::int32_t first = 0, last = 0;  // both included
   std::string chinese = {};          // the name in Chinese; empty: as in English
 };
-// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's work is the memory
-// requests of the block's warps, those of the wait itself left out: a block with nothing to do has none. Of the blocks
-// whose events were kept. A phase gets the name that most of its requests bear by `names`, numbered where several do.
-// No blocks when nobody can say: not cooperative, no grid.sync(), or events dropped.
+// The phases of a cooperative launch, for the blocks whose events were kept. A phase ends at grid.sync() of
+// cooperative_groups.h. Its work is the number of memory requests by the block's warps, without those of the wait
+// itself: a block with nothing to do has 0. A phase takes its name from `names`, from the lines with most of its
+// requests; equal names are numbered. No blocks if the launch is not cooperative, has no grid.sync(), or events were
+// dropped.
 PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& names = {});
 
-// A running sum as a line, and the exact one beside it: where the line stops rising is where precision ended.
+// A running sum and the exact sum, as two lines. Precision ends where the first stops rising.
 struct RunningSum {
   std::vector<double> values;  // after each addition
   std::vector<double> exact;   // the same in double precision; may be empty
   std::string name = "half";   // "half precision"
 };
 Scene running_sum(const RunningSum& sum, const Options& options);
-// `values` beside the sums in double precision of `terms`, of which there must be as many.
+// `values`, with `exact` as the sums of `terms` in double precision. Both must have the same length.
 RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms, std::string name);
 
-// What a GPU of `arch` executes: the machine code's instructions in their order, next to the CUDA lines that they come
-// from; above them what the kernel takes of a multiprocessor.
+// The machine code that a GPU of `arch` executes, in order, next to the CUDA lines it comes from. Above it: how much of
+// a multiprocessor's resources the kernel uses.
 struct MachineCode {
   struct Instruction {
     std::uint32_t address = 0;  // bytes from the kernel's start
@@ -133,14 +134,14 @@ struct MachineCode {
   std::uint32_t threads = 0;              // per block
   // The step on screen: its CUDA line and the line of its own PTX instruction; 0: none.
   std::int32_t step_line = 0, step_ptx_line = 0;
-  bool head = true;  // draw what the kernel takes of a multiprocessor
+  bool head = true;  // draw the resources used of a multiprocessor
 };
-// What an instruction does to memory or to the block, as far as its name tells.
+// What an instruction does to memory or to the block, judged by its name.
 enum class MachineOperation : std::uint8_t { other, load, store, copy, atomic, barrier };
 MachineOperation machine_operation(std::string_view instruction);
 // Tag::line is the CUDA line of a row.
 Scene machine_code(const MachineCode& code, const Options& options);
-// Where the row of an instruction begins in that picture, from its top; 0 when there is no such instruction.
+// The y position of an instruction's row in that picture; 0 if there is no such instruction.
 float machine_code_row(const MachineCode& code, std::size_t instruction, const Options& options);
 
 }  // namespace lanescope::diagram

@@ -155,10 +155,10 @@ struct Instrumented {
   bool clocks = false;  // what Header::order is; they take an instruction of sm_80
 };
 
-// Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded, or
-// a call through which the places cannot be handed on: its line). `most_registers`: a thread may use, so that as many
-// blocks are resident as of the plain kernel; 0: as many as the assembler likes. A kernel that sets such a limit itself
-// keeps its own, and one that calls through pointers has none.
+// Diagnostics: instrument.no_such_kernel; instrument.unsupported, with the line of an instruction whose accesses cannot
+// be recorded, or of a call that cannot pass the places on. `most_registers`: the limit of registers per thread that
+// keeps as many blocks resident as for the plain kernel; 0: no limit. A kernel that sets a limit itself keeps it; a
+// kernel that calls through pointers gets none.
 Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass,
                                 int most_registers = 0);
 
@@ -167,12 +167,12 @@ struct RegionShape {
   LanePlaces lanes;
   std::uint32_t capacity() const { return lanes.back().end; }  // units
 };
-// Going by the interpreter's events of the same kernel, with some room: hardware may part a warp's lanes elsewhere.
+// Estimated from the interpreter's events of the same kernel, with a reserve: on hardware lanes may diverge elsewhere.
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted);
 
 // Control::records.
 inline constexpr std::uint64_t records_offset = 256;
-// The whole buffer's size for so many regions, at most most_regions(): units are counted in 32 bits.
+// Size of the whole buffer. `regions` is at most most_regions(), because units are counted in 32 bits.
 std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity);
 std::uint64_t most_regions(std::uint32_t capacity);  // at least the warps of a block
 
@@ -186,14 +186,14 @@ struct EventCount {
   std::uint64_t written = 0, dropped = 0;
 };
 EventCount count_events(const Instrumented& kernel, const Recording& recording);
-// A shape with room for all that was dropped.
+// A shape that also has room for what was dropped.
 RegionShape enlarged(const Instrumented& kernel, const Recording& recording);
 
-// The trace of a recording: origin recorded; events in (block, warp) and within a warp in an order that is every lane's
-// program order (paths that ran apart have none between them: the lower lane's comes first), their `sequence` counting
-// within this pass alone; totals are left zero, except events_dropped. Sites and functions are taken from
-// `interpreted`, a trace of the same kernel, so that both name the same sites; a record without a site there is an
-// error (instrument.unknown_site), and so is one that does not fit its place (instrument.damaged_recording).
+// The trace of a recording, with origin `recorded`. Events are ordered by block and warp. Within a warp they keep every
+// lane's program order; of diverged paths, which have no order, the one with the lower lane comes first. `sequence`
+// counts within this pass. Totals stay zero, except events_dropped. Sites and functions come from `interpreted`, a
+// trace of the same kernel, so that both traces use the same sites. Errors: instrument.unknown_site for a record
+// without a site in it, instrument.damaged_recording for a record that does not fit its place.
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
                             const trace::Trace& interpreted);
 

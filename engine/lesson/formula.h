@@ -60,7 +60,7 @@ struct NumberReference {
 
 // Whether it is a number that only a clock can tell: `time` (seconds, the median of the timed kernel), `time_low` and
 // `time_high` (the ends of its 95 % interval), `time_samples` (how many there are), `bandwidth` (bytes the algorithm
-// must move ÷ that time, bytes a second).
+// must move ÷ that time, bytes per second).
 bool is_measured(const NumberReference& reference);
 
 // What a formula may mention.

@@ -25,7 +25,7 @@ int bytes_of(Type type);   // pred, none and other: 0
 bool is_float(Type type);  // f16 … f64, the packed kinds and the 8-bit kinds
 bool is_signed(Type type);
 const char* name_of(Type type);  // without the dot
-// none for what is no type; other for one that this program only passes through.
+// none for what is not a type; other for one that this program only passes through.
 Type type_named(std::string_view name);
 
 enum class Space : std::uint8_t { generic, reg, sreg, constant, global, local, param, shared };

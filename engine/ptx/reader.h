@@ -51,7 +51,7 @@ class Reader {
 
   // An expression as in C over integers, or a real number with an optional sign. WARP_SZ is 32.
   std::optional<Constant> constant();
-  // `!` before a name, which is no constant.
+  // `!` before a name, which is not a constant.
   bool at_negated_name() const;
 
   // Both record an error and return false. Codes: "ptx." + `code`.

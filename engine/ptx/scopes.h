@@ -39,7 +39,7 @@ class Scopes {
 
   // The innermost meaning of a name; a register is entered in Function::registers at its first use.
   std::optional<Entity> find(std::string_view name);
-  // The same for what is no register, from a scope that may be closed by now.
+  // The same for names that are not registers, from a scope that may already be closed.
   std::optional<Entity> find_symbol(std::int32_t scope, std::string_view name) const;
   // Index in Function::labels, or -1.
   std::int32_t find_label(std::int32_t scope, std::string_view name) const;

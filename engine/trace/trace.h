@@ -58,7 +58,7 @@ struct Site {
   EventKind kind{};
   Operation operation{};
   MemorySpace space{};             // declared space; none = generic, decided by each access
-  std::uint8_t width = 0;          // bytes a lane asks for, all vector elements together
+  std::uint8_t width = 0;          // bytes per lane, all vector elements together
   std::uint8_t element_width = 0;  // bytes of one element
   bool volatile_access = false;
   std::string file;  // CUDA source, innermost `.loc` that lies in the user's own file where there is one

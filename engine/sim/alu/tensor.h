@@ -62,11 +62,11 @@ struct Fragment {
   Place place(int lane, int reg, int part) const;
 };
 
-// Lanes whose addresses one request of the memory system serves, and how far from the first element of the matrix they
-// are.
+// The lanes whose addresses one memory request serves, and the distance of each address from the first element of the
+// matrix.
 struct FragmentRequest {
   std::uint32_t lanes = 0;
-  int width = 0;  // bytes a lane
+  int width = 0;  // bytes per lane
   std::array<Fragment::Place, 32> place{};
 };
 

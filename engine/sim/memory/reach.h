@@ -28,7 +28,7 @@ struct Reach {
   static Reach around(const Region& of, std::uint64_t low, std::uint8_t unit_shift, std::uint8_t use);
   std::uint64_t window_bytes() const { return std::uint64_t{units} << unit_shift; }
 
-  // Whether the site, whose accesses are all `width` bytes a lane, may touch [low, high + width). `gapless`: a whole
+  // Whether the site, whose accesses all have `width` bytes per lane, may touch [low, high + width). `gapless`: a whole
   // warp touches each of these bytes.
   bool covers(std::uint64_t low, std::uint64_t high, std::uint64_t width, bool gapless) {
     const std::uint64_t offset = low - begin;
