@@ -5,7 +5,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// Four floats a load: a float4 is 16 neighbouring bytes. n is a multiple of 4.
+// Four floats per load: a float4 is 16 neighbouring bytes. n is a multiple of 4.
 __global__ void packed(const float* in, float* block_sums, int n) {
   __shared__ float warp_sums[32];
   const int t = threadIdx.x;

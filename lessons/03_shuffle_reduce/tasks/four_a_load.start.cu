@@ -5,7 +5,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// One float a load. Make it four, with a quarter of the load requests. n is a multiple of 4.
+// One float per load. Make it four, with a quarter of the load requests. n is a multiple of 4.
 __global__ void packed(const float* in, float* block_sums, int n) {
   __shared__ float warp_sums[32];
   const int t = threadIdx.x;
