@@ -4,6 +4,7 @@
 #include <cpuid.h>
 #endif
 
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
@@ -12,24 +13,45 @@ namespace lanescope::sim {
 namespace {
 
 #if defined(__x86_64__)
-// A bit that cpuid leaves in ecx. clang 14 has no name for these features.
-bool has_ecx_bit(unsigned leaf, unsigned bit) {
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (c >> bit & 1u) != 0;
-}
+// What the processor and the system can do, from cpuid itself: __builtin_cpu_supports() asks the compiler's run-time
+// library, and not every one answers.
+struct Processor {
+  unsigned ecx1 = 0, ebx7 = 0, ecx_extended = 0;
+  std::uint64_t saved = 0;  // the registers that the system keeps for a thread (XCR0)
+
+  Processor() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d) != 0) ecx1 = c;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) != 0) ebx7 = b;
+    if (__get_cpuid(0x80000001, &a, &b, &c, &d) != 0) ecx_extended = c;
+    constexpr unsigned osxsave = 1u << 27;
+    if ((ecx1 & osxsave) == 0) return;
+    unsigned low = 0, high = 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    saved = std::uint64_t{high} << 32 | low;
+  }
+
+  bool has_avx2() const {
+    constexpr unsigned fma = 1u << 12, popcnt = 1u << 23, f16c = 1u << 29;
+    constexpr unsigned bmi = 1u << 3, avx2 = 1u << 5, bmi2 = 1u << 8, lzcnt = 1u << 5;
+    return all(ecx1, fma | popcnt | f16c) && all(ebx7, bmi | avx2 | bmi2) && all(ecx_extended, lzcnt) &&
+           all(saved, 0x6u);  // xmm, ymm
+  }
+  bool has_avx512() const {
+    constexpr unsigned f = 1u << 16, dq = 1u << 17, cd = 1u << 28, bw = 1u << 30, vl = 1u << 31;
+    return all(ebx7, f | dq | cd | bw | vl) && all(saved, 0xe6u);  // and the mask registers and zmm
+  }
+
+ private:
+  static bool all(std::uint64_t word, std::uint64_t bits) { return (word & bits) == bits; }
+};
 #endif
 
 Isa best_of_machine() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_ecx_bit(1, 29) &&
-                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && has_ecx_bit(0x80000001, 5) &&
-                    __builtin_cpu_supports("popcnt");
-  if (!avx2) return Isa::baseline;
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512cd");
-  return avx512 ? Isa::avx512 : Isa::avx2;
+  const Processor processor;
+  if (!processor.has_avx2()) return Isa::baseline;
+  return processor.has_avx512() ? Isa::avx512 : Isa::avx2;
 #else
   return Isa::baseline;
 #endif
