@@ -1,0 +1,367 @@
+// A kernel that the learner edits: its numbers, what is wrong with it, and that its text is kept.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "gui/parts/problems.h"
+#include "gui/session/state_store.h"
+#include "imgui_internal.h"
+#include "on_screen.h"
+#include "test_paths.h"
+#include "unit/english.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+
+TEST(Editing, AnEditedKernelRunsAndItsNumbersAreItsOwn) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string edited = s.source();
+  const std::size_t at = edited.find("[i * stride]");
+  ASSERT_NE(at, std::string::npos);
+  edited.replace(at, 12, "[i]");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 32);
+    learner.types_over_everything(ui, edited);
+    EXPECT_EQ(s.source(), edited);
+    EXPECT_TRUE(s.edited());
+    EXPECT_TRUE(s.stale()) << "what is shown belongs to the text before";
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.source(), edited) << "Ctrl+Enter types nothing";
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
+    expect_numbers_equal(s);
+  });
+}
+
+TEST(Editing, TypingIsTyping) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Position before = s.position();
+    const std::string variant = s.variant().id;
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("/* a b */ ");
+    ui.KeyPress(ImGuiKey_Space);
+    ui.KeyPress(ImGuiKey_A);
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    ui.KeyPress(ImGuiKey_Home);
+    learner.wait(ui);
+    EXPECT_TRUE(s.source().starts_with("/* a b */ ")) << s.source().substr(0, 40);
+    EXPECT_EQ(s.variant().id, variant);
+    EXPECT_EQ(s.position().step, before.step);
+    EXPECT_TRUE(s.stale());
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    ui.KeyPress(ImGuiKey_Space);
+    learner.wait(ui);
+    EXPECT_FALSE(s.stale()) << "Escape leaves the editor, then Space runs";
+  });
+}
+
+TEST(Editing, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld) {
+  Learner learner;
+  Session& s = learner.session();
+  const std::string good = s.source();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::RunResult* before = s.shown();
+    learner.clicks_into_line(ui, 3);
+    ui.KeyChars("oops ");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.problems().empty());
+    const Diagnostic& problem = s.problems().front();
+    EXPECT_EQ(problem.code, "compile.error");
+    EXPECT_EQ(problem.place.line, 3);
+    EXPECT_FALSE(problem.message.empty());
+    EXPECT_FALSE(problem.cure.empty());
+    EXPECT_TRUE(part_is_shown("problems"));
+    EXPECT_EQ(s.shown(), before) << "the last good picture stays";
+    EXPECT_TRUE(s.stale()) << "and is marked old";
+    // Undo brings the text back, and with it the numbers are true again without a run.
+    for (int i = 0; i < 20 && s.source() != good; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.source(), good);
+    EXPECT_FALSE(s.stale());
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_TRUE(s.problems().empty());
+    EXPECT_FALSE(part_is_shown("problems"));
+    expect_numbers_equal(s);
+  });
+}
+
+TEST(Editing, AFaultWhileRunningNamesItsLine) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string edited = s.source();
+  const std::size_t at = edited.find("[i * stride]");
+  ASSERT_NE(at, std::string::npos);
+  edited.replace(at, 12, "[i * stride + 100000000]");
+  const int line =
+      1 + static_cast<int>(std::count(edited.begin(), edited.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.types_over_everything(ui, edited);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.problems().empty());
+    EXPECT_EQ(s.problems().front().code, "memory.out_of_bounds");
+    EXPECT_EQ(s.problems().front().place.line, line);
+    EXPECT_TRUE(s.stale());
+  });
+}
+
+// A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote
+// it.
+TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
+  gui::Options options;
+  options.variant = "stride";
+  Learner learner(options);
+  Session& s = learner.session();
+  const auto with = [&](const std::string& store) {
+    std::string text = s.original_source();
+    const std::size_t at = text.find("out[i] = value;");
+    EXPECT_NE(at, std::string::npos);
+    return text.replace(at, 15, store);
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    s.set_source(with("if (i != 37) out[i] = value;"));
+    s.run();
+    learner.wait(ui);
+    ASSERT_FALSE(s.remarks().empty());
+    EXPECT_EQ(s.remarks().front().code, "result.wrong");
+    EXPECT_TRUE(part_is_shown("problems"));
+    EXPECT_TRUE(learner.says(ui, "out[37] is 0, expected 296. 1 of 16,384 elements is wrong."));
+    EXPECT_TRUE(learner.says(ui, "No thread writes it"));
+    learner.saves(ui, "wrong result");
+
+    // Where the code is not in sight too.
+    const std::string wrong = "out[37] is 0, expected 296.";
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, wrong));
+    learner.saves(ui, "wrong result presented");
+    ui.KeyPress(ImGuiKey_F5);
+    s.compare(1);
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, wrong));
+    learner.saves(ui, "wrong result compared");
+    s.compare(std::nullopt);
+    learner.wait(ui);
+
+    // Thread 44 of block 1 writes out[300].
+    s.set_source(with("out[i] = i == 300 ? 1 : value;"));
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "out[300] is 1, expected 2400."));
+    ASSERT_TRUE(s.go_to_writer(0));
+    learner.wait(ui);
+    EXPECT_EQ(s.position().block, 1u);
+    EXPECT_EQ(s.position().warp, 1u);
+    ASSERT_NE(s.site(), nullptr);
+    EXPECT_EQ(s.site()->operation, trace::Operation::store);
+
+    s.set_source(s.original_source());
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    EXPECT_FALSE(part_is_shown("problems"));
+  });
+}
+
+// The lesson's own text is known; a learner's is looked through as far as that takes a moment, and else the window says
+// so.
+TEST(Editing, SaysWhatRacesInAnEditedKernel) {
+  gui::Options options;
+  options.lesson = "divergence";
+  options.variant = "reduce_sequential";
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.set_control("n", 1024);
+    s.run_if_needed();
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    std::string text = s.original_source();
+    const std::size_t at = text.rfind("__syncthreads();");
+    ASSERT_NE(at, std::string::npos);
+    const int line =
+        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    s.set_source(text.replace(at, 16, ""));
+    s.run();
+    learner.wait(ui);
+    const auto race = std::ranges::find(s.remarks(), "race.found", &Diagnostic::code);
+    ASSERT_NE(race, s.remarks().end());
+    EXPECT_LT(std::abs(race->place.line - line), 12);
+    EXPECT_FALSE(race->cure.empty());
+    EXPECT_TRUE(part_is_shown("problems"));
+    learner.saves(ui, "race of an edited kernel");
+
+    s.set_control("n", 1 << 20);
+    s.run();
+    learner.wait(ui);
+    EXPECT_NE(std::ranges::find(s.remarks(), "race.not_looked_for", &Diagnostic::code), s.remarks().end());
+    EXPECT_TRUE(learner.says(ui, "run several schedules"));
+
+    // A __constant__ variable that nobody fills.
+    s.set_control("n", 1024);
+    text = "__constant__ float factor[4];\n" + s.original_source();
+    s.set_source(text.insert(text.find("in[i]"), "factor[0] * "));
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "which was never set"));
+  });
+}
+
+// In Chinese, what is wrong with a learner's code is said in Chinese, values included, and the compiler's words.
+TEST(Editing, SaysInChineseWhatIsWrong) {
+  gui::Options options;
+  options.language = "zh-CN";
+  options.variant = "stride";
+  Learner learner(options);
+  Session& s = learner.session();
+  gui::WindowState& state = learner.state();
+  const std::string good = s.source();
+  const auto with = [&](const char* part, const char* instead) {
+    std::string text = good;
+    const std::size_t at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return text.replace(at, std::string(part).size(), instead);
+  };
+  struct Wrong {
+    std::string name, source, code;
+    std::vector<std::string> said;
+  };
+  const Wrong wrongs[] = {
+      {"out of bounds",
+       with("[i * stride]", "[i * stride + 100000000]"),
+       "memory.out_of_bounds",
+       {"越界", "线程 (0, 0, 0)", "的读取（4 字节）"}},
+      {"a parameter more", with("int stride", "int stride, int more"), "argument.too_few", {"5 个形参", "4 个实参"}},
+      {"no semicolon", with(";", ""), "compile.error", {"这里应当有 `;`"}},
+      {"a name of its own", with("int stride", "int strid"), "compile.error", {"标识符 `stride` 没有定义"}}};
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const Wrong& wrong : wrongs) {
+      learner.types_over_everything(ui, wrong.source);
+      ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+      learner.wait(ui);
+      ASSERT_FALSE(s.problems().empty()) << wrong.name;
+      EXPECT_TRUE(part_is_shown("problems"));
+      const Diagnostic& problem = s.problems().front();
+      EXPECT_EQ(problem.code, wrong.code) << problem.message;
+      const gui::Ui window{learner.app().look(), s, state};
+      const std::string said = gui::problem_text(window, problem), cure = window.told(problem.cure);
+      for (const std::string& words : wrong.said) EXPECT_NE(said.find(words), std::string::npos) << said;
+      EXPECT_EQ(test::english_in(said), "") << said;
+      EXPECT_FALSE(cure.empty());
+      EXPECT_EQ(test::english_in(cure), "") << cure;
+      EXPECT_EQ(cure.find("`n`") != std::string::npos, wrong.code == "argument.too_few")
+          << "what the lesson gives: " << cure;
+      EXPECT_TRUE(cure.ends_with("。")) << cure;
+      learner.saves(ui, "chinese_" + wrong.name);
+    }
+  });
+}
+
+TEST(Editing, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string endless = s.source();
+  const std::size_t at = endless.find("if (i >= n)");
+  ASSERT_NE(at, std::string::npos);
+  endless.insert(at, "while (n > 0) { if (in[0] == 12345.0f) n = 0; }\n  ");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::RunResult* before = s.shown();
+    learner.types_over_everything(ui, endless);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.running().busy && s.running().seconds > 0.6; }, 10));
+    const int frames = ImGui::GetFrameCount();
+    ui.Yield(5);
+    EXPECT_GE(ImGui::GetFrameCount(), frames + 5) << "the window keeps painting";
+    ui.ItemClick("**/run kernel");  // it says Stop now
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return !s.running().busy; }, 5));
+    ui.Yield(2);  // the frame that takes the result over
+    ASSERT_FALSE(s.problems().empty());
+    EXPECT_EQ(s.problems().front().code, "run.cancelled");
+    EXPECT_EQ(s.shown(), before);
+    EXPECT_TRUE(s.stale());
+  });
+}
+
+TEST(Editing, ResetBringsTheLessonsCodeBackAndCanBeUndone) {
+  Learner learner;
+  Session& s = learner.session();
+  const std::string original = s.source();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/reset")) << "nothing to reset";
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    const std::string edited = s.source();
+    EXPECT_NE(edited, original);
+    ui.ItemClick("**/reset");
+    learner.wait(ui);
+    EXPECT_EQ(s.source(), original);
+    EXPECT_FALSE(s.edited());
+    EXPECT_FALSE(s.stale());
+    learner.clicks_into_line(ui, 1);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ui.Yield(2);
+    EXPECT_EQ(s.source(), edited) << "undo brings the edit back";
+  });
+}
+
+TEST(Editing, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
+  Learner learner;
+  std::string edited;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    edited = learner.session().source();
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.ItemClick("**/offset");
+    EXPECT_FALSE(learner.session().edited());
+    ui.ItemClick("**/stride");
+    EXPECT_EQ(learner.session().source(), edited);
+    // On disk a moment later: a crash would lose nothing.
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return learner.session().seconds_to_next_save() < 0; }, 5));
+    EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"), edited);
+  });
+  learner.restarts();
+  EXPECT_EQ(learner.session().source(), edited);
+  EXPECT_TRUE(learner.session().edited());
+}
+
+TEST(Editing, AStateFolderThatCannotBeWrittenIsSaidAndLosesNothing) {
+  Learner learner;
+  std::filesystem::create_directories(learner.state_folder() + "/lanescope");
+  std::ofstream(learner.state_folder() + "/lanescope/edits") << "in the way";
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return !learner.session().notices().empty(); }, 5));
+    EXPECT_EQ(learner.session().notices().front().code, "state.io");
+    EXPECT_TRUE(learner.session().source().starts_with("// mine "));
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
