@@ -319,7 +319,7 @@ Result<LocatedToolchain> locate_toolchain() {
 Wording how_to_get(const Installation& installation, std::initializer_list<std::string_view> packages,
                    const Wording& otherwise) {
   if (!installation.is_wheel()) return otherwise;
-  return worded("Run `{}`.", command_to_install(installation, {packages.begin(), packages.end()}));
+  return how_to_install(installation, {packages.begin(), packages.end()});
 }
 
 Wording how_to_get(std::initializer_list<std::string_view> packages, const Wording& otherwise) {
@@ -327,6 +327,8 @@ Wording how_to_get(std::initializer_list<std::string_view> packages, const Wordi
 }
 
 Wording how_to_mend(std::initializer_list<std::string_view> packages) {
+  if (const std::string& archive = installation().archive; !archive.empty())
+    return worded("See `{} doctor`; unpacking {} again may help.", program_name(), archive);
   if (installation().is_wheel())
     return worded("See `{} doctor`; `{}` may help.", program_name(),
                   command_to_install(installation(), {packages.begin(), packages.end()}));

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string command_for(const Installation& installation, std::string_view package) {
-  return command_to_install(installation, std::span(&package, 1));
+Wording cure_for(const Installation& installation, std::string_view package) {
+  return how_to_install(installation, std::span(&package, 1));
 }
 
 // The first program of this name that a shell finds, when it is another file.
@@ -46,7 +46,7 @@ void add_program(std::vector<Finding>& findings, const Installation& installatio
     findings.push_back({"Lanescope", false,
                         worded("This program is version {}, but {} says {}: another version was installed over it.",
                                version, installation.site_packages.string(), installation.version_there),
-                        worded("Run `{}`.", command_for(installation, "lanescope"))});
+                        cure_for(installation, "lanescope")});
   else
     findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.string()), ""});
   if (const fs::path other = called_instead_of(installation.program); !other.empty())
@@ -68,7 +68,7 @@ void add_packages(std::vector<Finding>& findings, const Installation& installati
                                                                 state.name, state.found, state.wanted)
                                                        : worded("{} {} lacks files: {} of them, such as {}.",
                                                                 state.name, state.found, state.missing, state.example);
-    findings.push_back({"Package of NVIDIA", false, what, worded("Run `{}`.", command_for(installation, state.name))});
+    findings.push_back({"Package of NVIDIA", false, what, cure_for(installation, state.name)});
   }
   if (!whole.empty()) findings.push_back({"Packages of NVIDIA", true, fmt::format("{}", fmt::join(whole, ", ")), ""});
   // Wanted only where there is a GPU to count on.
@@ -76,7 +76,7 @@ void add_packages(std::vector<Finding>& findings, const Installation& installati
   std::error_code failed;
   if (!fs::exists("/proc/driver/nvidia", failed) || std::ranges::all_of(counting, &PackageState::whole)) return;
   findings.push_back({"CUPTI (hardware)", false, "Not installed, or not whole. Only hardware counters need it.",
-                      worded("Run `{}`.", command_for(installation, counting.front().name))});
+                      cure_for(installation, counting.front().name)});
 }
 
 }  // namespace

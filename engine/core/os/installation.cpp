@@ -204,10 +204,15 @@ Installation installation_of(const fs::path& program, std::string_view version) 
   found.prefix = program.parent_path().parent_path();
   if (const fs::path data = found.prefix / "share/lanescope"; is_there(data)) found.data = data;
   find_site_packages(found, version);
-  if (found.is_wheel())
+  if (!found.is_wheel()) {
+    found.prefix.clear();
+    return found;
+  }
+  for (const std::string_view line : lines_of(text_of(found.data / "unpacked-from"))) found.archive = line;
+  if (found.archive.empty())
     find_other_site_packages(found);
   else
-    found.prefix.clear();
+    found.all_site_packages = {found.site_packages};
   return found;
 }
 
@@ -243,10 +248,17 @@ std::string package_that_lacks(const Installation& installation, std::string_vie
 }
 
 std::string command_to_install(const Installation& installation, std::span<const std::string_view> packages) {
-  if (!installation.is_wheel()) return "";
+  if (!installation.is_wheel() || !installation.archive.empty()) return "";
   std::string command = installer(installation);
   for (const std::string_view package : packages) command += " " + as_word(requirement(installation, package));
   return command;
+}
+
+Wording how_to_install(const Installation& installation, std::span<const std::string_view> packages) {
+  if (!installation.archive.empty())
+    return worded("Unpack {} again, over {}.", installation.archive, installation.prefix.string());
+  const std::string command = command_to_install(installation, packages);
+  return command.empty() ? Wording() : worded("Run `{}`.", command);
 }
 
 }  // namespace lanescope

@@ -1,12 +1,15 @@
 #pragma once
-// How this program came onto this machine: built in a source tree, or installed from a wheel (by pip, pipx or uv). Says
-// where what came along lies, whether it is still whole, and what to type to get a package back.
+// How this program came onto this machine: built in a source tree, installed from a wheel (by pip, pipx or uv), or
+// unpacked from an archive, which is a wheel's environment without Python. Says where what came along lies, whether it
+// is still whole, and how to get a package back.
 
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/worded.h"
 
 namespace lanescope {
 
@@ -25,6 +28,7 @@ struct Installation {
   std::vector<std::filesystem::path> all_site_packages;
   // The version that site_packages names: not this program's when another was installed over it.
   std::string version_there;
+  std::string archive;  // what it was unpacked from: "lanescope-0.1.0-linux-x86_64.tar.xz"; empty when it was not
 
   bool is_wheel() const { return !site_packages.empty(); }
 };
@@ -52,7 +56,10 @@ std::vector<PackageState> packages_of(const Installation& installation, std::str
 std::string package_that_lacks(const Installation& installation, std::string_view file);
 
 // What to type so that these packages ("nvidia-cuda-nvrtc") are there again in the pinned version; "lanescope" is this
-// program's own, from where it came the first time. Empty unless it is a wheel.
+// program's own, from where it came the first time. Empty unless an installer of Python's put it here.
 std::string command_to_install(const Installation& installation, std::span<const std::string_view> packages);
+
+// The same as a cure: that command, or to unpack the archive again. Empty for a source tree.
+Wording how_to_install(const Installation& installation, std::span<const std::string_view> packages);
 
 }  // namespace lanescope
