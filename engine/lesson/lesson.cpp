@@ -73,7 +73,7 @@ const Task* Lesson::find_task(const std::string& wanted) const {
 Variant Lesson::variant_of(const Task& task) const {
   Variant made = *find_variant(task.variant);
   made.file = task.start;
-  made.launch = task.launch;
+  made.first().shape = task.launch;
   made.broken_on_purpose = false;
   std::erase_if(made.checks, [](const Check& check) { return check.kind != Check::Kind::elements; });
   made.checks.insert(made.checks.end(), task.checks.begin(), task.checks.end());
@@ -127,7 +127,7 @@ const std::vector<std::string>& element_types() {
 }
 
 Result<std::string> kernel_name(const Variant& variant, const ControlValues& values) {
-  return kernel_name(variant.kernel, variant.place, values);
+  return kernel_name(variant.first().kernel, variant.place, values);
 }
 
 Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& place, const ControlValues& values) {

@@ -58,11 +58,12 @@ struct Launch {
   bool cooperative = false;
 };
 
-// A launch that follows a variant's own. Its formulas may use `k`, which counts its repeats from 0.
-struct FurtherLaunch {
-  std::string kernel;  // in the variant's file, as Variant::kernel (without k)
-  Launch launch;
-  Expression repeat;
+// A launch of a variant. The first one runs once and takes the variant's arguments. The formulas of the others may use
+// `k`, which counts the repeats of a launch from 0.
+struct VariantLaunch {
+  std::string kernel;  // source name in the variant's file; "{formula}" in it is replaced: "copy<{per_thread}>"; no k
+  Launch shape;
+  Expression repeat;  // of those after the first, like all below
   // A kernel parameter: a buffer of the variant by name, or a scalar.
   struct Parameter {
     std::string buffer;  // empty: `scalar`
@@ -97,21 +98,22 @@ struct Look {
 struct Variant {
   std::string id;
   Phrase title;
-  std::string file;                   // .cu in the lesson's folder
-  std::string kernel;                 // source name; "{formula}" in it is replaced: "copy<{per_thread}>"
-  Phrase summary;                     // one sentence
-  std::vector<std::string> controls;  // those that apply
-  Launch launch;
-  std::vector<ArgumentSpec> arguments;  // of launch 1
-  std::vector<ArgumentSpec> buffers;    // that only later launches take
-  std::vector<FurtherLaunch> launches;  // 2, 3, …
-  Expression bytes;                     // that the algorithm must move, for its bandwidth; empty text = not said
-  std::string time_over;                // the control that its time is shown over; empty = Lesson::time_control()
+  std::string file;                                                     // .cu in the lesson's folder
+  Phrase summary;                                                       // one sentence
+  std::vector<std::string> controls;                                    // those that apply
+  std::vector<VariantLaunch> launches = std::vector<VariantLaunch>(1);  // in their order; at least one
+  std::vector<ArgumentSpec> arguments;                                  // of the first launch
+  std::vector<ArgumentSpec> buffers;                                    // that only later launches take
+  Expression bytes;       // that the algorithm must move, for its bandwidth; empty text = not said
+  std::string time_over;  // the control that its time is shown over; empty = Lesson::time_control()
   std::vector<Check> checks;
   Look look;
   bool broken_on_purpose = false;
   bool gpu_only = false;
   SourcePlace place;  // in lesson.toml
+
+  const VariantLaunch& first() const { return launches.front(); }
+  VariantLaunch& first() { return launches.front(); }
 };
 
 // A library's own way to do the lesson's work, timed on a GPU like the variants. It has no kernel that we can look

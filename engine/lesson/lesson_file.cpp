@@ -122,10 +122,10 @@ class LessonParser {
     check_name(reader, variant.id, "variant", reader.place());
     variant.title = reader.phrase_or("title", {variant.id, {}});
     variant.file = reader.text("file");
-    variant.kernel = reader.text("kernel");
+    variant.first().kernel = reader.text("kernel");
     variant.summary = reader.phrase("summary");
     variant.controls = reader.texts_or_none("controls");
-    variant.launch = read_launch(reader);
+    variant.first().shape = read_launch(reader);
     for (const toml::table* argument : reader.tables("arguments", false))
       variant.arguments.push_back(read_argument(*argument, variant));
     read_further_launches(reader, variant);
@@ -208,12 +208,12 @@ class LessonParser {
   }
 
   void read_further_launch(const toml::table& table, Variant& variant) {
-    const Wording what = worded("Launch {} of variant `{}`", variant.launches.size() + 2, variant.id);
+    const Wording what = worded("Launch {} of variant `{}`", variant.launches.size() + 1, variant.id);
     TableReader reader(table, file_, what, findings_);
-    FurtherLaunch made;
+    VariantLaunch made;
     made.place = reader.place();
     made.kernel = reader.text("kernel");
-    made.launch = read_launch(reader);
+    made.shape = read_launch(reader);
     made.repeat = reader.expression_or("repeat", "1");
     made.swap = reader.texts_or_none("swap");
     if (const toml::node* node = reader.node_or_none("arguments")) read_parameters(reader, *node, variant, made);
@@ -223,7 +223,7 @@ class LessonParser {
       reader.problem(reader.place(), "lesson.wrong_type", "`swap` needs two buffers.",
                      "Write it like swap = [\"from\", \"to\"].");
     taken.clear();
-    for (const FurtherLaunch::Parameter& parameter : made.parameters) {
+    for (const VariantLaunch::Parameter& parameter : made.parameters) {
       if (parameter.buffer.empty()) continue;
       if (std::find(taken.begin(), taken.end(), parameter.buffer) != taken.end())
         reader.problem(reader.place(), "lesson.duplicate_id", worded("{} takes `{}` twice.", what, parameter.buffer),
@@ -239,7 +239,7 @@ class LessonParser {
     variant.launches.push_back(std::move(made));
   }
 
-  void read_parameters(TableReader& reader, const toml::node& node, const Variant& variant, FurtherLaunch& launch) {
+  void read_parameters(TableReader& reader, const toml::node& node, const Variant& variant, VariantLaunch& launch) {
     const toml::array* array = node.as_array();
     if (!array) {
       reader.problem(reader.place_of(node), "lesson.wrong_type", "`arguments` of a launch must be an array.",
@@ -247,7 +247,7 @@ class LessonParser {
       return;
     }
     for (const toml::node& element : *array) {
-      FurtherLaunch::Parameter made;
+      VariantLaunch::Parameter made;
       if (const auto* name = element.as_string()) {
         made.buffer = name->get();
       } else if (const toml::table* table = element.as_table()) {

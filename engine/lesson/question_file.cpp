@@ -245,7 +245,7 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
     reader.problem(reader.place(), "lesson.unknown_name", worded("There is no variant `{}`.", task.variant),
                    did_you_mean(task.variant, variant_ids(lesson)));
   task.start = reader.text_or("start", variant ? variant->file : "");
-  if (variant) task.launch = variant->launch;
+  if (variant) task.launch = variant->first().shape;
   if (reader.has("grid")) {
     const std::vector<Expression> grid = reader.extents("grid");
     task.launch.grid_x = grid[0], task.launch.grid_y = grid[1], task.launch.grid_z = grid[2];

@@ -297,9 +297,9 @@ class TextParser {
               did_you_mean(reference.variant, variants));
       return;
     }
-    if (reference.launch > static_cast<int>(variant->launches.size()) + 1)
+    if (reference.launch > static_cast<int>(variant->launches.size()))
       problem(place, "lesson.unknown_name", worded("Variant `{}` has no launch {}.", variant->id, reference.launch),
-              worded("It has {}.", variant->launches.size() + 1));
+              worded("It has {}.", variant->launches.size()));
     for (const auto& [name, value] : reference.controls) check_override(*variant, name, value, place);
     if (!reference.buffer.empty()) check_buffer(*variant, reference, place);
     if (reference.mark.empty()) return;

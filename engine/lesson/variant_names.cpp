@@ -1,6 +1,7 @@
 // Are the names that a variant's formulas use its own?
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -59,9 +60,9 @@ void check_names(const Variant& variant, const Check& check, Diagnostics& proble
   };
   const std::vector<std::string> buffers = buffers_of(variant);
   for (const NumberReference& reference : check.formula.references())
-    if (reference.launch > static_cast<int>(variant.launches.size()) + 1)
+    if (reference.launch > static_cast<int>(variant.launches.size()))
       unknown(worded("Variant `{}` has no launch {}.", variant.id, reference.launch),
-              worded("It has {}.", variant.launches.size() + 1));
+              worded("It has {}.", variant.launches.size()));
   for (const Formula::BufferUse& use : check.formula.buffers())
     if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
       unknown(worded("`{}` in `{}` is not a buffer of variant `{}`.", use.name, check.formula.text(), variant.id),
@@ -80,13 +81,13 @@ void check_names(const Variant& variant, const Lesson& lesson, Diagnostics& prob
       problems.push_back({Severity::error, "lesson.unknown_name", variant.place,
                           worded("Variant `{}` uses the control `{}`, which does not exist.", variant.id, name),
                           did_you_mean(name, controls)});
-  check_names(variant, variant.launch, false, problems);
+  check_names(variant, variant.first().shape, false, problems);
   for (const auto* list : {&variant.arguments, &variant.buffers})
     for (const ArgumentSpec& argument : *list) check_argument(variant, argument, false, problems);
-  for (const FurtherLaunch& launch : variant.launches) {
-    check_names(variant, launch.launch, true, problems);
+  for (const VariantLaunch& launch : std::span(variant.launches).subspan(1)) {
+    check_names(variant, launch.shape, true, problems);
     check_formula(variant, launch.repeat, false, problems);
-    for (const FurtherLaunch::Parameter& parameter : launch.parameters)
+    for (const VariantLaunch::Parameter& parameter : launch.parameters)
       if (parameter.buffer.empty()) check_argument(variant, parameter.scalar, true, problems);
   }
   check_formula(variant, variant.bytes, false, problems);

@@ -65,7 +65,7 @@ std::string as_json(const lesson::Library& library) {
       add_phrase(made, "summary", variant.summary);
       made.update({{"controls", variant.controls},
                    {"file", variant.file},
-                   {"kernel", variant.kernel},
+                   {"kernel", variant.first().kernel},
                    {"broken_on_purpose", variant.broken_on_purpose},
                    {"gpu_only", variant.gpu_only}});
       entry["variants"].push_back(std::move(made));

@@ -112,32 +112,32 @@ class NextLaunches {
       : folder_(folder), variant_(variant), values_(values), request_(request), problems_(problems) {}
 
   void add_all() {
-    for (std::size_t i = 0; i < variant_.launches.size(); ++i) {
-      const lesson::FurtherLaunch& launch = variant_.launches[i];
+    for (std::size_t i = 1; i < variant_.launches.size(); ++i) {
+      const lesson::VariantLaunch& launch = variant_.launches[i];
       const std::int64_t repeats = Evaluator(folder_, values_, problems_).integer(launch.repeat);
       if (repeats < 0 || repeats > most_repeats) {
         problems_.push_back({Severity::error, "launch.bad_extent", launch.repeat.place,
-                             worded("Launch {} asks for {} repeats.", i + 2, repeats),
+                             worded("Launch {} asks for {} repeats.", i + 1, repeats),
                              worded("Set `repeat` to a value from 0 to {}.", most_repeats)});
         return;
       }
-      for (std::int64_t k = 0; k < repeats; ++k) add(launch, static_cast<int>(i) + 2, k);
+      for (std::int64_t k = 0; k < repeats; ++k) add(launch, static_cast<int>(i) + 1, k);
     }
   }
 
  private:
-  void add(const lesson::FurtherLaunch& launch, int number, std::int64_t k) {
+  void add(const lesson::VariantLaunch& launch, int number, std::int64_t k) {
     lesson::ControlValues values = values_;
     values["k"] = k;
     Evaluator evaluator(folder_, values, problems_);
     RequestedLaunch made;
     made.number = number;
-    made.shape = evaluator.launch(launch.launch);
+    made.shape = evaluator.launch(launch.shape);
     if (Result<std::string> name = lesson::kernel_name(launch.kernel, launch.place, values_); name)
       made.kernel = *name;
     else
       for (Diagnostic& error : name.take_errors()) problems_.push_back(std::move(error));
-    for (const lesson::FurtherLaunch::Parameter& parameter : launch.parameters) {
+    for (const lesson::VariantLaunch::Parameter& parameter : launch.parameters) {
       if (parameter.buffer.empty())
         made.parameters.push_back({-1, {evaluator.argument(parameter.scalar), parameter.scalar.name}});
       else
@@ -146,7 +146,7 @@ class NextLaunches {
     request_.launches.push_back(std::move(made));
   }
 
-  static const std::string& swapped(const lesson::FurtherLaunch& launch, const std::string& buffer, std::int64_t k) {
+  static const std::string& swapped(const lesson::VariantLaunch& launch, const std::string& buffer, std::int64_t k) {
     if (launch.swap.size() != 2 || k % 2 == 0) return buffer;
     if (buffer == launch.swap[0]) return launch.swap[1];
     return buffer == launch.swap[1] ? launch.swap[0] : buffer;
@@ -185,7 +185,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   else
     problems = name.take_errors();
   request.max_steps = most_steps;
-  request.first().shape = evaluator.launch(variant.launch);
+  request.first().shape = evaluator.launch(variant.first().shape);
   for (const lesson::ArgumentSpec& spec : variant.arguments)
     request.arguments.push_back({evaluator.argument(spec), spec.name});
   for (const lesson::ArgumentSpec& spec : variant.buffers)

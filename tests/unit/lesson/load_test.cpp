@@ -55,19 +55,19 @@ TEST(LessonLoad, ReadsACorrectLesson) {
   const Variant& copy = lesson->variants[0];
   EXPECT_EQ(copy.arguments.size(), 3u);
   EXPECT_EQ(copy.checks.size(), 2u);
-  EXPECT_EQ(evaluate(copy.launch.grid_x, lesson->defaults(copy)).value(), 4);
-  EXPECT_EQ(evaluate(copy.launch.grid_x, lesson->defaults(copy, true)).value(), 2);
-  EXPECT_EQ(evaluate(copy.launch.grid_y, {}).value(), 1);
+  EXPECT_EQ(evaluate(copy.first().shape.grid_x, lesson->defaults(copy)).value(), 4);
+  EXPECT_EQ(evaluate(copy.first().shape.grid_x, lesson->defaults(copy, true)).value(), 2);
+  EXPECT_EQ(evaluate(copy.first().shape.grid_y, {}).value(), 1);
   EXPECT_EQ(lesson->sources.at("copy.cu"), test::small_kernel);
 }
 
 TEST(LessonLoad, ReplacesFormulasInAKernelsName) {
   Variant variant;
-  variant.kernel = "copy<float, {per_thread * 2}, {1}>";
+  variant.first().kernel = "copy<float, {per_thread * 2}, {1}>";
   EXPECT_EQ(kernel_name(variant, {{"per_thread", 4}}).value(), "copy<float, 8, 1>");
-  variant.kernel = "copy<{oops}>";
+  variant.first().kernel = "copy<{oops}>";
   EXPECT_FALSE(kernel_name(variant, {}).ok());
-  variant.kernel = "copy<{1>";
+  variant.first().kernel = "copy<{1>";
   EXPECT_FALSE(kernel_name(variant, {}).ok());
 }
 
