@@ -124,7 +124,7 @@ void settings(Input input) {
 
 void argument(Input input) {
   const std::string text = text_of(input);
-  if (text.find('@') == std::string::npos) (void)job::parse_argument_unfilled({text, ""});
+  if (text.find('@') == std::string::npos) (void)job::make_argument_unfilled({text, ""});
 }
 
 }  // namespace lanescope::fuzz

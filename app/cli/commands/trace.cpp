@@ -14,10 +14,10 @@ namespace lanescope::cli {
 namespace {
 
 // "filter=f32[64]=iota".
-Result<job::ArgumentText> symbol_from(const std::string& text) {
+Result<job::RequestedArgument> symbol_from(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos && equals > 0)
-    return job::ArgumentText{text.substr(equals + 1), text.substr(0, equals)};
+    return job::RequestedArgument{text.substr(equals + 1), text.substr(0, equals)};
   return Diagnostic{Severity::error,
                     "command.bad_symbol",
                     {},
@@ -59,7 +59,7 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
   if (!given) return given.errors();
   for (const std::string& argument : options.arguments) request.arguments.push_back({argument, ""});
   for (const std::string& one : options.symbols) {
-    Result<job::ArgumentText> symbol = symbol_from(one);
+    Result<job::RequestedArgument> symbol = symbol_from(one);
     if (!symbol) return symbol.take_errors();
     request.symbols.push_back(std::move(*symbol));
   }

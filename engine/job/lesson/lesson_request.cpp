@@ -78,16 +78,14 @@ class Evaluator {
     return made;
   }
 
-  std::string argument(const lesson::ArgumentSpec& spec) {
+  RequestedArgument argument(const lesson::ArgumentSpec& spec) {
     if (!spec.is_buffer)
-      return spec.real.empty() ? fmt::format("{}={}", spec.type, integer(spec.value))
-                               : fmt::format("{}={}", spec.type, spec.real);
-    const std::int64_t offset = integer(spec.offset);
-    const std::string place = offset ? fmt::format("+{}", offset) : "";
+      return spec.real.empty() ? RequestedArgument::scalar(spec.type, integer(spec.value), spec.name)
+                               : RequestedArgument(fmt::format("{}={}", spec.type, spec.real), spec.name);
     const std::string fill = spec.fill == "none"          ? ""
-                             : spec.fill.starts_with('@') ? "=@" + file(spec.fill.substr(1))
-                                                          : "=" + spec.fill;
-    return fmt::format("{}[{}]{}{}", spec.type, integer(spec.count), place, fill);
+                             : spec.fill.starts_with('@') ? "@" + file(spec.fill.substr(1))
+                                                          : spec.fill;
+    return RequestedArgument::buffer(spec.type, integer(spec.count), integer(spec.offset), fill, spec.name);
   }
 
  private:
@@ -139,7 +137,7 @@ class NextLaunches {
       for (Diagnostic& error : name.take_errors()) problems_.push_back(std::move(error));
     for (const lesson::VariantLaunch::Parameter& parameter : launch.parameters) {
       if (parameter.buffer.empty())
-        made.parameters.push_back({-1, {evaluator.argument(parameter.scalar), parameter.scalar.name}});
+        made.parameters.push_back({-1, evaluator.argument(parameter.scalar)});
       else
         made.parameters.push_back({index_of(swapped(launch, parameter.buffer, k)), {}});
     }
@@ -186,10 +184,8 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
     problems = name.take_errors();
   request.max_steps = most_steps;
   request.first().shape = evaluator.launch(variant.first().shape);
-  for (const lesson::ArgumentSpec& spec : variant.arguments)
-    request.arguments.push_back({evaluator.argument(spec), spec.name});
-  for (const lesson::ArgumentSpec& spec : variant.buffers)
-    request.buffers.push_back({evaluator.argument(spec), spec.name});
+  for (const lesson::ArgumentSpec& spec : variant.arguments) request.arguments.push_back(evaluator.argument(spec));
+  for (const lesson::ArgumentSpec& spec : variant.buffers) request.buffers.push_back(evaluator.argument(spec));
   NextLaunches(lesson.folder, variant, *values, request, problems).add_all();
   if (has_error(problems)) return problems;
   request.phases = lesson.phases;

@@ -78,7 +78,7 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const sim::Argument& buffer = arguments[i];
     if (!buffer.is_buffer) continue;
-    const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
+    const std::string& name = i < own ? request.arguments[i].name() : request.buffers[i - own].name();
     made.push_back(
         {static_cast<int>(i), name, sim::name_of(buffer.type), buffer.count(), sum(buffer), hash(buffer.contents)});
   }

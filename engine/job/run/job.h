@@ -24,20 +24,20 @@ struct RequestedLaunch {
   // A parameter: a buffer by its index among the request's arguments and then its buffers, or a scalar.
   struct Parameter {
     int buffer = -1;
-    ArgumentText scalar;
+    RequestedArgument scalar;
     std::uint64_t offset = 0;  // bytes behind the pointer that the buffer's argument passes
   };
   std::vector<Parameter> parameters;  // empty for launch 1, which takes the request's arguments in order
 };
 
 struct Request {
-  compile::Source source;               // a name ending in ".ptx" means PTX: nothing is compiled
-  std::vector<ArgumentText> arguments;  // of launch 1
-  std::vector<ArgumentText> buffers;    // that only later launches take
+  compile::Source source;                    // a name ending in ".ptx" means PTX: nothing is compiled
+  std::vector<RequestedArgument> arguments;  // of launch 1
+  std::vector<RequestedArgument> buffers;    // that only later launches take
   std::vector<RequestedLaunch> launches = std::vector<RequestedLaunch>(1);  // in order, repeats one by one; never empty
   // What __constant__ and __device__ variables hold before the first launch, as cudaMemcpyToSymbol() would fill them:
   // the name as the source writes it, and the contents as an argument's.
-  std::vector<ArgumentText> symbols;
+  std::vector<RequestedArgument> symbols;
   std::string arch = "sm_90";
   sim::Record record;
   std::uint64_t max_steps = 0;

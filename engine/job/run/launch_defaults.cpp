@@ -268,11 +268,11 @@ class Completion {
   void take_arguments() {
     if (!request_.arguments.empty()) {
       for (std::size_t i = 0; i < request_.arguments.size() && !has_error(said_); ++i)
-        if (const std::size_t hole = request_.arguments[i].text.find("[]"); hole != std::string::npos) {
-          std::string& text = request_.arguments[i].text;
+        if (const std::size_t hole = request_.arguments[i].text().find("[]"); hole != std::string::npos) {
+          std::string text = request_.arguments[i].text();
           const std::optional<Memory> memory = launch_ ? memory_of(i, text.substr(0, hole)) : std::nullopt;
           if (memory)
-            text.insert(hole + 1, std::to_string(memory->elements));
+            request_.arguments[i] = {text.insert(hole + 1, std::to_string(memory->elements)), ""};
           else
             no_size(i, text);
           if (memory)
@@ -314,7 +314,7 @@ class Completion {
                                       ? fmt::format("{}={}", element, made.value->real)
                                       : fmt::format("{}={}", element, made.value->whole),
                                   ""});
-    taken_.emplace_back(request_.arguments.back().text);
+    taken_.emplace_back(request_.arguments.back().text());
   }
 
   // What a pointer of the host's was given by cudaMalloc().
@@ -325,7 +325,7 @@ class Completion {
   };
   std::optional<Memory> memory_of(std::size_t index, const std::string& element) const {
     if (index >= launch_->arguments.size()) return std::nullopt;
-    const Result<sim::Argument> one = parse_argument_unfilled({element + "[1]", ""});
+    const Result<sim::Argument> one = make_argument_unfilled({element + "[1]", ""});
     if (!one) return std::nullopt;
     const auto bytes_each = static_cast<std::uint64_t>(sim::bytes_of(one->type));
     std::optional<Memory> found;
@@ -388,8 +388,8 @@ class Completion {
     note(memory->line,
          copied ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
                          "is unknown, so it holds 0, 1, 2, …",
-                         index, request_.arguments.back().text)
-                : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text));
+                         index, request_.arguments.back().text())
+                : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
   }
 
   Request& request_;

@@ -22,37 +22,36 @@ Diagnostic wrong_text(const std::string& text, Wording why) {
           "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
 }
 
-// "same:0+16": what it names. nothing: it is something else, or malformed, which parse_argument() says.
+// "same:0+16": what it names. nothing: it is something else, or malformed, which make_argument() says.
 struct Same {
   std::size_t argument = 0;
   std::uint64_t offset = 0;
 };
-std::optional<Same> same_in(const std::string& text) {
-  if (!text.starts_with("same:")) return std::nullopt;
-  const Result<sim::Argument> parsed = parse_argument_unfilled({text, ""});
-  if (!parsed) return std::nullopt;
-  return Same{static_cast<std::size_t>(parsed->same_as), parsed->scalar_bits};
+std::optional<Same> same_in(const RequestedArgument& argument) {
+  const Recipe::Same* same = argument.recipe() ? argument.recipe()->same() : nullptr;
+  if (same == nullptr) return std::nullopt;
+  return Same{static_cast<std::size_t>(same->argument), same->offset};
 }
 
-Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new_buffers, RequestedLaunch& next,
+Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next,
                           const std::string& text) {
   const std::size_t own = request.arguments.size(), known = own + request.buffers.size() + new_buffers.size();
-  const Result<sim::Argument> parsed = parse_argument_unfilled({text, ""});
-  if (!parsed) return parsed.errors();
+  RequestedArgument argument(text, "");
+  if (const Result<sim::Argument> made = make_argument_unfilled(argument); !made) return made.errors();
   RequestedLaunch::Parameter& parameter = next.parameters.emplace_back();
-  if (parsed->is_buffer) {
+  if (argument.recipe()->buffer()) {
     parameter.buffer = static_cast<int>(known);
-    new_buffers.push_back({text, ""});
+    new_buffers.push_back(std::move(argument));
     return {};
   }
-  std::optional<Same> same = same_in(text);
+  std::optional<Same> same = same_in(argument);
   if (!same) {
-    parameter.scalar = {text, ""};
+    parameter.scalar = std::move(argument);
     return {};
   }
   // Arguments of the first launch may name one another.
   for (std::size_t steps = 0; same->argument < own && steps <= own; ++steps) {
-    const std::optional<Same> further = same_in(request.arguments[same->argument].text);
+    const std::optional<Same> further = same_in(request.arguments[same->argument]);
     if (!further) break;
     same = Same{further->argument, further->offset + same->offset};
   }
@@ -105,7 +104,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
     else
       *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
   }
-  std::vector<ArgumentText> new_buffers;
+  std::vector<RequestedArgument> new_buffers;
   for (const std::string& argument : compile::split_arguments(behind.substr(1, behind.size() - 2)))
     if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
       return problems;

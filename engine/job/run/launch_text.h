@@ -9,9 +9,9 @@
 namespace lanescope::job {
 
 // Adds a launch that follows those of the request: 'scale<<<4, 256, 0>>>(same:0, i32=1024)'. Grid, block and shared
-// memory may be expressions of the source's constants, dim3(…) too; arguments are as parse_argument() reads them,
+// memory may be expressions of the source's constants, dim3(…) too; arguments are as make_argument() reads them,
 // same:N being argument N of the whole run: the first launch's, and behind them the buffers that launches added, in
-// order. Codes: launch.text, launch.not_constant, and those of parse_argument().
+// order. Codes: launch.text, launch.not_constant, and those of make_argument().
 Diagnostics add_launch(Request& request, const std::string& text);
 
 // The parts of a launch that the user gave, which are not taken from the source.

@@ -49,26 +49,28 @@ std::vector<std::byte> bytes_of(sim::Argument argument) {
 Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& request) {
   Diagnostics problems;
   const std::vector<ptx::Variable>& variables = sim::module_of(program).variables;
-  for (const ArgumentText& symbol : request.symbols) {
+  for (const RequestedArgument& symbol : request.symbols) {
     const auto variable = std::ranges::find_if(variables, [&](const ptx::Variable& one) {
-      return is_filled_by_hosts(one) && (one.name == symbol.name || source_name(one.name) == symbol.name);
+      return is_filled_by_hosts(one) && (one.name == symbol.name() || source_name(one.name) == symbol.name());
     });
     if (variable == variables.end()) {
-      if (!declaration_of(symbol.name, request.source)) problems.push_back(no_such_variable(symbol.name, variables));
+      if (!declaration_of(symbol.name(), request.source))
+        problems.push_back(no_such_variable(symbol.name(), variables));
       continue;
     }
     if (contents_.contains(variable->name)) continue;
-    Result<sim::Argument> parsed = parse_argument(symbol);
+    Result<sim::Argument> parsed = make_argument(symbol);
     if (!parsed) return parsed.take_errors();
     const bool holds_nothing =
         parsed->same_as >= 0 || parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
-      problems.push_back({Severity::error,
-                          "argument.mismatch",
-                          {},
-                          worded("`{}` has {} bytes, but was given `{}`.", symbol.name, variable->bytes(), symbol.text),
-                          "Give contents that fit into it, such as f32[64]=iota."});
+      problems.push_back(
+          {Severity::error,
+           "argument.mismatch",
+           {},
+           worded("`{}` has {} bytes, but was given `{}`.", symbol.name(), variable->bytes(), symbol.text()),
+           "Give contents that fit into it, such as f32[64]=iota."});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;

@@ -13,7 +13,7 @@ class ModuleVariables {
  public:
   // Before a launch of this program: fills in the request's symbols, each once, since a launch may change them. One
   // that the source declares and this program does not have is left for another. Codes: argument.no_such_variable,
-  // argument.mismatch, and those of parse_argument().
+  // argument.mismatch, and those of make_argument().
   Diagnostics fill(const sim::Program& program, const Request& request);
 
   // After it: keeps what it left. Warnings (memory.unfilled_variable), one for a variable.

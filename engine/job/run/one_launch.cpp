@@ -23,7 +23,7 @@ Request up_to(const Request& request, std::size_t execution) {
   return made;
 }
 
-const ArgumentText& text_at(const Request& request, std::size_t place) {
+const RequestedArgument& text_at(const Request& request, std::size_t place) {
   const std::size_t own = request.arguments.size();
   return place < own ? request.arguments.at(place) : request.buffers.at(place - own);
 }
@@ -112,7 +112,7 @@ Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vec
       list.push_back(memory.at(static_cast<std::size_t>(one.places[i])));
       continue;
     }
-    Result<sim::Argument> scalar = parse_argument(text_at(one.outcome.request, i));
+    Result<sim::Argument> scalar = make_argument(text_at(one.outcome.request, i));
     if (!scalar) return scalar.take_errors();
     list.push_back(std::move(*scalar));
   }

@@ -40,7 +40,7 @@ struct OneLaunch {
 // The interpreter goes through the run again up to this execution, for what memory then holds. Errors: the run's.
 Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution);
 
-// The memory of the whole run (its arguments and then its buffers), as this launch takes it. Errors: parse_argument().
+// The memory of the whole run (its arguments and then its buffers), as this launch takes it. Errors: make_argument().
 Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vector<sim::Argument>& memory);
 
 // It has a floating-point atomic: the order of its terms, and thus the rounding, depends on timing.

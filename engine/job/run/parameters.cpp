@@ -176,10 +176,10 @@ namespace {
 
 // The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them,
 // without names.
-Wording keep_to(const std::vector<ArgumentText>& texts) {
+Wording keep_to(const std::vector<RequestedArgument>& texts) {
   std::vector<Wording> names;
-  for (const ArgumentText& text : texts)
-    if (!text.name.empty()) names.emplace_back("`" + text.name + "`");
+  for (const RequestedArgument& text : texts)
+    if (!text.name().empty()) names.emplace_back("`" + text.name() + "`");
   if (names.size() != texts.size() || names.empty()) return {};
   return worded("The lesson passes {}: declare these parameters, in this order.", joined(names, "{}, {}"));
 }
@@ -187,7 +187,7 @@ Wording keep_to(const std::vector<ArgumentText>& texts) {
 }  // namespace
 
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                            const std::vector<ArgumentText>& texts) {
+                            const std::vector<RequestedArgument>& texts) {
   const std::vector<WantedArgument> wanted = wanted_by(kernel);
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
@@ -200,7 +200,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
              !of_lesson.empty() ? of_lesson
              : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1, wanted[arguments.size()].describe(),
                             list(wanted))
-                   : worded("Remove `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+                   : worded("Remove `{}`. {}", texts[wanted.size()].text(), list(wanted))}};
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -209,7 +209,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
       problems.push_back({Severity::error,
                           "argument.no_such",
                           {},
-                          worded("`{}`: argument {} is not a buffer.", texts[i].text, other),
+                          worded("`{}`: argument {} is not a buffer.", texts[i].text(), other),
                           "Name "
                           "an "
                           "argument "
@@ -234,7 +234,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
            worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
                   "numbers.",
                   i + 1, source_name(kernel.name), wanted[i].describe(),
-                  texts[i].name.empty() ? texts[i].text : texts[i].name, held),
+                  texts[i].name().empty() ? texts[i].text() : texts[i].name(), held),
            !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
                                        "type.",
                                        held)
@@ -245,7 +245,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
                         "argument.mismatch",
                         {},
                         worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1, source_name(kernel.name),
-                               wanted[i].describe(), texts[i].text),
+                               wanted[i].describe(), texts[i].text()),
                         !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
   }
   return problems;

@@ -21,6 +21,6 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
 // PTX and what was given, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
 // argument.other_elements, a warning: a buffer's elements are not what the pointer leads to.
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
-                            const std::vector<ArgumentText>& texts);
+                            const std::vector<RequestedArgument>& texts);
 
 }  // namespace lanescope::job

@@ -105,10 +105,10 @@ class Writer {
       return said(Phrase::both_touch_memory, bytes(), memory());
     const trace::Buffer& buffer = trace_.buffers[static_cast<std::size_t>(race_.buffer)];
     std::string name = buffer.name;
-    if (const ArgumentText* argument = argument_of(buffer.argument)) {
-      if (!argument->name.empty()) name = argument->name;
-      if (const Result<sim::Argument> parsed = parse_type(*argument)) {
-        const std::uint64_t element = race_.offset / static_cast<std::uint64_t>(sim::bytes_of(parsed->type));
+    if (const RequestedArgument* argument = argument_of(buffer.argument)) {
+      if (!argument->name().empty()) name = argument->name();
+      if (const Result<Recipe>& recipe = argument->recipe(); recipe && recipe->buffer()) {
+        const std::uint64_t element = race_.offset / static_cast<std::uint64_t>(sim::bytes_of(recipe->type));
         return said(Phrase::both_touch_element, element, name);
       }
     }
@@ -116,7 +116,7 @@ class Writer {
   }
 
   // What the launch's parameter was filled from; nullptr for memory of the module.
-  const ArgumentText* argument_of(int parameter) const {
+  const RequestedArgument* argument_of(int parameter) const {
     if (parameter < 0) return nullptr;
     auto index = static_cast<std::size_t>(parameter);
     const auto launch = std::ranges::find(request_.launches, launch_, &RequestedLaunch::number);
@@ -127,13 +127,6 @@ class Writer {
     const std::size_t own = request_.arguments.size();
     if (index < own) return &request_.arguments[index];
     return index - own < request_.buffers.size() ? &request_.buffers[index - own] : nullptr;
-  }
-
-  // The type alone: no contents are made.
-  static Result<sim::Argument> parse_type(const ArgumentText& argument) {
-    const std::size_t bracket = argument.text.find('[');
-    if (bracket == std::string::npos) return Diagnostic{};
-    return parse_argument({argument.text.substr(0, bracket) + "[1]", ""});
   }
 
   // "between line 3 and line 5"

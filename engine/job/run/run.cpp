@@ -30,11 +30,11 @@ namespace {
 
 // Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
 Result<std::vector<sim::Argument>> arguments_of(const Request& request,
-                                                Result<sim::Argument> (*parse)(const ArgumentText&)) {
+                                                Result<sim::Argument> (*parse)(const RequestedArgument&)) {
   std::vector<sim::Argument> arguments;
   Diagnostics problems;
   for (const auto* list : {&request.arguments, &request.buffers})
-    for (const ArgumentText& text : *list) {
+    for (const RequestedArgument& text : *list) {
       Result<sim::Argument> argument = parse(text);
       if (argument)
         arguments.push_back(std::move(*argument));
@@ -46,15 +46,15 @@ Result<std::vector<sim::Argument>> arguments_of(const Request& request,
 }
 
 // A file may be another when it is read again.
-bool are_made_from_texts_alone(const std::vector<ArgumentText>& texts) {
+bool are_made_from_texts_alone(const std::vector<RequestedArgument>& texts) {
   return std::none_of(texts.begin(), texts.end(),
-                      [](const ArgumentText& one) { return one.text.find("=@") != std::string::npos; });
+                      [](const RequestedArgument& one) { return one.recipe() && one.recipe()->reads_a_file(); });
 }
 
 // `texts` must outlive what is returned.
-auto made_again(const std::vector<ArgumentText>& texts) {
+auto made_again(const std::vector<RequestedArgument>& texts) {
   return [&texts](std::size_t argument, std::span<std::byte> contents) {
-    Result<sim::Argument> made = parse_argument(texts[argument]);
+    Result<sim::Argument> made = make_argument(texts[argument]);
     if (!made) return made.take_errors();
     std::ranges::copy(made->contents, contents.begin());
     return Diagnostics{};
@@ -81,7 +81,7 @@ class Job {
     }
     // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the
     // launch.
-    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, parse_argument_unfilled);
+    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, make_argument_unfilled);
     if (!unfilled) {
       refuse(unfilled.take_errors());
       return std::move(outcome_);
@@ -146,7 +146,7 @@ class Job {
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
-    Result<std::vector<sim::Argument>> filled = arguments_of(request, parse_argument);
+    Result<std::vector<sim::Argument>> filled = arguments_of(request, make_argument);
     if (!filled) {
       refuse(filled.take_errors());
       return;
@@ -243,7 +243,7 @@ class Job {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
     next.shape.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
-    std::vector<ArgumentText> texts;
+    std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
     Diagnostics problems =
@@ -280,7 +280,7 @@ class Job {
   }
 
   // The buffers are lent to the launch, not copied: at full size they take gigabytes.
-  Result<std::vector<sim::Argument>> borrow(const RequestedLaunch& next, std::vector<ArgumentText>& texts) {
+  Result<std::vector<sim::Argument>> borrow(const RequestedLaunch& next, std::vector<RequestedArgument>& texts) {
     std::vector<sim::Argument> arguments;
     for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       const auto index = static_cast<std::size_t>(parameter.buffer);
@@ -305,7 +305,7 @@ class Job {
         continue;
       }
       texts.push_back(parameter.scalar);
-      Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+      Result<sim::Argument> scalar = make_argument(parameter.scalar);
       if (!scalar) {
         give_back(next, arguments);
         return scalar.take_errors();
@@ -341,7 +341,7 @@ class Job {
       const std::size_t own = request.arguments.size();
       before.push_back(&after);
       if (!after.stored_to || !read_before_the_run(i)) continue;
-      Result<sim::Argument> made = parse_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
+      Result<sim::Argument> made = make_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
       if (!made) {
         refuse(made.take_errors());
         return;

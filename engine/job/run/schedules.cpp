@@ -101,9 +101,9 @@ class Runs {
 // The sums before the run, and which buffers any run changed.
 void add_spreads(const Request& request, ScheduleReport& report) {
   std::vector<sim::Argument> before;
-  for (const std::vector<ArgumentText>* texts : {&request.arguments, &request.buffers})
-    for (const ArgumentText& text : *texts) {
-      Result<sim::Argument> argument = parse_argument(text);
+  for (const std::vector<RequestedArgument>* texts : {&request.arguments, &request.buffers})
+    for (const RequestedArgument& text : *texts) {
+      Result<sim::Argument> argument = make_argument(text);
       if (!argument) return;
       before.push_back(std::move(*argument));
     }

@@ -119,7 +119,7 @@ Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, in
       arguments.push_back(ran.arguments.at(static_cast<std::size_t>(parameter.buffer)));
       continue;
     }
-    Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+    Result<sim::Argument> scalar = make_argument(parameter.scalar);
     if (!scalar) return scalar.take_errors();
     arguments.push_back(std::move(*scalar));
   }
@@ -128,8 +128,8 @@ Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, in
 
 Result<std::vector<sim::Argument>> arguments_of_first(const Request& request) {
   std::vector<sim::Argument> arguments;
-  for (const ArgumentText& text : request.arguments) {
-    Result<sim::Argument> argument = parse_argument(text);
+  for (const RequestedArgument& text : request.arguments) {
+    Result<sim::Argument> argument = make_argument(text);
     if (!argument) return argument.take_errors();
     arguments.push_back(std::move(*argument));
   }

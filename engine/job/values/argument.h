@@ -1,38 +1,111 @@
 #pragma once
-// Arguments of a kernel as text, and what they stand for.
+// A kernel's arguments: what a request says of them, and what that makes.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/result.h"
 #include "sim/launch_request.h"
 
 namespace lanescope::job {
 
-// An argument as the command line writes it: "i32=4096", "f32[16384]=iota", "f32[64]=@file"; see parse_argument().
-struct ArgumentText {
-  std::string text;
-  std::string name;  // for messages and lesson checks; may be empty
+// How an argument is made. Bits are those of a value of the argument's type, in the low bytes.
+struct Recipe {
+  struct Scalar {
+    std::uint64_t bits = 0;
+  };
+  struct Bytes {  // a struct by value
+    std::vector<std::byte> bytes;
+  };
+  struct Same {  // the pointer that another argument passes, or one so many bytes behind it
+    std::int32_t argument = 0;
+    std::uint64_t offset = 0;
+  };
+
+  // What a buffer holds before the launch; README and argument_forms() say what each means.
+  struct Unwritten {};
+  struct Filled {
+    std::uint64_t bits = 0;
+  };
+  struct Iota {};
+  struct Random {
+    std::uint64_t seed = 0;
+  };
+  struct RandomReal {
+    std::uint64_t seed = 0;
+    double low = 0, high = 1;
+  };
+  struct RandomWhole {
+    std::uint64_t seed = 0;
+    std::uint64_t low = 0, high = 0;  // bits
+  };
+  struct Permutation {
+    std::uint64_t seed = 0;
+  };
+  struct File {
+    std::string path;
+  };
+  using Fill = std::variant<Unwritten, Filled, Iota, Random, RandomReal, RandomWhole, Permutation, File>;
+  struct Buffer {
+    std::uint64_t count = 0;   // elements
+    std::uint64_t offset = 0;  // bytes that the pointer passed lies behind the first element
+    Fill fill;
+  };
+
+  sim::ElementType type = sim::ElementType::i32;  // of Scalar and Buffer
+  std::variant<Scalar, Bytes, Same, Buffer> what;
+
+  const Same* same() const { return std::get_if<Same>(&what); }
+  const Buffer* buffer() const { return std::get_if<Buffer>(&what); }
+  bool reads_a_file() const { return buffer() && std::holds_alternative<File>(buffer()->fill); }
 };
 
-// Parses one --arg:
-//   i32=-4  u64=0xff  f32=1.5  f16=0.1  f64=nan      scalars; 0x… of a floating type is its bit pattern
-//   f32[64]             a buffer never written        f32[64]=1.5          filled
-//   f32[64]=iota        0, 1, 2, … (integers wrap, floats round)
-//   f32[64]=random:7    splitmix64 from seed 7: floats uniform in [0, 1), integers over their whole range;
-//                       random:7:LO:HI: floats in [LO, HI) and then rounded to the type, integers in [LO, HI]
-//   i32[64]=permutation:7   0 … 63 in an order shuffled from seed 7
-//   f32[64]=@file       raw little-endian bytes, from the file's beginning
-//   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
-//   bytes=0aff…         a struct by value, in hexadecimal
-//   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two names
-// argument_forms() lists them for help. Diagnostics: argument.syntax, argument.type, argument.number, argument.file,
-// argument.too_large.
-Result<sim::Argument> parse_argument(const ArgumentText& argument);
+// An argument as a request names it. It is understood once, here: from the text of --arg, or from the values that a
+// lesson's formulas gave. Text that is wrong is kept with its errors; whoever makes the argument gets them.
+class RequestedArgument {
+ public:
+  RequestedArgument() = default;  // of no text, which is wrong
+  // `text` as --arg takes it:
+  //   i32=-4  u64=0xff  f32=1.5  f16=0.1  f64=nan      scalars; 0x… of a floating type is its bit pattern
+  //   f32[64]             a buffer never written        f32[64]=1.5          filled
+  //   f32[64]=iota        0, 1, 2, … (integers wrap, floats round)
+  //   f32[64]=random:7    splitmix64 from seed 7: floats uniform in [0, 1), integers over their whole range;
+  //                       random:7:LO:HI: floats in [LO, HI) and then rounded to the type, integers in [LO, HI]
+  //   i32[64]=permutation:7   0 … 63 in an order shuffled from seed 7
+  //   f32[64]=@file       raw little-endian bytes, from the file's beginning
+  //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
+  //   bytes=0aff…         a struct by value, in hexadecimal
+  //   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two
+  //                       names
+  // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
+  // argument.syntax, argument.type, argument.number, argument.too_large.
+  RequestedArgument(std::string text, std::string name);
+
+  // A scalar; `type` is one of lesson::element_types(). The same errors.
+  static RequestedArgument scalar(std::string_view type, std::int64_t value, std::string name);
+  // A buffer; `fill` is what --arg takes after '=', empty = never written. The same errors.
+  static RequestedArgument buffer(std::string_view type, std::int64_t count, std::int64_t offset, std::string_view fill,
+                                  std::string name);
+
+  const std::string& text() const { return text_; }  // as --arg would take it
+  const std::string& name() const { return name_; }
+  const Result<Recipe>& recipe() const;
+
+ private:
+  std::string text_, name_;
+  std::shared_ptr<const Result<Recipe>> recipe_;  // null: of no text
+};
+
+// The argument. Errors: those of its recipe, argument.file, argument.too_large (no memory for it).
+Result<sim::Argument> make_argument(const RequestedArgument& argument);
 // The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory
 // for them.
-Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument);
+Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument);
 
 // The grammar of an argument, a form in each line: what --help shows and README repeats.
 struct ArgumentForm {

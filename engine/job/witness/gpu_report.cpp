@@ -77,8 +77,8 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
   if (!variant || variant->checks.empty()) return outcome;
   std::vector<sim::Argument> before;
   for (const auto* list : {&outcome.request.arguments, &outcome.request.buffers})
-    for (const ArgumentText& text : *list)
-      if (Result<sim::Argument> argument = parse_argument(text)) before.push_back(std::move(*argument));
+    for (const RequestedArgument& text : *list)
+      if (Result<sim::Argument> argument = make_argument(text)) before.push_back(std::move(*argument));
   outcome.checks = run_checks(*variant, outcome, before);
   return outcome;
 }

@@ -46,8 +46,8 @@ void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argume
 Result<std::vector<sim::Argument>> parse_all(const Request& request) {
   std::vector<sim::Argument> arguments;
   for (const auto* list : {&request.arguments, &request.buffers})
-    for (const ArgumentText& text : *list) {
-      Result<sim::Argument> argument = parse_argument(text);
+    for (const RequestedArgument& text : *list) {
+      Result<sim::Argument> argument = make_argument(text);
       if (!argument) return argument.take_errors();
       arguments.push_back(std::move(*argument));
     }
@@ -108,7 +108,7 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_
     for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       launch.parameters.push_back({parameter.buffer, {}});
       if (parameter.buffer >= 0) continue;
-      Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+      Result<sim::Argument> scalar = make_argument(parameter.scalar);
       if (!scalar) return scalar.take_errors();
       launch.parameters.back().bytes = scalar_bytes(*scalar);
     }
@@ -199,7 +199,7 @@ namespace {
 
 // What a request may ask of the interpreter alone.
 Diagnostics interpreter_only(const Request& request) {
-  const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
+  const auto shares = [](const RequestedArgument& argument) { return argument.recipe() && argument.recipe()->same(); };
   const auto moves = [](const RequestedLaunch& next) {
     return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
   };

@@ -313,7 +313,7 @@ TEST_P(CliCorpus, GivesWhatTheHostGives) {
   for (const std::string& word : words(launch.arguments)) arguments.push_back(word);
   std::vector<sim::Argument> before;
   for (std::size_t i = 0; i < launch.argument_texts.size(); ++i) {
-    before.push_back(job::parse_argument({launch.argument_texts[i], ""}).value());
+    before.push_back(job::make_argument({launch.argument_texts[i], ""}).value());
     if (!before.back().is_buffer) continue;
     arguments.emplace_back("--write");
     arguments.push_back(std::to_string(i) + "=" + (folder / std::to_string(i)).string());

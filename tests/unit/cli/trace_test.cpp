@@ -92,7 +92,7 @@ TEST(CliTrace, EveryFormIsRead) {
     for (const auto& [name, value] : {std::pair{"SEED", "7"}, {"LO", "1"}, {"HI", "2"}})
       if (const std::size_t at = text.find(name); at != std::string::npos)
         text.replace(at, std::string(name).size(), value);
-    EXPECT_TRUE(job::parse_argument({text, ""}).ok()) << text;
+    EXPECT_TRUE(job::make_argument({text, ""}).ok()) << text;
   }
 }
 

@@ -15,7 +15,7 @@ namespace lanescope::test {
 
 inline std::vector<sim::Argument> arguments_of(const job::Request& request) {
   std::vector<sim::Argument> arguments;
-  for (const auto& text : request.arguments) arguments.push_back(*job::parse_argument(text));
+  for (const auto& text : request.arguments) arguments.push_back(*job::make_argument(text));
   return arguments;
 }
 

@@ -1,19 +1,21 @@
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <set>
 #include <tuple>
 
 #include "golden.h"
 #include "job/run/job.h"
+#include "lesson/lesson.h"
 
 namespace lanescope::job {
 namespace {
 
 sim::Argument parsed(const std::string& text) {
-  Result<sim::Argument> argument = parse_argument({text, ""});
+  Result<sim::Argument> argument = make_argument({text, ""});
   EXPECT_TRUE(argument.ok()) << text << ": " << (argument ? "" : argument.errors()[0].message);
-  const Result<sim::Argument> unfilled = parse_argument_unfilled({text, ""});
+  const Result<sim::Argument> unfilled = make_argument_unfilled({text, ""});
   EXPECT_TRUE(unfilled.ok()) << text;
   if (argument && unfilled) {
     EXPECT_EQ(unfilled->contents.capacity(), 0u) << text;
@@ -29,8 +31,8 @@ sim::Argument parsed(const std::string& text) {
 }
 
 std::string error_code(const std::string& text) {
-  const Result<sim::Argument> argument = parse_argument({text, ""});
-  const Result<sim::Argument> unfilled = parse_argument_unfilled({text, ""});
+  const Result<sim::Argument> argument = make_argument({text, ""});
+  const Result<sim::Argument> unfilled = make_argument_unfilled({text, ""});
   EXPECT_EQ(argument.ok(), unfilled.ok()) << text;
   if (argument || unfilled) return "";
   EXPECT_EQ(format(unfilled.errors()[0]), format(argument.errors()[0])) << text;
@@ -153,9 +155,37 @@ TEST(Argument, ReadsFiles) {
   EXPECT_EQ(error_code("i32[1]=@" + (folder / "none").string()), "argument.file");
   EXPECT_EQ(error_code("i32[1]=@" + folder.path().string()), "argument.file") << "a folder";
   EXPECT_EQ(error_code("i32[1]=@"), "argument.file");
-  EXPECT_TRUE(parse_argument_unfilled({"u8[4]=@/proc/version"}).ok()) << "of 0 bytes, as it says itself";
+  EXPECT_TRUE(make_argument_unfilled({"u8[4]=@/proc/version", ""}).ok()) << "of 0 bytes, as it says itself";
   test::write_file(folder / "empty.bin", "");
   EXPECT_EQ(error_code("u8[1]=@" + (folder / "empty.bin").string()), "argument.file");
+}
+
+// What a lesson's formulas give is the argument that its text would be, and is refused in the same words.
+TEST(Argument, OfALessonIsThatOfItsText) {
+  const auto same = [](const RequestedArgument& typed) {
+    SCOPED_TRACE(typed.text());
+    const Result<sim::Argument> made = make_argument(typed), read = make_argument({typed.text(), "x"});
+    EXPECT_EQ(made.ok(), read.ok());
+    if (!made && !read) EXPECT_EQ(format(made.errors().front()), format(read.errors().front()));
+    if (!made || !read) return;
+    EXPECT_EQ(made->type, read->type);
+    EXPECT_EQ(made->is_buffer, read->is_buffer);
+    EXPECT_EQ(made->scalar_bits, read->scalar_bits);
+    EXPECT_EQ(made->contents, read->contents);
+    EXPECT_EQ(made->base_offset, read->base_offset);
+    EXPECT_EQ(made->uninitialised_from, read->uninitialised_from);
+  };
+  for (const std::string& type : lesson::element_types()) {
+    for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{127}, std::int64_t{128},
+                                     std::int64_t{70'000}, std::int64_t{16'777'217}, INT64_MIN, INT64_MAX})
+      same(RequestedArgument::scalar(type, value, "x"));
+    for (const char* fill : {"", "iota", "1", "-1", "1.5", "random:7", "random:7:0:3", "random:7:3:0", "permutation:7",
+                             "?", "@/there/is/none"})
+      for (const std::int64_t count : {0, -5, 1, 100})
+        for (const std::int64_t offset : {0, 4, 100'000})
+          same(RequestedArgument::buffer(type, count, offset, fill, "x"));
+  }
+  same(RequestedArgument::buffer("f64", INT64_MAX, 0, "", "x"));
 }
 
 TEST(Argument, PassesAPointerIntoABuffer) {

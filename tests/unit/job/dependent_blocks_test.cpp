@@ -41,7 +41,7 @@ TEST(DependentBlocks, LeaveTheSameOnAnyNumberOfThreads) {
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[(i + threads) % count] += 0.5f * numbers[i];
   const std::string file = "@" + (folder / "numbers").string();
   test::write_file(folder / "after", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
-  const auto expected = parse_argument({"f32[" + std::to_string(count) + "]=@" + (folder / "after").string(), "after"});
+  const auto expected = make_argument({"f32[" + std::to_string(count) + "]=@" + (folder / "after").string(), "after"});
   ASSERT_TRUE(expected.ok());
   Request named;
   named.arguments = {{"", "after"}};

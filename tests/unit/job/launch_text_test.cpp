@@ -59,9 +59,9 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
   EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
   EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 512u);
   ASSERT_EQ(request.arguments.size(), 3u);
-  EXPECT_EQ(request.arguments[0].text, "f32[1000]=iota");
-  EXPECT_EQ(request.arguments[1].text, "i32=1000");
-  EXPECT_EQ(request.arguments[2].text, "f32=0.5");
+  EXPECT_EQ(request.arguments[0].text(), "f32[1000]=iota");
+  EXPECT_EQ(request.arguments[1].text(), "i32=1000");
+  EXPECT_EQ(request.arguments[2].text(), "f32=0.5");
   for (const Diagnostic& note : notes) EXPECT_EQ(note.code, "launch.from_source");
   EXPECT_EQ(notes.back().place.line, 15);
   EXPECT_THAT(notes.back().message, HasSubstr("grid 8, block 128, 512 bytes of shared memory"));
@@ -80,8 +80,8 @@ TEST(LaunchText, WhatIsGivenWins) {
   EXPECT_EQ(request.first().shape.grid, (Dim3{1, 1, 1}));
   EXPECT_EQ(request.first().shape.block, (Dim3{128, 1, 1}));
   EXPECT_EQ(request.first().shape.dynamic_shared_bytes, 0u);
-  EXPECT_EQ(request.arguments[0].text, "f32[1000]=2");
-  EXPECT_EQ(request.arguments[1].text, "i32=4");
+  EXPECT_EQ(request.arguments[0].text(), "f32[1000]=2");
+  EXPECT_EQ(request.arguments[1].text(), "i32=4");
 }
 
 TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
@@ -111,7 +111,7 @@ TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
   const Diagnostics notes = complete_from_source(request, {});
   ASSERT_FALSE(has_error(notes)) << said(notes);
   EXPECT_EQ(request.first().kernel, "fill<int, 32>");
-  EXPECT_EQ(request.arguments[0].text, "i32[32]") << "nobody copies to it: it was never written";
+  EXPECT_EQ(request.arguments[0].text(), "i32[32]") << "nobody copies to it: it was never written";
   const Outcome outcome = run(request);
   ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
   EXPECT_EQ(values<int>(outcome.arguments[0])[31], 32);
@@ -165,8 +165,8 @@ TEST(SameBuffer, TwoParametersShareOne) {
   for (int i = 0; i < 40; ++i) EXPECT_EQ(made[i], i < 32 ? i + 1 : i == 39 ? 7 : i) << i;
   ASSERT_EQ(outcome.buffers.size(), 1u) << "it is one buffer";
   for (const char* wrong : {"same:", "same:x", "same:-1", "same:0+", "same:0+x"})
-    EXPECT_FALSE(parse_argument({wrong, ""}).ok()) << wrong;
-  request.arguments[1].text = "same:3";
+    EXPECT_FALSE(make_argument({wrong, ""}).ok()) << wrong;
+  request.arguments[1] = {"same:3", ""};
   EXPECT_FALSE(run(request).completed);
 }
 

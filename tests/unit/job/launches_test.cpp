@@ -159,7 +159,7 @@ TEST(Launches, SwappedBuffersTradePlacesInOddRepeats) {
   ASSERT_EQ(request.launches.size(), 5u);
   EXPECT_EQ(request.launches[1].parameters[0].buffer, 1);
   EXPECT_EQ(request.launches[2].parameters[0].buffer, 2);
-  EXPECT_EQ(request.launches[3].parameters[2].scalar.text, "i32=1");
+  EXPECT_EQ(request.launches[3].parameters[2].scalar.text(), "i32=1");
 }
 
 TEST(Launches, WhatNobodyWroteStaysUnreadable) {

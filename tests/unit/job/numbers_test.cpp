@@ -119,7 +119,7 @@ TEST(Numbers, OfSteps) {
 
 TEST(Numbers, OfElementsEndWithTheBuffer) {
   const auto element = [](const char* text, std::int64_t index) {
-    const Result<sim::Argument> buffer = parse_argument({text, ""});
+    const Result<sim::Argument> buffer = make_argument({text, ""});
     EXPECT_TRUE(buffer.ok()) << text;
     return buffer ? element_of(*buffer, index) : std::nullopt;
   };

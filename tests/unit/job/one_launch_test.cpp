@@ -128,7 +128,7 @@ TEST_F(OneLaunchTest, AStartThatIsTheMachinesIsSaid) {
       request_.first(),
       {.number = 2, .kernel = "add", .shape = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}},
       request_.launches[4]};
-  request_.buffers[1].text = "f32[1]=0";
+  request_.buffers[1] = {"f32[1]=0", request_.buffers[1].name()};
   const Outcome whole = run(request_);
   ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());
   const Result<OneLaunch> second = one_launch(whole, 1), third = one_launch(whole, 2);

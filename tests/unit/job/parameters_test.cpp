@@ -35,11 +35,11 @@ ptx::Function copy_kernel() {
 }
 
 Diagnostics problems(const ptx::Function& kernel, const std::vector<std::string>& texts) {
-  std::vector<ArgumentText> given;
+  std::vector<RequestedArgument> given;
   std::vector<sim::Argument> arguments;
   for (const std::string& text : texts) {
     given.push_back({text, ""});
-    arguments.push_back(parse_argument(given.back()).value());
+    arguments.push_back(make_argument(given.back()).value());
   }
   return check_arguments(kernel, arguments, given);
 }
@@ -62,9 +62,9 @@ TEST(Parameters, CountsArguments) {
 }
 
 TEST(Parameters, TellsALearnerWhatTheLessonGives) {
-  const std::vector<ArgumentText> given{{"f32[8]=1", "in"}, {"f32[8]", "out"}};
+  const std::vector<RequestedArgument> given{{"f32[8]=1", "in"}, {"f32[8]", "out"}};
   std::vector<sim::Argument> arguments;
-  for (const ArgumentText& one : given) arguments.push_back(parse_argument(one).value());
+  for (const RequestedArgument& one : given) arguments.push_back(make_argument(one).value());
   const Diagnostics few = check_arguments(copy_kernel(), arguments, given);
   ASSERT_EQ(few.size(), 1u);
   EXPECT_EQ(few[0].cure, "The lesson passes `in`, `out`: declare these parameters, in this order.");

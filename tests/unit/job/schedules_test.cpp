@@ -220,7 +220,7 @@ TEST(Schedules, FloatAtomicsSpreadWithoutARace) {
   EXPECT_LT(spread.lowest, spread.highest);
   double sum = 0;
   for (std::uint64_t k = 0; k < 256; ++k) {  // what random:5 is
-    sim::Argument one = *parse_argument({"f32[256]=random:5", ""});
+    sim::Argument one = *make_argument({"f32[256]=random:5", ""});
     float value;
     std::memcpy(&value, one.contents.data() + k * 4, 4);
     sum += value;

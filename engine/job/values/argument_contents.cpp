@@ -1,0 +1,248 @@
+// From an argument's recipe to its bytes.
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <thread>
+
+#include "core/os/cores.h"
+#include "core/worded.h"
+#include "job/values/argument.h"
+#include "job/values/argument_wording.h"
+#include "job/values/element_numbers.h"
+
+namespace lanescope::job {
+
+using sim::ElementType;
+
+std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
+  std::uint64_t z = seed + (k + 1) * 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+namespace {
+
+// Gigabytes are filled in half the time on pages of 2 MiB, and in half of that when the system clears them on several
+// cores. The memory must be fresh; a wish that may come to nothing.
+void ask_for_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t page = 2 << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  if (begin >= end) return;
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#ifdef MADV_POPULATE_WRITE
+  constexpr std::uintptr_t worth_a_thread = std::uintptr_t{64} << 20;
+  const std::uintptr_t pages = (end - begin) / page;
+  const std::uintptr_t parts =
+      std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, static_cast<std::uintptr_t>(usable_cores()));
+  const auto populate = [=](std::uintptr_t part) {
+    const std::uintptr_t from = pages * part / parts * page, to = pages * (part + 1) / parts * page;
+    ::madvise(reinterpret_cast<void*>(begin + from), to - from, MADV_POPULATE_WRITE);
+  };
+  std::vector<std::thread> others;
+  for (std::uintptr_t part = 1; part < parts; ++part) others.emplace_back(populate, part);
+  if (parts > 1) populate(0);
+  for (std::thread& other : others) other.join();
+#endif
+}
+
+class ArgumentMaker {
+ public:
+  ArgumentMaker(const RequestedArgument& requested, bool fills)
+      : shown_(shown(requested.text(), requested.name())), fills_(fills) {}
+
+  Result<sim::Argument> make(const Recipe& recipe) {
+    argument_.type = recipe.type;
+    Diagnostics problems = std::visit([this](const auto& what) { return set(what); }, recipe.what);
+    if (has_error(problems)) return problems;
+    return std::move(argument_);
+  }
+
+ private:
+  static Diagnostics error(const char* code, Wording message, Wording cure) {
+    return {{Severity::error, code, {}, std::move(message), std::move(cure)}};
+  }
+
+  Diagnostics set(const Recipe::Scalar& scalar) {
+    argument_.scalar_bits = scalar.bits;
+    return {};
+  }
+  Diagnostics set(const Recipe::Bytes& bytes) {
+    argument_.raw_parameter = bytes.bytes;
+    return {};
+  }
+  Diagnostics set(const Recipe::Same& same) {
+    argument_.same_as = same.argument;
+    argument_.scalar_bits = same.offset;
+    return {};
+  }
+  Diagnostics set(const Recipe::Buffer& buffer) {
+    argument_.is_buffer = true;
+    argument_.base_offset = buffer.offset;
+    count_ = buffer.count;
+    try {
+      if (fills_) make_room();
+    } catch (const std::bad_alloc&) {
+      return error("argument.too_large", worded("there is not enough memory for {}.", shown_), "Use fewer elements.");
+    }
+    return std::visit([this](const auto& contents) { return contain(contents); }, buffer.fill);
+  }
+
+  std::uint64_t bytes() const { return count_ * static_cast<std::uint64_t>(sim::bytes_of(argument_.type)); }
+  void make_room() {
+    argument_.contents.reserve(bytes());
+    ask_for_large_pages(argument_.contents.data(), bytes());
+    argument_.contents.resize(bytes());
+  }
+
+  Diagnostics contain(const Recipe::Unwritten&) {
+    argument_.uninitialised_from = 0;
+    return {};
+  }
+  Diagnostics contain(const Recipe::Filled& value) {
+    if (value.bits != 0) fill([bits = value.bits](std::uint64_t) { return bits; });
+    return {};
+  }
+  Diagnostics contain(const Recipe::Iota&) {
+    if (is_float(argument_.type))
+      fill([type = argument_.type](std::uint64_t k) { return float_bits(type, static_cast<double>(k)); });
+    else
+      fill([](std::uint64_t k) { return k; });
+    return {};
+  }
+  Diagnostics contain(const Recipe::Random& random) {
+    const ElementType type = argument_.type;
+    if (is_float(type))
+      fill([=](std::uint64_t k) { return float_bits(type, unit(type, splitmix64(random.seed, k))); });
+    else
+      fill([seed = random.seed, unused = 64 - 8 * sim::bytes_of(type)](std::uint64_t k) {
+        return splitmix64(seed, k) >> unused;
+      });
+    return {};
+  }
+  Diagnostics contain(const Recipe::RandomReal& range) {
+    fill([=, type = argument_.type](std::uint64_t k) {
+      return float_bits(type, range.low + (range.high - range.low) * unit(type, splitmix64(range.seed, k)));
+    });
+    return {};
+  }
+  Diagnostics contain(const Recipe::RandomWhole& range) {
+    const std::uint64_t span = (range.high - range.low) & mask_of(argument_.type);
+    fill([seed = range.seed, span, first = range.low](std::uint64_t k) {
+      const std::uint64_t x = splitmix64(seed, k);
+      return first + (span == ~0ull ? x : x % (span + 1));
+    });
+    return {};
+  }
+
+  // Uniform in [0, 1), with no more bits than the type holds, so that rounding never gives 1.
+  static double unit(ElementType type, std::uint64_t x) {
+    const int bits = type == ElementType::f16 ? 11 : type == ElementType::f32 ? 24 : 53;
+    return static_cast<double>(x >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
+  }
+
+  // Fisher and Yates, from the last element down, with splitmix64's numbers in order.
+  Diagnostics contain(const Recipe::Permutation& shuffled) {
+    if (!fills_) return {};
+    std::vector<std::uint64_t> order(count_);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::uint64_t k = count_; k-- > 1;)
+      std::swap(order[k], order[splitmix64(shuffled.seed, count_ - 1 - k) % (k + 1)]);
+    fill([order = order.data()](std::uint64_t k) { return order[k]; });
+    return {};
+  }
+
+  Diagnostics contain(const Recipe::File& from) { return file(from.path); }
+
+  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements. It
+  // holds values, no references: a byte that is stored could be a part of whatever is read through one.
+  template <typename Bits>
+  void fill(const Bits& bits_of_element) {
+    if (!fills_) return;
+    switch (sim::bytes_of(argument_.type)) {
+      case 1:
+        return fill_as<std::uint8_t>(bits_of_element);
+      case 2:
+        return fill_as<std::uint16_t>(bits_of_element);
+      case 4:
+        return fill_as<std::uint32_t>(bits_of_element);
+      default:
+        return fill_as<std::uint64_t>(bits_of_element);
+    }
+  }
+
+  template <typename Element, typename Bits>
+  void fill_as(const Bits& bits_of_element) {
+    constexpr std::uint64_t worth_a_thread = 1 << 20;
+    const std::uint64_t count = count_;
+    const auto cores = static_cast<std::uint64_t>(usable_cores());
+    const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
+    std::byte* const data = argument_.contents.data();
+    const auto part = [=](std::uint64_t number) {
+      const Bits bits_of = bits_of_element;
+      const std::uint64_t begin = count * number / parts, end = count * (number + 1) / parts;
+      for (std::uint64_t k = begin; k < end; ++k) {
+        const auto bits = static_cast<Element>(bits_of(k));
+        std::memcpy(data + k * sizeof bits, &bits, sizeof bits);
+      }
+    };
+    std::vector<std::thread> others;
+    for (std::uint64_t number = 1; number < parts; ++number) others.emplace_back(part, number);
+    part(0);
+    for (std::thread& other : others) other.join();
+  }
+
+  Diagnostics file(const std::string& path) {
+    std::error_code missing;
+    const bool regular = std::filesystem::is_regular_file(path, missing);
+    if (!fills_ && !regular && std::filesystem::exists(path, missing) && !std::filesystem::is_directory(path, missing))
+      return {};  // what a pipe holds can be read once
+    std::ifstream in(path, std::ios::binary);
+    if (!in || std::filesystem::is_directory(path, missing))
+      return error("argument.file", worded("the file `{}` of {} cannot be read.", path, shown_), "Check its name.");
+    std::uint64_t there = 0;
+    if (fills_) {
+      in.read(reinterpret_cast<char*>(argument_.contents.data()), static_cast<std::streamsize>(bytes()));
+      there = static_cast<std::uint64_t>(in.gcount());
+    } else {
+      there = std::filesystem::file_size(path, missing);
+      if (there == 0) {  // files in /proc say so, and hold something
+        in.ignore(static_cast<std::streamsize>(bytes()));
+        there = static_cast<std::uint64_t>(in.gcount());
+      }
+    }
+    if (there < bytes())
+      return error("argument.file",
+                   worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),
+                   "Use a longer file or fewer elements.");
+    return {};
+  }
+
+  const Wording shown_;
+  const bool fills_;
+  std::uint64_t count_ = 0;  // of a buffer's elements
+  sim::Argument argument_;
+};
+
+Result<sim::Argument> made(const RequestedArgument& argument, bool fills) {
+  if (!argument.recipe()) return argument.recipe().errors();
+  return ArgumentMaker(argument, fills).make(*argument.recipe());
+}
+
+}  // namespace
+
+Result<sim::Argument> make_argument(const RequestedArgument& argument) {
+  return made(argument, true);
+}
+
+Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument) {
+  return made(argument, false);
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,13 @@
+#pragma once
+// How messages name an argument.
+
+#include <string>
+
+#include "core/worded.h"
+
+namespace lanescope::job {
+
+// "`f32[64]=iota` (argument `in`)"
+Wording shown(const std::string& text, const std::string& name);
+
+}  // namespace lanescope::job

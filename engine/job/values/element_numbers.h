@@ -1,0 +1,26 @@
+#pragma once
+// Numbers of an argument's type: from text to bits, and their range.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/worded.h"
+#include "sim/launch_request.h"
+
+namespace lanescope::job {
+
+std::optional<sim::ElementType> type_named(std::string_view name);  // "f32"
+bool is_float(sim::ElementType type);
+bool is_signed(sim::ElementType type);
+std::uint64_t mask_of(sim::ElementType type);  // its bits
+// The bits of a value rounded to a floating type.
+std::uint64_t float_bits(sim::ElementType type, double value);
+
+// The bits of "-4", "0xff" or "1.5"; nullopt where the text is no number that the type can hold.
+std::optional<std::uint64_t> parse_integer(sim::ElementType type, std::string_view text);
+std::optional<std::uint64_t> parse_number(sim::ElementType type, std::string_view text);
+// "an integer from 0 to 255"
+Wording range_of(sim::ElementType type);
+
+}  // namespace lanescope::job
