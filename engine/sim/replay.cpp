@@ -16,8 +16,9 @@ namespace {
 Diagnostic no_such_event(const Step& step) {
   Diagnostic diagnostic;
   diagnostic.code = "run.no_such_event";
-  diagnostic.message = worded("block {}, warp {} has no event number {}", step.block, step.warp, step.sequence);
-  diagnostic.cure = "Choose an event of the trace.";
+  diagnostic.message =
+      worded("block {}, warp {} has no step {}", step.block, step.warp, std::uint64_t{step.sequence} + 1);
+  diagnostic.cure = "Choose a step of the trace. Steps are numbered from 1.";
   return diagnostic;
 }
 
@@ -153,6 +154,19 @@ class WriteListener final : public Recorder::Listener {
   Writes writes_;
 };
 
+class WarpListener final : public Recorder::Listener {
+ public:
+  WarpListener(const Step& step, const std::function<void(const WarpStep&)>& tell) : step_(step), tell_(tell) {}
+  void hear(const Recorder::Heard& event) override {
+    if (event.block == step_.block && event.warp == step_.warp)
+      tell_({event.sequence, event.site, {event.active}, {event.executed}});
+  }
+
+ private:
+  const Step step_;
+  const std::function<void(const WarpStep&)>& tell_;
+};
+
 }  // namespace
 
 Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request, std::uint32_t block,
@@ -182,6 +196,18 @@ Result<Writes> writes_to(const Program& program, const LaunchRequest& request, c
   if (!replay.run_to(before ? &watch : nullptr, &listener)) return cancelled_diagnostic();
   if (before && !watch.reached) return no_such_event(*before);
   return listener.writes();
+}
+
+Diagnostics hear_warp(const Program& program, const LaunchRequest& request, const Step& step,
+                      const std::function<void(const WarpStep&)>& hear) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  WarpListener listener(step, hear);
+  Recorder::Watch watch = watch_of(step);
+  if (!replay.run_to(&watch, &listener)) return {cancelled_diagnostic()};
+  if (!watch.reached) return {no_such_event(step)};
+  listener.hear(watch.event);
+  return {};
 }
 
 }  // namespace lanescope::sim

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "sim/launch.h"
@@ -53,5 +54,14 @@ struct Writes {
 // Those of the whole launch, or those before a step. Of a launch that a fault ends, those until then.
 Result<Writes> writes_to(const Program& program, const LaunchRequest& request, const WatchedBytes& bytes,
                          const std::optional<Step>& before = {});
+
+// Tells of every step of this step's warp before it, in their order, and of the step itself last. What is wrong; empty:
+// nothing.
+struct WarpStep {
+  std::uint32_t sequence = 0, site = 0;
+  LaneMask active, executed;
+};
+Diagnostics hear_warp(const Program& program, const LaunchRequest& request, const Step& step,
+                      const std::function<void(const WarpStep&)>& hear);
 
 }  // namespace lanescope::sim

@@ -9,8 +9,19 @@
 namespace lanescope::job {
 namespace {
 
-Result<std::optional<Writer>> search(const Outcome& outcome, int launch, const Again& again,
-                                     const sim::WatchedBytes& bytes, const std::optional<sim::Step>& before) {
+// Where a launch finds an argument of the request; null where it is not passed.
+const trace::Buffer* passed_buffer(const Outcome& outcome, int launch, int argument) {
+  for (const trace::Buffer& buffer : outcome.trace_of(launch)->buffers)
+    if (buffer.argument >= 0 &&
+        argument_of_parameter(outcome.request, launch, static_cast<std::size_t>(buffer.argument)) == argument)
+      return &buffer;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<std::optional<Writer>> last_writer(const Outcome& outcome, int launch, const Again& again,
+                                          const sim::WatchedBytes& bytes, const std::optional<sim::Step>& before) {
   Result<sim::Writes> writes = sim::writes_to(*again.program, again.request, bytes, before);
   if (!writes) return writes.take_errors();
   if (!writes->last) return std::optional<Writer>();
@@ -28,27 +39,21 @@ Result<std::optional<Writer>> search(const Outcome& outcome, int launch, const A
   return std::optional<Writer>(std::move(made));
 }
 
-// Where a launch finds an argument of the request; null where it is not passed.
-const trace::Buffer* passed_buffer(const Outcome& outcome, int launch, int argument) {
-  for (const trace::Buffer& buffer : outcome.trace_of(launch)->buffers)
-    if (buffer.argument >= 0 &&
-        argument_of_parameter(outcome.request, launch, static_cast<std::size_t>(buffer.argument)) == argument)
-      return &buffer;
-  return nullptr;
-}
-
-}  // namespace
-
 Result<std::optional<Writer>> last_writer(const Outcome& outcome, int argument, std::int64_t index,
                                           sim::Progress* progress) {
+  return last_writer_until(outcome, outcome.launch_count(), argument, index, progress);
+}
+
+Result<std::optional<Writer>> last_writer_until(const Outcome& outcome, int until, int argument, std::int64_t index,
+                                                sim::Progress* progress) {
   const auto own = static_cast<std::size_t>(argument);
   const bool is_element = argument >= 0 && own < outcome.arguments.size() && outcome.arguments[own].is_buffer &&
                           index >= 0 && static_cast<std::uint64_t>(index) < outcome.arguments[own].count();
   if (!is_element)
     return Diagnostic{
-        Severity::error, "value.no_element", {}, "There is no such element.", "Choose an element of a buffer."};
+        Severity::error, "argument.no_element", {}, "There is no such element.", "Choose an element of a buffer."};
   const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(outcome.arguments[own].type));
-  for (int launch = outcome.launch_count(); launch >= 1; --launch) {
+  for (int launch = until; launch >= 1; --launch) {
     const int repeats = outcome.launch(launch)->repeats;
     const trace::Buffer* buffer = repeats == 0 ? nullptr : passed_buffer(outcome, launch, argument);
     if (buffer == nullptr) continue;
@@ -57,7 +62,7 @@ Result<std::optional<Writer>> last_writer(const Outcome& outcome, int argument, 
     wanted.bytes = bytes;
     Result<Again> again = prepare_again(outcome, launch, Repeat::last, progress);
     if (!again) return again.take_errors();
-    Result<std::optional<Writer>> found = search(outcome, launch, *again, wanted, {});
+    Result<std::optional<Writer>> found = last_writer(outcome, launch, *again, wanted, {});
     if (!found) return found.take_errors();
     if (!*found) continue;
     (*found)->last_repeat = repeats > 1;
@@ -70,7 +75,7 @@ Result<std::optional<Writer>> last_writer(const Outcome& outcome, int launch, co
                                           const std::optional<sim::Step>& before, sim::Progress* progress) {
   Result<Again> again = prepare_again(outcome, launch, Repeat::first, progress);
   if (!again) return again.take_errors();
-  return search(outcome, launch, *again, bytes, before);
+  return last_writer(outcome, launch, *again, bytes, before);
 }
 
 Wording in_words(const std::optional<Writer>& writer, const std::string& place) {

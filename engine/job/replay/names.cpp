@@ -79,7 +79,7 @@ std::vector<RequestedLaunch::Parameter> parameters_of(const Request& request, in
 Diagnostic no_element(const std::string& text) {
   return {
       Severity::error,
-      "value.no_element",
+      "argument.no_element",
       {},
       worded("There is no element `{}`.", text),
       "Name an element of a buffer: its parameter's name, or arg and its number from 0, and an index, as in out[37] "

@@ -52,7 +52,7 @@ class PlaceNames {
 // none.
 int argument_of_parameter(const Request& request, int launch, std::size_t parameter);
 
-// "out[37]": an element of a buffer by its name. Error: value.no_element.
+// "out[37]": an element of a buffer by its name. Error: argument.no_element.
 struct NamedElement {
   int argument = 0;
   std::int64_t index = 0;

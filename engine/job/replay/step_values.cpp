@@ -89,7 +89,7 @@ class StepReader {
     if (site.kind == trace::EventKind::block_entry) return;
     function_ = module_.find_function(trace_.functions[static_cast<std::size_t>(site.function)]);
     instruction_ = &function_->instructions[static_cast<std::size_t>(site.instruction)];
-    made_.instruction = trimmed(ptx::print(module_, *function_, *instruction_));
+    made_.instruction = instruction_text(module_, *function_, *instruction_);
     if (state.memory_known) read_access(site);
     read_operands();
   }
@@ -97,12 +97,6 @@ class StepReader {
   StepValues take() { return std::move(made_); }
 
  private:
-  static std::string trimmed(std::string text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    text.erase(0, text.find_first_not_of(" \t\n"));
-    return text;
-  }
-
   // ---- the access
   void read_access(const trace::Site& site) {
     AccessValues& access = made_.access.emplace_back();
@@ -263,6 +257,14 @@ class StepReader {
 };
 
 }  // namespace
+
+std::string instruction_text(const ptx::Module& module, const ptx::Function& function,
+                             const ptx::Instruction& instruction) {
+  std::string text = ptx::print(module, function, instruction);
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  text.erase(0, text.find_first_not_of(" \t\n"));
+  return text;
+}
 
 Result<StepValues> step_values(const Outcome& outcome, int launch, const Again& again, const sim::Step& step) {
   Result<sim::StepState> state = sim::state_at(*again.program, again.request, step);

@@ -8,7 +8,7 @@
 
 #include "core/lane_mask.h"
 #include "job/run/job.h"
-#include "ptx/instruction.h"
+#include "ptx/module.h"
 #include "sim/replay.h"
 
 namespace lanescope::job {
@@ -57,6 +57,10 @@ struct StepValues {
 // and launch_again().
 Result<StepValues> step_values(const Outcome& outcome, int launch, const sim::Step& step,
                                sim::Progress* progress = nullptr);
+
+// On one line, as printed.
+std::string instruction_text(const ptx::Module& module, const ptx::Function& function,
+                             const ptx::Instruction& instruction);
 
 struct Again;  // job/run/again.h
 // The same of a launch that is ready.

@@ -21,16 +21,16 @@ bool is_there(const Outcome& outcome, int launch) {
   return known != nullptr && known->repeats > 0;
 }
 
-using Place = std::vector<RequestedLaunch>::const_iterator;
+using LaunchPlace = std::vector<RequestedLaunch>::const_iterator;
 
 // One of its repeats among the request's launches.
-Place place_of(const Outcome& outcome, int launch, Repeat which) {
+LaunchPlace place_of(const Outcome& outcome, int launch, Repeat which) {
   const auto first = std::ranges::find(outcome.request.launches, launch, &RequestedLaunch::number);
   return which == Repeat::first ? first : first + (outcome.launch(launch)->repeats - 1);
 }
 
 // The launches from the first to `end` once more, without a record.
-Outcome run_until(const Outcome& outcome, Place end, sim::Progress* progress, bool last_apart = false) {
+Outcome run_until(const Outcome& outcome, LaunchPlace end, sim::Progress* progress, bool last_apart = false) {
   Request before = outcome.request;
   before.launches.assign(outcome.request.launches.begin(), end);
   before.launches.back().number += last_apart ? 1 : 0;
@@ -56,7 +56,8 @@ sim::Argument lent_argument(const RequestedLaunch& launch, const std::vector<sim
   return made;
 }
 
-Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, Place next, sim::Progress* progress) {
+Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, LaunchPlace next,
+                                                      sim::Progress* progress) {
   const Outcome before = run_until(outcome, next, progress);
   if (!before.completed) return before.diagnostics;
   std::vector<sim::Argument> arguments;
@@ -84,7 +85,7 @@ Result<std::vector<sim::Argument>> arguments_of_own(const Request& request) {
 
 Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Repeat which, sim::Progress* progress) {
   const Request& request = outcome.request;
-  const Place place = place_of(outcome, launch, which);
+  const LaunchPlace place = place_of(outcome, launch, which);
   Result<std::vector<sim::Argument>> arguments =
       launch == 1 ? arguments_of_own(request) : arguments_of_later(outcome, place, progress);
   if (!arguments) return arguments.take_errors();

@@ -2,12 +2,14 @@
 
 #include "job/replay/step_values.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <bit>
 
 #include "job/replay/last_writer.h"
 #include "job/replay/names.h"
+#include "job/replay/origins.h"
+#include "job/replay/register_trail.h"
 #include "job/replay/value_text.h"
 
 namespace lanescope::job {
@@ -167,7 +169,7 @@ TEST(LastWriter, NobodyWroteIt) {
   for (const char* wrong : {"out[128]", "in", "x[3]", "out[-1]", "stride[0]", "out[1"}) {
     const auto found = find_element(outcome, wrong);
     ASSERT_FALSE(found) << wrong;
-    EXPECT_EQ(found.errors()[0].code, "value.no_element");
+    EXPECT_EQ(found.errors()[0].code, "argument.no_element");
   }
   EXPECT_TRUE(find_element(outcome, "arg1[127]"));
   EXPECT_FALSE(last_writer(outcome, 2, 0));
@@ -259,6 +261,134 @@ TEST(LastWriter, OfARepeatThatReadsAVariable) {
   ASSERT_TRUE(writer && writer->has_value());
   EXPECT_EQ((*writer)->values.access.at(0).elements.at(0).before[5], 41u);
   EXPECT_EQ((*writer)->values.access.at(0).elements.at(0).after[5], 42u);
+}
+
+// The steps of a warp that bring values from elsewhere, by number from 0, and their registers' lanes: see the kernels.
+std::vector<std::uint32_t> steps_from(const OperandOrigins& operand) {
+  std::vector<std::uint32_t> list;
+  for (const Origin& origin : operand.from)
+    if (origin.parameter.empty()) list.push_back(origin.step.sequence);
+  return list;
+}
+
+TEST(Origins, OfAStoreAreItsLoadsAndParameters) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(const float* a, const float* b, float* out, float scale) {\n"
+      "  out[threadIdx.x] = a[threadIdx.x] * scale + b[2 * threadIdx.x];\n"
+      "}\n",
+      {1, 1, 1}, {64, 1, 1}, {{"f32[64]=iota", ""}, {"f32[128]=iota", ""}, {"f32[64]=0", ""}, {"f32=3", ""}});
+  const sim::Step store = access(outcome, trace::Operation::store, 0, 1);
+  const auto found = origins(outcome, 1, store, 7);
+  ASSERT_TRUE(found) << format(found.errors()[0]);
+  EXPECT_TRUE(found->memory.empty());
+  ASSERT_EQ(found->operands.size(), 2u);
+  const OperandOrigins& value = found->operands[0];
+  EXPECT_FALSE(value.address);
+  EXPECT_EQ(value.value, std::to_string(39 * 3 + 78));
+  const std::vector<std::uint32_t> from = steps_from(value);
+  ASSERT_EQ(from.size(), 2u);
+  for (const std::uint32_t step : from) {
+    const auto load = step_values(outcome, 1, {0, 1, step});
+    ASSERT_TRUE(load && load->access.size() == 1);
+    EXPECT_EQ(load->line, 2);
+    EXPECT_THAT(load->access[0].elements[0].names[7], testing::AnyOf("a[39]", "b[78]"));
+    const auto before = origins(outcome, 1, {0, 1, step}, 7);
+    ASSERT_TRUE(before && before->memory.size() == 1);
+    EXPECT_EQ(before->memory[0].by, MemoryOrigin::By::initial);
+  }
+  std::vector<std::string> parameters;
+  for (const Origin& origin : value.from)
+    if (!origin.parameter.empty()) parameters.push_back(origin.parameter);
+  EXPECT_EQ(parameters, std::vector<std::string>{"scale"});
+  EXPECT_TRUE(found->operands[1].address);
+  EXPECT_TRUE(steps_from(found->operands[1]).empty());
+  EXPECT_FALSE(value.more || value.beyond);
+  const auto asleep = origins(outcome, 1, {0, 0, 999}, 7);
+  EXPECT_FALSE(asleep);
+}
+
+// A sum in a loop: its newest loads, and that there are earlier ones.
+TEST(Origins, OfALoopAreCutAndSaidToBe) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(const int* in, int* out, int n) {\n"
+      "  int sum = 0;\n"
+      "  #pragma unroll 1\n"
+      "  for (int i = 0; i < n; ++i) sum += in[i * 32 + threadIdx.x];\n"
+      "  out[threadIdx.x] = sum;\n"
+      "}\n",
+      {1, 1, 1}, {32, 1, 1}, {{"i32[320]=iota", ""}, {"i32[32]=0", ""}, {"i32=10", ""}});
+  const auto found = origins(outcome, 1, access(outcome, trace::Operation::store, 0, 0), 3);
+  ASSERT_TRUE(found && found->operands.size() == 2);
+  const OperandOrigins& sum = found->operands[0];
+  EXPECT_EQ(sum.value, std::to_string(32 * 45 + 30));
+  EXPECT_TRUE(sum.more);
+  const std::vector<std::uint32_t> from = steps_from(sum);
+  ASSERT_EQ(from.size(), RegisterTrail::most);
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const auto load = step_values(outcome, 1, {0, 0, from[k]});
+    ASSERT_TRUE(load && load->access.size() == 1);
+    EXPECT_EQ(load->access[0].elements[0].names[3], "in[" + std::to_string((9 - k) * 32 + 3) + "]");
+  }
+}
+
+// What a shuffle gives a lane is another lane's: its way goes on there; and through shared memory to another thread.
+TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ int tile[32];\n"
+      "  tile[threadIdx.x] = in[threadIdx.x];\n"
+      "  __syncthreads();\n"
+      "  int v = tile[31 - threadIdx.x];\n"
+      "  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, v, 4);\n"
+      "}\n",
+      {1, 1, 1}, {32, 1, 1}, {{"i32[32]=iota", ""}, {"i32[32]=0", ""}});
+  const auto writer = last_writer(outcome, 1, 10);
+  ASSERT_TRUE(writer && writer->has_value());
+  const auto chain = chain_of(outcome, **writer, 12);
+  ASSERT_TRUE(chain) << format(chain.errors()[0]);
+  EXPECT_FALSE(chain->more);
+  // out[10] is lane 14's v, tile[17], which thread 17 wrote: in[17].
+  const std::vector<std::pair<int, int>> wanted{{6, 10}, {6, 10}, {5, 14}, {3, 17}, {3, 17}};  // line and lane
+  ASSERT_EQ(chain->links.size(), wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    EXPECT_TRUE(i == 1 || chain->links[i].values.line == wanted[i].first) << i;  // the shuffle's may be a header's
+    EXPECT_EQ(chain->links[i].lane, wanted[i].second) << i;
+  }
+  EXPECT_EQ(chain->links[1].origins.operands.at(0).lane, 14);
+  EXPECT_EQ(chain->links[1].origins.operands.at(0).value, "0x00000011");  // bits: only moved
+  ASSERT_EQ(chain->links[2].origins.memory.size(), 1u);
+  const MemoryOrigin& tile = chain->links[2].origins.memory[0];
+  EXPECT_EQ(tile.place, "tile + 68 B");
+  ASSERT_TRUE(tile.writer);
+  EXPECT_EQ(tile.writer->thread, 17u);
+  EXPECT_EQ(in_words(tile), "Thread 17 of block 0 wrote it, in line 3.");
+  ASSERT_EQ(chain->links[4].origins.memory.size(), 1u);
+  EXPECT_EQ(chain->links[4].origins.memory[0].place, "in[17]");
+  EXPECT_EQ(in_words(chain->links[4].origins.memory[0]), "No thread wrote it before.");
+}
+
+// A branch decides which instruction wrote the register last, for each lane.
+TEST(Origins, FollowTheLanesOwnPath) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(const int* a, const int* b, int* out, volatile int* flag) {\n"
+      "  int v;\n"
+      "  if (threadIdx.x & 1) { flag[0] = 1; v = a[threadIdx.x]; }\n"
+      "  else { flag[1] = 1; v = b[threadIdx.x]; }\n"
+      "  out[threadIdx.x] = v;\n"
+      "}\n",
+      {1, 1, 1}, {32, 1, 1}, {{"i32[32]=iota", ""}, {"i32[32]=5", ""}, {"i32[32]=0", ""}, {"i32[2]=0", ""}});
+  for (const int lane : {4, 5}) {
+    const auto writer = last_writer(outcome, 2, lane);
+    ASSERT_TRUE(writer && writer->has_value());
+    const auto found = origins(outcome, 1, (*writer)->values.step, lane);
+    ASSERT_TRUE(found && !found->operands.empty());
+    const std::vector<std::uint32_t> from = steps_from(found->operands[0]);
+    ASSERT_EQ(from.size(), 1u);
+    const auto load = step_values(outcome, 1, {0, 0, from[0]});
+    ASSERT_TRUE(load && load->access.size() == 1);
+    EXPECT_EQ(load->access[0].elements[0].names[static_cast<std::size_t>(lane)],
+              (lane == 5 ? "a[" : "b[") + std::to_string(lane) + "]");
+  }
 }
 
 TEST(ValueText, InThreeBases) {
