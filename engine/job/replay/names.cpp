@@ -76,14 +76,23 @@ std::vector<RequestedLaunch::Parameter> parameters_of(const Request& request, in
   return found == request.launches.end() ? std::vector<RequestedLaunch::Parameter>() : request.parameters_of(*found);
 }
 
-Diagnostic no_element(const std::string& text) {
-  return {
-      Severity::error,
-      "argument.no_element",
-      {},
-      worded("There is no element `{}`.", text),
-      "Name an element of a buffer: its parameter's name, or arg and its number from 0, and an index, as in out[37] "
-      "or arg1[37]."};
+// As one writes it: "in", "arg0".
+std::string written_name(const Request& request, std::size_t argument) {
+  std::string name = argument_name(request, argument);
+  std::erase(name, ' ');
+  return name;
+}
+
+Diagnostic no_element(const Outcome& outcome, const std::string& text) {
+  std::vector<Wording> buffers;
+  for (std::size_t i = 0; i < outcome.arguments.size(); ++i)
+    if (const sim::Argument& one = outcome.arguments[i]; one.is_buffer && one.count() > 0)
+      buffers.push_back(worded("{}[0 … {}]", written_name(outcome.request, i), one.count() - 1));
+  return {Severity::error,
+          "argument.no_element",
+          {},
+          worded("There is no element `{}`.", text),
+          worded("Name an element of a buffer: {}.", joined(buffers, "{}, {}"))};
 }
 
 }  // namespace
@@ -181,22 +190,22 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
 
 Result<NamedElement> find_element(const Outcome& outcome, const std::string& text) {
   const std::size_t open = text.find('[');
-  if (open == std::string::npos || !text.ends_with(']')) return no_element(text);
+  if (open == std::string::npos || !text.ends_with(']')) return no_element(outcome, text);
   NamedElement made;
   const char* end = text.data() + text.size() - 1;
   const auto parsed = std::from_chars(text.data() + open + 1, end, made.index);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || made.index < 0) return no_element(text);
+  if (parsed.ec != std::errc{} || parsed.ptr != end || made.index < 0) return no_element(outcome, text);
   const std::string name = text.substr(0, open);
   for (std::size_t i = 0; i < outcome.arguments.size(); ++i) {
     const sim::Argument& argument = outcome.arguments[i];
-    if (!argument.is_buffer || (name != argument_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
+    if (!argument.is_buffer || (name != written_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
     // The name is the pointer's, which may lie behind the buffer's beginning.
     made.index += static_cast<std::int64_t>(argument.base_offset) / sim::bytes_of(argument.type);
-    if (static_cast<std::uint64_t>(made.index) >= argument.count()) return no_element(text);
+    if (static_cast<std::uint64_t>(made.index) >= argument.count()) return no_element(outcome, text);
     made.argument = static_cast<int>(i);
     return made;
   }
-  return no_element(text);
+  return no_element(outcome, text);
 }
 
 }  // namespace lanescope::job
