@@ -100,7 +100,7 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays().trail.size() == 1 && s.step_origins() != nullptr; }));
     EXPECT_EQ(s.position().block, 1u);
     EXPECT_EQ(s.replays().lane, 44 % 32);
-    const Position store = s.position();
+    const gui::Position store = s.position();
     ui.Yield(2);
     // From the store back to the load of in[2400], by a click on the step that the value came from.
     const Result<job::Origins>& origins = *s.step_origins();
@@ -118,8 +118,10 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     learner.saves(ui, "where it came from");
     s.go_back_to(0);
     EXPECT_EQ(s.position().step, store.step);
-    ui.ItemClick("**/lane 9");
-    EXPECT_EQ(s.replays().lane, 9);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.step_values() != nullptr; }));
+    ui.Yield(2);
+    ui.ItemClick("**/lane 13");
+    EXPECT_EQ(s.replays().lane, 13);
     s.go_to_writer_of("nothing[1]");
     ui.Yield(2);
     EXPECT_TRUE(learner.says(ui, "There is no element `nothing[1]`."));

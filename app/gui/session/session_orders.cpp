@@ -11,6 +11,15 @@
 
 namespace lanescope::gui {
 
+namespace {
+
+Wording not_kept(const sim::Step& step) {
+  return worded("The run did not keep step {} of block {}, warp {}.", std::uint64_t{step.sequence} + 1, step.block,
+                step.warp);
+}
+
+}  // namespace
+
 // ---- which launch is on screen
 
 Session::VariantId Session::place_id() const {
@@ -138,6 +147,7 @@ void Session::find_writer(int argument, std::int64_t index, std::string element)
     if (shown(variant_) == nullptr || shown(variant_)->serial != serial) return;
     changed_ = true;
     replays_.open = true;
+    (void)step_values();  // what was said of the run before ends here
     if (!found) {
       replays_.said = found.errors().front().message;
     } else if (!*found) {
@@ -147,11 +157,13 @@ void Session::find_writer(int argument, std::int64_t index, std::string element)
                              job::in_words(*found, element), writer.launch);
     } else {
       replays_.trail.clear();
+      replays_.said = job::in_words(*found, element);
       if (go_to_step(writer.launch, writer.values.step)) {
         replays_.lane = writer.lane;
         replays_.trail.push_back({writer.launch, writer.values.step, writer.lane});
+      } else {
+        replays_.said = worded("{} {}", replays_.said, not_kept(writer.values.step));
       }
-      replays_.said = job::in_words(*found, element);
     }
   });
 }
@@ -162,8 +174,7 @@ void Session::follow(int to_launch, const sim::Step& step, int lane) {
     if (replays_.trail.empty() || replays_.trail.back() != here) replays_.trail.assign(1, here);
   }
   if (!go_to_step(to_launch, step)) {
-    replays_.said = worded("The run did not keep step {} of block {}, warp {}.", std::uint64_t{step.sequence} + 1,
-                           step.block, step.warp);
+    replays_.said = not_kept(step);
     return;
   }
   replays_.said = {};

@@ -53,9 +53,11 @@ void operand_rows(const Ui& ui, const job::OperandOrigins& operand) {
   Session& s = ui.session;
   const std::string name = operand.source.empty() ? operand.name : operand.source + " (" + operand.name + ")";
   std::string said = ui.told(job::in_words(operand, false));
-  if (!operand.computed.empty()) said = operand.computed + (said.empty() ? "" : " · " + said);
-  origin_row(ui, operand.name.c_str(), fmt::format("{} = {}", name, operand.value.empty() ? "?" : operand.value), said,
-             false);
+  std::erase(said, '`');
+  if (!operand.computed.empty()) said += (said.empty() ? "" : " · ") + operand.computed;
+  std::string what = fmt::format("{} = {}", name, operand.value.empty() ? "?" : operand.value);
+  if (operand.lane >= 0 && operand.lane != s.replays().lane) what += fmt::format(" (lane {})", operand.lane);
+  origin_row(ui, operand.name.c_str(), what, said, false);
   ImGui::PushID(operand.name.c_str());
   ImGui::Indent(ui.px(16));
   for (const job::Origin& origin : operand.from) {
@@ -173,6 +175,7 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
     if ((*found)->memory.empty() && (*found)->operands.empty())
       paragraph(ui.look, type::small, p.dim, ui.tr(Label::values_nothing_read));
   }
+  if (found != nullptr || lane < 0) below_ = head + ImGui::GetCursorPosY() + ui.px(6);
   ImGui::EndChild();
 }
 

@@ -154,7 +154,7 @@ void ValuesView::draw(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
   const Replays& replays = ui.session.replays();
   const bool follows = replays.lane >= 0 || !ui.told(replays.said).empty();
-  const float below = follows ? std::clamp(body.height * 0.42f, ui.px(120), ui.px(260)) : ui.px(68);
+  const float below = follows ? std::clamp(below_, ui.px(68), std::max(ui.px(130), body.height * 0.45f)) : ui.px(68);
   step(ui, {body.x, body.y, body.width, body.height - below});
   if (!ui.session.shows_recorded()) origins(ui, {body.x, body.y + body.height - below, body.width, below});
   ImGui::EndChild();

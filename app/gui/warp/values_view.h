@@ -43,6 +43,7 @@ class ValuesView {
     friend bool operator==(const Fit&, const Fit&) = default;
   } fit_;
   std::vector<Column> columns_;
+  float below_ = 0;     // how high what stands below the table wants to be, pixels
   int seen_lane_ = -1;  // that the table has scrolled to
   sim::Step seen_step_;
   std::array<char, 64> element_{};  // whose writer is asked for

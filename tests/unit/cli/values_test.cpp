@@ -59,7 +59,7 @@ TEST(CliValues, WhatIsNotThereIsSaid) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"--values", "0,1"}, "`--values 0,1` is not understood."},
       {{"--values", "0,0,x"}, "`--values 0,0,x` is not understood."},
-      {{"--values", "0,0,999"}, "block 0, warp 0 has no event number 999"},
+      {{"--values", "0,0,999"}, "block 0, warp 0 has no step 999"},
       {{"--values", "0,0,1,2"}, "There is no launch 2, or it did not run."},
       {{"--writer", "out[128]"}, "There is no element `out[128]`."},
       {{"--writer", "nothing[1]"}, "There is no element `nothing[1]`."},
