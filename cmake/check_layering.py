@@ -35,6 +35,7 @@ ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
+ENGINE["job/replay"] = [*STAGES, "job/values", "job/run"]
 ENGINE["job/witness"] = [*STAGES, "job/values", "job/run"]
 ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/witness"]
 WINDOW = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff|app/|gui/|cli/)")

@@ -84,6 +84,17 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
                   "after the run, write a buffer's bytes: --write 1=result.bin (arguments "
                   "are numbered from 0)")
       ->allow_extra_args(false);
+  command
+      .add_option("--values", runner.values,
+                  "print what the operands of a step hold before and after it: block and warp from 0, the step from 1 "
+                  "(--values 0,1,7), and of a later launch its number (--values 0,1,7,2)")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--writer", runner.writers,
+          "print which thread wrote an element last, in which step and with which values, and the steps that these "
+          "came from: --writer 'out[37]' (arg1[37] where the parameter has no name)")
+      ->allow_extra_args(false);
   command.add_flag("--races", runner.races,
                    "look for data races: accesses that no barrier, fence or atomic orders; exit with "
                    "1 if there are any");
@@ -304,10 +315,12 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
-  command->add_option("--tab", window.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
+  command->add_option("--tab", window.tab, "sectors, banks, shuffle, groups, atomics, phases, running or values");
   command->add_option("--code", window.code, "cuda, ptx or sass");
   command->add_option("--step", window.step, "step, from 1");
   command->add_option("--block", window.block, "block; when comparing, of both");
+  command->add_option("--lane", window.lane, "lane whose values are followed back, with --tab values")
+      ->check(CLI::Range(0, 31));
   command->add_option("--warp", window.warp, "warp of the block; when comparing, of both");
   command->add_option("--launch", window.launch, "which launch of the variant, from 1");
   command->add_option("--schedules", window.schedules, "run this many schedules and show the results")

@@ -38,9 +38,10 @@ struct ShotOptions : Options {
   std::string output;         // a PNG file
   std::string page;           // "read", "predict", "run", "see", "explain", "try"; empty = see
   std::string tab;            // "sectors", "banks", "shuffle", "groups", "atomics", "phases",
-                              // "running"; empty = what lesson and step suggest
+                              // "running", "values"; empty = what lesson and step suggest
   std::string code;           // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;               // from 1; 0 = the step that the lesson's picture is about
+  int lane = -1;              // whose values are followed back; -1 = nobody's
   int block = -1, warp = -1;  // -1 = the first
   std::string results;        // "time" or "agreement"; empty = time
   bool recorded = false;      // the GPU's recording in the interpreter's place

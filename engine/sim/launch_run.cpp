@@ -199,45 +199,48 @@ void LaunchRun::run_in_schedule() {
   finish(worker, store);
 }
 
-const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch) {
-  if (request_.schedule_seed != 0) context_.schedule = &replay_schedule_.emplace(request_.schedule_seed);
+// All blocks in turn, as run_cooperatively() gives them theirs.
+void LaunchRun::replay_together(Worker& worker, const std::function<bool(std::uint32_t)>& heard) {
+  std::vector<BlockState> blocks(blocks_);
+  for (std::uint32_t b = 0; b < blocks_; ++b) {
+    worker.start(blocks[b], b, heard(b));
+    blocks[b].print_is_full = true;  // nobody reads it
+  }
+  for (std::uint32_t idle_passes = 0; idle_passes <= Worker::max_idle_passes;) {
+    bool any_runnable = false;
+    for (BlockState& block : blocks) {
+      if (block.done()) continue;
+      if (!worker.advance(block)) return;
+      any_runnable |= !block.done() && worker.any_runnable(block);
+    }
+    if (!any_runnable) return;  // all are done, or nothing can go on
+    idle_passes = worker.progressed() ? 0 : idle_passes + 1;
+  }
+}
+
+bool LaunchRun::replay(Recorder::Watch* watch, Recorder::Listener* listener) {
+  std::optional<Schedule> schedule;
+  if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);
-  replay_worker_ = std::make_unique<Worker>(context_, nullptr);
-  Worker& worker = *replay_worker_;
+  Worker worker(context_, nullptr);
   EventStore store;
   store.limit_to(-1);
   worker.recorder().begin_events(store);
+  worker.recorder().watch(watch);
+  worker.recorder().listen(listener);
+  const auto heard = [&](std::uint32_t b) { return listener != nullptr || watch->block == b; };
   if (context_.schedule != nullptr) {
-    worker.recorder().watch(&watch);
-    const ScheduledBlocks blocks{blocks_, context_.launch.cooperative,
-                                 [&](std::uint32_t b) { return b == block_index; }, [] {}};
     PrintedText printed;
-    run_scheduled(worker, *context_.schedule, blocks, store, printed);
-    return worker.watched_frame();
+    run_scheduled(worker, *context_.schedule, {blocks_, context_.launch.cooperative, heard, [] {}}, store, printed);
+  } else if (context_.launch.cooperative) {
+    replay_together(worker, heard);
+  } else {
+    BlockState block;
+    for (std::uint32_t b = 0; b < blocks_; ++b)
+      if (!worker.run(block, b, heard(b)) || (listener == nullptr && b == watch->block)) break;
   }
-  if (context_.launch.cooperative) {
-    std::vector<BlockState> blocks(blocks_);
-    for (std::uint32_t b = 0; b < blocks_; ++b) {
-      worker.start(blocks[b], b, b == block_index);
-      blocks[b].print_is_full = true;  // nobody reads it
-    }
-    worker.recorder().watch(&watch);
-    for (bool running = true; running;) {
-      running = false;
-      for (BlockState& block : blocks) {
-        if (block.done()) continue;
-        running = true;
-        if (!worker.advance(block)) return worker.watched_frame();
-      }
-    }
-    return nullptr;
-  }
-  BlockState block;
-  for (std::uint32_t b = 0; b < block_index; ++b)
-    if (!worker.run(block, b, false)) return nullptr;
-  worker.recorder().watch(&watch);
-  worker.run(block, block_index, true);
-  return worker.watched_frame();
+  context_.schedule = nullptr;
+  return !worker.cancelled();
 }
 
 }  // namespace lanescope::sim

@@ -2,8 +2,8 @@
 // One launch: sets memory up, runs the blocks on one thread or several, and collects the result.
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,8 +23,9 @@ class LaunchRun {
   // place.
   LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result);
   void run();
-  // Runs up to a warp's event; the frame it was in, while this object lives.
-  const Frame* run_to(std::uint32_t block, Recorder::Watch& watch);
+  // Runs the blocks on this thread, up to an event where one is watched. The listener, if any, hears of every event
+  // before it. False where it was cancelled.
+  bool replay(Recorder::Watch* watch, Recorder::Listener* listener);
 
  private:
   void set_up_memory();
@@ -49,6 +50,7 @@ class LaunchRun {
   bool start_again();
   void run_cooperatively();
   void run_in_schedule();
+  void replay_together(Worker& worker, const std::function<bool(std::uint32_t)>& heard);
   void add_counts(Worker& worker);
   void take_events(EventStore& store);
   void finish(Worker& worker, EventStore& store);
@@ -74,8 +76,6 @@ class LaunchRun {
   std::uint64_t events_seen_ = 0;
   std::map<std::uint32_t, Worker::Remark> remarks_;  // by site
   std::optional<HelperThreads> helpers_;
-  std::optional<Schedule> replay_schedule_;
-  std::unique_ptr<Worker> replay_worker_;
 };
 
 }  // namespace lanescope::sim

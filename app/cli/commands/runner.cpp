@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/gpu_session.h"
+#include "cli/commands/replays.h"
 #include "cli/input/extents.h"
 #include "cli/output/cures.h"
 #include "cli/output/gpu_tables.h"
@@ -105,6 +106,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   }
   for (const std::string& text : options.write_buffers)
     if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
+  if (Diagnostics problems = check_replays(options); !problems.empty()) return problems;
   request.record.event_budget_bytes = options.event_megabytes << 20;
   if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has a limit of its own
   request.threads = options.threads;
@@ -168,6 +170,8 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
   std::string told;
   std::vector<std::string> pictures;
   const bool something_ran = !outcome.first().trace.sites.empty();
+  Replays replays;
+  if (something_ran) replays = replay(outcome, options);
   if (something_ran) told = write_files(outcome, run.pictured(), options, pictures);
   print_diagnostics(outcome.diagnostics, texts_of(outcome));
   std::optional<job::ScheduleReport> schedules;
@@ -179,11 +183,12 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     json["pictures"] = {{"folder", options.svg_folder}, {"files", pictures}};
     if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
     if (addition.json) addition.json(outcome, json);
+    if (!replays.json.is_null()) json.update(replays.json);
     printed = print(job::dumped(json, true) + "\n");
   } else if (something_ran) {
-    printed =
-        print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
-              (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") + told);
+    printed = print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
+                    (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") +
+                    replays.text + told);
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;

@@ -26,10 +26,12 @@ struct RunnerOptions {
   bool sass = false;            // with the pictures: the machine code next to its source
   std::string save_file;        // empty = the trace is not saved
   std::vector<std::string>
-      write_buffers;            // "1=result.bin": an argument, from 0, and a file for its contents after the run
-  bool races = false;           // look for data races
-  std::uint32_t schedules = 0;  // run under this many other orders of warps and lanes
-  bool nsight = false;          // also print Nsight Compute's names
+      write_buffers;                 // "1=result.bin": an argument, from 0, and a file for its contents after the run
+  std::vector<std::string> values;   // "0,1,6": steps whose operands' values are printed
+  std::vector<std::string> writers;  // "out[37]": elements whose last writer is printed
+  bool races = false;                // look for data races
+  std::uint32_t schedules = 0;       // run under this many other orders of warps and lanes
+  bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };
 

@@ -33,6 +33,8 @@ int exit_code(const Diagnostics& diagnostics) {
       {"launch.", 2},
       {"control.", 2},
       {"command.", 2},
+      {"run.no_such_event", 2},
+      {"value.no_launch", 2},
       {"compile.no_such_kernel", 2},
       {"instrument.no_such_kernel", 2},
       {"compile.unknown_arch", 2},

@@ -22,6 +22,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
       runner_(wake),
       orders_worker_(wake),
       reader_(wake),
+      replays_(wake),
       gpus_(std::move(gpus), wake) {
   gpus_.before_change = [this] {
     if (shown() != nullptr) remember_place();
@@ -294,6 +295,7 @@ bool Session::update() {
   gpus_.drain();
   orders_worker_.drain();
   reader_.drain();
+  changed_ |= replays_.drain();
   save_pending();
   if (changed_) ++revision_;
   return std::exchange(changed_, false);

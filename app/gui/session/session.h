@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gui/session/gpu_runs.h"
+#include "gui/session/replays.h"
 #include "gui/session/run_result.h"
 #include "gui/session/state_store.h"
 #include "gui/session/worker.h"
@@ -171,6 +172,17 @@ class Session {
   const job::ShuffleValues* shuffle_values(const std::string& slot, std::size_t variant, int launch,
                                            const trace::WarpEvent& event);
 
+  // Values of the step on screen, the interpreter's; null while they are being made, and of a recording.
+  const Result<job::StepValues>* step_values();
+  // Where the values of replays().lane came from at this step; null without a lane too.
+  const Result<job::Origins>* step_origins();
+  // Goes to the last write of an element, "out[37]", or has replays() say why there is none.
+  void go_to_writer_of(const std::string& element);
+  // Goes to a step and a lane of it, from where the learner is: both join the trail. Else replays() says why not.
+  void follow(int launch, const sim::Step& step, int lane);
+  void go_back_to(std::size_t visit);  // of the trail
+  Replays& replays() { return replays_; }
+
   // What became of an answer to a question of the lesson. It belongs to the run in `key`.
   struct Verdict {
     RunKey key;
@@ -222,8 +234,8 @@ class Session {
   // Goes to where a thread makes an access: its block, warp and step, of several the last one where that is asked for;
   // false when no such step was kept.
   bool go_to_access(int launch, const job::RacePlace& place, bool last = false);
-  // Goes to the last write of an element that is wrong, where it is known: remarks()[index] is about it. False where it
-  // is not.
+  // Goes to the last write of an element that is wrong: remarks()[index] is about it. Where the kept events do not
+  // tell, it is looked for by running again, and gone to when it is found. False where no thread wrote the element.
   bool go_to_writer(std::size_t index);
 
   // Tasks: the code on screen, held to a task's rules.
@@ -250,7 +262,8 @@ class Session {
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
   bool busy() const {
-    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle() || !reader_.idle();
+    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle() || !reader_.idle() ||
+           !replays_.idle();
   }
   double seconds_to_next_save() const;  // < 0: nothing to save
   void flush();                         // saves at once
@@ -299,6 +312,8 @@ class Session {
   void leave_variant();  // before another one, or another lesson, comes on screen; then enter_variant()
   void enter_variant(std::size_t index);
   void clamp_place();
+  bool go_to_step(int launch, const sim::Step& step);  // false: not kept
+  void find_writer(int argument, std::int64_t index, std::string element);
   void go_to_execution(const lesson::NumberReference& number);  // of a mark, in one warp
   void post_sweep_point(std::size_t index, std::vector<std::int64_t> values);
   void save_pending();
@@ -355,6 +370,7 @@ class Session {
   bool gpu_again_ = false;  // the run under way was asked for: the GPU runs too, whatever it said before
   // Last: their threads end before what their completions touch.
   Worker background_, runner_, orders_worker_, reader_;
+  Replays replays_;
   GpuRuns gpus_;
 };
 

@@ -137,6 +137,18 @@ const job::ShuffleValues* Session::shuffle_values(const std::string& slot, std::
   return nullptr;
 }
 
+const Result<job::StepValues>* Session::step_values() {
+  const trace::WarpEvent* at = event();
+  if (at == nullptr || shows_recorded()) return nullptr;
+  return replays_.values(results_.at(id()), launch(), {at->block, at->warp, at->sequence});
+}
+
+const Result<job::Origins>* Session::step_origins() {
+  const trace::WarpEvent* at = event();
+  if (at == nullptr || shows_recorded() || replays_.lane < 0) return nullptr;
+  return replays_.origins(results_.at(id()), launch(), {at->block, at->warp, at->sequence}, replays_.lane);
+}
+
 const RunResult* Session::quoted(RunKey key) {
   const auto found = std::ranges::find(quotes_, key, &Quote::key);
   if (found != quotes_.end()) return found->result.get();

@@ -2,10 +2,23 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/worded.h"
 #include "gui/session/cures.h"
 #include "gui/session/session.h"
+#include "job/replay/names.h"
 
 namespace lanescope::gui {
+
+namespace {
+
+Wording not_kept(const sim::Step& step) {
+  return worded("The run did not keep step {} of block {}, warp {}.", std::uint64_t{step.sequence} + 1, step.block,
+                step.warp);
+}
+
+}  // namespace
 
 // ---- which launch is on screen
 
@@ -112,8 +125,84 @@ bool Session::orders_stale() const {
 bool Session::go_to_writer(std::size_t index) {
   const RunResult* run = shown(variant_);
   if (run == nullptr || &remarks() != &run->remarks || index >= run->wrong.size()) return false;
-  const auto& last = run->wrong[index].writes.last;
-  return last && go_to_access(last->launch, last->place, true);
+  const job::WrongResult& wrong = run->wrong[index];
+  if (wrong.writes.complete && wrong.writes.count == 0) return false;
+  find_writer(wrong.element.argument, wrong.element.index,
+              fmt::format("{}[{}]", wrong.element.buffer, wrong.element.index));
+  return true;
+}
+
+void Session::go_to_writer_of(const std::string& element) {
+  if (shown(variant_) == nullptr) return;
+  const Result<job::NamedElement> named = job::find_element(shown(variant_)->outcome, element);
+  if (named) return find_writer(named->argument, named->index, element);
+  const Diagnostic& problem = named.errors().front();
+  replays_.said = worded("{} {}", problem.message, problem.cure);
+}
+
+void Session::find_writer(int argument, std::int64_t index, std::string element) {
+  const std::shared_ptr<const RunResult> run = results_.at(id());
+  replays_.said = {};
+  replays_.find_writer(run, argument, index, [this, serial = run->serial, element](const auto& found) {
+    if (shown(variant_) == nullptr || shown(variant_)->serial != serial) return;
+    changed_ = true;
+    replays_.open = true;
+    (void)step_values();  // what was said of the run before ends here
+    if (!found) {
+      replays_.said = found.errors().front().message;
+    } else if (!*found) {
+      replays_.said = job::in_words(*found, element);
+    } else if (const job::Writer& writer = **found; writer.last_repeat) {
+      replays_.said = worded("{} That was in a later repeat of launch {}, whose steps are not kept.",
+                             job::in_words(*found, element), writer.launch);
+    } else {
+      replays_.trail.clear();
+      replays_.said = job::in_words(*found, element);
+      if (go_to_step(writer.launch, writer.values.step)) {
+        replays_.lane = writer.lane;
+        replays_.trail.push_back({writer.launch, writer.values.step, writer.lane});
+      } else {
+        replays_.said = worded("{} {}", replays_.said, not_kept(writer.values.step));
+      }
+    }
+  });
+}
+
+void Session::follow(int to_launch, const sim::Step& step, int lane) {
+  if (const trace::WarpEvent* at = event()) {
+    const Replays::Visit here{launch(), {at->block, at->warp, at->sequence}, replays_.lane};
+    if (replays_.trail.empty() || replays_.trail.back() != here) replays_.trail.assign(1, here);
+  }
+  if (!go_to_step(to_launch, step)) {
+    replays_.said = not_kept(step);
+    return;
+  }
+  replays_.said = {};
+  replays_.lane = lane;
+  replays_.trail.push_back({to_launch, step, lane});
+}
+
+void Session::go_back_to(std::size_t visit) {
+  const Replays::Visit to = replays_.trail.at(visit);
+  replays_.trail.resize(visit + 1);
+  replays_.said = {};
+  replays_.lane = to.lane;
+  go_to_step(to.launch, to.step);
+}
+
+bool Session::go_to_step(int to_launch, const sim::Step& step) {
+  const RunResult* run = shown(variant_, to_launch);
+  if (run == nullptr) return false;
+  const auto events = run->outcome.first().trace.warp(step.block, step.warp);
+  const auto at = std::ranges::find(events, step.sequence, &trace::WarpEvent::sequence);
+  if (at == events.end()) return false;
+  set_launch(to_launch);
+  Place& place = places_[place_id()];
+  place.block = step.block, place.warp = step.warp, place.chosen = true;
+  place.step = static_cast<std::size_t>(at - events.begin());
+  changed_ = true;
+  clamp_place();
+  return true;
 }
 
 bool Session::go_to_access(int launch, const job::RacePlace& at, bool last) {

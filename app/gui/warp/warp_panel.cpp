@@ -304,7 +304,10 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   if (covers(ui).picture) {
     draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
   } else if (result != nullptr && s.event() != nullptr) {
-    picture(ui, body);
+    if (s.replays().open)
+      values_.draw(ui, body);
+    else
+      picture(ui, body);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
     const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
@@ -322,13 +325,20 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
     const auto tab = static_cast<WarpTab>(i);
     if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
-    if (any && tab == shown) selected = static_cast<int>(tabs.size());
+    if (any && tab == shown && !s.replays().open) selected = static_cast<int>(tabs.size());
     const bool applies = event != nullptr && tab_applies(tab, *result, *event);
     tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
     which.push_back(tab);
   }
+  const int values = static_cast<int>(tabs.size());
+  tabs.push_back(
+      {"values", ui.tr(Label::tab_values), event != nullptr && !covers(ui).picture, ui.tr(Label::no_events_kept)});
+  if (s.replays().open) selected = values;
   const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
-  if (any && chosen != selected && chosen >= 0) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+  if (chosen != selected && chosen >= 0) {
+    s.replays().open = chosen == values;
+    if (any && chosen != values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+  }
   end_panel();
 }
 

@@ -8,6 +8,7 @@
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
+#include "gui/warp/values_view.h"
 
 namespace lanescope::gui {
 
@@ -54,6 +55,7 @@ class WarpPanel {
   SceneView block_;
   BlockShown block_shown_;
   diagram::Scene block_scene_;
+  ValuesView values_;
 };
 
 }  // namespace lanescope::gui

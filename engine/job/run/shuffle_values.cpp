@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "job/run/again.h"
 #include "job/values/register_meaning.h"
 #include "ptx/opcode.h"
 #include "sim/alu/half.h"
@@ -100,59 +101,6 @@ Type whole_moved_from(const Outcome& outcome) {
   if (type == sim::ElementType::f64) return Type::f64;
   if (type == sim::ElementType::i64) return Type::s64;
   return type == sim::ElementType::u64 ? Type::u64 : Type::none;
-}
-
-// What launch 2, 3, … is given: the buffers as the launches before it leave them.
-Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, int number) {
-  const auto& launches = outcome.request.launches;
-  const auto next = std::ranges::find(launches, number, &RequestedLaunch::number);
-  if (next == launches.end()) return no_shuffle("There is no such launch.");
-  Request before = outcome.request;
-  before.launches.assign(launches.begin(), next);
-  before.record.totals = before.record.events = false;
-  before.races = false;
-  Outcome ran = run(before);
-  if (!ran.completed) return ran.diagnostics;
-  std::vector<sim::Argument> arguments;
-  for (const RequestedLaunch::Parameter& parameter : next->parameters) {
-    if (parameter.buffer >= 0) {
-      arguments.push_back(ran.arguments.at(static_cast<std::size_t>(parameter.buffer)));
-      continue;
-    }
-    Result<sim::Argument> scalar = make_argument(parameter.scalar);
-    if (!scalar) return scalar.take_errors();
-    arguments.push_back(std::move(*scalar));
-  }
-  return arguments;
-}
-
-Result<std::vector<sim::Argument>> arguments_of_first(const Request& request) {
-  std::vector<sim::Argument> arguments;
-  for (const RequestedArgument& text : request.arguments) {
-    Result<sim::Argument> argument = make_argument(text);
-    if (!argument) return argument.take_errors();
-    arguments.push_back(std::move(*argument));
-  }
-  return arguments;
-}
-
-Result<sim::LaunchRequest> again(const Outcome& outcome, const trace::Trace& trace, int number) {
-  const Request& request = outcome.request;
-  Result<std::vector<sim::Argument>> arguments =
-      number == 1 ? arguments_of_first(request) : arguments_of_later(outcome, number);
-  if (!arguments) return arguments.take_errors();
-  sim::LaunchRequest launch;
-  launch.launch = trace.launch;
-  launch.arguments = std::move(*arguments);
-  launch.variables = outcome.launch(number)->variables;
-  launch.max_steps = request.max_steps;
-  launch.threads = 1;
-  launch.arch = request.arch;
-  launch.schedule_seed = request.schedule_seed;
-  launch.unwritten_local = request.unwritten_local;
-  launch.kernel_source_name = trace.kernel;
-  launch.user_file = request.source.name;
-  return launch;
 }
 
 const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, const std::string& name) {
@@ -303,7 +251,7 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
 
   const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, mangled);
   if (!program) return program.errors();
-  const Result<sim::LaunchRequest> request = again(outcome, trace, launch);
+  const Result<sim::LaunchRequest> request = launch_again(outcome, launch);
   if (!request) return request.errors();
   const auto values = sim::values_at(**program, *request, event.block, event.warp, event.sequence);
   if (!values) return values.errors();

@@ -41,12 +41,6 @@ constexpr const char* forms =
     "=@file, or no value for an uninitialised buffer; f32[64]+12=… for a pointer into it; same:0 to pass the buffer of "
     "argument 0 again.";
 
-template <typename T>
-bool parse_whole(std::string_view text, T& value, int base = 10) {
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return status == std::errc{} && end == text.data() + text.size();
-}
-
 std::optional<std::uint64_t> unsigned_in(std::string_view text) {
   std::uint64_t value = 0;
   return parse_whole(text, value) ? std::optional(value) : std::nullopt;

@@ -16,12 +16,6 @@ constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,  Element
                                      ElementType::f16, ElementType::i32, ElementType::u32, ElementType::f32,
                                      ElementType::i64, ElementType::u64, ElementType::f64};
 
-template <typename T>
-bool parse_whole(std::string_view text, T& value, int base) {
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return status == std::errc{} && end == text.data() + text.size();
-}
-
 }  // namespace
 
 std::optional<ElementType> type_named(std::string_view name) {

@@ -1,9 +1,11 @@
 #pragma once
 // Numbers of an argument's type: from text to bits, and their range.
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "core/worded.h"
 #include "sim/launch_request.h"
@@ -16,6 +18,13 @@ bool is_signed(sim::ElementType type);
 std::uint64_t mask_of(sim::ElementType type);  // its bits
 // The bits of a value rounded to a floating type.
 std::uint64_t float_bits(sim::ElementType type, double value);
+
+// Whether the whole text is a number that T holds.
+template <typename T>
+bool parse_whole(std::string_view text, T& value, int base = 10) {
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return status == std::errc{} && end == text.data() + text.size();
+}
 
 // The bits of "-4", "0xff" or "1.5"; nullopt where the text is no number that the type can hold.
 std::optional<std::uint64_t> parse_integer(sim::ElementType type, std::string_view text);

@@ -191,7 +191,6 @@ void Recorder::grow(Warp& warp) {
 WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
   const auto bytes = static_cast<std::int64_t>(sizeof(WarpEvent) + side_bytes);
   if (store_->bytes_left < bytes || warp.event_next == warp.event_limit) [[unlikely]] {
-    if (watch_ != nullptr && watch_->warp == warp.index && watch_->sequence == warp.sequence) watch_->reached = true;
     if (store_->bytes_left < bytes) {
       store_->bytes_left = -1;  // no later event is kept, even if it were small enough
       ++warp.sequence;
@@ -207,10 +206,29 @@ WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
   return event;
 }
 
+// Of the event that next() just counted and did not keep.
+void Recorder::tell(const Warp& warp, Heard event) {
+  event.block = warp.block;
+  event.warp = warp.index;
+  event.sequence = warp.sequence - 1;
+  if (watch_ != nullptr && watch_->block == event.block && watch_->warp == event.warp &&
+      watch_->sequence == event.sequence) {
+    watch_->reached = true;
+    watch_->event = event;
+    watch_->event.pattern = nullptr;
+    if (event.pattern != nullptr)
+      LaneMask{event.executed}.for_each([&](int lane) {
+        watch_->addresses[static_cast<std::size_t>(lane)] = address_of(*event.pattern, event.executed, lane);
+      });
+    return;  // it does not happen
+  }
+  if (listener_ != nullptr) listener_->hear(event);
+}
+
 void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
                      std::uint64_t number) {
   WarpEvent* event = next(warp, 0);
-  if (event == nullptr) return;
+  if (event == nullptr) return tell(warp, {kind, MemorySpace::none, site, 0, 0, 0, active, executed, nullptr});
   event->site = site;
   event->kind = kind;
   event->space = MemorySpace::none;
@@ -225,7 +243,8 @@ void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t activ
                              const std::uint8_t* source_lanes) {
   const auto count = static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count);
-  if (event == nullptr) return;
+  if (event == nullptr)
+    return tell(warp, {EventKind::shuffle, MemorySpace::none, site, 0, 0, 0, active, executed, nullptr});
   event->site = site;
   event->kind = EventKind::shuffle;
   event->space = MemorySpace::none;
@@ -241,7 +260,7 @@ void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, s
                             std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter) {
   const std::uint32_t count = pattern.affine ? 0 : static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count * 8);
-  if (event == nullptr) return;
+  if (event == nullptr) return tell(warp, {EventKind::memory, space, site, 0, 0, 0, active, executed, &pattern});
   event->site = site;
   event->kind = EventKind::memory;
   event->space = space;

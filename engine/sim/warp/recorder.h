@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@
 namespace lanescope::sim {
 
 struct Warp;
+class Worker;
 
 // totals: counts only. events: counts, and keeps events of the running block.
 enum class Mode : std::uint8_t { plain, totals, events };
@@ -133,12 +135,32 @@ class Recorder {
   void memory_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                     std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
 
-  // Notices when this warp's event number `sequence` is about to happen; for a store without budget only.
+  // ---- for a store without budget only, of which nothing is kept ----
+  // An event, and of a memory access its addresses, just before it happens.
+  struct Heard {
+    trace::EventKind kind{};
+    trace::MemorySpace space{};
+    std::uint32_t site = 0, block = 0, warp = 0, sequence = 0;
+    std::uint32_t active = 0, executed = 0;
+    const AddressPattern* pattern = nullptr;  // of the executed lanes; null: no memory access
+  };
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    virtual void hear(const Heard& event) = 0;
+  };
+  void listen(Listener* listener) { listener_ = listener; }
+  // Notices when event number `sequence` of this warp is about to happen.
   struct Watch {
-    std::uint32_t warp = 0, sequence = 0;
+    std::uint32_t block = 0, warp = 0, sequence = 0;
     bool reached = false;
+    // Once reached; without its pattern, which is in `addresses`, by lane.
+    Heard event;
+    std::array<std::uint64_t, 32> addresses{};
+    std::function<void(Worker&)> arrived;  // called then, where the warp stands; may be empty
   };
   void watch(Watch* watch) { watch_ = watch; }
+  Watch* watched() { return watch_; }
   bool watch_reached() const { return watch_ != nullptr && watch_->reached; }
 
   void not_executed(const Unexecuted& part) { unexecuted_.push_back(part); }
@@ -150,6 +172,7 @@ class Recorder {
 
  private:
   trace::WarpEvent* next(Warp& warp, std::uint32_t side_bytes);
+  void tell(const Warp& warp, Heard event);
   void grow(Warp& warp);
   void take_unexecuted_from(trace::Totals& totals, const std::vector<trace::Site>& sites) const;
   std::uint32_t keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count);
@@ -174,6 +197,7 @@ class Recorder {
   std::size_t segments_in_use_ = 0;
   std::vector<trace::WarpEvent*> spare_;  // segments to use again
   Watch* watch_ = nullptr;
+  Listener* listener_ = nullptr;
   const LaneKernels& lanes_ = lane_kernels();
 };
 

@@ -176,7 +176,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
       return true;
     case Turn::stop:
       stop_behind_fault(warp);
-      if (watched_ == nullptr && recorder_.watch_reached()) watched_ = frame_;
+      if (watched_ == nullptr && recorder_.watch_reached()) arrive_at_watched();
       return false;
   }
   return false;
@@ -277,7 +277,10 @@ execute:
         recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
       if constexpr (mode == Mode::events) {
         recorder_.event(warp, trace::EventKind::guarded, operation.index, mask, executed);
-        if (recorder_.watch_reached()) return Turn::stop;
+        if (recorder_.watch_reached()) {
+          operation_ = next;
+          return Turn::stop;
+        }
       }
       if (executed != 0) (executed == ~0u ? operation.full : operation.masked)(registers, operation, executed);
       ++next;
@@ -445,7 +448,10 @@ enter : {
   counter.lanes += count_lanes(mask);
   if constexpr (mode == Mode::events) {
     if (block.site != no_site) recorder_.event(warp, trace::EventKind::block_entry, block.site, mask, mask);
-    if (recorder_.watch_reached()) return Turn::stop;
+    if (recorder_.watch_reached()) {
+      operation_ = nullptr;
+      return Turn::stop;
+    }
   }
   credit_ -= block.instructions;
   if (credit_ < 0) {

@@ -98,6 +98,13 @@ class Worker {
 
   // The frame in which the watched event (Recorder::watch) was about to happen.
   const Frame* watched_frame() const { return watched_; }
+  // Of a watched access to local memory: where it goes in the memory of that lane.
+  std::uint64_t watched_offset(int lane, std::uint32_t executed) const;
+  // Does the instruction of the watched event, of which nothing has happened yet. False where its warp waits for other
+  // threads first, and for a fault.
+  bool finish_watched(const Recorder::Heard& event);
+  // Bytes at a lane's generic address, of the block that runs; no request of the kernel. False where nothing is mapped.
+  bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
 
  private:
   enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
@@ -115,6 +122,7 @@ class Worker {
   void fill_frame(Frame& frame, const Warp& warp);
   void start_warp(Warp& warp);
   void stop_behind_fault(Warp& warp);
+  void arrive_at_watched();
 
   // Paths. All work on the running warp.
   struct Way {
@@ -260,8 +268,7 @@ class Worker {
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
   bool heap_called(const CallOp& call, std::uint32_t lanes);
   std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
-  // Bytes, or the text, at a lane's generic address; no request of the kernel. False where nothing is mapped.
-  bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
+  // As peek(): a text up to its end.
   bool peek_text(int lane, std::uint64_t address, std::string& text);
 
   // Faults (worker_faults.cpp).

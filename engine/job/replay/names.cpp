@@ -1,0 +1,211 @@
+#include "job/replay/names.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "core/source_name.h"
+#include "core/worded.h"
+
+namespace lanescope::job {
+namespace {
+
+using ptx::Type;
+
+ptx::Type type_of(sim::ElementType type) {
+  return ptx::type_named([&]() -> std::string {
+    std::string name = sim::name_of(type);
+    if (name[0] == 'i') name[0] = 's';  // i32: PTX's s32
+    return name;
+  }());
+}
+
+const RequestedArgument* text_of(const Request& request, std::size_t argument) {
+  const std::size_t own = request.arguments.size();
+  if (argument < own) return &request.arguments[argument];
+  return argument - own < request.buffers.size() ? &request.buffers[argument - own] : nullptr;
+}
+
+std::string base_name(const std::string& kernel) {
+  std::string base = kernel.substr(0, kernel.find('<'));
+  if (const std::size_t colon = base.rfind("::"); colon != std::string::npos) base.erase(0, colon + 2);
+  return base;
+}
+
+// "const float* __restrict__ in" → "in"; empty for one without a name.
+std::string name_in(std::string parameter) {
+  parameter.resize(std::min({parameter.size(), parameter.find('='), parameter.find('[')}));
+  const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  while (!parameter.empty() && !is_letter(parameter.back())) parameter.pop_back();
+  std::size_t begin = parameter.size();
+  while (begin > 0 && is_letter(parameter[begin - 1])) --begin;
+  const bool alone = parameter.find_first_not_of(" \t\n") == begin;  // a type and nothing else
+  return alone ? "" : parameter.substr(begin);
+}
+
+// Of the kernel's parameters, as the source writes them; empty where its declarations do not agree.
+std::vector<std::string> names_in_source(const compile::Source& source, const std::string& kernel) {
+  std::vector<std::string> names;
+  if (source.name.ends_with(".ptx")) return names;
+  const std::string code = compile::blank_non_code(source.text);
+  const std::string base = base_name(kernel);
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
+    if (!one.is_kernel || base_name(one.name) != base || !one.template_arguments.empty()) continue;
+    const std::size_t open = code.find('(', one.name_offset);
+    if (open == std::string::npos || open >= one.end) continue;
+    std::size_t close = open;
+    for (int depth = 0; close < one.end; ++close) {
+      if (code[close] == '(') ++depth;
+      if (code[close] == ')' && --depth == 0) break;
+    }
+    std::vector<std::string> found;
+    for (const auto& parameter : compile::split_arguments(std::string_view(code).substr(open + 1, close - open - 1)))
+      found.push_back(name_in(std::string(parameter)));
+    if (!names.empty() && names != found) return {};
+    names = std::move(found);
+  }
+  return names;
+}
+
+// Of the first repeat; empty where there is no such launch.
+std::vector<RequestedLaunch::Parameter> parameters_of(const Request& request, int launch) {
+  const auto found = std::ranges::find(request.launches, launch, &RequestedLaunch::number);
+  return found == request.launches.end() ? std::vector<RequestedLaunch::Parameter>() : request.parameters_of(*found);
+}
+
+// As one writes it: "in", "arg0".
+std::string written_name(const Request& request, std::size_t argument) {
+  std::string name = argument_name(request, argument);
+  std::erase(name, ' ');
+  return name;
+}
+
+Diagnostic no_element(const Outcome& outcome, const std::string& text) {
+  std::vector<Wording> buffers;
+  for (std::size_t i = 0; i < outcome.arguments.size(); ++i)
+    if (const sim::Argument& one = outcome.arguments[i]; one.is_buffer && one.count() > 0)
+      buffers.push_back(worded("{}[0 … {}]", written_name(outcome.request, i), one.count() - 1));
+  return {Severity::error,
+          "argument.no_element",
+          {},
+          worded("There is no element `{}`.", text),
+          worded("Name an element of a buffer: {}.", joined(buffers, "{}, {}"))};
+}
+
+}  // namespace
+
+std::string argument_name(const Request& request, std::size_t argument) {
+  const RequestedArgument* text = text_of(request, argument);
+  if (text != nullptr && !text->name().empty()) return text->name();
+  const std::vector<std::string> names = names_in_source(request.source, request.first().kernel);
+  if (argument < request.arguments.size() && argument < names.size() && !names[argument].empty())
+    return names[argument];
+  return fmt::format("arg {}", argument);
+}
+
+int argument_of_parameter(const Request& request, int launch, std::size_t parameter) {
+  const std::vector<RequestedLaunch::Parameter> parameters = parameters_of(request, launch);
+  return parameter < parameters.size() ? parameters[parameter].buffer : -1;
+}
+
+PlaceNames::PlaceNames(const Outcome& outcome, int launch, const ptx::Module& module, const ptx::Function& kernel)
+    : outcome_(outcome), launch_(launch), kernel_(kernel) {
+  const Request& request = outcome.request;
+  const std::vector<RequestedLaunch::Parameter> parameters = parameters_of(request, launch);
+  for (const trace::Buffer& buffer : outcome.trace_of(launch)->buffers) {
+    Named named{buffer.name, buffer.address, buffer.bytes, 0, Type::none, -1};
+    if (buffer.argument >= 0) {
+      const auto parameter = static_cast<std::size_t>(buffer.argument);
+      named.argument = argument_of_parameter(request, launch, parameter);
+      named.name = this->parameter(parameter);
+      if (named.argument >= 0)
+        if (const RequestedArgument* text = text_of(request, static_cast<std::size_t>(named.argument)))
+          if (const Result<Recipe>& recipe = text->recipe(); recipe && recipe->buffer()) {
+            named.type = type_of(recipe->type);
+            named.offset = recipe->buffer()->offset + parameters[parameter].offset;
+          }
+    } else {
+      named.name = source_name(buffer.name);
+    }
+    buffers_.push_back(std::move(named));
+  }
+  std::vector<std::string> shared;
+  const auto add = [&](const std::vector<ptx::Variable>& variables) {
+    for (const ptx::Variable& variable : variables)
+      if (variable.space == ptx::Space::shared) shared.push_back(variable.name);
+  };
+  add(module.variables);
+  for (const ptx::Function& function : module.functions) add(function.variables);
+  if (shared.size() != 1) return;
+  shared_ = demangled(shared[0]);  // "k(float*)::tile"
+  if (shared_.empty()) shared_ = shared[0];
+  if (const std::size_t colon = shared_.rfind("::"); colon != std::string::npos) shared_.erase(0, colon + 2);
+}
+
+std::string PlaceNames::parameter(std::size_t index) const {
+  const std::string& kernel = outcome_.trace_of(launch_)->kernel;
+  const std::vector<std::string> names = names_in_source(outcome_.request.source, kernel);
+  if (index < names.size() && !names[index].empty() && names.size() == kernel_.parameters.size()) return names[index];
+  const int argument = argument_of_parameter(outcome_.request, launch_, index);
+  return argument >= 0 ? argument_name(outcome_.request, static_cast<std::size_t>(argument))
+                       : fmt::format("arg {}", index);
+}
+
+PlaceNames::Place PlaceNames::at(const Named& buffer, std::uint64_t address) {
+  Place made;
+  made.type = buffer.type;
+  const std::uint64_t from = address - buffer.address, element = static_cast<std::uint64_t>(ptx::bytes_of(buffer.type));
+  const bool whole = element != 0 && from >= buffer.offset && (from - buffer.offset) % element == 0;
+  made.text = whole ? fmt::format("{}[{}]", buffer.name, (from - buffer.offset) / element)
+                    : fmt::format("{} + {} B", buffer.name, from);
+  if (buffer.argument >= 0 && element != 0) {
+    made.argument = buffer.argument;
+    made.index = static_cast<std::int64_t>(from / element);
+  }
+  return made;
+}
+
+PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address) const {
+  if (space == trace::MemorySpace::global || space == trace::MemorySpace::constant)
+    for (const Named& buffer : buffers_)
+      if (address >= buffer.address && address < buffer.address + buffer.bytes) return at(buffer, address);
+  Place made;
+  if (space == trace::MemorySpace::param)
+    for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+      const ptx::Parameter& parameter = kernel_.parameters[i];
+      if (address < parameter.offset || address >= parameter.offset + parameter.bytes()) continue;
+      made.text = this->parameter(i);
+      if (address != parameter.offset) made.text += fmt::format(" + {} B", address - parameter.offset);
+      return made;
+    }
+  const bool named = space == trace::MemorySpace::shared && !shared_.empty();
+  made.text = space == trace::MemorySpace::global
+                  ? fmt::format("0x{:x}", address)
+                  : fmt::format("{} + {} B", named ? shared_ : trace::to_string(space), address);
+  return made;
+}
+
+Result<NamedElement> find_element(const Outcome& outcome, const std::string& text) {
+  const std::size_t open = text.find('[');
+  if (open == std::string::npos || !text.ends_with(']')) return no_element(outcome, text);
+  NamedElement made;
+  const char* end = text.data() + text.size() - 1;
+  const auto parsed = std::from_chars(text.data() + open + 1, end, made.index);
+  if (parsed.ec != std::errc{} || parsed.ptr != end || made.index < 0) return no_element(outcome, text);
+  const std::string name = text.substr(0, open);
+  for (std::size_t i = 0; i < outcome.arguments.size(); ++i) {
+    const sim::Argument& argument = outcome.arguments[i];
+    if (!argument.is_buffer || (name != written_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
+    // The name is the pointer's, which may lie behind the buffer's beginning.
+    made.index += static_cast<std::int64_t>(argument.base_offset) / sim::bytes_of(argument.type);
+    if (static_cast<std::uint64_t>(made.index) >= argument.count()) return no_element(outcome, text);
+    made.argument = static_cast<int>(i);
+    return made;
+  }
+  return no_element(outcome, text);
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,213 @@
+#include "sim/replay.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/worded.h"
+#include "sim/launch_check.h"
+#include "sim/launch_run.h"
+#include "sim/memory/address_space.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+Diagnostic no_such_event(const Step& step) {
+  Diagnostic diagnostic;
+  diagnostic.code = "run.no_such_event";
+  diagnostic.message =
+      worded("block {}, warp {} has no step {}", step.block, step.warp, std::uint64_t{step.sequence} + 1);
+  diagnostic.cure = "Choose a step of the trace. Steps are numbered from 1.";
+  return diagnostic;
+}
+
+// A launch that runs again, as far as it is asked to.
+class Replay {
+ public:
+  Replay(const Program& program, const LaunchRequest& request) : request_(request) {
+    result_.arguments = request.arguments;
+    trace::Launch launch = request.launch;
+    launch.static_shared_bytes = program.static_shared_bytes;
+    problems_ = check_launch(*program.kernel, request, launch);
+    if (has_error(problems_)) return;
+    request_.record = {};
+    request_.record.events = true;
+    request_.races = false;
+    run_.emplace(program, request_, result_);
+  }
+
+  Diagnostics& problems() { return problems_; }  // of the request
+  // False where it was cancelled.
+  bool run_to(Recorder::Watch* watch, Recorder::Listener* listener) {
+    const Progress* progress = request_.progress;
+    return (progress == nullptr || !progress->cancel.load()) && run_->replay(watch, listener);
+  }
+
+ private:
+  LaunchRequest request_;
+  LaunchResult result_;
+  Diagnostics problems_;
+  std::optional<LaunchRun> run_;
+};
+
+Recorder::Watch watch_of(const Step& step) {
+  Recorder::Watch watch;
+  watch.block = step.block, watch.warp = step.warp, watch.sequence = step.sequence;
+  return watch;
+}
+
+std::vector<RegisterValues> registers_of(const Frame& frame) {
+  std::vector<RegisterValues> values;
+  const FunctionCode& code = *frame.code;
+  for (std::size_t id = 0; id < code.register_slot.size(); ++id) {
+    const std::uint32_t slot = code.register_slot[id];
+    if (slot == 0) continue;
+    RegisterValues& value = values.emplace_back();
+    value.name = code.source->registers[id].name;
+    value.type = code.source->registers[id].type;
+    const int type_bytes = ptx::bytes_of(value.type);
+    const auto bytes = static_cast<std::size_t>(std::min(type_bytes == 1 ? 2 : type_bytes, 8));
+    std::uint32_t predicate = 0;
+    std::memcpy(&predicate, frame.file + slot, 4);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      if (value.type == ptx::Type::pred)
+        value.lanes[lane] = predicate >> lane & 1u;
+      else
+        std::memcpy(&value.lanes[lane], frame.file + slot + lane * bytes, bytes);
+    }
+  }
+  return values;
+}
+
+bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
+                 std::array<StepState::Bytes, 32>& memory) {
+  using namespace address_space;
+  if (state.space == trace::MemorySpace::none || state.space == trace::MemorySpace::param) return false;
+  const std::uint64_t window = state.space == trace::MemorySpace::shared  ? shared_window
+                               : state.space == trace::MemorySpace::local ? local_window
+                                                                          : 0;
+  bool all = width <= sizeof(StepState::Bytes);
+  state.executed.for_each([&](int lane) {
+    const auto at = static_cast<std::size_t>(lane);
+    all = all && worker.peek(lane, window + state.addresses[at], width, memory[at].data());
+  });
+  return all;
+}
+
+// Of a worker that stands just before the watched event, whose instruction it then does.
+StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t width) {
+  const Recorder::Heard& event = watch.event;
+  StepState state;
+  state.site = event.site;
+  state.active = {event.active};
+  state.executed = {event.executed};
+  state.space = event.space;
+  state.addresses = watch.addresses;
+  if (event.space == trace::MemorySpace::local)
+    state.executed.for_each([&](int lane) {
+      state.addresses[static_cast<std::size_t>(lane)] = worker.watched_offset(lane, event.executed);
+    });
+  state.before = registers_of(*worker.watched_frame());
+  state.memory_known = read_memory(worker, state, width, state.memory_before);
+  state.done = worker.finish_watched(event);
+  state.after = state.done ? registers_of(*worker.watched_frame()) : state.before;
+  state.memory_known = state.memory_known && read_memory(worker, state, width, state.memory_after);
+  return state;
+}
+
+// Hears of every write to some bytes, and remembers the last.
+class WriteListener final : public Recorder::Listener {
+ public:
+  WriteListener(const Program& program, const WatchedBytes& wanted) : program_(program), wanted_(wanted) {}
+  const Writes& writes() const { return writes_; }
+
+  void hear(const Recorder::Heard& event) override {
+    if (event.pattern == nullptr || event.space != wanted_.space) return;
+    if (event.space == trace::MemorySpace::shared && event.block != wanted_.block) return;
+    const trace::Site& site = program_.sites[event.site];
+    const std::uint64_t end = wanted_.address + wanted_.bytes;
+    if (!writes_memory(site, event.space)) return;
+    LaneMask{event.executed}.for_each([&](int lane) {
+      const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
+      if (at >= end || at + site.width <= wanted_.address) return;
+      const Writes::Last last{{event.block, event.warp, event.sequence}, event.site, lane};
+      writes_.by_one_thread = writes_.by_one_thread && (!writes_.last || same_thread(*writes_.last, last));
+      ++writes_.count;
+      writes_.last = last;
+    });
+  }
+
+ private:
+  static bool writes_memory(const trace::Site& site, trace::MemorySpace space) {
+    using trace::Operation;
+    return site.operation == Operation::store || site.operation == Operation::atomic ||
+           site.operation == Operation::reduction ||
+           (site.operation == Operation::async_copy && space == trace::MemorySpace::shared);
+  }
+  static bool same_thread(const Writes::Last& a, const Writes::Last& b) {
+    return a.step.block == b.step.block && a.step.warp == b.step.warp && a.lane == b.lane;
+  }
+
+  const Program& program_;
+  const WatchedBytes wanted_;
+  Writes writes_;
+};
+
+class WarpListener final : public Recorder::Listener {
+ public:
+  WarpListener(const Step& step, const std::function<void(const WarpStep&)>& tell) : step_(step), tell_(tell) {}
+  void hear(const Recorder::Heard& event) override {
+    if (event.block == step_.block && event.warp == step_.warp)
+      tell_({event.sequence, event.site, {event.active}, {event.executed}});
+  }
+
+ private:
+  const Step step_;
+  const std::function<void(const WarpStep&)>& tell_;
+};
+
+}  // namespace
+
+Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request, std::uint32_t block,
+                                              std::uint32_t warp, std::uint32_t sequence) {
+  Result<StepState> state = state_at(program, request, {block, warp, sequence});
+  if (!state) return state.take_errors();
+  return std::move(state->before);
+}
+
+Result<StepState> state_at(const Program& program, const LaunchRequest& request, const Step& step) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  StepState state;
+  Recorder::Watch watch = watch_of(step);
+  watch.arrived = [&](Worker& worker) { state = state_of(worker, watch, program.sites[watch.event.site].width); };
+  if (!replay.run_to(&watch, nullptr)) return cancelled_diagnostic();
+  if (!watch.reached) return no_such_event(step);
+  return state;
+}
+
+Result<Writes> writes_to(const Program& program, const LaunchRequest& request, const WatchedBytes& bytes,
+                         const std::optional<Step>& before) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  WriteListener listener(program, bytes);
+  Recorder::Watch watch = before ? watch_of(*before) : Recorder::Watch{};
+  if (!replay.run_to(before ? &watch : nullptr, &listener)) return cancelled_diagnostic();
+  if (before && !watch.reached) return no_such_event(*before);
+  return listener.writes();
+}
+
+Diagnostics hear_warp(const Program& program, const LaunchRequest& request, const Step& step,
+                      const std::function<void(const WarpStep&)>& hear) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  WarpListener listener(step, hear);
+  Recorder::Watch watch = watch_of(step);
+  if (!replay.run_to(&watch, &listener)) return {cancelled_diagnostic()};
+  if (!watch.reached) return {no_such_event(step)};
+  listener.hear(watch.event);
+  return {};
+}
+
+}  // namespace lanescope::sim

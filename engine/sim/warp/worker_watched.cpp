@@ -1,0 +1,58 @@
+// A replay that came to the event it was made for: the worker stands just before it.
+
+#include "sim/warp/lane_addresses.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+void Worker::arrive_at_watched() {
+  watched_ = frame_;
+  if (const auto& arrived = recorder_.watched()->arrived) arrived(*this);
+}
+
+std::uint64_t Worker::watched_offset(int lane, std::uint32_t executed) const {
+  return address_of(*pattern_, executed, lane);
+}
+
+bool Worker::finish_watched(const Recorder::Heard& event) {
+  if (operation_ == nullptr) return true;  // the entry of a basic block
+  const Operation& operation = *operation_;
+  schedule_ = nullptr;  // nobody takes this turn
+  if (operation.kind == OperationKind::alu_guarded) {
+    if (event.executed != 0) operation.masked(registers_, operation, event.executed);
+    return true;
+  }
+  const FunctionCode& code = *frame_->code;
+  switch (static_cast<Code>(operation.code)) {
+    case Code::load:
+    case Code::store:
+    case Code::atomic:  // an access to several spaces is one event in each
+      return access<Mode::plain>(code.memory[operation.index], event.active, event.executed);
+    case Code::async_copy:
+      return async_copy<Mode::plain>(operation, event.active);
+    case Code::parameter_load:
+      return parameter_load<Mode::plain>(operation, event.active);
+    case Code::frame_load:
+      return frame_access<Mode::plain>(operation, event.active, true);
+    case Code::frame_store:
+      return frame_access<Mode::plain>(operation, event.active, false);
+    case Code::clock:
+      return clock<Mode::plain>(operation, event.active);
+    case Code::barrier:
+      return code.barriers[operation.index].dst == 0;
+    case Code::shuffle:
+    case Code::vote:
+    case Code::match:
+    case Code::redux:
+    case Code::activemask:
+    case Code::elect:
+    case Code::warp_barrier:
+      return exchange<Mode::plain>(operation, event.active) == Exchange::done;
+    case Code::tensor:
+      return tensor<Mode::plain>(operation, event.active) == Exchange::done;
+    default:  // changes no register
+      return true;
+  }
+}
+
+}  // namespace lanescope::sim
