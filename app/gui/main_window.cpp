@@ -1,7 +1,6 @@
 #include "gui/main_window.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "gui/help.h"
@@ -11,39 +10,11 @@
 
 namespace lanescope::gui {
 
-Layout layout_of(float width_px, float height_px, const Look& look, bool schedules) {
-  const float k = look.scale();
-  const float w = width_px / k, h = height_px / k;
-  const bool compact = w < 1200 || h < 720;
-  const float gap = compact ? 8 : 16, top = compact ? 48 : 56;
-  // The film's 32 rows fill the panel at a whole number of pixels each.
-  const float rows = std::clamp(std::round((h * 0.24f - 90) / 32), 2.0f, 6.0f);
-  const float bottom_height = 90 + 32 * rows;
-  const float inner = w - 2 * gap;
-  const float lesson = std::clamp(std::round(inner * 0.218f), 248.0f, 440.0f);
-  const float rest = inner - lesson - 2 * gap;
-  const float code = std::round(rest * 0.47f);
-  const float y0 = top + gap, y1 = h - gap - bottom_height;
-  const float upper = y1 - gap - y0;
-  // What schedules left is text: at a low window it has room at the cost of what stands above it.
-  const float steps_height =
-      schedules ? std::max(bottom_height, std::min(std::round(h * 0.42f), 360.0f)) : bottom_height;
-  const float left_upper = upper + bottom_height - steps_height;
-  // Times stand above their plot, which needs the height of a few lines under them.
-  const float time_height = std::max(bottom_height, 170.0f);
-  const auto rect = [k](float x, float y, float width, float height) {
-    const float left = std::round(x * k), up = std::round(y * k);
-    return PanelRect{left, up, std::round((x + width) * k) - left, std::round((y + height) * k) - up};
-  };
-  Layout l;
-  l.top = {0, 0, width_px, std::round(top * k)};
-  l.lesson = rect(gap, y0, lesson, left_upper);
-  l.code = rect(2 * gap + lesson, y0, code, left_upper);
-  l.warp = rect(3 * gap + lesson + code, y0, rest - code, upper + bottom_height - time_height);
-  l.steps = rect(gap, y1 + bottom_height - steps_height, lesson + gap + code, steps_height);
-  l.time = rect(3 * gap + lesson + code, y1 + bottom_height - time_height, rest - code, time_height);
-  return l;
-}
+MainWindow::MainWindow(const Look& look, Session& session, WindowState& state)
+    : look_(look),
+      session_(session),
+      state_(state),
+      borders_(session.store().keeps() ? StateStore::default_folder() : std::string()) {}
 
 void MainWindow::keys() {
   const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
@@ -203,13 +174,14 @@ void MainWindow::frame() {
   } else {
     const bool schedules =
         state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
-    const Layout l = layout_of(view->Size.x, view->Size.y, look_, schedules);
+    const Layout l = borders_.layout(view->Size.x, view->Size.y, look_, schedules);
     draw_top_bar(ui, l.top);
     lesson_.draw(ui, l.lesson);
     code_.draw(ui, l.code);
     warp_.draw(ui, l.warp);
     steps_.draw(ui, l.steps);
     time_.draw(ui, l.time);
+    borders_.draw(ui, l, all, schedules);
   }
   notices(ui, view->Size.x, look_.px(64));
   draw_help(ui);

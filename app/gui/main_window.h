@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "gui/borders.h"
 #include "gui/code/code_panel.h"
 #include "gui/compare/compare_view.h"
 #include "gui/lesson/lesson_panel.h"
@@ -13,16 +14,9 @@
 
 namespace lanescope::gui {
 
-// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent) up.
-struct Layout {
-  PanelRect top, lesson, code, warp, steps, time;
-};
-// `schedules`: the results of schedules are shown in place of the steps.
-Layout layout_of(float width_px, float height_px, const Look& look, bool schedules = false);
-
 class MainWindow {
  public:
-  MainWindow(const Look& look, Session& session, WindowState& state) : look_(look), session_(session), state_(state) {}
+  MainWindow(const Look& look, Session& session, WindowState& state);
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
   // About the program itself, shown with the session's notices until it is clicked away.
   void tell(Diagnostics notices) { told_.insert(told_.end(), notices.begin(), notices.end()); }
@@ -49,6 +43,7 @@ class MainWindow {
   TimePanel time_;
   PresentView present_;
   CompareView compare_;
+  Borders borders_;
 };
 
 }  // namespace lanescope::gui

@@ -1,9 +1,12 @@
 // Where the window's parts stand, at every size.
 
+#include <string>
 #include <utility>
 
+#include "TextEditor.h"
 #include "driver.h"
 #include "gui/main_window.h"
+#include "imgui_internal.h"
 
 namespace lanescope::test {
 namespace {
@@ -39,6 +42,48 @@ TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
 INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
                          testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900},
                                          std::pair{1920, 1080}, std::pair{2560, 1440}));
+
+float height_of_part(const std::string& name) {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string(window->Name).find("/" + name + "_") != std::string::npos)
+      return window->InnerRect.GetHeight();
+  return 0;
+}
+
+// How many rows of code are in sight.
+float rows_of_code(Learner& learner) {
+  return height_of_part("editor") / learner.app().window().code().editor(learner.session()).GetLineHeight();
+}
+
+TEST(Layout, LeavesRoomForTheCodeOnALaptop) {
+  gui::Options options;
+  options.width = 1280, options.height = 800;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_GE(rows_of_code(learner), 11);
+    learner.types_over_everything(ui, "__global__ void broken(float* out) {\n  out[0] = nothing;\n}\n");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(learner.session().problems().empty());
+    EXPECT_GE(rows_of_code(learner), 6) << "above what is wrong with it";
+  });
+}
+
+TEST(Layout, FillsALargeWindow) {
+  gui::Options options;
+  options.width = 2560, options.height = 1440;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const float panel = height_of_part("warp");
+    ASSERT_GT(panel, 700);
+    float drawn = 0;
+    for (const char* picture : {"**/lanes", "**/view", "**/block lanes"})
+      drawn += ui.ItemInfo(picture).RectFull.GetHeight();
+    EXPECT_GE(drawn, panel * 0.6f) << "headings and the answer take the rest";
+  });
+}
 
 TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
   Learner learner;  // a look needs its fonts

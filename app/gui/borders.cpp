@@ -1,0 +1,78 @@
+#include "gui/borders.h"
+
+#include <algorithm>
+
+namespace lanescope::gui {
+
+namespace {
+constexpr int border_count = 4;
+}  // namespace
+
+struct Borders::Border {
+  const char* id;
+  PanelRect gap;    // where it lies
+  bool upright;     // moves left and right
+  float direction;  // of the way in which the panel grows
+  float size;       // the panel's, in pixels
+  float& share;
+};
+
+Layout Borders::layout(float width_px, float height_px, const Look& look, bool schedules) const {
+  const bool small = is_small(width_px, height_px, look);
+  return layout_of(width_px, height_px, look, schedules, small ? shares_.small : shares_.large);
+}
+
+void Borders::drag(const Border& border, float whole) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemActivated()) size_before_ = border.size;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    border.share = 0;
+  } else if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    const float way =
+        border.upright ? io.MousePos.x - io.MouseClickedPos[0].x : io.MousePos.y - io.MouseClickedPos[0].y;
+    border.share = std::clamp((size_before_ + border.direction * way) / whole, 0.01f, 0.99f);
+  }
+}
+
+// Not with each pixel that a border is dragged by.
+void Borders::save_when_still() {
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left) || shares_ == saved_) return;
+  save_shares(folder_, shares_);
+  saved_ = shares_;
+}
+
+void Borders::draw(const Ui& ui, const Layout& l, const PanelRect& all, bool schedules) {
+  PanelShares& shares = is_small(all.width, all.height, ui.look) ? shares_.small : shares_.large;
+  const auto right_of = [](const PanelRect& a, const PanelRect& b, float y1) {
+    return PanelRect{a.x + a.width, a.y, b.x - a.x - a.width, y1 - a.y};
+  };
+  const auto under = [](const PanelRect& a, const PanelRect& b) {
+    return PanelRect{b.x, a.y + a.height, b.width, b.y - a.y - a.height};
+  };
+  float& lower = schedules ? shares.schedules : shares.steps;
+  const Border borders[border_count] = {
+      {"lesson border", right_of(l.lesson, l.code, l.code.y + l.code.height), true, 1, l.lesson.width, shares.lesson},
+      {"code border", right_of(l.code, l.warp, l.steps.y + l.steps.height), true, 1, l.code.width, shares.code},
+      {"steps border", under(l.lesson, l.steps), false, -1, l.steps.height, lower},
+      {"time border", under(l.warp, l.time), false, -1, l.time.height, shares.time}};
+  for (int i = 0; i < border_count; ++i) {
+    const Border& border = borders[i];
+    const PanelRect& gap = border.gap;
+    const float whole = border.upright ? all.width : all.height;
+    ImGui::SetCursorScreenPos({all.x + gap.x, all.y + gap.y});
+    ImGui::InvisibleButton(border.id, {std::max(1.0f, gap.width), std::max(1.0f, gap.height)});
+    const bool reached = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    if (reached) ImGui::SetMouseCursor(border.upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    drag(border, whole);
+    if (!reached) continue;
+    const float half = ui.px(1);
+    const float x = all.x + gap.x + gap.width / 2, y = all.y + gap.y + gap.height / 2;
+    const ImVec2 a = border.upright ? ImVec2{x - half, all.y + gap.y} : ImVec2{all.x + gap.x, y - half};
+    const ImVec2 b =
+        border.upright ? ImVec2{x + half, all.y + gap.y + gap.height} : ImVec2{all.x + gap.x + gap.width, y + half};
+    ImGui::GetWindowDrawList()->AddRectFilled(a, b, ui.colours().accent, half);
+  }
+  save_when_still();
+}
+
+}  // namespace lanescope::gui

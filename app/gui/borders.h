@@ -1,0 +1,32 @@
+#pragma once
+// The borders between the panels: dragged with the mouse, put back by a double click. What was chosen is saved as soon
+// as the hand lets go, for small and large windows apart.
+
+#include <string>
+#include <utility>
+
+#include "gui/layout.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class Borders {
+ public:
+  // Reads the folder; an empty one keeps nothing.
+  explicit Borders(std::string folder) : folder_(std::move(folder)), shares_(saved_shares(folder_)), saved_(shares_) {}
+
+  Layout layout(float width_px, float height_px, const Look& look, bool schedules) const;
+  // After the panels of this layout, in the window that they are in.
+  void draw(const Ui& ui, const Layout& layout, const PanelRect& all, bool schedules);
+
+ private:
+  struct Border;
+  void drag(const Border& border, float whole);
+  void save_when_still();
+
+  std::string folder_;
+  SavedShares shares_, saved_;
+  float size_before_ = 0;  // of the panel whose border is dragged, in pixels
+};
+
+}  // namespace lanescope::gui
