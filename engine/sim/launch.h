@@ -49,8 +49,8 @@ struct LaunchResult {
 
 // A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.
 class Program;
-// Fails on unsupported instructions in reachable code (opcode name and line), unresolved functions, and an unknown
-// kernel.
+// Fails on unresolved functions, and an unknown kernel. An unsupported instruction ends a run where it is executed
+// (run.unsupported_instruction, with its name and line); that it stands in the code does not matter.
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel);
 
 // The static shared bytes, parameters and sites of a program.

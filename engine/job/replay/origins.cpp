@@ -47,7 +47,8 @@ class OriginReader {
     if (!values_.executed.test(lane_) || values_.instruction.empty()) return Origins{};
     if (Diagnostics problems = follow_registers(); !problems.empty()) return problems;
     if (Diagnostics problems = follow_memory(progress); !problems.empty()) return problems;
-    std::ranges::stable_partition(made_.operands, [](const OperandOrigins& one) { return !one.address; });
+    std::stable_partition(made_.operands.begin(), made_.operands.end(),
+                          [](const OperandOrigins& one) { return !one.address; });
     return std::move(made_);
   }
 

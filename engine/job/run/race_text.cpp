@@ -49,6 +49,7 @@ class Writer {
   const trace::Site& site(const RaceAccess& access) const { return trace_.sites[access.site]; }
   int line(const RaceAccess& access) const { return site(access).line; }
   bool in_own_file(const trace::Site& site) const { return site.file.empty() || site.file == request_.source.name; }
+  bool in_bulk(const RaceAccess& access) const { return site(access).opcode.starts_with("cp.async.bulk"); }
   RacePlace place(const RaceAccess& access) const {
     return {in_own_file(site(access)) ? line(access) : 0, access.block, access.thread};
   }
@@ -66,7 +67,7 @@ class Writer {
       case RaceKind::atomic_plain:
         return said(Phrase::race_atomic_plain, memory());
       case RaceKind::copy_not_awaited:
-        return said(Phrase::race_copy_not_awaited);
+        return said(in_bulk(race_.first) ? Phrase::race_bulk_copy_not_awaited : Phrase::race_copy_not_awaited);
       case RaceKind::same_value:
         return said(Phrase::race_same_value, memory());
       case RaceKind::colliding_lanes:
@@ -76,7 +77,7 @@ class Writer {
   }
 
   std::string verb(const RaceAccess& access) const {
-    const bool copies = site(access).operation == trace::Operation::async_copy && access.writes;
+    const bool copies = (site(access).operation == trace::Operation::async_copy || in_bulk(access)) && access.writes;
     std::string verb = access.atomic   ? said(Phrase::access_changes_atomically)
                        : copies        ? said(Phrase::access_copies)
                        : access.writes ? said(Phrase::access_writes)
@@ -145,7 +146,7 @@ class Writer {
     const bool atomic = race_.kind == RaceKind::atomic_plain;
     switch (race_.cure) {
       case RaceCure::copy:
-        return said(Phrase::cure_copy, between());
+        return said(in_bulk(race_.first) ? Phrase::cure_bulk_copy : Phrase::cure_copy, between());
       case RaceCure::warp:
         return said(Phrase::cure_warp, between());
       case RaceCure::block:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cfg/control_flow_graph.h"
+#include "core/diagnostic.h"
 #include "ptx/module.h"
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
@@ -49,10 +50,14 @@ enum class Code : std::uint8_t {
   elect,
   tensor,  // mma, ldmatrix and their kin
   warp_barrier,
-  barrier,  // index: barriers
-  clock,    // index: clocks
-  order,    // fences, and groups of asynchronous copies. index: orders
-  nothing   // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
+  barrier,          // index: barriers
+  mbarrier,         // index: mbarriers
+  bulk_copy,        // index: bulk_copies
+  cluster_barrier,  // index: cluster_barriers
+  clock,            // index: clocks
+  order,            // fences, and groups of asynchronous copies. index: orders
+  refused,          // an instruction that is not interpreted. index: a site
+  nothing           // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 
 // A read-modify-write of `place`; returns what was there.
@@ -177,6 +182,54 @@ struct BarrierOp {
   bool negated = false;
 };
 
+// An operation on an mbarrier object (sim/warp/mbarrier.h).
+struct MbarrierOp {
+  enum class Kind : std::uint8_t {
+    init,
+    inval,
+    expect_tx,
+    complete_tx,
+    arrive,
+    arrive_drop,
+    test_wait,
+    try_wait,
+    copies_arrive  // cp.async.mbarrier.arrive: the lane's asynchronous copies so far
+  } kind{};
+  bool generic = false;      // the address is
+  bool wide = true;          // its register has 64 bits
+  bool parity = false;       // waits: by the parity of the phase, not by a token
+  bool expects = false;      // arrive: expects `value` bytes first, and arrives once
+  bool no_complete = false;  // arrive: must not end the phase
+  bool increments = true;    // copies_arrive: the arrival was not expected
+  bool ordered = true;       // an arrival releases, a wait acquires: not .relaxed
+  bool guarded = false;
+  std::uint32_t site = no_site;
+  std::uint32_t address = 0;  // slot
+  std::uint64_t offset = 0;
+  std::uint32_t dst = 0;    // slot of the token, or of the predicate
+  std::uint32_t value = 0;  // slot of the count, bytes, token or parity; 0: one arrival
+};
+
+// cp.async.bulk with addresses. Each lane copies for itself.
+struct BulkCopyOp {
+  enum class Way : std::uint8_t { to_shared, within_shared, to_global, prefetch } way{};
+  struct Place {
+    std::uint32_t slot = 0;
+    std::uint64_t offset = 0;
+    bool wide = true;
+  };
+  Place to, from, mbarrier;
+  std::uint32_t bytes = 0;  // slot
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
+struct ClusterBarrierOp {
+  std::uint32_t site = no_site;
+  bool waits = false;   // else it arrives
+  bool ordered = true;  // an arrival releases: not .relaxed
+};
+
 struct ClockOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0;
@@ -186,10 +239,11 @@ struct ClockOp {
 
 // The interpreter does everything in order anyway: only the race detector listens.
 struct OrderOp {
-  enum class Kind : std::uint8_t { fence, commit, wait } kind{};
+  enum class Kind : std::uint8_t { fence, commit, wait, bulk_commit, bulk_wait } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only
   bool all = false;                         // waits for every copy of the thread
+  bool only_reads = false;                  // bulk_wait: the copies need only have read their source
   std::uint32_t groups = 0;                 // that may still be under way
   std::uint32_t site = no_site;             // of a guarded one
 };
@@ -242,6 +296,9 @@ struct FunctionCode {
   std::vector<CallOp> calls;
   std::vector<ExchangeOp> exchanges;
   std::vector<BarrierOp> barriers;
+  std::vector<MbarrierOp> mbarriers;
+  std::vector<BulkCopyOp> bulk_copies;
+  std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;
   std::vector<TensorOp> tensors;
@@ -292,6 +349,8 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
 // Where the outermost function that it was inlined into lies: in the file of that function, the innermost call, so that
 // no header of CUDA is named.
 SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction);
+// What is said where an instruction that the interpreter does not know would be executed.
+Diagnostic refusal_of(const ptx::Module& module, const ptx::Instruction& instruction);
 // Fills file, line, column and inlined_from of a site.
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,
                 const std::string& user_file);

@@ -92,7 +92,7 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     first_accesses_ = {};
     for (std::int32_t i = shape.first; i < shape.end; ++i) {
       const std::size_t accesses = code_.memory.size();
-      if (!decode_instruction(i, number)) refuse(function_.instructions[i], errors);
+      if (!decode_instruction(i, number)) refuse(i, number, errors);
       share_pattern(function_.instructions[i], accesses);
     }
     end_block(number);
@@ -126,7 +126,7 @@ void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t 
       if (first.slot == layout_.register_slot(written)) first.slot = 0;
 }
 
-void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors) const {
+Diagnostic refusal_of(const ptx::Module& module, const Instruction& instruction) {
   std::string text = ptx::name_of(instruction.opcode);
   for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
   const int line = instruction.ptx_line;
@@ -137,11 +137,18 @@ void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors
   else if (category == ptx::Category::texture)
     message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text,
                      line);
-  Diagnostic error{Severity::error, "run.unsupported_instruction", place_in_own_file(program_.module, instruction),
-                   std::move(message),
-                   "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
-                   "interpreter, even a run on a GPU."};
-  // A tile of matrix instructions comes from one line: once for each line will do.
+  return {Severity::error, "run.unsupported_instruction", place_in_own_file(module, instruction), std::move(message),
+          "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
+          "interpreter, even a run on a GPU."};
+}
+
+void FunctionDecoder::refuse(std::int32_t index, std::int32_t block, Diagnostics& errors) {
+  const Instruction& instruction = function_.instructions[index];
+  if (ptx::info(instruction.opcode).category != ptx::Category::branch) {
+    append(Code::refused, add_site(trace::EventKind::guarded, instruction, index, block), instruction, index);
+    return;
+  }
+  Diagnostic error = refusal_of(program_.module, instruction);
   for (const Diagnostic& other : errors)
     if (other.code == error.code && other.place == error.place) return;
   errors.push_back(std::move(error));
@@ -201,6 +208,8 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
       return decode_atomic(instruction, index, block);
     case ptx::Category::async_copy:
       return decode_async_copy(instruction, index, block);
+    case ptx::Category::mbarrier:
+      return decode_mbarrier(instruction, index, block);
     case ptx::Category::barrier:
       return decode_barrier(instruction, index, block);
     case ptx::Category::shuffle:

@@ -30,8 +30,9 @@ class FunctionDecoder {
   void make_aliases();
   void find_uncleared();
 
-  // An instruction that is not interpreted; once for each place.
-  void refuse(const Instruction& instruction, Diagnostics& errors) const;
+  // An instruction that is not interpreted: an operation that ends the run. One that says where the program goes on is
+  // an error at once, once for each place.
+  void refuse(std::int32_t index, std::int32_t block, Diagnostics& errors);
 
   // One instruction.
   bool decode_instruction(std::int32_t index, std::int32_t block);
@@ -47,6 +48,10 @@ class FunctionDecoder {
   bool decode_fragment(const Instruction& instruction, TensorOp& op);
   bool tensor_registers(const Operand& operand, bool written, int bytes, int count, std::vector<std::uint32_t>& slots);
   bool decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_mbarrier(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_pending_count(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_call(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_clock(const Instruction& instruction, std::int32_t index, std::int32_t block);

@@ -295,6 +295,8 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
       return decode_order(instruction, index, block);
     case Opcode::cp_async:
       break;
+    case Opcode::cp_async_bulk:
+      return decode_bulk_copy(instruction, index, block);
     default:
       return false;
   }
@@ -350,6 +352,14 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
     case Opcode::cp_async_commit_group:
       order.kind = OrderOp::Kind::commit;
       break;
+    case Opcode::cp_async_bulk: {
+      const bool commits = instruction.has("commit_group");
+      order.kind = commits ? OrderOp::Kind::bulk_commit : OrderOp::Kind::bulk_wait;
+      order.only_reads = instruction.has("read");
+      if (!commits && !instruction.operands.empty())
+        order.groups = static_cast<std::uint32_t>(instruction.operands[0].integer);
+      break;
+    }
     default:
       order.kind = OrderOp::Kind::wait;
       order.all = instruction.opcode == Opcode::cp_async_wait_all;

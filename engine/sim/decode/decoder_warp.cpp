@@ -105,6 +105,17 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
   return true;
 }
 
+// A cluster is one block here.
+bool FunctionDecoder::decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
+  ClusterBarrierOp barrier;
+  barrier.waits = instruction.opcode == Opcode::barrier_cluster_wait;
+  barrier.ordered = !instruction.has("relaxed");
+  barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);
+  code_.cluster_barriers.push_back(barrier);
+  append(Code::cluster_barrier, code_.cluster_barriers.size() - 1, instruction, index);
+  return true;
+}
+
 bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   BarrierOp barrier;
   const auto& operands = instruction.operands;
@@ -129,6 +140,9 @@ bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_
       barrier.predicate = layout_.read(predicate, Type::pred);
       break;
     }
+    case Opcode::barrier_cluster_arrive:
+    case Opcode::barrier_cluster_wait:
+      return decode_cluster_barrier(instruction, index, block);
     default:
       return false;
   }

@@ -37,17 +37,29 @@ struct WarpClocks {
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
-  // Asynchronous copies: groups committed, and what is under way.
+  // Asynchronous copies: groups committed, and what is under way; of cp.async and of bulk copies in groups.
   struct Copy {
-    std::uint8_t lane;
-    std::uint8_t bytes;
-    std::uint32_t group;
-    std::uint32_t address;
+    std::uint8_t lane = 0;
+    bool reads = false;        // of a bulk copy: what it reads
+    std::int32_t region = -1;  // of global memory; −1: shared
+    std::uint32_t bytes = 0;
+    std::uint32_t group = 0;
+    std::uint64_t address = 0;  // in its memory
   };
-  std::array<std::uint32_t, 32> groups{};
-  std::vector<Copy> copies;
+  std::array<std::uint32_t, 32> groups{}, bulk_groups{};
+  std::vector<Copy> copies, bulk_copies;
   std::uint32_t position = 0;  // requests since the warp's last barrier
   WarpClocks() { now.fill(1); }
+};
+
+// An mbarrier object, or the barrier of a cluster.
+struct ObjectClocks {
+  struct Tracked {
+    std::uint32_t warp = 0;
+    WarpClocks::Copy copy;
+  };
+  GridClock arrived, over;               // handed over in this phase; in all phases that are over
+  std::vector<Tracked> tracked, landed;  // asynchronous copies, likewise
 };
 
 // One opening of a barrier.

@@ -7,6 +7,7 @@
 
 #include "core/lane_mask.h"
 #include "ptx/opcode.h"
+#include "ptx/opcode_table.h"
 
 namespace lanescope::sim {
 
@@ -31,24 +32,7 @@ std::uint32_t bytes_in_word(std::uint64_t word, std::uint64_t first, std::uint64
   return bytes;
 }
 
-std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::uint64_t address) {
-  if (space != trace::MemorySpace::shared) return address;
-  return std::uint64_t{1} << 63 | std::uint64_t{block} << 24 | address;
-}
-
 }  // namespace
-
-struct RaceDetector::Mine {
-  const Request& request;
-  Block& block;
-  const SiteOrder& order;
-  ShadowMemory& shadow;
-  std::int32_t buffer = -1;
-  std::uint64_t base = 0;  // address of the memory's first byte
-  std::uint32_t lane = 0;
-  std::uint64_t address = 0;  // of the lane
-  ShadowAccess access;        // of the lane, on the word at hand
-};
 
 RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
                            std::uint32_t shared_end, std::int64_t budget_bytes)
@@ -62,6 +46,14 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
   SiteOrder order;
   const auto has = [&](const char* modifier) { return instruction.has(modifier); };
   const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
+  using ptx::Opcode;
+  const bool ends = instruction.opcode == Opcode::mbarrier_init || instruction.opcode == Opcode::mbarrier_inval;
+  if (ptx::info(instruction.opcode).category == ptx::Category::mbarrier) {
+    order.kind = ends ? ShadowAccess::write : ShadowAccess::atomic;
+    order.strong = !ends;
+    order.unit = 8;
+    return order;
+  }
   order.kind = atomic                                  ? ShadowAccess::atomic
                : instruction.opcode == ptx::Opcode::st ? ShadowAccess::write
                                                        : ShadowAccess::read;
@@ -91,104 +83,6 @@ void RaceDetector::end_block(std::uint32_t block) {
   if (at == blocks_.end()) return;
   at->second->shadow.clear(budget_);
   blocks_.erase(at);
-}
-
-// ---- order ------------------------------------------------------------------------------------------
-
-LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
-  if (warp.fences == nullptr) warp.fences = std::make_unique<std::array<LaneFences, 32>>();
-  return (*warp.fences)[lane];
-}
-
-void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
-  Block& block = of(block_index);
-  WarpClocks& clocks = block.clocks.warp(warp);
-  LaneMask{lanes}.for_each([&](int number) {
-    const auto lane = static_cast<std::uint32_t>(number);
-    if (operation.kind == OrderOp::Kind::commit) {
-      ++clocks.groups[lane];
-      return;
-    }
-    if (operation.kind == OrderOp::Kind::wait) {
-      const std::uint32_t open = operation.all ? 0 : operation.groups;
-      const std::uint32_t limit = operation.all ? ~0u : clocks.groups[lane] - std::min(open, clocks.groups[lane]);
-      return finish_copies(block, warp, lane, limit);
-    }
-    LaneFences& lane_fences = fences(clocks, lane);
-    if (operation.acquires) {
-      block.clocks.acquire(warp, lane, lane_fences.observed_block);
-      if (!operation.narrow) block.clocks.acquire(warp, lane, lane_fences.observed_grid);
-    }
-    if (operation.releases) {
-      lane_fences.released_block = block.clocks.release(warp, lane);
-      if (!operation.narrow) lane_fences.released_grid = lane_fences.released_block;
-    }
-  });
-}
-
-// A strong access: what it observes of others' releases, and what of its own it hands on.
-void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
-  const Request& request = mine.request;
-  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
-  const std::uint64_t key = location_key(request.space, request.block, address);
-  auto at = locations_.find(key);
-  if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
-    const Location& location = at->second;
-    LaneFences& lane_fences = fences(clocks, lane);
-    GridClock& by_block = lane_fences.observed_block;
-    GridClock& by_grid = lane_fences.observed_grid;
-    if (!mine.order.narrow) by_grid = join(by_grid, location.of_grid);
-    if (location.block == request.block) by_block = join(by_block, location.of_block);
-    if (mine.order.acquires) {
-      if (!mine.order.narrow) mine.block.clocks.acquire(request.warp, lane, location.of_grid);
-      if (location.block == request.block) mine.block.clocks.acquire(request.warp, lane, location.of_block);
-    }
-  }
-  if (mine.order.kind == ShadowAccess::read) return;
-  GridClock for_block, for_grid;
-  if (clocks.fences != nullptr) {
-    for_block = (*clocks.fences)[lane].released_block;
-    for_grid = (*clocks.fences)[lane].released_grid;
-  }
-  if (mine.order.releases) {
-    for_block = mine.block.clocks.release(request.warp, lane);
-    if (!mine.order.narrow) for_grid = for_block;
-  }
-  if (mine.order.narrow) for_grid = nullptr;
-  if (at == locations_.end()) {
-    if (for_block == nullptr) return;
-    at = locations_.try_emplace(key).first;
-    at->second.block = request.block;
-  }
-  Location& location = at->second;
-  const std::uint32_t thread = request.warp * 32 + lane;
-  const bool same_block = location.block == request.block;
-  const bool goes_on =
-      mine.order.kind == ShadowAccess::atomic || (location.in_block == request.block && location.thread == thread);
-  location.of_block = goes_on && same_block ? join(location.of_block, for_block) : for_block;
-  location.of_grid = goes_on ? join(location.of_grid, for_grid) : for_grid;
-  location.block = location.in_block = request.block;
-  location.thread = thread;
-}
-
-void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t groups) {
-  WarpClocks& clocks = block.clocks.warp(warp);
-  const std::uint32_t in_grid = block.clocks.block() * warps_ + warp;
-  const auto done = [&](ShadowAccess& access) {
-    if (!access.pending || access.warp != in_grid || access.lanes != 1u << lane) return;
-    access.pending = 0;
-    access.clock = clocks.now[lane];
-  };
-  std::erase_if(clocks.copies, [&](const WarpClocks::Copy& copy) {
-    if (copy.lane != lane || copy.group >= groups) return false;
-    for (std::uint64_t word = copy.address / 4; word * 4 < copy.address + std::uint64_t{copy.bytes}; ++word) {
-      ShadowCell* cell = block.shadow.cell(word, budget_);
-      if (cell == nullptr) continue;
-      done(cell->write);
-      if (cell->more != nullptr) std::for_each(cell->more->writes.begin(), cell->more->writes.end(), done);
-    }
-    return true;
-  });
 }
 
 // ---- accesses ---------------------------------------------------------------------------------------
@@ -237,7 +131,7 @@ void RaceDetector::access(const Request& request) {
       const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
       const std::uint64_t address = request.addresses[lane];
       if (address < base || address - base > bytes || bytes - (address - base) < width) return;  // faults anyway
-      if (order.strong)
+      if (order.strong && !request.is_object)
         for (std::uint32_t at = 0; at < width; at += order.unit) synchronise(mine, address + at, lane);
       check_lane(mine, lane, true, !collide);
     });
@@ -249,7 +143,7 @@ void RaceDetector::access(const Request& request) {
 void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert_too) {
   const Request& request = mine.request;
   const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
-  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
+  const WarpClocks& clocks = mine.block.clocks.warp(request.warp);
   mine.lane = lane;
   mine.address = request.addresses[lane];
   mine.access.lanes = 1u << lane;
@@ -266,9 +160,7 @@ void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool i
     if (check) check_word(mine, *cell, mine.base + word * 4);
     if (insert_too) insert(mine, *cell);
   }
-  if (insert_too && request.asynchronous)
-    clocks.copies.push_back({static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(width), clocks.groups[lane],
-                             static_cast<std::uint32_t>(first)});
+  if (insert_too && request.asynchronous) note_copy(mine, first, width);
 }
 
 bool RaceDetector::ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const {

@@ -12,7 +12,12 @@
 //  then a fence; or
 //    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered
 //    accesses. A chain of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
-//  * An asynchronous copy writes at no particular time until its thread waits for it.
+//  * An arrival at an mbarrier object happens before a wait that finds its phase, or a later one, over; the arrival and
+//    wait of barrier.cluster likewise.
+//  * An asynchronous copy writes at no particular time until its thread waits for it, or anybody has waited for the
+//    phase of the mbarrier object that it completes on. From then on it counts as done by its thread where it was
+//    begun. A bulk copy reads at no particular time either. That it goes through another proxy, and what
+//    fence.proxy.async is needed for, is not looked at.
 //  * The end of the launch orders everything.
 // A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of
 // one size, and within each other's scope.
@@ -49,8 +54,12 @@ class RaceDetector {
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
     std::array<std::uint64_t, 32> addresses{};
-    bool asynchronous = false;  // the writing side of cp.async
-    bool reads_only = false;    // the reading side of cp.async
+    bool asynchronous = false;  // the writing side of cp.async, both sides of a bulk copy
+    bool reads_only = false;    // the reading side of either
+    bool in_bulk = false;
+    bool is_object = false;  // an operation on an mbarrier object: orders by the calls below
+    static constexpr std::uint32_t groups = 0xffffffffu;
+    std::uint32_t tracker = groups;  // of a bulk copy: the mbarrier object that it completes on, else it is in a group
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
@@ -64,6 +73,15 @@ class RaceDetector {
   void arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t barrier, bool waits) {
     of(block).clocks.arrive(warp, lanes, barrier, waits);
   }
+  // At an mbarrier object, named by its place in shared memory, or at the barrier of the cluster.
+  static constexpr std::uint32_t cluster_object = 0xfffffffeu;
+  void begin_object(std::uint32_t block, std::uint32_t object) { of(block).objects.erase(object); }
+  void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object,
+                        bool releases);
+  void copies_arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object);
+  void next_phase(std::uint32_t block, std::uint32_t object);
+  // A wait has found a phase over.
+  void phase_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object, bool acquires);
   void open(std::uint32_t block, std::uint32_t barrier) { of(block).clocks.open(barrier); }
   // A fence, or a commit of or a wait for asynchronous copies.
   void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);
@@ -76,6 +94,7 @@ class RaceDetector {
     Block(std::uint32_t index, std::uint32_t warps, std::uint64_t shared) : clocks(index, warps), shadow(shared) {}
     BlockClocks clocks;
     ShadowMemory shadow;
+    std::unordered_map<std::uint32_t, ObjectClocks> objects;
   };
   // How a site's accesses order, as its instruction says.
   struct SiteOrder {
@@ -89,7 +108,18 @@ class RaceDetector {
     std::uint32_t block = 0;                 // whose of_block it is
     std::uint32_t thread = 0, in_block = 0;  // the last plain one's
   };
-  struct Mine;  // the access being checked
+  // The access being checked.
+  struct Mine {
+    const Request& request;
+    Block& block;
+    const SiteOrder& order;
+    ShadowMemory& shadow;
+    std::int32_t buffer = -1;
+    std::uint64_t base = 0;  // address of the memory's first byte
+    std::uint32_t lane = 0;
+    std::uint64_t address = 0;  // of the lane
+    ShadowAccess access;        // of the lane, on the word at hand
+  };
 
   Block& of(std::uint32_t block);
   LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
@@ -109,7 +139,9 @@ class RaceDetector {
   bool writes_what_is_there(const Mine& mine, std::uint64_t word, std::uint32_t bytes) const;
   bool collisions(const Request& request, Mine& mine);
   void synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane);
-  void finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t groups);
+  void note_copy(const Mine& mine, std::uint64_t first, std::uint32_t width);
+  void finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, const OrderOp& operation);
+  void finish_copy(Block& block, std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock);
 
   const GlobalMemory& memory_;
   const std::uint32_t shared_end_;

@@ -51,6 +51,7 @@ struct Path {
   std::uint32_t level = 0;                     // joins below it
   bool entering = false;                       // `next` starts a basic block that was not entered yet
   bool spun = false;                           // had its turn since the others of the warp had theirs
+  bool waiting = false;                        // `next` is a wait that it has begun, and tries again
   State state = State::runnable;
   std::uint8_t barrier = 0;
 };
@@ -69,6 +70,10 @@ struct Poll {
   std::uint64_t seen = 0;  // of addresses and values
   std::uint32_t repeats = 0;
   bool since_jump = false;  // polled since the last jump back
+  // Of a wait for a phase of an mbarrier: the object in shared memory. What is seen is then its state, by whatever
+  // site.
+  static constexpr std::uint32_t no_mbarrier = 0xffffffffu;
+  std::uint32_t mbarrier = no_mbarrier;
 };
 
 struct Warp {
@@ -82,7 +87,8 @@ struct Warp {
   std::vector<Path> stack;
   LocalMemory local;
   Poll poll;
-  std::uint64_t issued = 0;  // instructions, for %clock
+  std::uint32_t waited_turns = 0;  // of a wait of limited time
+  std::uint64_t issued = 0;        // instructions, for %clock
   const ptx::Instruction* last_exit = nullptr;
   struct Passed {
     std::uint32_t site = no_site, lanes = 0;

@@ -65,6 +65,8 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
   if (block.begun_barriers != 0) block.barriers.fill({});
   block.begun_barriers = block.gone = 0;
+  block.mbarriers.clear();
+  block.cluster = {};
   block.warps.resize(launch.warps_per_block());
   if (races_ != nullptr) races_->begin_block(index);
   for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
@@ -74,6 +76,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     warp.existing = warp.live = launch.lanes_of(w).bits;
     warp.started = warp.blocked = warp.preempted = false;
     warp.poll = {};
+    warp.waited_turns = 0;
     warp.sequence = 0;
     warp.event_next = warp.event_limit = nullptr;
     warp.last_exit = nullptr;
@@ -102,6 +105,7 @@ bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
   clock_start_ = steps();
+  clock_last_ = 0;
   start(block, index, record);
   block_ = &block;
   warp_ = &block.warps.front();  // what step_budget_diagnostic() names when nothing is left for this block
@@ -193,50 +197,12 @@ bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32
   return true;
 }
 
-// The event's lanes are those that go the way of the lowest one.
-template <Mode mode>
-bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
-  const BranchOp& branch = frame_->code->branches[operation.index];
-  const std::uint32_t executed = executed_lanes(operation, active);
-  std::vector<Way> ways;
-  const auto add = [&](std::int32_t block, std::uint32_t lanes) {
-    for (Way& way : ways)
-      if (way.block == block) {
-        way.lanes |= lanes;
-        return;
-      }
-    ways.push_back({block, lanes});
-  };
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    std::uint32_t selected;
-    std::memcpy(&selected, registers_ + branch.selector + static_cast<std::uint32_t>(lane) * 4, 4);
-    if (selected >= branch.targets.size()) {
-      fail(current(), "run.bad_branch_index",
-           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected,
-                  branch.targets.size()),
-           "Give the switch a default case.");
-      return false;
-    }
-    add(branch.targets[selected], 1u << lane);
-  }
-  if (executed != active) add(branch.next, active & ~executed);
-  const std::uint32_t with_lowest = ways.front().lanes;
-  const bool diverges = ways.size() > 1;
-  if constexpr (mode != Mode::plain)
-    recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(with_lowest)), diverges);
-  if constexpr (mode == Mode::events) {
-    recorder_.event(*warp_, trace::EventKind::branch, branch.site, active, with_lowest);
-    if (recorder_.watch_reached()) return false;
-  }
-  if (!diverges) {
-    target = ways.front().block;
-    return true;
-  }
-  // The lowest lane's way is taken first: it goes on top.
-  std::reverse(ways.begin(), ways.end());
-  diverge(branch.reconvergence, ways.data(), ways.size());
-  return false;
+// The topmost path saw nothing new for a while: true when another one of the warp is the topmost now.
+bool Worker::try_other_path() {
+  if (warp_->poll.repeats < patience || warp_->stack.size() <= 1) return false;
+  warp_->stack.back().spun = true;
+  warp_->poll.repeats = 0;
+  return settle_paths() && switch_path();
 }
 
 // ---- the inner loop ---------------------------------------------------------------------------------
@@ -309,6 +275,35 @@ execute:
       case Code::frame_store:
         if (!frame_access<mode>(operation, mask, false)) return Turn::stop;
         break;
+      case Code::mbarrier:
+      case Code::bulk_copy:
+      case Code::cluster_barrier: {
+        const auto code_of = static_cast<Code>(operation.code);
+        path->next = next;
+        path->entering = false;
+        const Wait wait = code_of == Code::mbarrier    ? mbarrier<mode>(operation, mask)
+                          : code_of == Code::bulk_copy ? bulk_copy<mode>(operation, mask)
+                                                       : cluster_barrier<mode>(operation, mask);
+        if (wait == Wait::stop) return Turn::stop;
+        if (wait == Wait::preempted) {
+          end_turn_early(next);
+          return Turn::over;
+        }
+        if (wait == Wait::done) break;
+        const bool is_new = warp.poll.repeats == 0;
+        path->waiting = true;
+        if (try_other_path()) goto resume;
+        return is_new ? Turn::over : Turn::spinning;
+      }
+      case Code::refused: {
+        const std::uint32_t executed = executed_lanes(operation, mask);
+        if (executed != 0) {
+          fault_ = refusal_of(context_.program.module, current());
+          return Turn::stop;
+        }
+        if (current().guard.present() && !guarded_event<mode>(operation.index, mask, executed)) return Turn::stop;
+        break;
+      }
       case Code::clock:
         if (!clock<mode>(operation, mask)) return Turn::stop;
         break;
@@ -425,11 +420,7 @@ go:
     if (warp.poll.repeats != 0) {
       path->block = target;
       path->entering = true;
-      if (warp.poll.repeats >= patience && warp.stack.size() > 1) {
-        path->spun = true;
-        warp.poll.repeats = 0;
-        if (settle_paths() && switch_path()) goto resume;
-      }
+      if (try_other_path()) goto resume;
       return Turn::spinning;
     }
   }

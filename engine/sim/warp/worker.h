@@ -30,12 +30,20 @@ struct Barrier {
   std::uint32_t voters = 0;
 };
 
+// The barrier of a cluster, which is one block: arrivals and waits stand apart.
+struct ClusterBarrier {
+  std::array<std::uint32_t, 32> arrived{};  // lanes in this phase, by warp
+  std::array<std::uint32_t, 32> owing{};    // lanes that arrived and have not waited yet, by warp
+};
+
 struct BlockState {
   std::uint32_t index = 0;  // linear
   std::vector<Warp> warps;
   std::vector<std::byte> shared;
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
+  std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object as the last operation left it
+  ClusterBarrier cluster;
   std::uint32_t begun_barriers = 0;  // one bit each: somebody came to it since it was last open
   std::uint32_t gone = 0;            // warps all of whose lanes have exited
   std::uint32_t finished_warps = 0;
@@ -251,6 +259,43 @@ class Worker {
   template <Mode mode>
   bool clock(const Operation& operation, std::uint32_t active);
 
+  // mbarrier objects (worker_mbarrier.cpp).
+  enum class Wait : std::uint8_t { done, again, preempted, stop };
+  struct MbarrierPlace;
+  template <Mode mode>
+  Wait mbarrier(const Operation& operation, std::uint32_t active);
+  Wait wait_for_phase(const MbarrierOp& op, std::uint32_t executed);
+  bool update_mbarrier(const MbarrierOp& op, int lane);
+  bool find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, int lane, MbarrierPlace& place);
+  bool load_mbarrier(MbarrierPlace& place);
+  void store_mbarrier(const MbarrierPlace& place);
+  bool change_mbarrier(const MbarrierOp& op, MbarrierPlace& place, std::uint32_t value);
+  bool count_arrivals(const MbarrierOp& op, MbarrierPlace& place, std::uint32_t count);
+  bool add_transaction(MbarrierPlace& place, std::int64_t bytes);
+  bool token_fault(const MbarrierOp& op, const MbarrierPlace& place, std::uint64_t given);
+  void mbarrier_fault(const MbarrierPlace& place, const char* code, const Wording& what, Wording cure);
+  bool is_mbarrier(std::uint32_t site, std::uint64_t address, int lane);
+  bool complete_on(std::uint32_t site, std::uint64_t address, std::uint32_t bytes, int lane);
+  std::uint64_t address_in(std::uint32_t slot, std::uint64_t offset, bool wide, int lane) const;
+  void note_wait(std::uint32_t site, std::uint32_t object, std::uint64_t seen);
+  bool try_other_path();
+  void remark_initialised_again(const MbarrierPlace& place);
+  void watch_mbarrier(const MbarrierOp& op, std::uint32_t executed);
+  // Bulk copies (worker_bulk_copy.cpp).
+  template <Mode mode>
+  Wait bulk_copy(const Operation& operation, std::uint32_t active);
+  struct BulkSide;
+  bool copy_in_bulk(const BulkCopyOp& op, int lane);
+  bool find_bulk_side(const BulkCopyOp& op, BulkSide& side);
+  std::byte* take_bulk_side(const BulkSide& side);
+  void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
+  void remark_not_counted(std::uint32_t site);
+  // The barrier of the cluster (worker_cluster.cpp).
+  template <Mode mode>
+  Wait cluster_barrier(const Operation& operation, std::uint32_t active);
+  bool cluster_is_complete() const;
+  void complete_cluster_phase();
+
   // Barriers and calls (worker_block.cpp, worker_call.cpp).
   enum class Arrival : std::uint8_t { go_on, resume, stop };
   template <Mode mode>
@@ -271,7 +316,19 @@ class Worker {
   // As peek(): a text up to its end.
   bool peek_text(int lane, std::uint64_t address, std::string& text);
 
+  // Who waits where (worker_deadlock.cpp).
+  struct Waiters;
+  Waiters find_waiters(const BlockState& block) const;
+  void diagnose_mbarrier(const BlockState& block, const Warp& warp);
+
   // Faults (worker_faults.cpp).
+  struct FaultyAccess {
+    std::uint32_t site = no_site;
+    trace::Operation operation{};
+    std::uint64_t bytes = 0;
+  };
+  void access_fault(const FaultyAccess& faulty, trace::MemorySpace space, int lane, std::uint64_t address,
+                    const char* code);
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
@@ -318,6 +375,7 @@ class Worker {
   std::uint64_t steps_ = 0;  // given out as credit
   std::uint64_t step_limit_ = 0;
   std::uint64_t clock_start_ = 0;  // steps when the block began
+  std::uint64_t clock_last_ = 0;   // the last time told
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
   std::map<std::uint32_t, Remark> remarks_;

@@ -1,9 +1,8 @@
-// Barriers of a block, and what to say when they cannot open.
+// Barriers of a block.
 
 #include <algorithm>
 #include <cstring>
 
-#include "core/text.h"
 #include "core/worded.h"
 #include "sim/warp/worker.h"
 
@@ -16,12 +15,6 @@ std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
   std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * 4, 4);
   return value;
 }
-
-// Warps of which the same lanes do the same.
-struct WaitingWarps {
-  std::uint32_t first, last;
-  Wording lanes, what;
-};
 
 }  // namespace
 
@@ -153,113 +146,6 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
   }
   barrier = {};
   block_->begun_barriers &= ~(1u << number);
-}
-
-// No warp of the block can run: somebody waits at a barrier that the others will never reach.
-void Worker::diagnose_stuck(const BlockState& block) {
-  const Dim3 at = context_.launch.grid.at(block.index);
-  std::vector<WaitingWarps> groups;
-  const ptx::Instruction* waited_for = nullptr;
-  std::uint64_t waiting = 0, exited = 0, elsewhere = 0;
-  const auto list = [&](const Warp& warp, std::uint32_t lanes, const Wording& what) {
-    const Wording who = lanes_text(lanes);
-    const auto same = std::ranges::find_if(groups, [&](const WaitingWarps& group) {
-      return group.last + 1 == warp.index && group.lanes == who && group.what == what;
-    });
-    if (same != groups.end())
-      same->last = warp.index;
-    else
-      groups.push_back({warp.index, warp.index, who, what});
-  };
-  const auto line_of = [&](const ptx::Instruction& instruction) {
-    const SourcePlace place = context_.place(instruction);
-    return worded("line {}", place.line);
-  };
-  for (const Warp& warp : block.warps) {
-    for (std::size_t i = 0; i < warp.stack.size(); ++i) {
-      const Path& path = warp.stack[i];
-      const std::uint32_t lanes = warp.arrived(i);
-      if (lanes == 0) continue;
-      const FunctionCode& code = *path.frame->code;
-      const auto instruction_at = [&](const Operation* operation) -> const ptx::Instruction& {
-        const auto index = static_cast<std::size_t>(operation - code.operations.data());
-        return code.source->instructions[static_cast<std::size_t>(code.instruction_of[index])];
-      };
-      if (path.state == Path::State::at_barrier) {
-        const ptx::Instruction& instruction = instruction_at(path.next - 1);
-        if (waited_for == nullptr) waited_for = &instruction;
-        waiting += static_cast<std::uint64_t>(LaneMask{lanes}.count());
-        list(warp, lanes, worded("wait at barrier {} ({})", path.barrier, line_of(instruction)));
-      } else {
-        elsewhere += static_cast<std::uint64_t>(LaneMask{lanes}.count());
-        list(warp, lanes, "wait for other lanes of their warp");
-      }
-    }
-    const std::uint32_t gone = warp.existing & ~warp.live;
-    if (gone == 0) continue;
-    exited += static_cast<std::uint64_t>(LaneMask{gone}.count());
-    list(warp, gone, warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
-  }
-  std::vector<Wording> where;
-  constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i) {
-    const auto& [first, last, lanes, what] = groups[i];
-    where.push_back(first == last ? worded("warp {} {} {}", first, lanes, what)
-                                  : worded("warps {}–{} {} {}", first, last, lanes, what));
-  }
-  if (groups.size() > most) where.push_back(worded("{} more", groups.size() - most));
-  if (waited_for == nullptr) waited_for = context_.program.kernel->instructions.data();
-  fault_ = Diagnostic{Severity::error, "barrier.not_reached_by_all", context_.place(*waited_for),
-                      worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
-                             "never reach ({} exited{}): {}",
-                             context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(), exited,
-                             elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
-                      "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
-                      "reaches it. Threads "
-                      "without work should skip the work, not the barrier."};
-}
-
-// Everybody runs, but nobody sees anything new.
-void Worker::diagnose_deadlock(const BlockState& block) {
-  for (const Warp& warp : block.warps) {
-    if (warp.finished() || warp.poll.site == no_site) continue;
-    const Dim3 at = context_.launch.grid.at(block.index);
-    const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
-    const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
-    fault_ = Diagnostic{
-        Severity::error, "run.deadlock", context_.place(instruction),
-        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
-               "can write",
-               context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
-        context_.launch.cooperative
-            ? "Find the thread that should write this value, and check whether it is waiting too."
-            : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
-    return;
-  }
-  fail(*context_.program.site_instruction.front(), "run.deadlock",
-       worded("kernel {}: no thread of the launch can continue", context_.kernel_name()),
-       "Look for threads that wait for each other.");
-}
-
-Diagnostic Worker::step_budget_diagnostic() const {
-  Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
-  const Dim3 at = context_.launch.grid.at(block_->index);
-  const Path* path = warp_->started && !warp_->stack.empty() ? &warp_->stack.back() : nullptr;
-  const FunctionCode& code = path != nullptr ? *path->frame->code : *context_.program.functions.front();
-  std::size_t instruction = 0;  // of a warp that has not begun: the kernel's first
-  if (path != nullptr) {
-    const auto index = static_cast<std::size_t>(path->next - code.operations.data());
-    instruction = static_cast<std::size_t>(code.instruction_of[index]);
-  }
-  const std::uint32_t mask = path != nullptr ? path->mask : warp_->live;
-  diagnostic.place = context_.place(code.source->instructions[instruction]);
-  diagnostic.message = worded(
-      "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
-      "active mask 0x{:08x}",
-      context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
-  diagnostic.cure =
-      "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
-  return diagnostic;
 }
 
 template Worker::Arrival Worker::barrier<Mode::plain>(const Operation&, std::uint32_t);

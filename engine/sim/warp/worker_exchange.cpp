@@ -1,6 +1,7 @@
 // What lanes of one warp tell one another: shuffles, votes, matches, reductions, and bar.warp.sync. Source: "PTX ISA",
 // shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, activemask, bar.warp.sync.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -405,7 +406,9 @@ bool Worker::clock(const Operation& operation, std::uint32_t active) {
   const std::int32_t position =
       frame_->code->instruction_of[static_cast<std::size_t>(&operation - frame_->code->operations.data())] -
       block.first_instruction;
-  const std::uint64_t now = steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
+  const std::uint64_t issued = steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
+  // A warp that is late in a long basic block has been counted for all of it: no later reading is smaller.
+  const std::uint64_t now = clock_last_ = std::max(issued, clock_last_ + 1);
   using S = ptx::SpecialRegister;
   std::uint64_t value = now;
   if (op.special == S::clock_hi || op.special == S::globaltimer_hi) value = now >> 32;

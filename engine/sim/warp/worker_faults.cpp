@@ -93,13 +93,18 @@ const char* verb(trace::Operation operation) {
 
 void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, std::uint64_t address,
                           const char* code) {
+  access_fault({memory.site, memory.operation, memory.width}, space, lane, address, code);
+}
+
+void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lane, std::uint64_t address,
+                          const char* code) {
   const std::string_view kind = code;
-  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane), verb(memory.operation),
-                                count_bytes(memory.width), trace::to_string(space), address);
+  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane), verb(faulty.operation),
+                                count_bytes(faulty.bytes), trace::to_string(space), address);
   Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     const Region* region = context_.memory.nearest(address);
-    where = region != nullptr ? relation(region->address, region->end(), region->name, address, memory.width)
+    where = region != nullptr ? relation(region->address, region->end(), region->name, address, faulty.bytes)
                               : "no buffer is mapped at all";
   } else {
     std::uint64_t bytes = 0;
@@ -107,7 +112,7 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, s
     if (space == MemorySpace::local) bytes = warp_->local.lane_bytes;
     if (space == MemorySpace::param) bytes = context_.parameters.size();
     const Wording all = worded("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
-    where = relation(0, bytes, all, address, memory.width);
+    where = relation(0, bytes, all, address, faulty.bytes);
   }
   Wording message;
   if (kind == "memory.out_of_bounds") {
@@ -120,11 +125,11 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, s
     message = worded("{} goes through a null pointer", access);
     cure = "Pass a buffer for this pointer, or check the pointer before using it.";
   } else if (kind == "memory.misaligned") {
-    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, memory.width, where);
+    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, faulty.bytes, where);
     cure = worded(
         "An access of {} bytes needs an address that is a multiple of {}: check the cast "
         "or the offset.",
-        memory.width, memory.width);
+        faulty.bytes, faulty.bytes);
   } else if (kind == "memory.uninitialised") {
     message = worded("{} reads memory that was never written: {}", access, where);
     cure = space == MemorySpace::shared
@@ -137,7 +142,7 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, s
     message = worded("{} goes to memory that cannot be written: {}", access, where);
     cure = "Write to a buffer or to a __device__ variable instead.";
   }
-  const ptx::Instruction& instruction = *context_.program.site_instruction[memory.site];
+  const ptx::Instruction& instruction = *context_.program.site_instruction[faulty.site];
   const bool unwritten_local = space == MemorySpace::local && kind == "memory.uninitialised";
   fail(instruction, unwritten_local ? "memory.uninitialised_local" : code, std::move(message), std::move(cure));
 }

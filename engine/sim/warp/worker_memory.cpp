@@ -185,6 +185,7 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, st
   });
   Poll& poll = warp_->poll;
   poll.since_jump = true;
+  poll.mbarrier = Poll::no_mbarrier;
   poll.repeats = poll.site == memory.site && poll.seen == seen ? poll.repeats + 1 : 0;
   poll.site = memory.site;
   poll.seen = seen;
@@ -466,8 +467,6 @@ bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active, std
   transfer(memory, reinterpret_cast<std::uintptr_t>(context_.parameters.data()), pattern, executed, false);
   return true;
 }
-
-// ---- asynchronous copies ----------------------------------------------------------------------------
 
 template bool Worker::memory_access<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::memory_access<Mode::totals>(const Operation&, std::uint32_t);

@@ -1,7 +1,9 @@
 // The paths of a warp whose lanes have parted: which lanes go where, and where they meet again.
 
 #include <algorithm>
+#include <cstring>
 
+#include "core/worded.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -55,6 +57,52 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
   if (!joins) release(child.frame);
 }
 
+// The event's lanes are those that go the way of the lowest one.
+template <Mode mode>
+bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
+  const BranchOp& branch = frame_->code->branches[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  std::vector<Way> ways;
+  const auto add = [&](std::int32_t block, std::uint32_t lanes) {
+    for (Way& way : ways)
+      if (way.block == block) {
+        way.lanes |= lanes;
+        return;
+      }
+    ways.push_back({block, lanes});
+  };
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    std::uint32_t selected;
+    std::memcpy(&selected, registers_ + branch.selector + static_cast<std::uint32_t>(lane) * 4, 4);
+    if (selected >= branch.targets.size()) {
+      fail(current(), "run.bad_branch_index",
+           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected,
+                  branch.targets.size()),
+           "Give the switch a default case.");
+      return false;
+    }
+    add(branch.targets[selected], 1u << lane);
+  }
+  if (executed != active) add(branch.next, active & ~executed);
+  const std::uint32_t with_lowest = ways.front().lanes;
+  const bool diverges = ways.size() > 1;
+  if constexpr (mode != Mode::plain)
+    recorder_.branched(branch.site, static_cast<std::uint32_t>(LaneMask{with_lowest}.count()), diverges);
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, trace::EventKind::branch, branch.site, active, with_lowest);
+    if (recorder_.watch_reached()) return false;
+  }
+  if (!diverges) {
+    target = ways.front().block;
+    return true;
+  }
+  // The lowest lane's way is taken first: it goes on top.
+  std::reverse(ways.begin(), ways.end());
+  diverge(branch.reconvergence, ways.data(), ways.size());
+  return false;
+}
+
 // The lanes end their activation of the frame's function: in a kernel, themselves.
 void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
   if (frame->caller == nullptr) {
@@ -66,5 +114,9 @@ void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
   for (Path& path : warp_->stack)
     if (path.frame == frame) path.mask &= ~lanes;
 }
+
+template bool Worker::branch_indexed<Mode::plain>(const Operation&, std::uint32_t, std::int32_t&);
+template bool Worker::branch_indexed<Mode::totals>(const Operation&, std::uint32_t, std::int32_t&);
+template bool Worker::branch_indexed<Mode::events>(const Operation&, std::uint32_t, std::int32_t&);
 
 }  // namespace lanescope::sim

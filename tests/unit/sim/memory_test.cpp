@@ -437,6 +437,39 @@ TEST(Memory, AsynchronousCopies) {
   EXPECT_EQ(totals.of(MemoryClass::shared_store).wavefronts, 4u);
 }
 
+// A warp that reads the clock late in a long basic block, behind one that began after it, still gets a later time.
+TEST(Memory, ClocksOnlyGrow) {
+  std::string filler;
+  for (int i = 0; i < 60; ++i) filler += "add.s32 %r5, %r5, 1;\n";
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 8 .u64 first;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 32;
+    @%p1 bra SECOND;
+    bar.sync 0;
+    )" + filler + R"(
+    bar.sync 1;
+    mov.u64 %rd2, %globaltimer;
+    ld.shared.u64 %rd3, [first];
+    sub.s64 %rd4, %rd2, %rd3;
+    st.global.u64 [%rd1], %rd4;
+    ret;
+  SECOND:
+    bar.sync 0;
+    mov.u64 %rd3, %globaltimer;
+    st.shared.u64 [first], %rd3;
+    bar.sync 1;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  const int out = k.add_buffer(std::vector<std::int64_t>(1));
+  for (const std::uint32_t seed : {0u, 1u, 2u, 3u}) {
+    k.request.schedule_seed = seed;
+    EXPECT_GT(k.values<std::int64_t>(k.run(), out)[0], 0) << seed;
+  }
+}
+
 TEST(Memory, ClockCountsInstructions) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];

@@ -1,0 +1,190 @@
+// What orders accesses, as far as it is no barrier of the block or the warp: releases and acquires through memory,
+// mbarrier objects, and waits for asynchronous copies.
+
+#include <algorithm>
+
+#include "core/lane_mask.h"
+#include "sim/races/races.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::uint64_t address) {
+  if (space != trace::MemorySpace::shared) return address;
+  return std::uint64_t{1} << 63 | std::uint64_t{block} << 24 | address;
+}
+
+}  // namespace
+
+LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
+  if (warp.fences == nullptr) warp.fences = std::make_unique<std::array<LaneFences, 32>>();
+  return (*warp.fences)[lane];
+}
+
+void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
+  Block& block = of(block_index);
+  WarpClocks& clocks = block.clocks.warp(warp);
+  LaneMask{lanes}.for_each([&](int number) {
+    const auto lane = static_cast<std::uint32_t>(number);
+    if (operation.kind == OrderOp::Kind::commit) {
+      ++clocks.groups[lane];
+      return;
+    }
+    if (operation.kind == OrderOp::Kind::bulk_commit) {
+      ++clocks.bulk_groups[lane];
+      return;
+    }
+    if (operation.kind != OrderOp::Kind::fence) return finish_copies(block, warp, lane, operation);
+    LaneFences& lane_fences = fences(clocks, lane);
+    if (operation.acquires) {
+      block.clocks.acquire(warp, lane, lane_fences.observed_block);
+      if (!operation.narrow) block.clocks.acquire(warp, lane, lane_fences.observed_grid);
+    }
+    if (operation.releases) {
+      lane_fences.released_block = block.clocks.release(warp, lane);
+      if (!operation.narrow) lane_fences.released_grid = lane_fences.released_block;
+    }
+  });
+}
+
+// A strong access: what it observes of others' releases, and what of its own it hands on.
+void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
+  const Request& request = mine.request;
+  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
+  const std::uint64_t key = location_key(request.space, request.block, address);
+  auto at = locations_.find(key);
+  if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
+    const Location& location = at->second;
+    LaneFences& lane_fences = fences(clocks, lane);
+    GridClock& by_block = lane_fences.observed_block;
+    GridClock& by_grid = lane_fences.observed_grid;
+    if (!mine.order.narrow) by_grid = join(by_grid, location.of_grid);
+    if (location.block == request.block) by_block = join(by_block, location.of_block);
+    if (mine.order.acquires) {
+      if (!mine.order.narrow) mine.block.clocks.acquire(request.warp, lane, location.of_grid);
+      if (location.block == request.block) mine.block.clocks.acquire(request.warp, lane, location.of_block);
+    }
+  }
+  if (mine.order.kind == ShadowAccess::read) return;
+  GridClock for_block, for_grid;
+  if (clocks.fences != nullptr) {
+    for_block = (*clocks.fences)[lane].released_block;
+    for_grid = (*clocks.fences)[lane].released_grid;
+  }
+  if (mine.order.releases) {
+    for_block = mine.block.clocks.release(request.warp, lane);
+    if (!mine.order.narrow) for_grid = for_block;
+  }
+  if (mine.order.narrow) for_grid = nullptr;
+  if (at == locations_.end()) {
+    if (for_block == nullptr) return;
+    at = locations_.try_emplace(key).first;
+    at->second.block = request.block;
+  }
+  Location& location = at->second;
+  const std::uint32_t thread = request.warp * 32 + lane;
+  const bool same_block = location.block == request.block;
+  const bool goes_on =
+      mine.order.kind == ShadowAccess::atomic || (location.in_block == request.block && location.thread == thread);
+  location.of_block = goes_on && same_block ? join(location.of_block, for_block) : for_block;
+  location.of_grid = goes_on ? join(location.of_grid, for_grid) : for_grid;
+  location.block = location.in_block = request.block;
+  location.thread = thread;
+}
+
+// ---- mbarrier objects -------------------------------------------------------------------------------
+
+void RaceDetector::arrive_at_object(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
+                                    std::uint32_t object, bool releases) {
+  Block& block = of(block_index);
+  GridClock& arrived = block.objects[object].arrived;
+  const WarpClocks& clocks = block.clocks.warp(warp);
+  if (releases)
+    arrived = join(arrived, block.clocks.release(warp, lane));
+  else if (clocks.fences != nullptr)
+    arrived = join(arrived, (*clocks.fences)[lane].released_block);
+}
+
+// cp.async.mbarrier.arrive.
+void RaceDetector::copies_arrive(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
+                                 std::uint32_t object) {
+  Block& block = of(block_index);
+  for (const WarpClocks::Copy& copy : block.clocks.warp(warp).copies)
+    if (copy.lane == lane) block.objects[object].tracked.push_back({warp, copy});
+  arrive_at_object(block_index, warp, lane, object, true);
+}
+
+void RaceDetector::next_phase(std::uint32_t block, std::uint32_t object) {
+  ObjectClocks& clocks = of(block).objects[object];
+  clocks.over = join(clocks.over, clocks.arrived);
+  clocks.arrived = nullptr;
+  clocks.landed.insert(clocks.landed.end(), clocks.tracked.begin(), clocks.tracked.end());
+  clocks.tracked.clear();
+}
+
+void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
+                                 std::uint32_t object, bool acquires) {
+  Block& block = of(block_index);
+  ObjectClocks& clocks = block.objects[object];
+  if (acquires) {
+    block.clocks.acquire(warp, lane, clocks.over);
+  } else {
+    GridClock& observed = fences(block.clocks.warp(warp), lane).observed_block;
+    observed = join(observed, clocks.over);
+  }
+  for (const ObjectClocks::Tracked& landed : clocks.landed) finish_copy(block, landed.warp, landed.copy, 0);
+  clocks.landed.clear();
+}
+
+// ---- asynchronous copies ----------------------------------------------------------------------------
+
+void RaceDetector::note_copy(const Mine& mine, std::uint64_t first, std::uint32_t width) {
+  const Request& request = mine.request;
+  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
+  WarpClocks::Copy copy;
+  copy.lane = static_cast<std::uint8_t>(mine.lane);
+  copy.reads = request.reads_only;
+  copy.region = mine.buffer;
+  copy.bytes = width;
+  copy.address = first;
+  if (request.tracker != Request::groups) {
+    mine.block.objects[request.tracker].tracked.push_back({request.warp, copy});
+    return;
+  }
+  copy.group = (request.in_bulk ? clocks.bulk_groups : clocks.groups)[mine.lane];
+  (request.in_bulk ? clocks.bulk_copies : clocks.copies).push_back(copy);
+}
+
+void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, const OrderOp& operation) {
+  WarpClocks& clocks = block.clocks.warp(warp);
+  const bool in_bulk = operation.kind == OrderOp::Kind::bulk_wait;
+  const std::uint32_t committed = (in_bulk ? clocks.bulk_groups : clocks.groups)[lane];
+  const std::uint32_t first_open = operation.all ? ~0u : committed - std::min(operation.groups, committed);
+  std::erase_if(in_bulk ? clocks.bulk_copies : clocks.copies, [&](const WarpClocks::Copy& copy) {
+    if (copy.lane != lane || copy.group >= first_open || (operation.only_reads && !copy.reads)) return false;
+    finish_copy(block, warp, copy, clocks.now[lane]);
+    return true;
+  });
+}
+
+// `clock`: when its thread knew of its end; 0: it counts as of where it was begun.
+void RaceDetector::finish_copy(Block& block, std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock) {
+  const std::uint32_t in_grid = block.clocks.block() * warps_ + warp;
+  const auto done = [&](ShadowAccess& access) {
+    if (!access.pending || access.warp != in_grid || access.lanes != 1u << copy.lane) return;
+    access.pending = 0;
+    if (clock != 0) access.clock = clock;
+  };
+  ShadowMemory& shadow = copy.region < 0 ? block.shadow : regions_[static_cast<std::size_t>(copy.region)];
+  for (std::uint64_t word = copy.address / 4; word * 4 < copy.address + copy.bytes; ++word) {
+    ShadowCell* cell = shadow.cell(word, budget_);
+    if (cell == nullptr) continue;
+    done(copy.reads ? cell->read : cell->write);
+    if (cell->more == nullptr) continue;
+    std::vector<ShadowAccess>& more = copy.reads ? cell->more->reads : cell->more->writes;
+    std::for_each(more.begin(), more.end(), done);
+  }
+}
+
+}  // namespace lanescope::sim

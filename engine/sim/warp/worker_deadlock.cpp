@@ -1,0 +1,184 @@
+// What to say when a block cannot go on, or does not end.
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "core/worded.h"
+#include "sim/warp/mbarrier.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+// Warps of which the same lanes do the same.
+struct WaitingWarps {
+  std::uint32_t first, last;
+  Wording lanes, what;
+};
+
+constexpr std::size_t most_groups = 8;  // that are named
+
+}  // namespace
+
+// Where the threads of a block are.
+struct Worker::Waiters {
+  std::vector<WaitingWarps> groups;
+  const ptx::Instruction* waited_for = nullptr;  // the first barrier
+  std::uint64_t at_barriers = 0, at_mbarriers = 0, exited = 0, elsewhere = 0;
+
+  Wording where() const {
+    std::vector<Wording> parts;
+    for (std::size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
+      const auto& [first, last, lanes, what] = groups[i];
+      parts.push_back(first == last ? worded("warp {} {} {}", first, lanes, what)
+                                    : worded("warps {}–{} {} {}", first, last, lanes, what));
+    }
+    if (groups.size() > most_groups) parts.push_back(worded("{} more", groups.size() - most_groups));
+    return joined(parts, "{}; {}");
+  }
+};
+
+Worker::Waiters Worker::find_waiters(const BlockState& block) const {
+  Waiters found;
+  const auto list = [&](const Warp& warp, std::uint32_t lanes, const Wording& what) {
+    const Wording who = lanes_text(lanes);
+    const auto same = std::ranges::find_if(found.groups, [&](const WaitingWarps& group) {
+      return group.last + 1 == warp.index && group.lanes == who && group.what == what;
+    });
+    if (same != found.groups.end())
+      same->last = warp.index;
+    else
+      found.groups.push_back({warp.index, warp.index, who, what});
+  };
+  const auto line_of = [&](const ptx::Instruction& instruction) {
+    const SourcePlace place = context_.place(instruction);
+    return worded("line {}", place.line);
+  };
+  for (const Warp& warp : block.warps) {
+    for (std::size_t i = 0; i < warp.stack.size(); ++i) {
+      const Path& path = warp.stack[i];
+      const std::uint32_t lanes = warp.arrived(i);
+      if (lanes == 0) continue;
+      const FunctionCode& code = *path.frame->code;
+      const auto count = static_cast<std::uint64_t>(LaneMask{lanes}.count());
+      const bool polls = i + 1 == warp.stack.size() && !warp.blocked && warp.poll.site != no_site;
+      if (path.state == Path::State::at_barrier) {
+        const auto index = static_cast<std::size_t>(path.next - 1 - code.operations.data());
+        const auto number = static_cast<std::size_t>(code.instruction_of[index]);
+        const ptx::Instruction& instruction = code.source->instructions[number];
+        if (found.waited_for == nullptr) found.waited_for = &instruction;
+        found.at_barriers += count;
+        list(warp, lanes, worded("wait at barrier {} ({})", path.barrier, line_of(instruction)));
+      } else if (polls) {
+        const bool at_object = warp.poll.mbarrier != Poll::no_mbarrier;
+        (at_object ? found.at_mbarriers : found.elsewhere) += count;
+        const Wording line = line_of(*context_.program.site_instruction[warp.poll.site]);
+        list(warp, lanes,
+             warp.poll.mbarrier == RaceDetector::cluster_object
+                 ? worded("wait at the barrier of the cluster ({})", line)
+             : at_object ? worded("wait at the mbarrier at 0x{:x} ({})", warp.poll.mbarrier, line)
+                         : worded("wait for a value ({})", line));
+      } else {
+        found.elsewhere += count;
+        list(warp, lanes, "wait for other lanes of their warp");
+      }
+    }
+    const std::uint32_t gone = warp.existing & ~warp.live;
+    if (gone == 0) continue;
+    found.exited += static_cast<std::uint64_t>(LaneMask{gone}.count());
+    list(warp, gone, warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
+  }
+  return found;
+}
+
+// No warp of the block can run: somebody waits at a barrier that the others will never reach.
+void Worker::diagnose_stuck(const BlockState& block) {
+  const Dim3 at = context_.launch.grid.at(block.index);
+  Waiters waiters = find_waiters(block);
+  if (waiters.waited_for == nullptr) waiters.waited_for = context_.program.kernel->instructions.data();
+  fault_ =
+      Diagnostic{Severity::error, "barrier.not_reached_by_all", context_.place(*waiters.waited_for),
+                 worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
+                        "never reach ({} exited{}): {}",
+                        context_.kernel_name(), at.x, at.y, at.z, waiters.at_barriers, context_.launch.block.count(),
+                        waiters.exited, waiters.elsewhere != 0 ? worded(", {} wait elsewhere", waiters.elsewhere) : "",
+                        waiters.where()),
+                 "Move __syncthreads() out of the condition so that every thread of the block that has not exited "
+                 "reaches it. Threads "
+                 "without work should skip the work, not the barrier."};
+}
+
+// Of a warp that waits for an mbarrier, or the barrier of the cluster.
+void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
+  const Dim3 at = context_.launch.grid.at(block.index);
+  const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
+  const Waiters waiters = find_waiters(block);
+  if (warp.poll.mbarrier == RaceDetector::cluster_object) {
+    fail(instruction, "barrier.not_reached_by_all",
+         worded(
+             "kernel {}, block ({}, {}, {}): {} threads wait at the barrier of the cluster, at which the others never "
+             "arrive: {}",
+             context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, waiters.where()),
+         "Let every thread that has not exited arrive at the barrier of the cluster.");
+    return;
+  }
+  const auto known = block.mbarriers.find(warp.poll.mbarrier);
+  const MbarrierState state = known == block.mbarriers.end() ? MbarrierState{} : MbarrierState::of(known->second);
+  fail(instruction, "run.deadlock",
+       worded(
+           "kernel {}, block ({}, {}, {}): {} of {} threads wait for a phase of the mbarrier at shared address 0x{:x} "
+           "that never ends: {} of {} arrivals and {} bytes are missing ({} threads exited): {}",
+           context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, context_.launch.block.count(),
+           warp.poll.mbarrier, state.pending, state.expected, state.transaction, waiters.exited, waiters.where()),
+       "Make the number of arrivals that it was initialised for equal to the arrivals that come, the expected bytes "
+       "equal to those that are copied, and let each phase be waited for by its own token or parity.");
+}
+
+// Everybody runs, but nobody sees anything new.
+void Worker::diagnose_deadlock(const BlockState& block) {
+  for (const Warp& warp : block.warps)
+    if (!warp.finished() && !warp.blocked && warp.poll.mbarrier != Poll::no_mbarrier)
+      return diagnose_mbarrier(block, warp);
+  for (const Warp& warp : block.warps) {
+    if (warp.finished() || warp.poll.site == no_site) continue;
+    const Dim3 at = context_.launch.grid.at(block.index);
+    const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
+    const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
+    fault_ = Diagnostic{
+        Severity::error, "run.deadlock", context_.place(instruction),
+        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread "
+               "can write",
+               context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
+        context_.launch.cooperative
+            ? "Find the thread that should write this value, and check whether it is waiting too."
+            : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
+    return;
+  }
+  fail(*context_.program.site_instruction.front(), "run.deadlock",
+       worded("kernel {}: no thread of the launch can continue", context_.kernel_name()),
+       "Look for threads that wait for each other.");
+}
+
+Diagnostic Worker::step_budget_diagnostic() const {
+  Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
+  const Dim3 at = context_.launch.grid.at(block_->index);
+  const Path* path = warp_->started && !warp_->stack.empty() ? &warp_->stack.back() : nullptr;
+  const FunctionCode& code = path != nullptr ? *path->frame->code : *context_.program.functions.front();
+  std::size_t instruction = 0;  // of a warp that has not begun: the kernel's first
+  if (path != nullptr) {
+    const auto index = static_cast<std::size_t>(path->next - code.operations.data());
+    instruction = static_cast<std::size_t>(code.instruction_of[index]);
+  }
+  const std::uint32_t mask = path != nullptr ? path->mask : warp_->live;
+  diagnostic.place = context_.place(code.source->instructions[instruction]);
+  diagnostic.message = worded(
+      "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
+      "active mask 0x{:08x}",
+      context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
+  diagnostic.cure =
+      "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
+  return diagnostic;
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,296 @@
+// cp.async.bulk, and the barrier of a cluster of one block. Expectations follow "PTX ISA", cp.async.bulk and
+// barrier.cluster.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using testing::HasSubstr;
+using U32 = std::uint32_t;
+
+// %rd1 in, %rd2 out, %r1 thread, %p1 thread 0, %r2 tile of 1024 bytes, %r3 this thread's word in it.
+std::string with_tile(const std::string& body) {
+  return kernel(".param .u64 in, .param .u64 out", R"(
+    .shared .align 8 .b64 object;
+    .shared .align 16 .b8 tile[1024];
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tile;
+    shl.b32 %r3, %r1, 2;
+    add.u32 %r3, %r2, %r3;
+    mov.u32 %r10, 0;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 mbarrier.init.shared.b64 [object], 1;
+    bar.sync 0;
+)" + body + "\n");
+}
+
+const std::string store_word = R"(
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd5, %rd2, %rd4;
+    st.global.u32 [%rd5], %r10;
+    ret;
+)";
+
+const std::string wait_for_it = R"(
+  AGAIN:
+    mbarrier.try_wait.parity.shared.b64 %p2, [object], 0;
+    @!%p2 bra AGAIN;
+)";
+
+std::vector<U32> counted(U32 count) {
+  std::vector<U32> values;
+  for (U32 i = 0; i < count; ++i) values.push_back(i * 7 + 1);
+  return values;
+}
+
+struct Ran {
+  LaunchResult result;
+  std::vector<U32> out;
+};
+Ran run(const std::string& text, U32 threads, U32 in = 256, U32 out = 256, bool races = true) {
+  Launcher k(text);
+  k.block = {threads, 1, 1};
+  k.request.races = races;
+  k.add_buffer(counted(in));
+  const int to = k.add_buffer(std::vector<U32>(out));
+  Ran ran;
+  ran.result = k.run_anyway();
+  for (const Diagnostic& diagnostic : ran.result.diagnostics)
+    EXPECT_EQ(diagnostic.code, "count.bulk_copy") << format(diagnostic);
+  EXPECT_TRUE(ran.result.completed);
+  ran.out = Launcher::values<U32>(ran.result, to);
+  return ran;
+}
+
+const std::string to_shared = R"(
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 512;
+    mov.u32 %r4, object;
+    @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 512, [%r4];
+)";
+
+TEST(BulkCopy, BringsItsBytesAndEndsThePhase) {
+  const Ran ran = run(with_tile(to_shared + wait_for_it + "ld.shared.u32 %r10, [%r3];" + store_word), 128);
+  for (U32 t = 0; t < 128; ++t) EXPECT_EQ(ran.out[t], t * 7 + 1);
+  EXPECT_FALSE(ran.result.races.accuses());
+  // It is no request of the warp.
+  using trace::MemoryClass;
+  EXPECT_EQ(ran.result.trace.totals.of(MemoryClass::global_load).requests, 0u);
+  EXPECT_EQ(ran.result.trace.totals.of(MemoryClass::shared_store).requests, 0u);
+  ASSERT_EQ(ran.result.diagnostics.size(), 1u);
+  EXPECT_EQ(ran.result.diagnostics[0].severity, Severity::note);
+}
+
+// Bytes that are expected later than they came, and a second phase into the same place.
+TEST(BulkCopy, MayComeBeforeItIsExpected) {
+  const Ran ran = run(with_tile(R"(
+    mov.u32 %r4, object;
+    @%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 256, [%r4];
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
+)" + wait_for_it + R"(
+    ld.shared.u32 %r10, [%r3];
+    bar.sync 0;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
+    @%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1+256], 256, [%r4];
+  MORE:
+    mbarrier.try_wait.parity.shared.b64 %p2, [object], 1;
+    @!%p2 bra MORE;
+    ld.shared.u32 %r11, [%r3];
+    add.u32 %r10, %r10, %r11;
+)" + store_word),
+                      64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 2 * (t * 7 + 1) + 64 * 7);
+  EXPECT_FALSE(ran.result.races.accuses());
+}
+
+const std::string to_global = R"(
+    mul.lo.u32 %r10, %r1, 3;
+    st.shared.u32 [%r3], %r10;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    @%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 256;
+    @%p1 cp.async.bulk.commit_group;
+)";
+
+TEST(BulkCopy, WritesGlobalMemoryInAGroup) {
+  const Ran ran = run(with_tile(to_global + R"(
+    @%p1 cp.async.bulk.wait_group.read 0;
+    bar.sync 0;
+    st.shared.u32 [%r3], %r1;
+    @%p1 cp.async.bulk.wait_group 0;
+    ret;
+)"),
+                      64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 3 * t);
+  EXPECT_FALSE(ran.result.races.accuses());
+}
+
+TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
+  const Ran ran = run(with_tile(R"(
+    st.shared.u32 [%r3], %r1;
+    bar.sync 0;
+    mov.u32 %r4, object;
+    add.u32 %r5, %r2, 512;
+    @%p1 cp.async.bulk.prefetch.L2.global [%rd1], 64;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
+    @%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5], [%r2], 256, [%r4];
+)" + wait_for_it + "ld.shared.u32 %r10, [%r3+512];" +
+                                store_word),
+                      64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t);
+  EXPECT_FALSE(ran.result.races.accuses());
+}
+
+// Blocks on several threads see what bulk copies of others wrote as they would one after the other.
+TEST(BulkCopy, SameResultOnManyThreads) {
+  const std::string text = kernel(".param .u64 in, .param .u64 out", R"(
+    .shared .align 16 .b8 tile[256];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tile;
+    shl.b32 %r3, %r1, 2;
+    add.u32 %r3, %r2, %r3;
+    mov.u32 %r4, %ctaid.x;
+    st.shared.u32 [%r3], %r4;
+    bar.sync 0;
+    mul.wide.u32 %rd3, %r4, 256;
+    add.s64 %rd3, %rd3, %rd2;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 256;
+    ret;
+)");
+  for (const int threads : {1, 4}) {
+    Launcher k(text);
+    k.grid = {4096, 1, 1};
+    k.block = {64, 1, 1};
+    k.request.threads = threads;
+    k.add_buffer(counted(4));
+    const int out = k.add_buffer(std::vector<U32>(4096 * 64));
+    const LaunchResult result = k.run_anyway();
+    ASSERT_TRUE(result.completed);
+    const auto values = Launcher::values<U32>(result, out);
+    for (U32 i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i / 64) << threads;
+  }
+}
+
+Diagnostic fault_of(const std::string& text, const std::string& code) {
+  Launcher k(text);
+  k.block = {64, 1, 1};
+  k.add_buffer(counted(64));
+  k.add_buffer(std::vector<U32>(64));
+  return k.fault(code);
+}
+std::string copy_of(const std::string& to, const std::string& from, const std::string& bytes,
+                    const std::string& object = "%r4") {
+  return with_tile("mov.u32 %r4, object;\n@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" +
+                   to + "], [" + from + "], " + bytes + ", [" + object + "];\nret;");
+}
+
+TEST(BulkCopy, RulesAreHeld) {
+  EXPECT_THAT(fault_of(copy_of("%r2", "%rd1", "24"), "memory.bulk_copy").message, HasSubstr("24 bytes"));
+  EXPECT_THAT(fault_of(copy_of("%r2+8", "%rd1", "16"), "memory.bulk_copy").message, HasSubstr("shared address"));
+  EXPECT_THAT(fault_of(copy_of("%r2", "%rd1+4", "16"), "memory.bulk_copy").message, HasSubstr("global address"));
+  EXPECT_THAT(fault_of(copy_of("%r2", "%rd1", "272"), "memory.out_of_bounds").message, HasSubstr("272 bytes"));
+  fault_of(copy_of("%r2+1008", "%rd1", "32"), "memory.out_of_bounds");
+  fault_of(copy_of("%r2", "%rd1", "16", "%r2+512"), "mbarrier.not_initialised");
+  fault_of(copy_of("%r2", "%rd1", "16", "%r4+4"), "memory.misaligned");
+  fault_of(with_tile("@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 256;\nret;"),
+           "memory.uninitialised");
+}
+
+// ---- races ------------------------------------------------------------------------------------------
+
+TEST(BulkCopy, MustBeAwaitedThroughItsObject) {
+  // A barrier of the block is no wait for the copy.
+  const Ran barrier = run(with_tile(to_shared + "bar.sync 0;\nld.shared.u32 %r10, [%r3];" + store_word), 128);
+  ASSERT_EQ(barrier.result.races.races.size(), 1u);
+  EXPECT_EQ(barrier.result.races.races[0].kind, RaceKind::copy_not_awaited);
+  // One thread waits and hands on by a barrier: enough.
+  const Ran handed = run(with_tile(to_shared + R"(
+    @!%p1 bra MEET;
+)" + wait_for_it + "MEET:\nbar.sync 0;\nld.shared.u32 %r10, [%r3];" +
+                                   store_word),
+                         128);
+  EXPECT_FALSE(handed.result.races.accuses());
+  // Some thread has waited; another one knows nothing of it.
+  const Ran other = run(with_tile(to_shared + R"(
+    bar.sync 0;
+    setp.lt.u32 %p3, %r1, 64;
+    @!%p3 bra READ;
+)" + wait_for_it + "READ:\nld.shared.u32 %r10, [%r3];" +
+                                  store_word),
+                        128);
+  EXPECT_TRUE(other.result.races.accuses());
+}
+
+TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
+  EXPECT_TRUE(run(with_tile(to_global + "bar.sync 0;\nst.shared.u32 [%r3], %r1;\nret;"), 64).result.races.accuses());
+  // What it wrote is not there yet when it has only read.
+  const std::string read_back = R"(
+    bar.sync 0;
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd5, %rd2, %rd4;
+    ld.global.u32 %r10, [%rd5];
+    st.shared.u32 [%r3+512], %r10;
+    ret;
+)";
+  EXPECT_TRUE(
+      run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group.read 0;\n" + read_back), 64).result.races.accuses());
+  EXPECT_FALSE(run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group 0;\n" + read_back), 64).result.races.accuses());
+}
+
+// ---- the barrier of the cluster ---------------------------------------------------------------------
+
+const std::string read_opposite = R"(
+    sub.u32 %r4, 63, %r1;
+    shl.b32 %r4, %r4, 2;
+    add.u32 %r4, %r2, %r4;
+    ld.shared.u32 %r10, [%r4];
+)";
+
+TEST(ClusterBarrier, OfOneBlockIsABarrierOfItsThreads) {
+  const std::string text = with_tile(R"(
+    mul.lo.u32 %r5, %r1, 5;
+    st.shared.u32 [%r3], %r5;
+    barrier.cluster.arrive.release.aligned;
+    add.u32 %r6, %r5, %r5;
+    barrier.cluster.wait.acquire.aligned;
+)" + read_opposite + R"(
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    st.shared.u32 [%r3], %r6;
+)" + store_word);
+  const Ran ran = run(text, 64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 5 * (63 - t));
+  EXPECT_FALSE(ran.result.races.accuses());
+  EXPECT_EQ(ran.result.trace.totals.barriers, 10u);  // of two warps: the first one, two arrivals, two waits
+  // Without the second pair, or with an arrival that releases nothing, it races.
+  EXPECT_TRUE(run(with_tile("st.shared.u32 [%r3], %r1;\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\n" +
+                            read_opposite + store_word),
+                  64)
+                  .result.races.accuses());
+}
+
+TEST(ClusterBarrier, DoesNotWaitForThreadsThatHaveExited) {
+  const Ran ran = run(with_tile("setp.ge.u32 %p2, %r1, 40;\n@%p2 ret;\nbarrier.cluster.arrive;\n"
+                                "barrier.cluster.wait;\nmov.u32 %r10, 9;" +
+                                store_word),
+                      64);
+  for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t < 40 ? 9u : 0u);
+}
+
+TEST(ClusterBarrier, MisuseIsTold) {
+  fault_of(with_tile("barrier.cluster.wait;\nret;"), "barrier.cluster_order");
+  fault_of(with_tile("barrier.cluster.arrive;\nbarrier.cluster.arrive;\nret;"), "barrier.cluster_order");
+  const Diagnostic stuck = fault_of(with_tile("setp.ge.u32 %p2, %r1, 32;\n@%p2 bra MEET;\nbarrier.cluster.arrive;\n"
+                                              "barrier.cluster.wait;\nMEET:\nbar.sync 0;\nret;"),
+                                    "barrier.not_reached_by_all");
+  EXPECT_THAT(stuck.message, HasSubstr("32 threads wait at the barrier of the cluster"));
+}
+
+}  // namespace
+}  // namespace lanescope::sim
