@@ -10,7 +10,7 @@ namespace lanescope::job {
 
 namespace {
 
-bool is_float(const std::string& type) {
+bool is_floating_name(const std::string& type) {
   return type.starts_with('f');
 }
 
@@ -124,14 +124,14 @@ void add_spreads(const Request& request, ScheduleReport& report) {
     spread.distinct = static_cast<std::uint32_t>(hashes.size());
     if (changed)
       report.spreads.push_back(std::move(spread));
-    else if (is_float(start[i].type) && start[i].count > 1)
+    else if (is_floating_name(start[i].type) && start[i].count > 1)
       only_read.push_back(&start[i]);
   }
   if (only_read.size() != 1) return;
   for (BufferSpread& spread : report.spreads) {
     const auto own = std::find_if(start.begin(), start.end(),
                                   [&](const BufferSummary& one) { return one.argument == spread.argument; });
-    if (spread.count != 1 || !is_float(own->type)) continue;
+    if (spread.count != 1 || !is_floating_name(own->type)) continue;
     spread.reference = only_read[0]->sum;
     spread.reference_name = only_read[0]->name;
   }
