@@ -39,7 +39,7 @@ std::vector<U32> result_of(const std::string& text, U32 threads, U32 seed = 0) {
   return Launcher::values<U32>(k.run(), out);
 }
 
-Diagnostic fault_of(const std::string& text, const std::string& code, U32 threads = 32) {
+Diagnostic mbarrier_fault(const std::string& text, const std::string& code, U32 threads = 32) {
   Launcher k(text);
   k.block = {threads, 1, 1};
   k.add_buffer(std::vector<U32>(threads));
@@ -255,41 +255,43 @@ TEST(Mbarrier, AsynchronousCopiesArrive) {
 }
 
 TEST(Mbarrier, MisuseIsToldAtItsLine) {
-  EXPECT_THAT(fault_of(with_object("2097152", ""), "mbarrier.bad_count").message, HasSubstr("2097152 arrivals"));
-  fault_of(with_object("0", ""), "mbarrier.bad_count");
-  fault_of(with_object("4", "mov.u32 %r9, 0;\n@%p1 mbarrier.arrive.shared.b64 _, [object], %r9;"),
-           "mbarrier.bad_count");
+  EXPECT_THAT(mbarrier_fault(with_object("2097152", ""), "mbarrier.bad_count").message, HasSubstr("2097152 arrivals"));
+  mbarrier_fault(with_object("0", ""), "mbarrier.bad_count");
+  mbarrier_fault(with_object("4", "mov.u32 %r9, 0;\n@%p1 mbarrier.arrive.shared.b64 _, [object], %r9;"),
+                 "mbarrier.bad_count");
   const std::string five = with_object("4", "@%p1 mbarrier.arrive.shared.b64 _, [object], 5;");
-  const Diagnostic over = fault_of(five, "mbarrier.too_many_arrivals");
+  const Diagnostic over = mbarrier_fault(five, "mbarrier.too_many_arrivals");
   EXPECT_THAT(over.message, HasSubstr("gets 5 more arrivals, but this phase lacks only 4 of 4 arrivals"));
   EXPECT_EQ(over.place.line, line_of(five, "[object], 5"));
   // The second arrival while bytes are missing.
-  EXPECT_THAT(fault_of(with_object("1",
-                                   "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 64;\n"
-                                   "@%p1 mbarrier.arrive.shared.b64 _, [object];"),
-                       "mbarrier.too_many_arrivals")
+  EXPECT_THAT(mbarrier_fault(with_object("1",
+                                         "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 64;\n"
+                                         "@%p1 mbarrier.arrive.shared.b64 _, [object];"),
+                             "mbarrier.too_many_arrivals")
                   .message,
               HasSubstr("0 of 1 arrivals and 64 bytes"));
-  fault_of(with_object("4", "@%p1 mbarrier.arrive.noComplete.shared.b64 _, [object], 4;"),
-           "mbarrier.completed_by_no_complete");
-  fault_of(with_object("4", "@%p1 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [object], 1048576;"),
-           "mbarrier.too_many_bytes");
-  fault_of(with_object("4", "mov.u32 %r4, tile;\nmbarrier.arrive.shared.b64 _, [%r4];"), "mbarrier.not_initialised");
-  fault_of(with_object("4", "@%p1 mbarrier.inval.shared.b64 [object];\n@%p1 mbarrier.arrive.shared.b64 _, [object];"),
-           "mbarrier.not_initialised");
-  fault_of(with_object("4", "@%p1 st.shared.u32 [object], %r1;\nmbarrier.arrive.shared.b64 _, [object];"),
-           "mbarrier.overwritten");
-  fault_of(with_object("4", "mov.u32 %r4, tile;\nmbarrier.init.shared.b64 [%r4+4], 1;"), "memory.misaligned");
-  fault_of(with_object("4", "mbarrier.init.b64 [%rd5], 1;"), "mbarrier.not_in_shared_memory");
-  fault_of(with_object("4", "mbarrier.test_wait.parity.shared.b64 %p2, [object], 2;"), "mbarrier.bad_phase");
-  fault_of(with_object("4", "mov.u64 %rd7, 5;\nmbarrier.test_wait.shared.b64 %p2, [object], %rd7;"),
-           "mbarrier.bad_phase");
+  mbarrier_fault(with_object("4", "@%p1 mbarrier.arrive.noComplete.shared.b64 _, [object], 4;"),
+                 "mbarrier.completed_by_no_complete");
+  mbarrier_fault(with_object("4", "@%p1 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [object], 1048576;"),
+                 "mbarrier.too_many_bytes");
+  mbarrier_fault(with_object("4", "mov.u32 %r4, tile;\nmbarrier.arrive.shared.b64 _, [%r4];"),
+                 "mbarrier.not_initialised");
+  mbarrier_fault(
+      with_object("4", "@%p1 mbarrier.inval.shared.b64 [object];\n@%p1 mbarrier.arrive.shared.b64 _, [object];"),
+      "mbarrier.not_initialised");
+  mbarrier_fault(with_object("4", "@%p1 st.shared.u32 [object], %r1;\nmbarrier.arrive.shared.b64 _, [object];"),
+                 "mbarrier.overwritten");
+  mbarrier_fault(with_object("4", "mov.u32 %r4, tile;\nmbarrier.init.shared.b64 [%r4+4], 1;"), "memory.misaligned");
+  mbarrier_fault(with_object("4", "mbarrier.init.b64 [%rd5], 1;"), "mbarrier.not_in_shared_memory");
+  mbarrier_fault(with_object("4", "mbarrier.test_wait.parity.shared.b64 %p2, [object], 2;"), "mbarrier.bad_phase");
+  mbarrier_fault(with_object("4", "mov.u64 %rd7, 5;\nmbarrier.test_wait.shared.b64 %p2, [object], %rd7;"),
+                 "mbarrier.bad_phase");
   // A token of the phase before the last.
-  fault_of(with_object("1",
-                       "@!%p1 ret;\nmbarrier.arrive.shared.b64 %rd7, [object];\n"
-                       "mbarrier.arrive.shared.b64 _, [object];\n"
-                       "mbarrier.test_wait.shared.b64 %p2, [object], %rd7;"),
-           "mbarrier.bad_phase");
+  mbarrier_fault(with_object("1",
+                             "@!%p1 ret;\nmbarrier.arrive.shared.b64 %rd7, [object];\n"
+                             "mbarrier.arrive.shared.b64 _, [object];\n"
+                             "mbarrier.test_wait.shared.b64 %p2, [object], %rd7;"),
+                 "mbarrier.bad_phase");
 }
 
 TEST(Mbarrier, InitialisedAgainIsRemarkedOn) {
@@ -314,7 +316,7 @@ TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
   MEET:
     bar.sync 0;
     )");
-    const Diagnostic error = fault_of(text, "run.deadlock", 96);
+    const Diagnostic error = mbarrier_fault(text, "run.deadlock", 96);
     const int line = line_of(text, wait);
     EXPECT_EQ(error.place.line, line);
     EXPECT_THAT(error.message, HasSubstr("64 of 96 threads wait for a phase of the mbarrier at shared address 0x0"));
