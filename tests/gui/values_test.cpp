@@ -109,7 +109,7 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     const auto load = std::ranges::find_if(from, [](const job::Origin& one) { return one.parameter.empty(); });
     ASSERT_NE(load, from.end());
     const std::uint32_t sequence = load->step.sequence;
-    ui.ItemClick(("**/from " + std::to_string(sequence)).c_str());
+    ui.ItemClick(("**/from-" + std::to_string(sequence)).c_str());
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.event()->sequence == sequence && s.step_origins() != nullptr; }));
     ASSERT_TRUE(*s.step_origins());
     ASSERT_EQ((*s.step_origins())->memory.size(), 1u);
@@ -120,7 +120,7 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     EXPECT_EQ(s.position().step, store.step);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.step_values() != nullptr; }));
     ui.Yield(2);
-    ui.ItemClick("**/lane 13");
+    ui.ItemClick("**/lane-13");
     EXPECT_EQ(s.replays().lane, 13);
     s.go_to_writer_of("nothing[1]");
     ui.Yield(2);

@@ -62,7 +62,7 @@ void operand_rows(const Ui& ui, const job::OperandOrigins& operand) {
   ImGui::Indent(ui.px(16));
   for (const job::Origin& origin : operand.from) {
     if (!origin.parameter.empty()) continue;
-    if (origin_row(ui, fmt::format("from {}", origin.step.sequence).c_str(),
+    if (origin_row(ui, fmt::format("from-{}", origin.step.sequence).c_str(),
                    step_name(ui, origin.step) + of_line(ui, origin.line), origin.instruction, true))
       ui.window.afterwards(
           [&s, step = origin.step, lane = origin.lane, launch = s.launch()] { s.follow(launch, step, lane); });
@@ -156,7 +156,8 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
 
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
   ImGui::BeginChild("origins", {rect.width - 2 * pad, rect.height - head});
-  if (const std::string said = ui.told(s.replays().said); !said.empty()) {
+  if (std::string said = ui.told(s.replays().said); !said.empty()) {
+    std::erase(said, '`');
     paragraph(ui.look, type::small, p.text, said);
     ImGui::Dummy({0, ui.px(4)});
   }

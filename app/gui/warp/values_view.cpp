@@ -94,7 +94,7 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
   for (int lane = 0; lane < 32; ++lane) {
     const ImVec2 at{start.x, start.y + static_cast<float>(lane) * row}, end{start.x + width, at.y + row};
     ImGui::SetCursorScreenPos(at);
-    const bool pressed = ImGui::InvisibleButton(fmt::format("lane {}", lane).c_str(), {width, row});
+    const bool pressed = ImGui::InvisibleButton(fmt::format("lane-{}", lane).c_str(), {width, row});
     if (pressed) ui.window.afterwards([&replays = ui.session.replays(), lane] { replays.lane = lane; });
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -105,9 +105,10 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
               {at.x + ui.px(18), at.y + row / 2}, std::to_string(lane), HAlign::right);
   }
   const int chosen = ui.session.replays().lane;
-  if (chosen < 0 || (chosen == seen_lane_ && values.step == seen_step_)) return;
-  seen_lane_ = chosen, seen_step_ = values.step;
-  const float top = static_cast<float>(chosen) * row, room = ImGui::GetWindowHeight() - ui.px(head_height);
+  const float height = ImGui::GetWindowHeight();
+  if (chosen < 0 || (chosen == seen_lane_ && values.step == seen_step_ && height == seen_height_)) return;
+  seen_lane_ = chosen, seen_step_ = values.step, seen_height_ = height;
+  const float top = static_cast<float>(chosen) * row, room = height - ui.px(head_height);
   if (top < ImGui::GetScrollY() || top + row > ImGui::GetScrollY() + room)
     ImGui::SetScrollY(std::max(0.0f, top - room / 2));
 }

@@ -46,6 +46,7 @@ class ValuesView {
   float below_ = 0;     // how high what stands below the table wants to be, pixels
   int seen_lane_ = -1;  // that the table has scrolled to
   sim::Step seen_step_;
+  float seen_height_ = 0;
   std::array<char, 64> element_{};  // whose writer is asked for
   // What stands there as an example, and of which run.
   std::string example_;

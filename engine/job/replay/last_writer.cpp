@@ -83,8 +83,10 @@ Wording in_words(const std::optional<Writer>& writer, const std::string& place) 
   const Wording line = writer->line > 0 ? worded("line {}", writer->line) : Wording("a header");
   if (writer->writes == 1)
     return worded("Thread {} of block {} wrote `{}` last, in {}.", writer->thread, writer->block, place, line);
-  return worded("Thread {} of block {} wrote `{}` last, in {}, after {} other write{}.", writer->thread, writer->block,
-                place, line, writer->writes - 1, writer->writes == 2 ? "" : "s");
+  Wording said = worded("Thread {} of block {} wrote `{}` last, in {}, after {} other write{}.", writer->thread,
+                        writer->block, place, line, writer->writes - 1, writer->writes == 2 ? "" : "s");
+  if (writer->by_one_thread) return said;
+  return worded("{} Several threads wrote it: where nothing orders them, another may be the last on a GPU.", said);
 }
 
 }  // namespace lanescope::job

@@ -76,18 +76,11 @@ std::vector<RequestedLaunch::Parameter> parameters_of(const Request& request, in
   return found == request.launches.end() ? std::vector<RequestedLaunch::Parameter>() : request.parameters_of(*found);
 }
 
-// As one writes it: "in", "arg0".
-std::string written_name(const Request& request, std::size_t argument) {
-  std::string name = argument_name(request, argument);
-  std::erase(name, ' ');
-  return name;
-}
-
 Diagnostic no_element(const Outcome& outcome, const std::string& text) {
   std::vector<Wording> buffers;
   for (std::size_t i = 0; i < outcome.arguments.size(); ++i)
     if (const sim::Argument& one = outcome.arguments[i]; one.is_buffer && one.count() > 0)
-      buffers.push_back(worded("{}[0 … {}]", written_name(outcome.request, i), one.count() - 1));
+      buffers.push_back(worded("{}[0 … {}]", argument_name(outcome.request, i), one.count() - 1));
   return {Severity::error,
           "argument.no_element",
           {},
@@ -103,7 +96,7 @@ std::string argument_name(const Request& request, std::size_t argument) {
   const std::vector<std::string> names = names_in_source(request.source, request.first().kernel);
   if (argument < request.arguments.size() && argument < names.size() && !names[argument].empty())
     return names[argument];
-  return fmt::format("arg {}", argument);
+  return fmt::format("arg{}", argument);
 }
 
 int argument_of_parameter(const Request& request, int launch, std::size_t parameter) {
@@ -151,7 +144,7 @@ std::string PlaceNames::parameter(std::size_t index) const {
   if (index < names.size() && !names[index].empty() && names.size() == kernel_.parameters.size()) return names[index];
   const int argument = argument_of_parameter(outcome_.request, launch_, index);
   return argument >= 0 ? argument_name(outcome_.request, static_cast<std::size_t>(argument))
-                       : fmt::format("arg {}", index);
+                       : fmt::format("arg{}", index);
 }
 
 PlaceNames::Place PlaceNames::at(const Named& buffer, std::uint64_t address) {
@@ -198,7 +191,7 @@ Result<NamedElement> find_element(const Outcome& outcome, const std::string& tex
   const std::string name = text.substr(0, open);
   for (std::size_t i = 0; i < outcome.arguments.size(); ++i) {
     const sim::Argument& argument = outcome.arguments[i];
-    if (!argument.is_buffer || (name != written_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
+    if (!argument.is_buffer || (name != argument_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
     // The name is the pointer's, which may lie behind the buffer's beginning.
     made.index += static_cast<std::int64_t>(argument.base_offset) / sim::bytes_of(argument.type);
     if (static_cast<std::uint64_t>(made.index) >= argument.count()) return no_element(outcome, text);

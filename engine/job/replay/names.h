@@ -11,7 +11,7 @@
 
 namespace lanescope::job {
 
-// Of a buffer or parameter, from 0: the request's name, else the parameter's in the source; "arg 0" where neither says.
+// Of a buffer or parameter, from 0: the request's name, else the parameter's in the source; "arg0" where neither says.
 std::string argument_name(const Request& request, std::size_t argument);
 
 class PlaceNames {

@@ -198,6 +198,20 @@ TEST(LastWriter, BeforeAStepInSharedMemory) {
   EXPECT_EQ((*last)->line, 7);
   EXPECT_EQ((*last)->writes, 2u);
   EXPECT_EQ((*last)->thread, 10u);
+  EXPECT_TRUE((*last)->by_one_thread);
+}
+
+// Of several writers the interpreter's last one is named, and that it is no more than that.
+TEST(LastWriter, OfSeveralThreadsIsNotPromised) {
+  const Outcome outcome = run_kernel("__global__ void k(int* out) {\n  out[0] = threadIdx.x;\n}\n", {1, 1, 1},
+                                     {64, 1, 1}, {{"i32[1]=0", ""}});
+  const auto last = last_writer(outcome, 0, 0);
+  ASSERT_TRUE(last && last->has_value());
+  EXPECT_FALSE((*last)->by_one_thread);
+  EXPECT_EQ(
+      in_words(*last, "out[0]"),
+      "Thread 63 of block 0 wrote `out[0]` last, in line 2, after 63 other writes. Several threads wrote it: where "
+      "nothing orders them, another may be the last on a GPU.");
 }
 
 // Memory carries over: what the second launch wrote last it wrote to what the first left.
