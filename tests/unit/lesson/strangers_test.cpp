@@ -167,7 +167,7 @@ TEST(StrangersLesson, ABufferIsFilledFromTheFolderAlone) {
   ASSERT_TRUE(lesson.ok());
   const Result<job::Request> request = job::from_lesson(*lesson, lesson->variants[0], {});
   ASSERT_TRUE(request.ok());
-  EXPECT_EQ(request->arguments[0].text, "f32[1024]=@" + (folder / "l/data.bin").string());
+  EXPECT_EQ(request->arguments[0].text(), "f32[1024]=@" + (folder / "l/data.bin").string());
   fs::rename(folder / "l/data.bin", folder / "secret");  // what changed since it was loaded
   fs::create_symlink(folder / "secret", folder / "l/data.bin");
   EXPECT_FALSE(job::from_lesson(*lesson, lesson->variants[0], {}).ok());
