@@ -58,9 +58,9 @@ Look read_look(const toml::table& table, const std::string& file, const Wording&
   TableReader reader(table, file, what, findings);
   Look look;
   look.launch = static_cast<int>(std::clamp<std::int64_t>(reader.integer_or("launch", 1), 0, 1'000'000));
-  if (look.launch < 1 || static_cast<std::size_t>(look.launch) > of.launches.size() + 1)
+  if (look.launch < 1 || static_cast<std::size_t>(look.launch) > of.launches.size())
     reader.problem(reader.place(), "lesson.unknown_name", worded("Variant `{}` has no launch {}.", of.id, look.launch),
-                   worded("It has {}.", of.launches.size() + 1));
+                   worded("It has {}.", of.launches.size()));
   look.mark = reader.text_or("mark", "");
   look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
   look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));

@@ -36,7 +36,7 @@ void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
       add(ui.tr(Label::values_element), "", values.executed, [&](int lane) {
         return element.names[static_cast<std::size_t>(lane)];
       }).left = true;
-  for (const job::OperandValues& one : values.operands) {
+  const auto add_operand = [&](const job::OperandValues& one) {
     const std::string& name = one.source.empty() ? one.name : one.source;
     if (one.read)
       add(name, one.source.empty() ? "" : one.name, values.active,
@@ -45,7 +45,9 @@ void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
       add(name, ui.tr(Label::values_after), ran, [&](int lane) {
         return cell(one.after, lane, one.type, base);
       }).changed = true;
-  }
+  };
+  for (const job::OperandValues& one : values.operands)
+    if (!one.address) add_operand(one);
   for (const job::AccessValues& access : values.access)
     for (const auto& element : access.elements) {
       add(ui.tr(Label::values_memory), "", values.executed,
@@ -55,6 +57,9 @@ void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
         return cell(element.after, lane, access.type, base);
       }).changed = true;
     }
+  // Last, since the element's name tells the same: where there is no room, these are scrolled to.
+  for (const job::OperandValues& one : values.operands)
+    if (one.address) add_operand(one);
   for (Column& column : columns_) {
     column.width =
         std::max(ui.look.measure(type::caption_strong, column.title).x, ui.look.measure(type::caption, column.note).x);

@@ -71,9 +71,7 @@ class OriginReader {
       const bool is_given = shuffles && names(value_of_shuffle(instruction), one.name);
       OperandOrigins& made = made_.operands.emplace_back();
       made.name = one.name, made.source = one.source;
-      made.address = std::ranges::any_of(instruction.operands, [&](const ptx::Operand& operand) {
-        return operand.kind == ptx::Operand::Kind::address && names(operand, one.name);
-      });
+      made.address = one.address;
       made.lane = is_given ? from : lane_;
       made.beyond = !in_kernel || made.lane < 0;
       if (made.lane >= 0) made.value = value_text(one.before[static_cast<std::size_t>(made.lane)], one.type);

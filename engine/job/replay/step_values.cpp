@@ -166,7 +166,7 @@ class StepReader {
         for (const Operand& element : operand.elements) add(element, written, role);
         return;
       case Operand::Kind::address:
-        if (operand.reg != ptx::no_register) add_register(operand.reg, false, {});
+        if (operand.reg != ptx::no_register) add_address(operand.reg);
         for (const Operand& element : operand.elements) add(element, false, {});
         return;
       default:
@@ -174,11 +174,18 @@ class StepReader {
     }
   }
 
+  void add_address(RegisterId reg) {
+    const std::size_t before = made_.operands.size();
+    add_register(reg, false, {});
+    if (made_.operands.size() > before) made_.operands.back().address = true;
+  }
+
   void add_register(RegisterId reg, bool written, const ptx::OperandRole& role) {
     const ptx::Register& declared = function_->registers[reg];
     auto known = std::ranges::find(made_.operands, declared.name, &OperandValues::name);
     if (known != made_.operands.end()) {
       (written ? known->written : known->read) = true;
+      known->address = false;
       return;
     }
     const sim::RegisterValues* before = find(state_.before, declared.name);

@@ -21,6 +21,7 @@ struct OperandValues {
   std::string name;    // as in the PTX: "%r4"; "%tid.x"
   std::string source;  // what the source calls exactly this value: "in", "threadIdx.x"; else empty
   bool read = false, written = false;
+  bool address = false;  // it only says where the access goes
   // What the bits are: what the memory holds that they come from or go to, else what the PTX tells; b16, b32 or b64
   // where nothing does, and where it does not tell whether a set top bit is a sign.
   ptx::Type type = ptx::Type::none;
