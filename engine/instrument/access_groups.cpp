@@ -127,7 +127,8 @@ class Grouper {
         site.operation = trace::Operation::reduction;
         break;
       case Category::async_copy: {
-        if (!address_operand(instruction)) return {};  // commit, wait
+        if (!address_operand(instruction)) return {};                     // commit, wait
+        if (instruction.opcode == ptx::Opcode::cp_async_bulk) return {};  // no request of the warp
         if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
         site.operation = trace::Operation::async_copy;
         site.space = trace::MemorySpace::global;

@@ -238,8 +238,10 @@ class Writer {
       case Category::store:
       case Category::atomic:
       case Category::reduction:
-      case Category::async_copy:
         return {};
+      case Category::async_copy:
+        if (instruction.opcode == ptx::Opcode::cp_async) return {};
+        [[fallthrough]];
       default:
         if (guard.empty()) return {};
         site.kind = trace::EventKind::guarded;

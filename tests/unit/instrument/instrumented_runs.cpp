@@ -134,6 +134,32 @@ __global__ void k(const float* in, float* out) {
                     "k",
                     {.grid = {1}, .block = {64}},
                     {buffer(f32, 64), buffer(f32, 64)}});
+    list.push_back({"mbarrier and bulk copies",
+                    R"(
+__global__ void k(const float* in, float* out) {
+  __shared__ alignas(16) float s[64];
+  __shared__ unsigned long long object;
+  int i = threadIdx.x;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&object), to = (unsigned)__cvta_generic_to_shared(s);
+  if (i == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" :: "r"(at) : "memory");
+  __syncthreads();
+  asm volatile("{ .reg .pred p, done; setp.eq.u32 p, %0, 0;"
+               "@p mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%1], 256;"
+               "@p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%2], [%3], 256, [%1];"
+               "mbarrier.arrive.shared.b64 _, [%1];"
+               "AGAIN: mbarrier.try_wait.parity.shared.b64 done, [%1], 0; @!done bra AGAIN; }"
+               :: "r"(i), "r"(at), "r"(to), "l"(in) : "memory");
+  float v = s[63 - i];
+  asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+  s[i] = v + 1;
+  asm volatile("fence.proxy.async.shared::cta; bar.sync 0; { .reg .pred p; setp.eq.u32 p, %0, 0;"
+               "@p cp.async.bulk.global.shared::cta.bulk_group [%2], [%1], 256;"
+               "@p cp.async.bulk.commit_group; @p cp.async.bulk.wait_group 0; }"
+               :: "r"(i), "r"(to), "l"(out) : "memory");
+})",
+                    "k",
+                    {.grid = {2}, .block = {64}},
+                    {buffer(f32, 64), buffer(f32, 64)}});
     list.push_back({"switch, 2-D block and grid",
                     R"(
 __global__ void k(const int* in, int* out) {
