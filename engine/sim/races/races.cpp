@@ -46,11 +46,12 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
   SiteOrder order;
   const auto has = [&](const char* modifier) { return instruction.has(modifier); };
   const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
-  using ptx::Opcode;
-  const bool ends = instruction.opcode == Opcode::mbarrier_init || instruction.opcode == Opcode::mbarrier_inval;
+  // What comes behind mbarrier.inval is a fault anyway, and libcu++'s pipelines, whose last warp ends them, do not
+  // order it behind the waits of each lane.
   if (ptx::info(instruction.opcode).category == ptx::Category::mbarrier) {
-    order.kind = ends ? ShadowAccess::write : ShadowAccess::atomic;
-    order.strong = !ends;
+    const bool begins = instruction.opcode == ptx::Opcode::mbarrier_init;
+    order.kind = begins ? ShadowAccess::write : ShadowAccess::atomic;
+    order.strong = !begins;
     order.unit = 8;
     return order;
   }
