@@ -54,6 +54,7 @@ enum class Code : std::uint8_t {
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
   cluster_barrier,  // index: cluster_barriers
+  cluster_rank,     // index: cluster_ranks
   clock,            // index: clocks
   order,            // fences, and groups of asynchronous copies. index: orders
   refused,          // an instruction that is not interpreted. index: a site
@@ -230,6 +231,12 @@ struct ClusterBarrierOp {
   bool ordered = true;  // an arrival releases: not .relaxed
 };
 
+// Before mapa: a cluster has one block here, so the rank of every lane must be 0.
+struct ClusterRankOp {
+  std::uint32_t site = no_site;
+  std::uint32_t rank = 0;  // slot
+};
+
 struct ClockOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0;
@@ -299,6 +306,7 @@ struct FunctionCode {
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
   std::vector<ClusterBarrierOp> cluster_barriers;
+  std::vector<ClusterRankOp> cluster_ranks;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;
   std::vector<TensorOp> tensors;
@@ -338,6 +346,7 @@ class Program {
   // A global atomic whose result is used, or an ordered or volatile access: blocks may depend on one another.
   bool blocks_may_communicate = false;
   bool uses_grid_workspace = false;   // reads %envreg1 or %envreg2
+  bool uses_cluster = false;          // names blocks of its cluster, or meets them
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_…
 
   const FunctionCode* function_at(std::uint64_t address) const;

@@ -98,6 +98,12 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     end_block(number);
   }
   layout_.finish();
+  const auto is_of_cluster = [](const SpecialSlot& slot) {
+    using S = ptx::SpecialRegister;
+    return slot.special >= S::is_explicit_cluster && slot.special <= S::nclusterid_z;
+  };
+  program_.uses_cluster |= std::ranges::any_of(code_.launch_specials, is_of_cluster) ||
+                           std::ranges::any_of(code_.warp_specials, is_of_cluster);
   for (const SpecialSlot& slot : code_.launch_specials) {
     program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
     program_.uses_reserved_shared |= slot.special == ptx::SpecialRegister::reserved_smem_offset;

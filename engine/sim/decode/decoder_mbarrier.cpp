@@ -1,5 +1,9 @@
 // Decoding of mbarrier objects and of bulk copies, which mostly complete on them.
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/decode/decoder.h"
@@ -22,6 +26,14 @@ void pending_count(std::byte* registers, const Operation& operation, std::uint32
   auto* counts = reinterpret_cast<std::uint32_t*>(registers + operation.dst);
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     if (is_full || (mask >> lane & 1u) != 0) counts[lane] = static_cast<std::uint32_t>(tokens[lane] & 0xfffff);
+}
+
+// Tensor copies, copies to several blocks of a cluster and byte masks have other words.
+bool is_known_of_bulk_copies(std::string_view word) {
+  constexpr std::string_view known[] = {
+      "global",     "shared::cta",    "shared::cluster", "mbarrier::complete_tx::bytes",
+      "bulk_group", "L2::cache_hint", "prefetch",        "L2"};
+  return std::ranges::find(known, word) != std::end(known);
 }
 
 MbarrierOp::Kind kind_of(Opcode opcode) {
@@ -86,7 +98,11 @@ bool FunctionDecoder::decode_mbarrier(const Instruction& instruction, std::int32
   op.increments = !instruction.has("noinc");
   op.ordered = !instruction.has("relaxed");
   const bool waits = op.kind == MbarrierOp::Kind::test_wait || op.kind == MbarrierOp::Kind::try_wait;
-  if (next < operands.size()) op.value = layout_.read(operands[next], waits && !op.parity ? Type::b64 : Type::u32);
+  if (next < operands.size()) {
+    const Type type = waits && !op.parity ? Type::b64 : Type::u32;
+    if (layout_.register_bytes(operands[next], type) != ptx::bytes_of(type)) return false;
+    op.value = layout_.read(operands[next], type);
+  }
   op.guarded = instruction.guard.present();
   op.site = add_site(trace::EventKind::guarded, instruction, index, block);
   code_.mbarriers.push_back(op);
@@ -94,11 +110,9 @@ bool FunctionDecoder::decode_mbarrier(const Instruction& instruction, std::int32
   return true;
 }
 
-// Tensor copies and copies to several blocks of a cluster are refused.
 bool FunctionDecoder::decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   if (instruction.has("commit_group") || instruction.has("wait_group")) return decode_order(instruction, index, block);
-  for (const char* unknown : {"tensor", "multicast::cluster", "cp_mask"})
-    if (instruction.has(unknown)) return false;
+  if (!std::ranges::all_of(instruction.modifiers, is_known_of_bulk_copies)) return false;
   const auto& operands = instruction.operands;
   BulkCopyOp op;
   std::size_t next = 0;
@@ -106,30 +120,37 @@ bool FunctionDecoder::decode_bulk_copy(const Instruction& instruction, std::int3
     const Address at = address(operands[next++], space);
     return BulkCopyOp::Place{at.slot, at.offset, at.wide};
   };
-  const auto are_addresses = [&](std::size_t count) {
-    if (operands.size() < count + 1) return false;
-    for (std::size_t i = 0; i < count; ++i)
-      if (operands[i].kind != Kind::address) return false;
-    return true;
+  const auto is_address = [&](const Operand& operand) {
+    if (operand.kind != Kind::address) return false;
+    if (operand.reg == ptx::no_register) return true;
+    const int bytes = slot_bytes_of(function_.registers[operand.reg].type);
+    return bytes == 4 || bytes == 8;
+  };
+  // So many addresses, and the number of bytes.
+  const auto begins_with_addresses = [&](std::size_t count) {
+    return operands.size() > count && (operands[count].kind == Kind::integer || operands[count].kind == Kind::reg) &&
+           layout_.register_bytes(operands[count], Type::u32) == 4 &&
+           std::all_of(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(count), is_address);
   };
   if (instruction.has("prefetch")) {
-    if (!are_addresses(1)) return false;
+    if (!begins_with_addresses(1)) return false;
     op.way = BulkCopyOp::Way::prefetch;
     op.from = place(Space::global);
     op.bytes = layout_.read(operands[next], Type::u32);
   } else {
-    if (!are_addresses(2)) return false;
+    if (!begins_with_addresses(2)) return false;
     const std::string& to = instruction.modifiers.front();
     const bool from_global = instruction.modifiers.size() > 1 && instruction.modifiers[1] == "global";
     op.way = to == "global" ? BulkCopyOp::Way::to_global
              : from_global  ? BulkCopyOp::Way::to_shared
                             : BulkCopyOp::Way::within_shared;
     const bool to_global = op.way == BulkCopyOp::Way::to_global;
+    if (!instruction.has(to_global ? "bulk_group" : "mbarrier::complete_tx::bytes")) return false;
     op.to = place(to_global ? Space::global : Space::shared);
     op.from = place(from_global ? Space::global : Space::shared);
     op.bytes = layout_.read(operands[next++], Type::u32);
     if (!to_global) {
-      if (next >= operands.size() || operands[next].kind != Kind::address) return false;
+      if (next >= operands.size() || !is_address(operands[next])) return false;
       op.mbarrier = place(Space::shared);
     }
   }

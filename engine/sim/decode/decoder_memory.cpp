@@ -412,7 +412,16 @@ bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, 
     return true;
   }
   // A cluster is one block here: its addresses are the block's own, its rank is 0.
-  if (instruction.opcode == Opcode::mapa) return decode_move(to, from, instruction, index, block);
+  program_.uses_cluster |= instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank;
+  if (instruction.opcode == Opcode::mapa) {
+    if (instruction.operands.size() < 3) return false;
+    ClusterRankOp op;
+    op.rank = layout_.read(instruction.operands[2], Type::u32);
+    op.site = add_site(trace::EventKind::guarded, instruction, index, block);
+    code_.cluster_ranks.push_back(op);
+    append(Code::cluster_rank, code_.cluster_ranks.size() - 1, instruction, index);
+    return decode_move(to, from, instruction, index, block);
+  }
   if (instruction.opcode == Opcode::getctarank) {
     Instruction move;
     move.opcode = Opcode::mov;

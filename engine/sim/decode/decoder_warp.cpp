@@ -108,6 +108,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
 // A cluster is one block here.
 bool FunctionDecoder::decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   ClusterBarrierOp barrier;
+  program_.uses_cluster = true;
   barrier.waits = instruction.opcode == Opcode::barrier_cluster_wait;
   barrier.ordered = !instruction.has("relaxed");
   barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "core/wording.h"
+
 namespace lanescope::sim {
 
 struct MbarrierState {
@@ -40,5 +42,8 @@ struct MbarrierState {
     return true;
   }
 };
+
+// What a phase lacks, such as "3 of 4 arrivals and 128 bytes".
+Wording missing_of(const MbarrierState& state);
 
 }  // namespace lanescope::sim

@@ -295,6 +295,9 @@ execute:
         if (try_other_path()) goto resume;
         return is_new ? Turn::over : Turn::spinning;
       }
+      case Code::cluster_rank:
+        if (!check_cluster_rank(operation, mask)) return Turn::stop;
+        break;
       case Code::refused: {
         const std::uint32_t executed = executed_lanes(operation, mask);
         if (executed != 0) {

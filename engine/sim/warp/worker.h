@@ -293,6 +293,7 @@ class Worker {
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
+  bool check_cluster_rank(const Operation& operation, std::uint32_t active);
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 

@@ -4,9 +4,24 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
+
+bool Worker::check_cluster_rank(const Operation& operation, std::uint32_t active) {
+  const ClusterRankOp& op = frame_->code->cluster_ranks[operation.index];
+  for (std::uint32_t left = executed_lanes(operation, active); left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    const std::uint64_t rank = read_slot(registers_ + op.rank, lane, 4);
+    if (rank == 0) continue;
+    fail(current(), "cluster.no_such_block",
+         worded("{}: names block {} of its cluster, but in the interpreter a cluster has one block", who(lane), rank),
+         "Name only block 0, for example by cluster.block_rank(), and launch without clusters of several blocks.");
+    return false;
+  }
+  return true;
+}
 
 // "All the threads of the cluster", of which those that have exited count as arrived.
 bool Worker::cluster_is_complete() const {

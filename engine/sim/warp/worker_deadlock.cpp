@@ -21,6 +21,11 @@ constexpr std::size_t most_groups = 8;  // that are named
 
 }  // namespace
 
+Wording missing_of(const MbarrierState& state) {
+  if (state.transaction == 0) return worded("{} of {} arrivals", state.pending, state.expected);
+  return worded("{} of {} arrivals and {} bytes", state.pending, state.expected, state.transaction);
+}
+
 // Where the threads of a block are.
 struct Worker::Waiters {
   std::vector<WaitingWarps> groups;
@@ -128,9 +133,9 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
   fail(instruction, "run.deadlock",
        worded(
            "kernel {}, block ({}, {}, {}): {} of {} threads wait for a phase of the mbarrier at shared address 0x{:x} "
-           "that never ends: {} of {} arrivals and {} bytes are missing ({} threads exited): {}",
+           "that never ends, because it lacks {} ({} threads exited): {}",
            context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, context_.launch.block.count(),
-           warp.poll.mbarrier, state.pending, state.expected, state.transaction, waiters.exited, waiters.where()),
+           warp.poll.mbarrier, missing_of(state), waiters.exited, waiters.where()),
        "Make the number of arrivals that it was initialised for equal to the arrivals that come, the expected bytes "
        "equal to those that are copied, and let each phase be waited for by its own token or parity.");
 }

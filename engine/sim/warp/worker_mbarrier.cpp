@@ -37,12 +37,6 @@ void write_lanes(std::byte* predicate, std::uint32_t value, std::uint32_t lanes)
   std::memcpy(predicate, &mask, 4);
 }
 
-// What arrivals and bytes are missing: "3 of 4 arrivals and 128 bytes".
-Wording missing_in(const MbarrierState& state) {
-  if (state.transaction == 0) return worded("{} of {} arrivals", state.pending, state.expected);
-  return worded("{} of {} arrivals and {} bytes", state.pending, state.expected, state.transaction);
-}
-
 }  // namespace
 
 std::uint64_t Worker::address_in(std::uint32_t slot, std::uint64_t offset, bool wide, int lane) const {
@@ -128,7 +122,7 @@ bool Worker::count_arrivals(const MbarrierOp& op, MbarrierPlace& place, std::uin
   if (count > state.pending || (op.kind == ObjectUse::arrive_drop && count > state.expected)) {
     mbarrier_fault(
         place, "mbarrier.too_many_arrivals",
-        worded("gets {} more arrival{}, but this phase lacks only {}", count, count == 1 ? "" : "s", missing_in(state)),
+        worded("gets {} more arrival{}, but this phase lacks only {}", count, count == 1 ? "" : "s", missing_of(state)),
         "Initialise it with the number of all arrivals of a phase, and let each thread wait for the phase "
         "before it arrives for the next one.");
     return false;
@@ -314,7 +308,7 @@ Worker::Wait Worker::mbarrier(const Operation& operation, std::uint32_t active) 
   return Wait::done;
 }
 
-// The 8 bytes themselves: init and inval write them, all others are atomic among themselves.
+// The 8 bytes themselves: init writes them, all others are atomic among themselves.
 void Worker::watch_mbarrier(const MbarrierOp& op, std::uint32_t executed) {
   RaceDetector::Request request;
   request.block = block_->index;

@@ -320,7 +320,7 @@ TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
     const int line = line_of(text, wait);
     EXPECT_EQ(error.place.line, line);
     EXPECT_THAT(error.message, HasSubstr("64 of 96 threads wait for a phase of the mbarrier at shared address 0x0"));
-    EXPECT_THAT(error.message, HasSubstr("1 of 65 arrivals and 0 bytes are missing"));
+    EXPECT_THAT(error.message, HasSubstr("it lacks 1 of 65 arrivals (0 threads exited)"));
     EXPECT_THAT(error.message,
                 HasSubstr("warps 0–1 lanes 0–31 wait at the mbarrier at 0x0 (line " + std::to_string(line) + ")"));
     EXPECT_THAT(error.message,
