@@ -290,10 +290,10 @@ execute:
           return Turn::over;
         }
         if (wait == Wait::done) break;
-        const bool is_new = warp.poll.repeats == 0;
+        // That a wait has begun is no progress: the end of a phase is. (Paths that wait in turns begin for ever.)
         path->waiting = true;
         if (try_other_path()) goto resume;
-        return is_new ? Turn::over : Turn::spinning;
+        return Turn::spinning;
       }
       case Code::cluster_rank:
         if (!check_cluster_rank(operation, mask)) return Turn::stop;

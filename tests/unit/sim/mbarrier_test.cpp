@@ -328,6 +328,28 @@ TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
   }
 }
 
+// Lanes of one warp that wait for two objects, of which neither gets its arrivals.
+TEST(Mbarrier, LanesThatWaitInTurnsAreADeadlockToo) {
+  for (const std::string wait : {"mbarrier.try_wait.parity", "mbarrier.test_wait.parity"}) {
+    const Diagnostic error = fault_of(with_object("1", R"(
+    @%p1 mbarrier.init.shared.b64 [tile], 1;
+    bar.sync 0;
+    setp.ge.u32 %p2, %r1, 16;
+    @%p2 bra OTHER;
+  ONE:
+    )" + wait + R"(.shared.b64 %p3, [object], 0;
+    @!%p3 bra ONE;
+    bra DONE;
+  OTHER:
+    )" + wait + R"(.shared.b64 %p3, [tile], 0;
+    @!%p3 bra OTHER;
+  DONE:
+    )"),
+                                      "run.deadlock");
+    EXPECT_THAT(error.message, HasSubstr("lacks 1 of 1 arrivals"));
+  }
+}
+
 // What a warp does while it waits is not counted by chance: a try_wait that succeeds is one instruction.
 TEST(Mbarrier, ATryWaitIsOneInstruction) {
   Launcher k(with_object("64", R"(
