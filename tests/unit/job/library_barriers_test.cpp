@@ -11,7 +11,7 @@
 namespace lanescope::job {
 namespace {
 
-constexpr const char* source = R"(#include <cooperative_groups.h>
+constexpr const char* library_source = R"(#include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
 
@@ -52,7 +52,7 @@ __global__ void stages(int* out, const int* in, int rounds) {
 )";
 
 TEST(LibraryBarriers, PhasesAndPipelinesRunAndAreNotAccused) {
-  const Result<std::vector<DirectedRun>> runs = directed_runs("barriers.cu", source);
+  const Result<std::vector<DirectedRun>> runs = directed_runs("barriers.cu", library_source);
   ASSERT_TRUE(runs.ok());
   ASSERT_EQ(runs->size(), 2u);
   std::vector<std::int32_t> expected(256);
