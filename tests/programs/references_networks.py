@@ -108,3 +108,15 @@ def transposed_last(a, rows, cols, out):
 
 def gelu_tanh(a, out, n):
     return [x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) for x in a]
+
+
+def attention_32(q, k, v, out, length, heads):
+    """Of a head size of 32."""
+    expected = []
+    for head in range(len(q) // length // 32):
+        start = head * length * 32
+        rows = [range(start + i * 32, start + i * 32 + 32) for i in range(length)]
+        for row in rows:
+            weights = softmax([sum(q[x] * k[y] for x, y in zip(row, other)) / math.sqrt(32) for other in rows])
+            expected += [sum(w * v[other[c]] for w, other in zip(weights, rows)) for c in range(32)]
+    return expected
