@@ -453,7 +453,7 @@ def fourier_step(a, out, step, s, n, inverse):
 
 def quantized(a, b, c, m, n, k, scale_a, scale_b, scale_c, zero_a, zero_b, zero_c):
     sums = product([x - zero_a for x in a], [x - zero_b for x in b], m, k, n)
-    return [max(-128, min(127, math.floor(x * scale_a * scale_b / scale_c + 0.5) + zero_c)) for x in sums]
+    return [max(-128, min(127, int(math.copysign(math.floor(abs(x * scale_a * scale_b / scale_c) + 0.5), x)) + zero_c)) for x in sums]
 
 
 def window_attention(q, k, v, out, m, d, window):
