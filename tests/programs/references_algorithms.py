@@ -571,3 +571,9 @@ def two_best(logits, weights, indices, m, e):
         expected[1] += [p / sum(powers) for p in powers]
         expected[2] += best
     return expected
+
+
+def gemm_b_crossed(a, b, c, d, m, n, k, alpha, beta):
+    """B lies in columns, and its blocks of 16 × 16 across the diagonal."""
+    products = [sum(a[i * k + p] * b[(p // 16 * 16 + j % 16) * k + j // 16 * 16 + p % 16] for p in range(k)) for i in range(m) for j in range(n)]
+    return [alpha * x + beta * y for x, y in zip(products, c)]
