@@ -164,6 +164,10 @@ class Compilation {
       if (cancelled()) return cancelled_error();
       outcome = attempt();
       if (cancelled()) return cancelled_error();
+      if (may_lack_a_declaration(outcome)) {
+        attempt_.nvcc_prelude = true;
+        continue;
+      }
       if (outcome.code < 0) return ended(outcome);
       log = parse_compiler_log(outcome.log);
       if (outcome.code != NvrtcOutcome::compilation_failed) break;
@@ -190,6 +194,10 @@ class Compilation {
     std::vector<std::string> left_out;
   };
 
+  // NVRTC crashes where a template uses a name that nothing declares, such as int8_t, which nvcc declares unasked.
+  bool may_lack_a_declaration(const NvrtcOutcome& outcome) const {
+    return outcome.code == NvrtcOutcome::crashed && outcome.error != "SIGKILL" && !attempt_.nvcc_prelude;
+  }
   bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed); }
   Diagnostic cancelled_error() const {
     return error("compile.cancelled", source_.name, "the compilation was stopped", "");

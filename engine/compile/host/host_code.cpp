@@ -372,6 +372,17 @@ void show_gnuc(Attempt& attempt, const Source& source, const std::vector<Include
       if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
 }
 
+// At once, not where the compiler stumbles: it may take the parted lines and mean something else.
+void join_lines(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
+                const std::vector<std::string>& system_paths) {
+  join_lines_for_nvrtc(attempt.text);
+  for (const IncludedFile& file : files) {
+    std::string joined = file.content;
+    if (!join_lines_for_nvrtc(joined)) continue;
+    if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) join_lines_for_nvrtc(header->text);
+  }
+}
+
 // Only where the compiler stumbles: what it takes stays as it is.
 bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                       const std::vector<std::string>& system_paths) {
@@ -443,6 +454,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
   attempt.text = source.text;
   const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
   show_gnuc(attempt, source, files, system_paths);
+  join_lines(attempt, source, files, system_paths);
   attempt.half_prelude = needs_half(source, files);
   for (const IncludeDirective& directive : scan_includes(source.text)) {
     if (directive.name.starts_with("thrust/")) leave_out_header(attempt, directive.name);

@@ -204,7 +204,7 @@ constexpr const char* cuda_h = R"(#pragma once
 using CUdeviceptr = unsigned long long;
 using CUtexObject = unsigned long long;
 using CUsurfObject = unsigned long long;
-struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
+typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;
 )";
 
 constexpr std::array shared{

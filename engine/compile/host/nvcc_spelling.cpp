@@ -58,7 +58,25 @@ bool unwrap_compound_literals(std::string& text, const std::vector<Token>& token
   return changed;
 }
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
 }  // namespace
+
+bool join_lines_for_nvrtc(std::string& text) {
+  if (text.find("R\"") != std::string::npos) return false;  // within raw strings, white space counts
+  bool changed = false;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 1)) {
+    std::size_t last = end;
+    while (last > 0 && is_blank(text[last - 1])) --last;
+    if (last == end || last == 0 || text[last - 1] != '\\' || (end - last == 1 && text[last] == '\r')) continue;
+    const std::size_t behind = text[end - 1] == '\r' ? end - 1 : end;
+    std::swap(text[last - 1], text[behind - 1]);
+    changed = true;
+  }
+  return changed;
+}
 
 bool spell_for_nvrtc(std::string& text) {
   const std::string code = blank_non_code(text);

@@ -11,4 +11,8 @@ namespace lanescope::compile {
 // behind the change and the length stay. True: there was something to change.
 bool spell_for_nvrtc(std::string& text);
 
+// A backslash with white space between it and the end of its line joins two lines for g++, not for NVRTC: it goes to
+// the end. Lines and length stay. Not done in a text with raw strings. True: there was something to change.
+bool join_lines_for_nvrtc(std::string& text);
+
 }  // namespace lanescope::compile

@@ -1,5 +1,6 @@
 // kernel: linked
 // kernel: compound
+// kernel: joined
 struct point { float x, y; };
 union bits { float f; unsigned u; };
 namespace a { struct pair { int first, second; }; }
@@ -16,3 +17,6 @@ __global__ void compound(float* out, int n) {
   if (n > (n)) { out[2] = 1; }
   while ((n)) { --n; }
 }
+#define STORE(i) out[i] = 1; \  
+  out[i + 1] = 2;
+__global__ void joined(int* out) { STORE(0) }

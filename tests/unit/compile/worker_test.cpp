@@ -108,6 +108,13 @@ TEST_F(CompileWorker, ATypeThatIsNotDeclaredInATemplateIsAnErrorAndNoCrash) {
   }
 }
 
+TEST_F(CompileWorker, ATemplateHasTheTypesThatNvccDeclaresUnasked) {
+  Options options;
+  options.name_expressions = {"k<64>"};
+  const auto ptx = compiled_by_worker("template<int N> __global__ void k(int8_t* y) { y[0] = y[N]; }", options);
+  ASSERT_TRUE(ptx.ok()) << ptx.errors().front().message;
+}
+
 TEST_F(CompileWorker, KilledInMidCompilationIsADiagnosticAndTheNextOneRuns) {
   for (int twice = 0; twice < 2; ++twice) {
     ASSERT_TRUE(compiled_by_worker(another_kernel()).ok());
