@@ -331,7 +331,7 @@ TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
 // Lanes of one warp that wait for two objects, of which neither gets its arrivals.
 TEST(Mbarrier, LanesThatWaitInTurnsAreADeadlockToo) {
   for (const std::string wait : {"mbarrier.try_wait.parity", "mbarrier.test_wait.parity"}) {
-    const Diagnostic error = fault_of(with_object("1", R"(
+    const Diagnostic error = mbarrier_fault(with_object("1", R"(
     @%p1 mbarrier.init.shared.b64 [tile], 1;
     bar.sync 0;
     setp.ge.u32 %p2, %r1, 16;
@@ -345,7 +345,7 @@ TEST(Mbarrier, LanesThatWaitInTurnsAreADeadlockToo) {
     @!%p3 bra OTHER;
   DONE:
     )"),
-                                      "run.deadlock");
+                                            "run.deadlock");
     EXPECT_THAT(error.message, HasSubstr("lacks 1 of 1 arrivals"));
   }
 }
