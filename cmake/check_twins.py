@@ -30,11 +30,16 @@ def names(text, file):
         for found in ALIAS.finditer(block[1]):
             yield f"{'::'.join(around)}::{found[1]}", found[2]
         for found in FUNCTION.finditer(block[1]):
-            types = [re.sub(r"\s*=.*", "", p).strip() for p in re.split(r",(?![^<]*>)", found[2])]
+            parameters = re.split(r",(?![^<]*>)", found[2])
+            most = len(parameters)
+            least = next((i for i, p in enumerate(parameters) if "=" in p), most)
+            types = [re.sub(r"\s*=.*", "", p).strip() for p in parameters]
             types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
             types = [re.sub(r"\b\w+::", "", p) for p in types]  # as one file or the other spells it
             types = [re.sub(r"^(const )?vector<.*>&?$", "vector", p) for p in types]  # a call with {…} would be taken for either
-            yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})", file
+            types = [re.sub(r"^(const )?string(_view)?&?$|^const char\*$", "text", p) for p in types]  # a literal is any of them
+            for count in range(least, most + 1):  # with default arguments it is called like a shorter one
+                yield f"{'::'.join(around)}::{found[1]}({', '.join(types[:count])})", file
 
 
 def twins(top):

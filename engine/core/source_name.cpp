@@ -7,6 +7,8 @@
 #include <memory>
 #include <string_view>
 
+#include "core/text.h"
+
 namespace lanescope {
 
 namespace {
@@ -68,6 +70,12 @@ std::string source_name(const std::string& mangled) {
   for (std::size_t at = name.find(anonymous); at != std::string::npos; at = name.find(anonymous))
     name.erase(at, anonymous.size());
   return name;
+}
+
+std::string kernel_base_name(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  if (const std::size_t colon = kernel.rfind(':'); colon != std::string_view::npos) kernel.remove_prefix(colon + 1);
+  return std::string(trimmed(kernel));
 }
 
 }  // namespace lanescope

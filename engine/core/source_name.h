@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace lanescope {
 
@@ -14,5 +15,8 @@ std::size_t parameter_list(const std::string& demangled);
 // The function's name as the source writes it, without unnamed namespaces: "reduce<float, 4>"; the name itself when it
 // is not mangled.
 std::string source_name(const std::string& mangled);
+
+// The name of a kernel as a source writes it, without namespaces and template arguments: "copy" of "lib::copy<float>".
+std::string kernel_base_name(std::string_view kernel);
 
 }  // namespace lanescope

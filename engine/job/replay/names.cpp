@@ -29,12 +29,6 @@ const RequestedArgument* text_of(const Request& request, std::size_t argument) {
   return argument - own < request.buffers.size() ? &request.buffers[argument - own] : nullptr;
 }
 
-std::string base_name(const std::string& kernel) {
-  std::string base = kernel.substr(0, kernel.find('<'));
-  if (const std::size_t colon = base.rfind("::"); colon != std::string::npos) base.erase(0, colon + 2);
-  return base;
-}
-
 // "const float* __restrict__ in" → "in"; empty for one without a name.
 std::string name_in(std::string parameter) {
   parameter.resize(std::min({parameter.size(), parameter.find('='), parameter.find('[')}));
@@ -51,9 +45,9 @@ std::vector<std::string> names_in_source(const compile::Source& source, const st
   std::vector<std::string> names;
   if (source.name.ends_with(".ptx")) return names;
   const std::string code = compile::blank_non_code(source.text);
-  const std::string base = base_name(kernel);
+  const std::string base = kernel_base_name(kernel);
   for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
-    if (!one.is_kernel || base_name(one.name) != base || !one.template_arguments.empty()) continue;
+    if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
     const std::size_t open = code.find('(', one.name_offset);
     if (open == std::string::npos || open >= one.end) continue;
     std::size_t close = open;

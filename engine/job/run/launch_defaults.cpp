@@ -9,6 +9,7 @@
 #include "compile/host/host_constants.h"
 #include "compile/host/launch_scan.h"
 #include "compile/host/source_scan.h"
+#include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/run/launch_text.h"
@@ -19,12 +20,6 @@ namespace lanescope::job {
 namespace {
 
 using compile::HostValue;
-
-std::string base_name(std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  if (const std::size_t colon = kernel.rfind(':'); colon != std::string_view::npos) kernel.remove_prefix(colon + 1);
-  return std::string(trimmed(kernel));
-}
 
 std::vector<std::string> template_arguments(const std::string& kernel) {
   const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
@@ -123,7 +118,7 @@ class Completion {
         request_.source.name.ends_with(".ptx") ? entries() : compile::scan_kernels(text_);
     std::vector<std::string> bases;
     for (const std::string& kernel : kernels)
-      if (const std::string base = base_name(kernel); std::ranges::find(bases, base) == bases.end())
+      if (const std::string base = kernel_base_name(kernel); std::ranges::find(bases, base) == bases.end())
         bases.push_back(base);
     if (bases.size() != 1) {
       std::vector<Wording> names;
@@ -138,7 +133,7 @@ class Completion {
     if (kernels.size() == 1 && kernels.front() == request_.first().kernel) return true;
     request_.first().kernel.clear();
     for (const compile::ScannedLaunch& launch : launches_)
-      if (base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
+      if (kernel_base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
         request_.first().kernel = worked_out(launch);
         note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.first().kernel));
         return true;
@@ -185,7 +180,7 @@ class Completion {
   const compile::ScannedLaunch* find_launch() const {
     const compile::ScannedLaunch* found = nullptr;
     for (const compile::ScannedLaunch& launch : launches_) {
-      if (base_name(launch.kernel) != base_name(request_.first().kernel)) continue;
+      if (kernel_base_name(launch.kernel) != kernel_base_name(request_.first().kernel)) continue;
       const bool templated =
           launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
       if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;
@@ -242,9 +237,9 @@ class Completion {
   // Of the kernel's definition, or of its declaration.
   std::vector<Parameter> parameters() const {
     std::vector<Parameter> made;
-    const std::string base = base_name(request_.first().kernel);
+    const std::string base = kernel_base_name(request_.first().kernel);
     for (const compile::ScannedDeclaration& one : compile::scan_declarations(text_)) {
-      if (!one.is_kernel || base_name(one.name) != base || !one.template_arguments.empty()) continue;
+      if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
       const std::size_t open = code_.find('(', one.name_offset);
       if (open == std::string::npos || open >= one.end) continue;
       std::size_t close = open;
