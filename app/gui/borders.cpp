@@ -14,12 +14,13 @@ struct Borders::Border {
   bool upright;     // moves left and right
   float direction;  // of the way in which the panel grows
   float size;       // the panel's, in pixels
+  float step;       // that an arrow key moves it by, in device-independent pixels
   float& share;
 };
 
-Layout Borders::layout(float width_px, float height_px, const Look& look, bool schedules) const {
+Layout Borders::layout(float width_px, float height_px, const Look& look, bool schedules, float strip) const {
   const bool small = is_small(width_px, height_px, look);
-  return layout_of(width_px, height_px, look, schedules, small ? shares_.small : shares_.large);
+  return layout_of(width_px, height_px, look, schedules, small ? shares_.small : shares_.large, strip);
 }
 
 void Borders::drag(const Border& border, float whole) {
@@ -34,9 +35,21 @@ void Borders::drag(const Border& border, float whole) {
   }
 }
 
+// Of the item drawn last.
+void Borders::move_by_keys(const Border& border, float whole, float pixel) {
+  const int way = border.upright ? keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow)
+                                 : keys_of_item(ImGuiKey_UpArrow, ImGuiKey_DownArrow);
+  if (way == 0) return;
+  const float size = border.size + border.direction * static_cast<float>(way) * border.step * pixel;
+  border.share = std::clamp(size / whole, 0.01f, 0.99f);
+}
+
 // Not with each pixel that a border is dragged by.
 void Borders::save_when_still() {
-  if (ImGui::IsMouseDown(ImGuiMouseButton_Left) || shares_ == saved_) return;
+  const bool held = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyDown(ImGuiKey_LeftArrow) ||
+                    ImGui::IsKeyDown(ImGuiKey_RightArrow) || ImGui::IsKeyDown(ImGuiKey_UpArrow) ||
+                    ImGui::IsKeyDown(ImGuiKey_DownArrow);
+  if (held || shares_ == saved_) return;
   save_shares(folder_, shares_);
   saved_ = shares_;
 }
@@ -51,19 +64,22 @@ void Borders::draw(const Ui& ui, const Layout& l, const PanelRect& all, bool sch
   };
   float& lower = schedules ? shares.schedules : shares.steps;
   const Border borders[border_count] = {
-      {"lesson border", right_of(l.lesson, l.code, l.code.y + l.code.height), true, 1, l.lesson.width, shares.lesson},
-      {"code border", right_of(l.code, l.warp, l.steps.y + l.steps.height), true, 1, l.code.width, shares.code},
-      {"steps border", under(l.lesson, l.steps), false, -1, l.steps.height, lower},
-      {"time border", under(l.warp, l.time), false, -1, l.time.height, shares.time}};
+      {"lesson border", right_of(l.lesson, l.code, l.code.y + l.code.height), true, 1, l.lesson.width, 16,
+       shares.lesson},
+      {"code border", right_of(l.code, l.warp, l.steps.y + l.steps.height), true, 1, l.code.width, 16, shares.code},
+      {"steps border", under(l.lesson, l.steps), false, -1, l.steps.height, 32, lower},
+      {"time border", under(l.warp, l.time), false, -1, l.time.height, 16, shares.time}};
   for (int i = 0; i < border_count; ++i) {
     const Border& border = borders[i];
     const PanelRect& gap = border.gap;
     const float whole = border.upright ? all.width : all.height;
     ImGui::SetCursorScreenPos({all.x + gap.x, all.y + gap.y});
-    ImGui::InvisibleButton(border.id, {std::max(1.0f, gap.width), std::max(1.0f, gap.height)});
+    const bool pressed = pressable(border.id, {std::max(1.0f, gap.width), std::max(1.0f, gap.height)});
+    if (pressed && !ImGui::IsMouseReleased(ImGuiMouseButton_Left)) border.share = 0;
     const bool reached = ImGui::IsItemHovered() || ImGui::IsItemActive();
     if (reached) ImGui::SetMouseCursor(border.upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     drag(border, whole);
+    move_by_keys(border, whole, ui.px(1));
     if (!reached) continue;
     const float half = ui.px(1);
     const float x = all.x + gap.x + gap.width / 2, y = all.y + gap.y + gap.height / 2;

@@ -1,6 +1,6 @@
 #pragma once
-// The borders between the panels: dragged with the mouse, put back by a double click. What was chosen is saved as soon
-// as the hand lets go, for small and large windows apart.
+// The borders between the panels: dragged with the mouse, moved with the arrow keys while Tab has led to one, put back
+// by a double click or Enter. What was chosen is saved as soon as the hand lets go, for small and large windows apart.
 
 #include <string>
 #include <utility>
@@ -15,13 +15,16 @@ class Borders {
   // Reads the folder; an empty one keeps nothing.
   explicit Borders(std::string folder) : folder_(std::move(folder)), shares_(saved_shares(folder_)), saved_(shares_) {}
 
-  Layout layout(float width_px, float height_px, const Look& look, bool schedules) const;
+  // `strip`: see layout_of().
+  Layout layout(float width_px, float height_px, const Look& look, bool schedules, float strip) const;
   // After the panels of this layout, in the window that they are in.
   void draw(const Ui& ui, const Layout& layout, const PanelRect& all, bool schedules);
+  void put_back() { shares_ = {}; }
 
  private:
   struct Border;
   void drag(const Border& border, float whole);
+  void move_by_keys(const Border& border, float whole, float pixel);
   void save_when_still();
 
   std::string folder_;

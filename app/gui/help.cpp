@@ -3,6 +3,9 @@
 // The keys, over everything; any key or click closes it.
 
 #include <algorithm>
+#include <string>
+
+#include "core/worded.h"
 
 namespace lanescope::gui {
 
@@ -10,22 +13,28 @@ void draw_help(const Ui& ui) {
   if (!ui.window.help) return;
   struct Row {
     const char* keys;
-    Label what;
+    std::string what;
   };
-  const Row rows[] = {{ui.tr(Label::space_key), Label::key_run},
-                      {"Ctrl + Enter", Label::key_run_editor},
-                      {"←  →", Label::key_step},
-                      {"Home  End", Label::key_ends},
-                      {"↑  ↓", Label::key_warp},
-                      {"Page ↑  Page ↓", Label::key_page},
-                      {"A  B", Label::key_variant},
-                      {"1 … 9", Label::key_variant_number},
-                      {"Shift + ←  →", Label::key_a_alone},
-                      {"Alt + ←  →", Label::key_b_alone},
-                      {"F5", Label::key_present},
-                      {"Esc", Label::key_escape},
-                      {"Ctrl + =   Ctrl + −   Ctrl + 0", Label::key_zoom},
-                      {"F1  ?", Label::key_help}};
+  const Row rows[] = {
+      {ui.tr(Label::space_key), ui.tr(Label::key_run)},
+      {"Ctrl + Enter", ui.tr(Label::key_run_editor)},
+      {"←  →", ui.tr(Label::key_step)},
+      {"Home  End", ui.tr(Label::key_ends)},
+      {"↑  ↓", ui.tr(Label::key_warp)},
+      {"Page ↑  Page ↓", ui.tr(Label::key_page)},
+      {"A  B", ui.tr(Label::key_variant)},
+      {"1 … 9", ui.tr(Label::key_variant_number)},
+      {"Shift + ←  →", ui.tr(Label::key_a_alone)},
+      {"Alt + ←  →", ui.tr(Label::key_b_alone)},
+      {"Tab   Shift + Tab", ui.told(worded("next, previous control; Enter presses it, ← → move a slider or border"))},
+      {"F6   Shift + F6", ui.told(worded("next, previous panel"))},
+      {"Ctrl + ↑  ↓", ui.told(worded("scroll the panel that has the focus, else the lesson"))},
+      {"Ctrl + P", ui.told(worded("find a command by a few letters"))},
+      {"Ctrl + F   F3   Shift + F3", ui.told(worded("find in text and code; next, previous match"))},
+      {"F5", ui.tr(Label::key_present)},
+      {"Esc", ui.tr(Label::key_escape)},
+      {"Ctrl + =   Ctrl + −   Ctrl + 0", ui.tr(Label::key_zoom)},
+      {"F1  ?", ui.tr(Label::key_help)}};
   const ImGuiViewport* view = ImGui::GetMainViewport();
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const Palette& p = ui.colours();
@@ -33,7 +42,7 @@ void draw_help(const Ui& ui) {
   float keys = 0, widest = ui.px(246);
   for (const Row& row : rows) {
     keys = std::max(keys, ui.look.measure(type::number_strong, row.keys).x);
-    widest = std::max(widest, ui.look.measure(type::small, ui.tr(row.what)).x);
+    widest = std::max(widest, ui.look.measure(type::small, row.what).x);
   }
   const float said_at = ui.px(24) + keys + ui.px(24);
   const float width = std::min(said_at + widest + ui.px(24), view->Size.x - ui.px(32));
@@ -47,7 +56,7 @@ void draw_help(const Ui& ui) {
   float y = a.y + ui.px(64) + ui.px(17);
   for (const Row& row : rows) {
     draw_text(list, ui.look, type::number_strong, p.text, {a.x + ui.px(24), y}, row.keys);
-    draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, ui.tr(row.what), HAlign::left,
+    draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, row.what, HAlign::left,
               width - said_at - ui.px(16));
     y += pitch;
   }

@@ -33,7 +33,8 @@ bool is_small(float width_px, float height_px, const Look& look) {
   return width_px / look.scale() < 1200 || height_px / look.scale() < 720;
 }
 
-Layout layout_of(float width_px, float height_px, const Look& look, bool schedules, const PanelShares& chosen) {
+Layout layout_of(float width_px, float height_px, const Look& look, bool schedules, const PanelShares& chosen,
+                 float strip) {
   const float k = look.scale();
   const float w = width_px / k, h = height_px / k;
   const bool compact = is_small(width_px, height_px, look);
@@ -45,7 +46,7 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   const float rest = inner - lesson - 2 * gap;
   const float code = bounded(size_of(chosen.code, w, std::round(rest * 0.47f)), least_code, rest - least_warp);
 
-  const float y0 = top + gap, both = h - gap - y0 - gap;  // the heights of two panels, one above the other
+  const float y0 = top + strip + gap, both = h - gap - y0 - gap;  // the heights of two panels, one above the other
   const float usual_steps = film_height(h * 0.24f, h);
   // What schedules left is text: at a low window it has room at the cost of what stands above it.
   const float usual_schedules = std::max(usual_steps, std::min(std::round(h * 0.42f), 360.0f));

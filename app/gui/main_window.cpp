@@ -16,11 +16,80 @@ MainWindow::MainWindow(const Look& look, Session& session, WindowState& state)
       state_(state),
       borders_(session.store().keeps() ? StateStore::default_folder() : std::string()) {}
 
-void MainWindow::keys() {
-  const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
-    return ImGui::Shortcut(chord,
-                           ImGuiInputFlags_RouteAlways | (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
+namespace {
+
+// The window's own while nothing is typed and no menu is open: Dear ImGui would go from item to item with them.
+constexpr ImGuiKey window_keys[] = {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+                                    ImGuiKey_DownArrow, ImGuiKey_PageUp,     ImGuiKey_PageDown,
+                                    ImGuiKey_Home,      ImGuiKey_End,        ImGuiKey_Space};
+
+ImGuiID owner_of_keys() {
+  static const ImGuiID owner = ImHashStr("keys of the window");
+  return owner;
+}
+
+bool pressed(ImGuiKeyChord chord, bool repeat = false) {
+  return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways | (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None),
+                         owner_of_keys());
+}
+
+bool popup_is_open() {
+  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+bool holds(const PanelRect& rect, ImVec2 at) {
+  return at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
+}
+
+}  // namespace
+
+// Tab goes from control to control and Enter presses one; what else Dear ImGui's navigation does with keys is left to
+// menus. An item that the keyboard is on may have taken keys for itself.
+void MainWindow::own_keys() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (state_.typing) {
+    g.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    return;
+  }
+  g.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  g.IO.ConfigNavCaptureKeyboard = false;
+  g.ConfigNavWindowingKeyNext = g.ConfigNavWindowingKeyPrev = 0;  // there is one window
+  const auto own = [&](ImGuiKey key) {
+    if (ImGui::GetKeyOwnerData(&g, key)->OwnerNext == ImGuiKeyOwner_NoOwner) ImGui::SetKeyOwner(key, owner_of_keys());
   };
+  own(ImGuiKey_Escape);
+  if (g.IO.KeyCtrl) own(ImGuiKey_Enter), own(ImGuiKey_KeypadEnter);  // runs, and presses nothing besides
+  if (!popup_is_open())
+    for (const ImGuiKey key : window_keys) own(key);
+  if (g.NavWindow == nullptr) ImGui::FocusWindow(ImGui::GetCurrentWindow());
+}
+
+// What helps to find and to reach things; in the editor too.
+void MainWindow::tools() {
+  const bool panels = !state_.present && !session_.compared();
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
+  if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_F6) && panels) to_panel_ = -1;
+  const Ui ui{look_, session_, state_};
+  if (pressed(ImGuiKey_F3, true)) find_.step(ui, 1);
+  if (pressed(ImGuiMod_Shift | ImGuiKey_F3, true)) find_.step(ui, -1);
+  for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}})
+    if (!state_.typing && pressed(ImGuiMod_Ctrl | key, true)) scroll_panel(ui, way);
+}
+
+// Where the keyboard is, or else the lesson's page.
+void MainWindow::scroll_panel(const Ui& ui, int way) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGuiWindow* scrolled = g.NavCursorVisible ? g.NavWindow : nullptr;
+  while (scrolled != nullptr && scrolled->ScrollMax.y <= 0) scrolled = scrolled->ParentWindow;
+  if (scrolled == nullptr) scrolled = lesson_.page_window();
+  if (scrolled == nullptr) return;
+  ImGui::SetScrollY(scrolled,
+                    std::clamp(scrolled->Scroll.y + static_cast<float>(way) * ui.px(48), 0.0f, scrolled->ScrollMax.y));
+}
+
+void MainWindow::keys() {
   float& zoom = state_.settings.zoom;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
@@ -34,15 +103,20 @@ void MainWindow::keys() {
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
     session_.run();
+  tools();
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
-  const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (pressed(ImGuiKey_Escape)) {
+  const bool popup = popup_is_open();
+  // A field that is typed into has Escape for itself; these two have fields.
+  const bool from_field = (state_.find.open || palette_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  if (pressed(ImGuiKey_Escape) || from_field) {
     if (popup)
       ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1,
                                /*restore_focus_to_window_under_popup=*/true);
     else if (state_.help)
       state_.help = false;
+    else if (state_.find.open)
+      find_.close({look_, session_, state_});
     else if (state_.typing)
       ImGui::SetWindowFocus(nullptr);
     else if (state_.present)
@@ -152,6 +226,45 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
     told_.clear(), session_.dismiss_notices();
 }
 
+// Each panel's first control, as F6 goes through them; what has the focus says which is next.
+void MainWindow::choose_panel(int way, const Layout& l) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+  int now = way > 0 ? -1 : 0;
+  if (g.NavWindow != nullptr && g.NavId != 0 && g.NavCursorVisible) {
+    const ImVec2 at = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]).GetCenter();
+    for (int i = 0; i < static_cast<int>(std::size(all)); ++i)
+      if (holds(all[i], at)) now = i;
+  }
+  to_panel_ = 0;
+  panel_ = (now + way + static_cast<int>(std::size(all))) % static_cast<int>(std::size(all));
+  show_ring_ = 2;
+}
+
+void MainWindow::panels(const Ui& ui, const PanelRect& all) {
+  const bool schedules = state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
+  if (std::exchange(state_.borders_back, false)) borders_.put_back();
+  const float strip = state_.find.open ? FindBar::height : 0;
+  const Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
+  if (to_panel_ != 0) choose_panel(to_panel_, l);
+  const int chosen = std::exchange(panel_, -1);
+  const auto part = [&](int index, const auto& draw) {
+    if (index == chosen) focus_next_item();
+    draw();
+  };
+  part(0, [&] { draw_top_bar(ui, l.top); });
+  if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
+  part(1, [&] { lesson_.draw(ui, l.lesson); });
+  part(2, [&] { code_.draw(ui, l.code); });
+  part(3, [&] { warp_.draw(ui, l.warp); });
+  part(4, [&] { steps_.draw(ui, l.steps); });
+  part(5, [&] { time_.draw(ui, l.time); });
+  borders_.draw(ui, l, all, schedules);
+  if (show_ring_ == 0) return;
+  if (--show_ring_ == 0) ImGui::SetNavCursorVisible(true);
+  state_.moving = true;
+}
+
 void MainWindow::frame() {
   const Ui ui{look_, session_, state_};
   const ImGuiViewport* view = ImGui::GetMainViewport();
@@ -164,6 +277,7 @@ void MainWindow::frame() {
   keys();
   state_.moving = false;
   warp_.open_view(ui);
+  find_.update(ui, lesson_, code_, !state_.present && !session_.compared());
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
   if (state_.present) {
     present_.draw(ui, all);
@@ -172,21 +286,14 @@ void MainWindow::frame() {
     draw_top_bar(ui, l.top);
     compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});
   } else {
-    const bool schedules =
-        state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
-    const Layout l = borders_.layout(view->Size.x, view->Size.y, look_, schedules);
-    draw_top_bar(ui, l.top);
-    lesson_.draw(ui, l.lesson);
-    code_.draw(ui, l.code);
-    warp_.draw(ui, l.warp);
-    steps_.draw(ui, l.steps);
-    time_.draw(ui, l.time);
-    borders_.draw(ui, l, all, schedules);
+    panels(ui, all);
   }
   notices(ui, view->Size.x, look_.px(64));
+  palette_.draw(ui);
   draw_help(ui);
-  ImGui::End();
   state_.typing = ImGui::GetIO().WantTextInput;
+  own_keys();
+  ImGui::End();
   while (!state_.changes.empty()) {
     state_.moving = true;  // another frame shows them
     for (const auto& change : std::exchange(state_.changes, {})) change();

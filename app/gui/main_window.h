@@ -6,7 +6,9 @@
 #include "gui/borders.h"
 #include "gui/code/code_panel.h"
 #include "gui/compare/compare_view.h"
+#include "gui/find/find_bar.h"
 #include "gui/lesson/lesson_panel.h"
+#include "gui/palette/command_palette.h"
 #include "gui/present_view.h"
 #include "gui/time/time_panel.h"
 #include "gui/warp/steps_panel.h"
@@ -29,6 +31,11 @@ class MainWindow {
   void keys();
   void places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
               const std::function<void(std::ptrdiff_t)>& step);
+  void tools();
+  void panels(const Ui& ui, const PanelRect& all);
+  void choose_panel(int way, const Layout& layout);
+  void scroll_panel(const Ui& ui, int way);
+  void own_keys();
   void turn_variant(bool of_a, bool comparing);
   void notices(const Ui& ui, float width, float y);
 
@@ -44,6 +51,11 @@ class MainWindow {
   PresentView present_;
   CompareView compare_;
   Borders borders_;
+  FindBar find_;
+  CommandPalette palette_;
+  int panel_ = -1;     // whose first control gets the focus now
+  int to_panel_ = 0;   // F6: to the next panel, or the one before
+  int show_ring_ = 0;  // frames until what F6 chose has its ring
 };
 
 }  // namespace lanescope::gui

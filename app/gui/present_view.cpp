@@ -97,7 +97,8 @@ void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   draw_cover(ui, "covered picture", rect, nullptr);
   ImGui::SetCursorScreenPos({rect.x + ui.px(16), rect.y + ui.px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(48), ui.px(40)));
-  ImGui::BeginChild("asked", {rect.width - ui.px(32), rect.height - ui.px(20)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("asked", {rect.width - ui.px(32), rect.height - ui.px(20)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   begin_card(ui.look, "asked of all", ui.colours().raised, ui.px(24));
   for (const lesson::Question& question : ui.session.lesson().questions) {
     if (!is_open(ui, question)) continue;

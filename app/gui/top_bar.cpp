@@ -26,7 +26,7 @@ bool menu_row(const Ui& ui, const char* id, const std::string& title, const std:
   const Palette& p = ui.colours();
   const float height = ui.px(note.empty() ? 32.0f : 48.0f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool pressed = pressable(id, {width, height});
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered || current)
@@ -72,7 +72,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - h / 2});
-  if (ImGui::InvisibleButton("lessons", {width, h})) ImGui::OpenPopup("lesson list");
+  if (pressable("lessons", {width, h})) ImGui::OpenPopup("lesson list");
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -227,7 +227,7 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
   const float text = std::min(ui.look.measure(type::small, name).x, ui.px(narrow ? 84.0f : 200.0f));
   const float width = dot + text + down, x = right - width;
   ImGui::SetCursorScreenPos({x, centre - h / 2});
-  if (ImGui::InvisibleButton("device", {width, h})) ImGui::OpenPopup("device list");
+  if (pressable("device", {width, h})) ImGui::OpenPopup("device list");
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered) {
@@ -286,7 +286,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   list->AddRectFilled(a, b, p.panel);
   list->AddRectFilled({a.x, b.y - ui.px(1)}, b, p.line);
   ImGui::SetCursorScreenPos(a);
-  ImGui::BeginChild("top bar", {rect.width, rect.height}, ImGuiChildFlags_None,
+  ImGui::BeginChild("top bar", {rect.width, rect.height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   list = ImGui::GetWindowDrawList();
   const float centre = rect.y + rect.height / 2 - ui.px(0.5f);

@@ -356,6 +356,11 @@ class Walk {
                                              ImGuiMod_Shift | ImGuiKey_RightArrow,
                                              ImGuiMod_Alt | ImGuiKey_LeftArrow,
                                              ImGuiMod_Alt | ImGuiKey_RightArrow,
+                                             ImGuiMod_Ctrl | ImGuiKey_F,
+                                             ImGuiMod_Ctrl | ImGuiKey_P,
+                                             ImGuiMod_Ctrl | ImGuiKey_DownArrow,
+                                             ImGuiKey_F3,
+                                             ImGuiKey_F6,
                                              ImGuiKey_Slash};
     const ImGuiKeyChord key = keys[below(std::size(keys))];
     tell(ImGui::GetKeyChordName(key));

@@ -23,6 +23,7 @@ struct Row {
   bool current = false;  // is the step's own instruction
   bool label = false;
   int line = 0;  // the CUDA line it comes from; 0 = none
+  std::size_t index = 0;
 };
 
 // Where the CUDA lines stand, at the right edge.
@@ -70,6 +71,15 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
               std::to_string(row.line), HAlign::right);
   const float end = right - line_column(ui), fade = ui.px(28);
   list->PushClipRect({text - ui.px(4), at.y}, {end, at.y + height}, true);
+  const float letter = ui.look.measure(listing_type(ui), "0").x;
+  const std::size_t start = std::min(row.text.find_first_not_of(' '), row.text.size());
+  ui.window.find.of(-1, row.index, [&](const FoundText& found, bool current) {
+    const auto x_of = [&](std::size_t byte) {
+      return at.x + ui.px(32) + number_width +
+             letter * static_cast<float>(std::min<std::size_t>(start, 4) + std::max(byte, start) - start);
+    };
+    draw_found(ui, list, {x_of(found.begin), at.y + ui.px(1)}, {x_of(found.end), at.y + height - ui.px(1)}, current);
+  });
   const float drawn = row_text(ui, row, {at.x + ui.px(32) + number_width, y});
   // More to the right: it fades, for half a register would read as another one.
   if (drawn > end) {
@@ -84,7 +94,7 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
 template <typename RowAt>
 void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t count, std::size_t widest, float height,
              int scroll_to, RowAt&& row_at) {
-  ImGui::BeginChild(id, {ImGui::GetWindowWidth() - ui.px(1), height}, ImGuiChildFlags_None,
+  ImGui::BeginChild(id, {ImGui::GetWindowWidth() - ui.px(1), height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_HorizontalScrollbar);
   const float row_height = ui.px(22);
   const float number_width = ui.look.measure(type::number, "00000").x;
@@ -113,7 +123,8 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
 
 void message(const Ui& ui, float height, const std::string& title, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
-  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   paragraph(ui.look, type::small_medium, ui.colours().text, title);
   if (!text.empty()) paragraph(ui.look, type::small, ui.colours().dim, text);
   ImGui::EndChild();
@@ -212,8 +223,10 @@ void CodePanel::ptx(const Ui& ui, float height) {
     if (site != nullptr && lines[i].number == site->ptx_line) first_marked = static_cast<int>(i);
   }
   const std::string key = place_key(ui.session, "ptx");
-  const int scroll_to = key != listing_shown_ ? first_marked : -1;
+  int scroll_to = key != listing_shown_ ? first_marked : -1;
   listing_shown_ = key;
+  if (const FoundText* found = ui.window.find.chosen(); found != nullptr && found->page < 0 && ui.window.find.show > 0)
+    scroll_to = static_cast<int>(found->unit);
   const std::string& file = result->outcome.request.source.name;
   listing(ui, *result, "ptx text", lines.size(), widest, height, scroll_to, [&](std::size_t i) {
     const PtxLine& line = lines[i];
@@ -225,7 +238,8 @@ void CodePanel::ptx(const Ui& ui, float height) {
                site != nullptr && comes_from(line, *site, file),
                site != nullptr && line.number == site->ptx_line,
                !instruction || directive,
-               line.cuda_line};
+               line.cuda_line,
+               i};
   });
 }
 
@@ -257,7 +271,8 @@ void CodePanel::sass(const Ui& ui, float height) {
                        (width - 2 * pad - ui.px(8)) / ui.look.scale(), head, ui.window.settings.language});
   ImGui::SetCursorScreenPos({at.x, at.y + told});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, ui.px(4)));
-  ImGui::BeginChild("sass text", {width - ui.px(1), height - told}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("sass text", {width - ui.px(1), height - told},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const std::string key = place_key(ui.session, "sass");
   if (key != listing_shown_) {
     listing_shown_ = key;
@@ -268,6 +283,7 @@ void CodePanel::sass(const Ui& ui, float height) {
         ImGui::SetScrollY(std::max(0.0f, y - view / 3));
     }
   }
+  mark_found(ui, ImGui::GetCursorScreenPos(), width - 2 * pad - ui.px(8));
   sass_hover_.begin_frame();
   sass_view_.show(sass_scene_, ui.look, "machine code", sass_hover_, ui.motion(), 1, picture_alpha(ui));
   ImGui::Dummy({0, ui.px(10)});

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "TextEditor.h"
+#include "gui/code/editor_buffer.h"
 #include "gui/code/editor_style.h"
 #include "gui/numbers/numbers.h"
 #include "gui/parts/covers.h"
@@ -14,22 +14,6 @@
 #include "gui/parts/problems.h"
 
 namespace lanescope::gui {
-
-// A variant's editor and what is marked in it.
-struct CodePanel::Buffer {
-  TextEditor editor;
-  std::string untouched;     // GetText() of the lesson's own text
-  std::uint64_t mapped = 0;  // the result whose line numbers the lines carry as user data
-  // What the markers were made for.
-  std::uint64_t marked_result = 0;
-  const Diagnostic* marked_problem = nullptr;
-  int marked_line = -1;
-  int marked_theme = -1;
-  Language marked_language = Language::english;
-  std::map<int, int> line_now;               // line of the run → line in the editor, both from 1
-  int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
-  float width = 0, height = 0;               // of the text; with another one its lines lie elsewhere
-};
 
 namespace {
 
@@ -63,7 +47,7 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   const char* said = ui.tr(heat_label(ui.window.heat));
   const float width = std::min(ui.look.measure(type::caption, said).x + ui.px(18), room), h = ui.px(26);
   ImGui::SetCursorScreenPos({right - width, centre - h / 2});
-  if (ImGui::InvisibleButton("heat", {width, h})) ImGui::OpenPopup("heat list");
+  if (pressable("heat", {width, h})) ImGui::OpenPopup("heat list");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -190,13 +174,18 @@ void CodePanel::cuda(const Ui& ui, float height) {
   if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
     b.follow_frames = frames;
   b.width = text_width, b.height = height;
+  // Tab stops before the editor, where it would be a letter: Enter goes in, Escape out.
+  if (pressable("into editor", {text_width, height})) b.editor.SetFocus();
+  ImGui::SetCursorScreenPos(at);
   {
     const UseFont font(ui.look, type::code);
+    ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
     // Without a scrollbar below: the text is wrapped.
     if (b.editor.Render("editor", {text_width, height}, 0, ImGuiWindowFlags_NoMove)) {
       std::string text = b.editor.GetText();
       s.set_source(text == b.untouched ? s.original_source() : text);
     }
+    ImGui::PopItemFlag();
   }
   if (b.follow_frames > 0) {
     --b.follow_frames;
@@ -208,7 +197,9 @@ void CodePanel::cuda(const Ui& ui, float height) {
                     b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y + b.editor.GetLineHeight();
     if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
   }
+  const ImVec2 text_from = ImGui::GetItemRectMin(), text_to = ImGui::GetItemRectMax();
   gutter(ui, b, at.x + text_width, at.x + width);
+  mark_found(ui, b, text_from, text_to);  // over the ground of the step's line
 }
 
 void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
@@ -265,8 +256,9 @@ void CodePanel::problems(const Ui& ui) {
   // In a low window two rows of code are to be left above them; above what is no error, more.
   const bool low = ImGui::GetIO().DisplaySize.y < ui.px(720);
   ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
-  ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(
+      "problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
+      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const Diagnostic& d = problems[i];
     const bool wrong = is_wrong_result(d);
@@ -366,7 +358,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
       std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f));
   const float code_height = room - below;
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
-  ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_None,
+  ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   // The problems take their room from the text above them.
   ImGui::SetCursorScreenPos({rect.x, strip.y1 + ui.px(6)});
@@ -393,7 +385,8 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({rect.x, y + ui.px(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(4)));
-  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   ImGui::PopStyleVar();
   draw_controls(ui, low);
   draw_numbers(ui, this->rows(ui), low);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagram/views.h"
@@ -26,6 +27,8 @@ class CodePanel {
   TextEditor& editor(const Session& session);
   void reset_to_lesson(const Ui& ui);                        // can be undone in the editor
   void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
+  // Appends where a text is in the code on screen: FoundText::unit counts its lines, or its instructions.
+  void find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into);
   // For tests: the machine code on screen, and what is hovered there.
   const diagram::Scene& sass_scene() const { return sass_scene_; }
   const Hover& sass_hover() const { return sass_hover_; }
@@ -33,6 +36,8 @@ class CodePanel {
  private:
   struct Buffer;
   void cuda(const Ui& ui, float height);
+  void mark_found(const Ui& ui, Buffer& buffer, ImVec2 from, ImVec2 to);
+  void mark_found(const Ui& ui, ImVec2 origin, float width);  // in the machine code
   void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1);
   void ptx(const Ui& ui, float height);
   void sass(const Ui& ui, float height);

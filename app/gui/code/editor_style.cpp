@@ -31,6 +31,7 @@ const TextEditor::Language* cuda_language() {
 
 void configure_editor(TextEditor& editor) {
   editor.SetLanguage(cuda_language());
+  editor.SetFindReplaceEnabled(false);  // the window searches text and code alike
   editor.SetTabSize(2);
   editor.SetInsertSpacesOnTabs(true);
   editor.SetWordWrapEnabled(true);

@@ -27,7 +27,8 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
   const JointStep& missing = steps_[step_];
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(14)));
-  ImGui::BeginChild("absent", {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("absent", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const float width = ImGui::GetContentRegionAvail().x;
   paragraph(ui.look, type::small, p.text,
             fill_in(ui.tr(Label::no_such_pass), pass_name(ui, missing.name, missing.number, missing.count)), width);
@@ -56,7 +57,7 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
     if (!own) continue;
     const PhasePass& pass = side.passes[*own];
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("go to", {width, row})) ui.window.afterwards([this, i] { go_to(i); });
+    if (pressable("go to", {width, row})) ui.window.afterwards([this, i] { go_to(i); });
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (hovered) {

@@ -223,7 +223,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const float go_width = ui.look.measure(type::caption_strong, go).x + ui.px(12);
   if (right - left > go_width) {
     ImGui::SetCursorScreenPos({left, strip.centre - ui.px(12)});
-    if (ImGui::InvisibleButton("parting", {go_width, ui.px(24)}) && parting_)
+    if (pressable("parting", {go_width, ui.px(24)}) && parting_)
       ui.window.afterwards([this, to = *parting_] { go_to(to); });
     if (parting_ && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint, {left + ui.px(6), strip.centre}, go);
@@ -249,7 +249,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     const float x = x0 + pitch * static_cast<float>(i - first), cell = pitch - ui.px(12);
     ImGui::SetCursorScreenPos({x - ui.px(4), top});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("pass", {pitch - ui.px(4), bottom - top})) ui.window.afterwards([this, i] { go_to(i); });
+    if (pressable("pass", {pitch - ui.px(4), bottom - top})) ui.window.afterwards([this, i] { go_to(i); });
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (i == step_ || hovered)
@@ -325,7 +325,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(6)));
   ImGui::BeginChild("rows", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const auto of = [&](const Side& side) -> const std::vector<metrics::Measurement>& {
     return tab == TotalsTab::block ? side.so_far : tab == TotalsTab::launch ? side.of_launch : side.of_all;
   };

@@ -199,7 +199,7 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (ImGui::InvisibleButton(is_a ? "choose a" : "choose b", {width, ui.px(30)})) ImGui::OpenPopup("variants");
+  if (pressable(is_a ? "choose a" : "choose b", {width, ui.px(30)})) ImGui::OpenPopup("variants");
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover, ui.px(6));
@@ -457,7 +457,8 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(l.low ? 4.0f : 8.0f)));
-  ImGui::BeginChild("body", {rect.width, rect.height - l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("body", {rect.width, rect.height - l.answer},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   excerpt(ui, *side.result, t.sites[event.site].line, event, l.around, l.row, alpha);
   ImGui::Dummy({0, gap});
   heading(ui, side.block_scene, inner, head, ui.colours().text);
@@ -474,7 +475,8 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   ImGui::EndChild();
   ImGui::SetCursorScreenPos({rect.x, rect.y + rect.height - l.answer});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
-  ImGui::BeginChild("said", {rect.width, l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("said", {rect.width, l.answer},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   begin_card(ui.look, "answer", ui.colours().raised, padding);
   paragraph(ui.look, type::small_medium, ui.colours().text, side.answer());

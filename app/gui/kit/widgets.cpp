@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "imgui_internal.h"
 
@@ -15,7 +16,7 @@ ImVec2 middle(ImVec2 a, ImVec2 b) {
 // A clickable area at the cursor; draws nothing.
 bool area(const char* id, ImVec2 size, bool enabled = true) {
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool pressed = pressable(id, size);
   ImGui::EndDisabled();
   if (enabled && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return pressed;
@@ -23,13 +24,57 @@ bool area(const char* id, ImVec2 size, bool enabled = true) {
 
 }  // namespace
 
+namespace {
+
+// Around what is in sight of the last item, over everything that is drawn in it.
+void draw_ring(ImU32 colour) {
+  const ImRect clip(ImGui::GetCurrentWindow()->ClipRect);
+  const float line = std::max(2.0f, std::round(ImGui::GetStyle().FrameRounding / 3)), half = line / 2;
+  ImRect ring(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  ring.Expand(half);
+  ring = {
+      ImVec2{std::floor(std::max(ring.Min.x, clip.Min.x)) + half, std::floor(std::max(ring.Min.y, clip.Min.y)) + half},
+      ImVec2{std::ceil(std::min(ring.Max.x, clip.Max.x)) - half, std::ceil(std::min(ring.Max.y, clip.Max.y)) - half}};
+  if (ring.IsInverted()) return;
+  ImGui::GetForegroundDrawList()->AddRect(ring.Min, ring.Max, colour, ImGui::GetStyle().FrameRounding, line);
+}
+
+}  // namespace
+
+bool pressable(const char* id, ImVec2 size_px) {
+  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_NavCursor);
+  ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);
+  const bool pressed = ImGui::InvisibleButton(id, size_px, ImGuiButtonFlags_EnableNav);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible) draw_ring(colour);
+  return pressed;
+}
+
+// Where the item that the keyboard is on is drawn later in this frame, Dear ImGui would take its request back.
+void focus_next_item() {
+  ImGui::GetCurrentContext()->NavId = 0;
+  ImGui::SetKeyboardFocusHere();
+}
+
+int keys_of_item(ImGuiKey less, ImGuiKey more) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!ImGui::IsItemFocused() || !g.NavCursorVisible) return 0;
+  const ImGuiID id = ImGui::GetItemID();
+  int way = 0;
+  for (const auto& [key, by] : {std::pair{less, -1}, {more, 1}}) {
+    if (ImGui::IsKeyPressed(key, ImGuiInputFlags_Repeat, id)) way += by;
+    ImGui::SetKeyOwner(key, id);
+  }
+  return way;
+}
+
 void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
   const ImVec2 a{rect.x, rect.y}, b{rect.x + rect.width, rect.y + rect.height};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, look.colours().panel, look.px(8));
   list->AddRect(a, b, look.colours().line, look.px(8), std::max(1.0f, look.px(1)));
   ImGui::SetCursorScreenPos(a);
-  ImGui::BeginChild(name, {rect.width, rect.height}, ImGuiChildFlags_None,
+  ImGui::BeginChild(name, {rect.width, rect.height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
 }
 
@@ -141,6 +186,10 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
       list->PathStroke(colour, bar);
       list->AddTriangleFilled({c.x - r * 1.1f, c.y - r * 1.25f}, {c.x - r * 1.1f, c.y - r * 0.1f},
                               {c.x + r * 0.05f, c.y - r * 0.75f}, colour);
+      break;
+    case Icon::close:
+      list->AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour, bar);
+      list->AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, colour, bar);
       break;
     case Icon::check:
       list->PathLineTo({c.x - r, c.y});
@@ -285,7 +334,8 @@ void begin_card(const Look& look, const char* id, ImU32 ground, float padding_y_
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(16), padding_y_px > 0 ? padding_y_px : look.px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
-  ImGui::BeginChild(id, {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild(id, {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 }
 

@@ -37,6 +37,15 @@ void show_hint(const Look& look, std::string_view text, std::string_view title =
 struct PanelRect {
   float x = 0, y = 0, width = 0, height = 0;  // pixels
 };
+// What Tab leads to, Enter presses and the pointer clicks: an invisible item at the cursor that gets a ring while the
+// keyboard is on it.
+bool pressable(const char* id, ImVec2 size_px);
+// The keyboard goes to the item drawn next, wherever it is now.
+void focus_next_item();
+// -1 or 1 when one of these keys was pressed while the keyboard is on the last item, which then has them for itself;
+// else 0.
+int keys_of_item(ImGuiKey less, ImGuiKey more);
+
 // A panel: rounded ground with a border, and a child window of that name inside it. end_panel() always.
 void begin_panel(const Look& look, const char* name, const PanelRect& rect);
 void end_panel();
@@ -66,7 +75,7 @@ float button_width(const Look& look, std::string_view label, std::string_view ke
 bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked, ImU32 outline = 0);
 float chip_width(const Look& look, std::string_view label);
 
-enum class Icon : std::uint8_t { first, previous, next, last, down, play, stop, menu, reset, check };
+enum class Icon : std::uint8_t { first, previous, next, last, down, play, stop, menu, reset, check, close };
 void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 centre_px, ImU32 colour, float size = 8);
 bool icon_button(const Look& look, const char* id, Icon icon, std::string_view what, bool enabled = true,
                  float size = 26);

@@ -9,6 +9,7 @@
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/views.h"
+#include "imgui_internal.h"
 #include "lesson/text.h"
 #include "metrics/request_cost.h"
 
@@ -26,12 +27,12 @@ struct LessonPanel::Cache {
   std::optional<lesson::NumberReference> wanted;
   std::string wanted_in;  // the lesson
   MarkdownView view;
+  // For Ctrl + F: the texts of every page, and what they were made for.
+  std::vector<std::string> texts[static_cast<std::size_t>(Page::count_)];
+  std::string texts_of;
 };
 
 namespace {
-
-constexpr Label page_labels[] = {Label::page_read, Label::page_predict, Label::page_run,
-                                 Label::page_see,  Label::page_explain, Label::page_try};
 
 // The name of a variant, as texts write it, leads to it: `pairs apart`, “成对分开”. Code that is set apart stays as it
 // is.
@@ -128,8 +129,8 @@ void access_card(const Ui& ui) {
 LessonPanel::LessonPanel() : cache_(std::make_unique<Cache>()) {}
 LessonPanel::~LessonPanel() = default;
 
-void LessonPanel::page(const Ui& ui) {
-  Session& s = ui.session;
+void LessonPanel::load(const Ui& ui) {
+  const Session& s = ui.session;
   Cache& c = *cache_;
   std::string language = code_of(ui.window.settings.language);
   if (!s.lesson().text.contains(language)) language = "en";
@@ -138,6 +139,28 @@ void LessonPanel::page(const Ui& ui) {
     c.text = lesson::parse_text(s.lesson(), language);
     c.page = Page::count_;
   }
+}
+
+void LessonPanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into) {
+  load(ui);
+  Cache& c = *cache_;
+  if (!c.text.ok()) return;
+  const Session& s = ui.session;
+  const std::string of = fmt::format("{}/{}/{}/{}", c.lesson, c.language, s.variant().id, s.revision());
+  constexpr int pages = static_cast<int>(Page::count_);
+  for (int i = 0; i < pages && c.texts_of != of; ++i) {
+    std::vector<lesson::NumberReference> numbers;
+    c.texts[i] = texts_of(parse_markdown(rendered(ui, c.text.value(), static_cast<Page>(i), numbers)));
+  }
+  c.texts_of = of;
+  for (int i = 0; i < pages; ++i)
+    for (std::size_t unit = 0; unit < c.texts[i].size(); ++unit) find_in(c.texts[i][unit], wanted, i, unit, into);
+}
+
+void LessonPanel::page(const Ui& ui) {
+  load(ui);
+  Session& s = ui.session;
+  Cache& c = *cache_;
   if (!c.text.ok()) {
     for (const Diagnostic& d : c.text.errors())
       paragraph(ui.look, type::small, ui.colours().dim,
@@ -152,7 +175,8 @@ void LessonPanel::page(const Ui& ui) {
   const auto card = [&] {
     if (ui.window.page == Page::see) access_card(ui);
   };
-  c.view.show(ui, c.markdown, 1, card, [&](const std::string& link) { follow(ui, link); });
+  c.view.show(
+      ui, c.markdown, 1, card, [&](const std::string& link) { follow(ui, link); }, static_cast<int>(c.page));
   if (ui.window.page == Page::predict) questions_.draw(ui);
   if (ui.window.page == Page::try_) tasks_.draw(ui);
 }
@@ -193,7 +217,7 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   const Strip strip = panel_strip(ui.look);
   TabItem tabs[static_cast<std::size_t>(Page::count_)];
   for (int i = 0; i < static_cast<int>(Page::count_); ++i)
-    tabs[i] = {code_of(static_cast<Page>(i)), ui.tr(page_labels[i])};
+    tabs[i] = {code_of(static_cast<Page>(i)), ui.tr(page_label(static_cast<Page>(i)))};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   Page& page_on = ui.window.page;
   page_on = static_cast<Page>(tab_strip(ui.look, "pages", tabs, static_cast<int>(page_on)));
@@ -202,7 +226,8 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(14)));
   ImGui::BeginChild("page", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
+  page_window_ = ImGui::GetCurrentWindow();
   page(ui);
   ImGui::Dummy({0, ui.px(8)});
   ImGui::EndChild();
@@ -216,7 +241,7 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     const float width = std::min(ui.look.measure(style, name).x + ui.px(16), room);
     const float x = forward ? strip.x1 - width : strip.x0;
     ImGui::SetCursorScreenPos({x - ui.px(6), centre - ui.px(14)});
-    if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) act();
+    if (pressable(id, {width + ui.px(12), ui.px(28)})) act();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const ImU32 colour = forward ? ui.colours().accent : hovered ? ui.colours().text : ui.colours().dim;
@@ -228,7 +253,9 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   };
   float left = strip.x0, right = strip.x1;
   const auto turn = [&](const char* id, int to, bool forward) {
-    return go(id, ui.tr(page_labels[to]), forward, right - left, [&] { page_on = static_cast<Page>(to); }) + ui.px(12);
+    return go(id, ui.tr(page_label(static_cast<Page>(to))), forward, right - left,
+              [&] { page_on = static_cast<Page>(to); }) +
+           ui.px(12);
   };
   if (index > 0) left += turn("page back", index - 1, false);
   const std::size_t next = ui.session.lesson_index() + 1;

@@ -203,7 +203,7 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
     const ImVec2 b{a.x + cell, a.y + cell};
     ImGui::SetCursorScreenPos(a);
     ImGui::PushID(lane);
-    if (ImGui::InvisibleButton("lane", {cell, cell})) draft.lanes.bits ^= 1u << lane;
+    if (pressable("lane", {cell, cell})) draft.lanes.bits ^= 1u << lane;
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     const bool on = draft.lanes.test(lane);
@@ -229,7 +229,7 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, indent = ui.px(24);
     const float height = std::max(ui.px(26), ui.look.measure(type::small, name, width - indent).y + ui.px(8));
-    if (ImGui::InvisibleButton(id.c_str(), {width, height})) draft.option = id;
+    if (pressable(id.c_str(), {width, height})) draft.option = id;
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -31,7 +31,7 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
-  if (ImGui::InvisibleButton("all numbers", {width, ui.px(row_height)})) ui.window.all_numbers = !ui.window.all_numbers;
+  if (pressable("all numbers", {width, ui.px(row_height)})) ui.window.all_numbers = !ui.window.all_numbers;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const auto folded = [](const NumberRow& row) { return !row.of_point; };
@@ -120,7 +120,7 @@ float witness_switch(const Ui& ui, float right, float centre) {
   for (int i = 1; i >= 0; --i) {
     const float width = ui.look.measure(type::caption_strong, words[i]).x;
     ImGui::SetCursorScreenPos({x - width - ui.px(4), centre - ui.px(10)});
-    if (ImGui::InvisibleButton(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)}))
+    if (pressable(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)}))
       ui.window.afterwards([&s, i] { s.show_recorded(i == 1); });
     const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
     if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -50,6 +50,16 @@ std::int64_t from_track(const Control& c, float t) {
   return legal(c, std::llround(v));
 }
 
+// The legal value beside `value`.
+std::int64_t neighbour(const Control& c, std::int64_t value, int way) {
+  if (!c.choices.empty()) {
+    const auto at = std::ranges::find(c.choices, value) - c.choices.begin() + way;
+    return c.choices[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(c.choices) - 1))];
+  }
+  if (logarithmic(c)) return legal(c, way > 0 ? value * 2 : value / 2);
+  return legal(c, value + way * std::max<std::int64_t>(c.step, 1));
+}
+
 // Which control is being typed into, and what was typed so far.
 struct Typing {
   std::string control;
@@ -117,10 +127,14 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
   const std::int64_t before = value;
   Slide happened = Slide::nothing;
   ImGui::SetCursorScreenPos({x0, at.y});
-  ImGui::InvisibleButton("track", {x1 - x0, height});
+  pressable("track", {x1 - x0, height});
+  if (const int way = keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow); way != 0) {
+    value = neighbour(control, value, way);
+    if (value != before) happened = Slide::released;
+  }
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (active) {
+  if (active && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const float t = std::clamp((ImGui::GetIO().MousePos.x - x0 - inset) / track, 0.0f, 1.0f);
     value = from_track(control, t);
     if (value != before) happened = Slide::dragging;
@@ -145,13 +159,12 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
     if (const std::string whole = with_unit(value, caption, unit); look.measure(type::number, whole).x <= value_width)
       said = whole;
     ImGui::SetCursorScreenPos({x1 + look.px(4), at.y});
-    ImGui::InvisibleButton("value", {value_width, height});
+    if (pressable("value", {value_width, height})) typing() = {control.name, value, true};
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
       list->AddRectFilled({x1 + look.px(4), at.y + look.px(4)}, {at.x + width + look.px(4), at.y + height - look.px(4)},
                           p.hover, look.px(4));
     }
-    if (ImGui::IsItemClicked()) typing() = {control.name, value, true};
     draw_text(list, look, type::number, p.text, {at.x + width, y}, said, HAlign::right, value_width);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height});

@@ -72,7 +72,8 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
   const float pad = ui.px(16);
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-  ImGui::BeginChild(id, {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(id, {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched,
              {rect.x + pad, rect.y + ui.px(10)}, {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)},
              ui.px(6));
@@ -86,7 +87,7 @@ void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char*
   if (why != nullptr) {
     const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));
     ImGui::SetCursorPos({pad + (width - card) / 2, std::max(pad, rect.height * 0.3f - ui.px(40))});
-    ImGui::BeginChild("cover card", {card, 0}, ImGuiChildFlags_AutoResizeY);
+    ImGui::BeginChild("cover card", {card, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
     begin_card(ui.look, "covered", ui.colours().raised);
     paragraph(ui.look, type::small_strong, ui.colours().text, ui.tr(Label::cover_title));
     ImGui::Dummy({0, ui.px(4)});

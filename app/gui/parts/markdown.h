@@ -32,16 +32,20 @@ struct MarkdownBlock {
 // Never fails: anything that is not Markdown is text. Raw HTML and comments are left out.
 std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
 
+// Its paragraphs, headings, cells and code, one text each, in the order of a MarkdownView.
+std::vector<std::string> texts_of(const std::vector<MarkdownBlock>& blocks);
+
 // A sentence on a card, names of code between backticks in their own face; as wide as the content region.
 void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text);
 
 // A parsed text, painted at the cursor as wide as the content region.
 class MarkdownView {
  public:
+  // `page`: whose matches of Ctrl + F are marked; < 0: none's.
   // `after_lead` is called once, behind the first paragraph and what it announces with a colon. `on_link` is called
   // with the target of a link that was clicked, or chosen by keyboard.
   void show(const Ui& ui, const std::string& markdown, float alpha = 1, const std::function<void()>& after_lead = {},
-            const std::function<void(const std::string&)>& on_link = {});
+            const std::function<void(const std::string&)>& on_link = {}, int page = -1);
 
  private:
   std::string source_;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "gui/kit/line_breaks.h"
 #include "gui/parts/markdown.h"
+#include "gui/parts/markdown_found.h"
 
 namespace lanescope::gui {
 namespace {
-
-using Spans = std::vector<MarkdownSpan>;
 
 // And what Latin text has at the end of a clause.
 bool clings_to_code(unsigned c) {
@@ -44,7 +44,7 @@ void link_items(const Ui& ui, LinkPieces& links, const std::function<void(const 
     ImGui::SetCursorScreenPos(link.from);
     ImGui::PushID(static_cast<int>(i));
     const bool pressed =
-        ImGui::InvisibleButton(link.target.c_str(), {std::max(1.0f, link.to.x - link.from.x), link.to.y - link.from.y});
+        pressable(link.target.c_str(), {std::max(1.0f, link.to.x - link.from.x), link.to.y - link.from.y});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -64,6 +64,7 @@ struct FlowStyle {
   ImU32 code_ground;
   bool breaks_code = false;     // between its words, where room is short
   LinkPieces* links = nullptr;  // gets those that are drawn
+  FoundHere* found = nullptr;
 };
 
 FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
@@ -106,12 +107,14 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
   float x = 0, y = 0;
   const float space = ui.look.measure(style.plain, " ").x;
   bool pending_space = false;
+  std::size_t offset = 0, next_offset = 0;  // of the span in the text
   const auto new_line = [&] {
     if (longest != nullptr) *longest = std::max(*longest, x);
     x = 0, y += style.line_height, pending_space = false;
   };
   for (std::size_t index = 0; index < spans.size(); ++index) {
     const MarkdownSpan& span = spans[index];
+    offset = std::exchange(next_offset, next_offset + span.text.size());
     if (span.text == "\n") {
       new_line();
       continue;
@@ -149,6 +152,8 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         if (span.code)
           list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
                               {at.x + x + part_width, centre + style.line_height * 0.41f}, style.code_ground, ui.px(3));
+        mark_matches(ui, style.found, type, part, offset + static_cast<std::size_t>(part.data() - span.text.data()),
+                     at.x + x + pad, centre - style.line_height * 0.44f, centre + style.line_height * 0.44f);
         draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, part);
         if (style.links == nullptr || span.link.empty()) return;
         const float half = style.line_height / 2;
@@ -204,10 +209,8 @@ std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::st
   return pieces;
 }
 
-void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
-  std::string text;
-  for (const MarkdownSpan& span : block.spans) text += span.text;
-  while (text.ends_with('\n')) text.pop_back();
+void code_block(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& found) {
+  const std::string text = code_text(block);
   const TypeStyle style{Face::mono, 12.5f};
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(10), hanging = ui.px(16);
@@ -229,6 +232,8 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
   list->AddRectFilled(at, end, with_alpha(ui.colours().raised, alpha), ui.px(6));
   float y = at.y + pad + row / 2;
   for (const Row& one : rows) {
+    mark_matches(ui, &found, style, one.text, static_cast<std::size_t>(one.text.data() - text.data()),
+                 at.x + pad + one.indent, y - row / 2, y + row / 2);
     draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad + one.indent, y}, one.text);
     y += row;
   }
@@ -328,7 +333,7 @@ struct TableLayout {
   }
 };
 
-void table(const Ui& ui, const MarkdownBlock& block, float alpha,
+void table(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& found,
            const std::function<void(const std::string&)>& on_link) {
   std::size_t columns = 0;
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
@@ -339,6 +344,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha,
     layout = TableLayout(ui, block, columns, room, alpha, tight);
   LinkPieces links;
   layout.plain.links = layout.head.links = &links;
+  layout.plain.found = layout.head.found = &found;
   const auto& [plain, head, gap, wanted, widths, numbers] = layout;
   // What is still too wide scrolls.
   const bool scrolls = wanted > room + 1;
@@ -346,7 +352,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha,
   if (scrolls) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushID(&block);
-    ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY,
+    ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -363,6 +369,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha,
         inset = std::max(0.0f, widths[c] - drawn - 1);
       }
       height = std::max(height, flow(ui, cell, style, {x + inset, at.y + ui.px(3)}, widths[c], list, alpha));
+      ++found.unit;
       x += widths[c] + gap;
     }
     height += ui.px(6);
@@ -406,7 +413,7 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
 }
 
 void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, const std::function<void()>& after_lead,
-                        const std::function<void(const std::string&)>& on_link) {
+                        const std::function<void(const std::string&)>& on_link, int page) {
   if (markdown != source_) {
     source_ = markdown;
     blocks_ = parse_markdown(markdown);
@@ -416,6 +423,8 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
   LinkPieces links;
   FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
   body.links = &links;
+  FoundHere found{.page = page};
+  body.found = &found;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   bool first = true, lead_shown = !after_lead, announced = false;
   Kind before = Kind::rule;
@@ -434,7 +443,9 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
     switch (block.kind) {
       case Kind::heading: {
         const TypeStyle style = block.level <= 3 ? type::question : type::body_strong;
-        height = flow(ui, block.spans, flow_style(ui, style, style, alpha), at, width, list, alpha);
+        FlowStyle head = flow_style(ui, style, style, alpha);
+        head.found = &found;
+        height = flow(ui, block.spans, head, at, width, list, alpha);
         break;
       }
       case Kind::paragraph: {
@@ -455,11 +466,12 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
         break;
       }
       case Kind::code:
-        code_block(ui, block, alpha);
+        code_block(ui, block, alpha, found);
+        ++found.unit;
         continue;
       case Kind::table:
         ImGui::PushID(static_cast<int>(&block - blocks_.data()));
-        table(ui, block, alpha, on_link);
+        table(ui, block, alpha, found, on_link);
         ImGui::PopID();
         continue;
       case Kind::rule:
@@ -467,6 +479,7 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
         height = ui.px(1);
         break;
     }
+    if (block.kind != Kind::rule) ++found.unit;
     if (block.quoted)
       list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height}, with_alpha(p.accent, alpha), ui.px(1));
     ImGui::Dummy({width, height});
@@ -478,6 +491,8 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
     if (!announced) after_lead(), lead_shown = true;
   }
   if (!lead_shown) after_lead();
+  if (found.chosen_y >= 0 && ui.window.find.show > 0)
+    ImGui::SetScrollFromPosY(found.chosen_y - ImGui::GetWindowPos().y, 0.4f);
   ImGui::PopStyleVar();
 }
 

@@ -15,6 +15,11 @@ const char* code_of(Page page) {
   constexpr const char* names[] = {"read", "predict", "run", "see", "explain", "try"};
   return names[static_cast<std::size_t>(page)];
 }
+Label page_label(Page page) {
+  constexpr Label labels[] = {Label::page_read, Label::page_predict, Label::page_run,
+                              Label::page_see,  Label::page_explain, Label::page_try};
+  return labels[static_cast<std::size_t>(page)];
+}
 const char* code_of(WarpTab tab) {
   constexpr const char* names[] = {"sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"};
   return names[static_cast<std::size_t>(tab)];

@@ -11,6 +11,7 @@
 #include "gui/kit/labels.h"
 #include "gui/kit/look.h"
 #include "gui/kit/widgets.h"
+#include "gui/parts/find_state.h"
 #include "gui/session/session.h"
 #include "words/messages.h"
 #include "words/phrases.h"
@@ -34,6 +35,7 @@ enum class StepsTab : std::uint8_t { steps, schedules, count_ };
 enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is added up
 
 const char* code_of(Page page);  // "read": as on the command line
+Label page_label(Page page);
 const char* code_of(WarpTab tab);
 const char* code_of(CodeTab tab);
 const char* code_of(StepsTab tab);
@@ -74,6 +76,8 @@ struct WindowState {
   bool typing = false;           // the keyboard belongs to the editor or a field; set while painting
   bool moving = false;           // something is animated: another frame is wanted; set while painting
   bool quit = false;
+  bool borders_back = false;  // to their usual places, once
+  FindState find;
   std::string load_code;  // to take the editor's place, once; can be undone there
   // Predicting: pictures that would tell an answer are covered (see covers()).
   bool uncovered = false;          // not for this learner
@@ -131,6 +135,9 @@ float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant
 
 // Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a GPU.
 Label why_nothing(const Session& session);
+
+// The ground of a match of Ctrl + F, below its text.
+void draw_found(const Ui& ui, ImDrawList* list, ImVec2 from, ImVec2 to, bool current);
 
 // The alpha of pictures: faded while they are stale.
 inline float picture_alpha(const Ui& ui) {

@@ -48,7 +48,7 @@ float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
     const std::string said = fill_in(ui.tr(one.name), short_sizes(ui, values));
     const float width = ui.look.measure(type::caption, said).x + ui.px(12);
     ImGui::SetCursorScreenPos({x, centre - height / 2});
-    if (ImGui::InvisibleButton(one.id, {width, height})) size = one.size;
+    if (pressable(one.id, {width, height})) size = one.size;
     const bool chosen = size == one.size, hovered = ImGui::IsItemHovered();
     if (chosen || hovered)
       list->AddRectFilled({x, centre - height / 2}, {x + width, centre + height / 2}, chosen ? p.accent_soft : p.hover,

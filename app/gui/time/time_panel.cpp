@@ -216,7 +216,7 @@ float over_picker(const Ui& ui, std::string& over, float right, float centre) {
   const std::string said = over_text(ui, over);
   const float width = ui.look.measure(type::caption, said).x + ui.px(16);
   ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
-  if (ImGui::InvisibleButton("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
+  if (pressable("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -281,7 +281,7 @@ bool TimePanel::elsewhere(const Ui& ui) {
     if (x + wide > at.x + width) break;
     ImGui::SetCursorScreenPos({x, at.y});
     ImGui::PushID(static_cast<int>(value));
-    if (ImGui::InvisibleButton("recorded value", {wide, height})) {
+    if (pressable("recorded value", {wide, height})) {
       if (control->is_size() && value == control->full_value)
         size_ = TimeSize::measure;
       else
@@ -405,7 +405,7 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));
   const bool plots = tab == ResultsTab::time;
   ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
   if (plots) {
     body(ui, rect.height < ui.px(240), tight);

@@ -252,12 +252,12 @@ void TimePanel::variants(const Ui& ui) {
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_None,
+  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_NavFlattened,
                     scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::PushID(s.lesson().variants[all[i].variant].id.c_str());
-    const bool clicked = ImGui::InvisibleButton("variant time", {width, pitch});
+    const bool clicked = pressable("variant time", {width, pitch});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
       ImGui::GetWindowDrawList()->AddRectFilled({from.x - ui.px(4), from.y}, {from.x + width, from.y + pitch},

@@ -69,7 +69,7 @@ void results(const Ui& ui, const ScheduleReport& report) {
                                          static_cast<float>(ui.look.lines(type::number, said, room).size() - 1);
     const std::string cure = result.error ? ui.told(result.error->cure) : std::string();
     ImGui::PushID(number++);
-    const bool pressed = ImGui::InvisibleButton("result", {width, height});
+    const bool pressed = pressable("result", {width, height});
     ImGui::PopID();
     const int line = result.error ? line_in_code(ui, *result.error) : 0;
     if (pressed && line > 0) ui.window.show_line = line;
@@ -107,7 +107,7 @@ void access(const Ui& ui, const char* id, const std::string& said, int launch, c
   const float height = ui.px(20) + ui.look.line_pitch(type::small) *
                                        static_cast<float>(ui.look.lines(type::small, said, width - indent).size() - 1);
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool pressed = pressable(id, {width, height});
   ImGui::EndDisabled();
   const bool hovered = enabled && ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -224,14 +224,15 @@ void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
                                          (width - gap) * 0.5f)
                             : width;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, stale ? 0.55f : 1.0f);
-  ImGui::BeginChild("results", {column, 0}, ImGuiChildFlags_AutoResizeY);
+  ImGui::BeginChild("results", {column, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
   results(ui, report);
   ImGui::EndChild();
   if (wide)
     ImGui::SetCursorScreenPos({top.x + column + gap, top.y});
   else
     ImGui::Dummy({0, ui.px(6)});
-  ImGui::BeginChild("races", {wide ? width - gap - column : width, 0}, ImGuiChildFlags_AutoResizeY);
+  ImGui::BeginChild("races", {wide ? width - gap - column : width, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
   if (report.races.empty())
     watched(ui, report);
   else
@@ -319,7 +320,7 @@ void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   const std::string said = fill_in(ui.tr(Label::schedules_count), std::to_string(count_));
   const float picker = ui.look.measure(type::caption, said).x + ui.px(18);
   ImGui::SetCursorScreenPos({right - picker, strip.centre - ui.px(13)});
-  if (ImGui::InvisibleButton("how many", {picker, ui.px(26)})) ImGui::OpenPopup("how many list");
+  if (pressable("how many", {picker, ui.px(26)})) ImGui::OpenPopup("how many list");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -342,7 +343,8 @@ void SchedulesPanel::draw(const Ui& ui, const PanelRect& body) {
   ImGui::SetCursorScreenPos({body.x, body.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-  ImGui::BeginChild("schedules", {body.width, body.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("schedules", {body.width, body.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const Session::Orders* orders = s.orders();
   if (s.variant().gpu_only)
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::gpu_only));

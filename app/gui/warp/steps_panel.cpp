@@ -85,7 +85,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   hover_.begin_frame();
   const float k = ui.look.scale();
   const float height = rect.y + rect.height - strip.y1 - ui.px(22);

@@ -179,7 +179,8 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
   ImGui::SetCursorScreenPos({body.x, body.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, spacing.top));
-  ImGui::BeginChild("picture", {body.width, above}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("picture", {body.width, above},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   heading(ui, ui.tr(Label::lanes), lanes.subtitle, spacing.head);
   lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
   ImGui::Dummy({0, spacing.gap});
@@ -192,7 +193,8 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
   ImGui::SetCursorScreenPos({body.x, body.y + above});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
-  ImGui::BeginChild("answer", {body.width, below + ui.px(8)}, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   caption_card(ui, spacing.point, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
@@ -220,7 +222,8 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
-  ImGui::BeginChild("whole block", {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("whole block", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollWithMouse);
   // "Block 0: 8 warps at this step", or, where that leaves no room for the answer, "Block 0".
   std::string title = block_scene_.title;

@@ -1,0 +1,84 @@
+// What Ctrl + F finds in the code, and where it is marked.
+
+#include <algorithm>
+
+#include "gui/code/editor_buffer.h"
+
+namespace lanescope::gui {
+namespace {
+
+// The editor counts letters, not bytes.
+std::size_t letters(std::string_view text, std::size_t bytes) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text.substr(0, bytes), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+void find_in_lines(TextEditor& editor, std::string_view wanted, std::vector<FoundText>& into) {
+  for (std::size_t i = 0; i < editor.GetLineCount(); ++i) find_in(editor.GetLineText(i), wanted, -1, i, into);
+}
+
+}  // namespace
+
+void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into) {
+  const RunResult* result = ui.session.shown();
+  switch (ui.window.code_tab) {
+    case CodeTab::cuda:
+      return find_in_lines(editor(ui.session), wanted, into);
+    case CodeTab::ptx:
+      for (std::size_t i = 0; result != nullptr && i < result->ptx.size(); ++i)
+        find_in(result->ptx[i].text, wanted, -1, i, into);
+      return;
+    case CodeTab::sass:
+      for (std::size_t i = 0; result != nullptr && i < sass_code_.instructions.size(); ++i)
+        find_in(sass_code_.instructions[i].text, wanted, -1, i, into);
+      return;
+    case CodeTab::count_:
+      return;
+  }
+}
+
+// Below the editor's text, whose ground is clear.
+void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
+  const FindState& find = ui.window.find;
+  if (!find.open) return;
+  TextEditor& editor = b.editor;
+  const auto place = [&](const FoundText& one, std::size_t bytes) {
+    return TextEditor::DocPos{one.unit, letters(editor.GetLineText(one.unit), bytes)};
+  };
+  if (const FoundText* chosen = find.chosen(); chosen != nullptr && chosen->page < 0 && find.show > 0) {
+    editor.SelectRegion(place(*chosen, chosen->begin), place(*chosen, chosen->end));
+    editor.ScrollToLine(chosen->unit, TextEditor::Scroll::alignMiddle);
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(from, to, true);
+  const float row = editor.GetLineHeight();
+  for (std::size_t i = 0; i < find.all.size(); ++i) {
+    const FoundText& one = find.all[i];
+    if (one.page >= 0 || one.unit >= editor.GetLineCount()) continue;
+    const TextEditor::DocPos begin = place(one, one.begin), end = place(one, one.end);
+    if (!editor.IsDocPosVisible(begin)) continue;
+    ImVec2 a = editor.DocPos2ScreenPos(begin);
+    const ImVec2 e = editor.DocPos2ScreenPos(end);
+    // The place before the first letter of a row is that behind the last of the row above.
+    if (const ImVec2 next = editor.DocPos2ScreenPos({begin.line, begin.index + 1}); next.y > a.y)
+      a = {next.x - ui.look.measure(type::code, "0").x, next.y};
+    // A match that is broken over two rows is marked in the first.
+    draw_found(ui, list, a, {e.y > a.y ? to.x : e.x, a.y + row}, i == find.current);
+  }
+  list->PopClipRect();
+}
+
+void CodePanel::mark_found(const Ui& ui, ImVec2 origin, float width) {
+  const FindState& find = ui.window.find;
+  const float k = ui.look.scale(), row = ui.px(20);
+  for (std::size_t i = 0; find.open && i < find.all.size(); ++i) {
+    const FoundText& one = find.all[i];
+    if (one.page >= 0 || one.unit >= sass_code_.instructions.size()) continue;
+    const float y = diagram::machine_code_row(sass_code_, one.unit, ui.picture(sass_shown_.width)) * k;
+    draw_found(ui, ImGui::GetWindowDrawList(), {origin.x, origin.y + y}, {origin.x + width, origin.y + y + row},
+               i == find.current);
+    if (i == find.current && find.show > 0) ImGui::SetScrollFromPosY(origin.y + y - ImGui::GetWindowPos().y, 0.4f);
+  }
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,262 @@
+#include "gui/palette/commands.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/worded.h"
+#include "gui/parts/views.h"
+
+namespace lanescope::gui {
+namespace {
+
+Language other(Language language) {
+  return language == Language::english ? Language::chinese : Language::english;
+}
+
+class Commands {
+ public:
+  Commands(const Ui& ui, std::vector<Command>& into)
+      : ui_(ui), s_(ui.session), window_(ui.window), into_(into), other_(other(ui.window.settings.language)) {}
+
+  void running() {
+    group(worded("run"));
+    if (!s_.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.run(); });
+    if (s_.running().busy) add(Label::stop, {}, [&s = s_] { s.stop(); });
+    if (s_.edited()) add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] { w.load_code = s.original_source(); });
+    group(worded("view"));
+    add(
+        Label::present, "F5", [&w = window_] { w.present = !w.present; }, window_.present);
+    if (s_.compared()) add(worded("End comparing"), "Esc", [&s = s_] { s.compare(std::nullopt); });
+  }
+
+  void lessons() {
+    group(worded("variant"));
+    const auto& variants = s_.lesson().variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      add(
+          variants[i].title, i < 9 ? std::to_string(i + 1) : std::string(), [&s = s_, i] { s.choose_variant(i); },
+          i == s_.variant_index());
+    group(worded("lesson"));
+    for (std::size_t i = 0; i < s_.lessons().size(); ++i)
+      add(
+          s_.lessons()[i].title, {},
+          [&s = s_, &w = window_, i] {
+            if (i == s.lesson_index()) return;
+            s.choose_lesson(i);
+            w.page = Page::read;
+          },
+          i == s_.lesson_index());
+    group(worded("page of the lesson"));
+    for (int i = 0; i < static_cast<int>(Page::count_); ++i)
+      add(
+          page_label(static_cast<Page>(i)), {},
+          [&s = s_, &w = window_, i] { alone(s, w), w.page = static_cast<Page>(i); },
+          window_.page == static_cast<Page>(i));
+  }
+
+  void partners() {
+    group(worded("compare with"));
+    const auto& variants = s_.lesson().variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      if (i != s_.variant_index() && !variants[i].gpu_only)
+        add(
+            variants[i].title, {}, [&s = s_, i] { s.compare(i); }, s_.compared() == i);
+  }
+
+  void controls(std::string_view typed) {
+    group(worded("value"));
+    for (const lesson::Control* control : s_.controls()) {
+      if (control->choices.size() <= 16)
+        for (const std::int64_t value : control->choices) add_value(*control, value);
+      for (const std::int64_t value : numbers_in(typed))
+        if (control->allows(value) && (control->choices.empty() || control->choices.size() > 16))
+          add_value(*control, value);
+    }
+  }
+
+  void pictures() {
+    constexpr Label tabs[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle, Label::tab_groups,
+                              Label::tab_atomics, Label::tab_phases, Label::tab_running};
+    const RunResult* shown = s_.shown();
+    const trace::WarpEvent* event = s_.event();
+    group(worded("picture"));
+    for (int i = 0; i < static_cast<int>(WarpTab::count_) && shown != nullptr && event != nullptr; ++i)
+      if (const auto tab = static_cast<WarpTab>(i); tab_applies(tab, *shown, *event))
+        add(
+            tabs[i], {}, [&w = window_, tab] { w.warp_tab = tab; }, window_.warp_tab == tab);
+    group(worded("code"));
+    for (const auto& [name, tab] : {std::pair{"CUDA", CodeTab::cuda}, {"PTX", CodeTab::ptx}, {"SASS", CodeTab::sass}})
+      add(
+          Wording(std::string(name)), {}, [&s = s_, &w = window_, tab] { alone(s, w), w.code_tab = tab; },
+          window_.code_tab == tab);
+    group(worded("number at each line"));
+    for (const auto& [name, heat] : {std::pair{Label::heat_sectors, Heat::sectors_per_request},
+                                     {Label::heat_wavefronts, Heat::wavefronts_per_request},
+                                     {Label::heat_lanes, Heat::lanes},
+                                     {Label::heat_executions, Heat::executions}})
+      add(
+          name, {}, [&w = window_, heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat);
+    group(worded("panel below"));
+    for (const auto& [name, tab] : {std::pair{Label::steps, StepsTab::steps}, {Label::schedules, StepsTab::schedules}})
+      add(
+          name, {}, [&s = s_, &w = window_, tab] { alone(s, w), w.steps_tab = tab; }, window_.steps_tab == tab);
+    for (const auto& [name, tab] :
+         {std::pair{Label::results_time, ResultsTab::time}, {Label::results_agreement, ResultsTab::agreement}})
+      add(
+          name, {}, [&s = s_, &w = window_, tab] { alone(s, w), w.results = tab; }, window_.results == tab);
+  }
+
+  void witnesses() {
+    if (s_.gpu_running().busy) group(worded("run")), add(Label::stop_gpu, {}, [&s = s_] { s.stop_gpu(); });
+    if (s_.shown() != nullptr && !s_.compared()) {
+      group_ = ui_.tr(Label::schedules), group_also_ = label_text(Label::schedules, other_);
+      constexpr std::uint32_t count = 32;
+      add(Label::schedules_run, {}, [&s = s_, &w = window_] {
+        alone(s, w), w.steps_tab = StepsTab::schedules;
+        s.run_orders(count);
+      });
+    }
+    if (s_.gpu_recording() == nullptr || s_.gpu_stale()) return;
+    group_ = ui_.tr(Label::this_run), group_also_ = label_text(Label::this_run, other_);
+    add(
+        Label::interpreted, {}, [&s = s_] { s.show_recorded(false); }, !s_.shows_recorded());
+    add(
+        Label::witness_recorded, {}, [&s = s_] { s.show_recorded(true); }, s_.shows_recorded());
+  }
+
+  void steps() {
+    const RunResult* shown = s_.shown();
+    if (shown == nullptr || s_.compared()) return;
+    constexpr std::ptrdiff_t all = 1'000'000'000;
+    group(worded("step"));
+    add(Label::step_first, {}, [&s = s_] { s.step_by(-all); });
+    add(Label::step_previous, {}, [&s = s_] { s.step_by(-1); });
+    add(Label::step_next, {}, [&s = s_] { s.step_by(1); });
+    add(Label::step_last, {}, [&s = s_] { s.step_by(all); });
+    const Position at = s_.position();
+    const trace::Launch& launch = shown->outcome.first().trace.launch;
+    const auto warps = static_cast<std::int64_t>(launch.warps_per_block());
+    if (at.warp + 1 < warps) add(worded("Next warp"), "↓", [&s = s_, at] { s.set_warp(at.warp + 1); });
+    if (at.warp > 0) add(worded("Previous warp"), "↑", [&s = s_, at] { s.set_warp(at.warp - 1); });
+    if (at.block + 1 < launch.grid.count()) add(worded("Next block"), {}, [&s = s_, at] { s.set_block(at.block + 1); });
+    if (at.block > 0) add(worded("Previous block"), {}, [&s = s_, at] { s.set_block(at.block - 1); });
+    if (s_.launch() < s_.launch_count()) add(Label::launch_after, {}, [&s = s_] { s.set_launch(s.launch() + 1); });
+    if (s_.launch() > 1) add(Label::launch_before, {}, [&s = s_] { s.set_launch(s.launch() - 1); });
+  }
+
+  void devices() {
+    const GpuRuns& gpus = s_.gpus();
+    group(worded("run on"));
+    add(
+        Label::cpu_interpreter, {}, [&s = s_] { s.choose_device("cpu"); }, gpus.chosen() == nullptr);
+    for (const gpu::Device& device : gpus.devices())
+      add(
+          Wording(gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name), {},
+          [&s = s_, wish = GpuRuns::name(device)] { s.choose_device(wish); }, gpus.chosen() == &device);
+    if (gpus.devices().empty()) return;
+    group(worded("timing"));
+    for (const auto& [name, cache] : {std::pair{Label::l2_flushed, gpu::CacheState::flushed},
+                                      {Label::l2_overwritten, gpu::CacheState::overwritten},
+                                      {Label::l2_warm, gpu::CacheState::warm}})
+      add(
+          name, {}, [&s = s_, cache] { s.choose_cache(cache); }, gpus.cache() == cache);
+  }
+
+  void window() {
+    Settings& settings = window_.settings;
+    group(worded("window"));
+    const bool dark = settings.theme == Theme::dark;
+    add(dark ? Label::light_theme : Label::dark_theme, {},
+        [&settings, dark] { settings.theme = dark ? Theme::light : Theme::dark; });
+    const bool english = settings.language == Language::english;
+    add(Wording(std::string(english ? "中文" : "English")), {},
+        [&settings, english] { settings.language = english ? Language::chinese : Language::english; });
+    into_.back().also += english ? " Chinese language" : " 语言 language";
+    add(Label::zoom_in, "Ctrl + =", [&settings] { settings.zoom = std::min(settings.zoom * 1.1f, 3.0f); });
+    add(Label::zoom_out, "Ctrl + −", [&settings] { settings.zoom = std::max(settings.zoom / 1.1f, 0.6f); });
+    add(worded("Usual size"), "Ctrl + 0", [&settings] { settings.zoom = 1; });
+    add(settings.reduce_motion ? Label::motion_on : Label::motion_off, {},
+        [&settings] { settings.reduce_motion = !settings.reduce_motion; });
+    if (!s_.compared() && !window_.present) {
+      add(worded("Find in text and code"), "Ctrl + F", [&w = window_] { w.find.asked = true; });
+      add(worded("Borders back to their usual places"), {}, [&w = window_] { w.borders_back = true; });
+    }
+    add(Label::keys, "F1", [&w = window_] { w.help = true; });
+  }
+
+ private:
+  // The panels are not on screen in present mode, nor while two variants stand side by side.
+  static void alone(Session& session, WindowState& window) {
+    window.present = false;
+    if (session.compared()) session.compare(std::nullopt);
+  }
+
+  static std::vector<std::int64_t> numbers_in(std::string_view typed) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t at = 0; at < typed.size();) {
+      const std::size_t start = typed.find_first_not_of(' ', at), end = std::min(typed.find(' ', start), typed.size());
+      if (start == std::string_view::npos) break;
+      std::int64_t value = 0;
+      const auto [stop, failed] = std::from_chars(typed.data() + start, typed.data() + end, value);
+      if (failed == std::errc() && stop == typed.data() + end) numbers.push_back(value);
+      at = end;
+    }
+    return numbers;
+  }
+
+  void add_value(const lesson::Control& control, std::int64_t value) {
+    const std::string name = ui_.name_of(control) + " = " + std::to_string(value);
+    add(
+        Wording(name), {},
+        [&s = s_, of = control.name, value] {
+          s.set_control(of, value);
+          s.run_if_needed();
+        },
+        s_.control(control.name) == value);
+    into_.back().also += " " + control.name + " = " + std::to_string(value);
+  }
+
+  void group(const Wording& name) {
+    group_ = ui_.told(name);
+    group_also_ = diagram::translated(name, other_);
+  }
+  void add(const Wording& name, std::string keys, std::function<void()> run, bool current = false) {
+    into_.push_back({group_, ui_.told(name), group_also_ + " " + diagram::translated(name, other_), std::move(keys),
+                     current, std::move(run)});
+  }
+  void add(Label name, std::string keys, std::function<void()> run, bool current = false) {
+    into_.push_back(
+        {group_, ui_.tr(name), group_also_ + " " + label_text(name, other_), std::move(keys), current, std::move(run)});
+  }
+  void add(const lesson::Phrase& name, std::string keys, std::function<void()> run, bool current = false) {
+    into_.push_back({group_, ui_.say_plain(name), group_also_ + " " + name.in(code_of(other_)), std::move(keys),
+                     current, std::move(run)});
+  }
+
+  const Ui& ui_;
+  Session& s_;
+  WindowState& window_;
+  std::vector<Command>& into_;
+  Language other_;
+  std::string group_, group_also_;
+};
+
+}  // namespace
+
+std::vector<Command> commands_of(const Ui& ui, std::string_view typed) {
+  std::vector<Command> all;
+  Commands commands(ui, all);
+  commands.running();
+  commands.lessons();
+  commands.partners();
+  commands.controls(typed);
+  commands.pictures();
+  commands.witnesses();
+  commands.steps();
+  commands.devices();
+  commands.window();
+  return all;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,171 @@
+// Ctrl + F: in the lesson's text and in the code.
+
+#include "gui/parts/find_state.h"
+
+#include <algorithm>
+#include <string>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "imgui_internal.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::FoundText;
+
+TEST(Find, CountsPlacesInEitherCase) {
+  std::vector<FoundText> found;
+  gui::find_in("Sector, sector and SECTORS", "sector", 2, 7, found);
+  EXPECT_EQ(found, (std::vector<FoundText>{{2, 7, 0, 6}, {2, 7, 8, 14}, {2, 7, 19, 25}}));
+  found.clear();
+  gui::find_in("aaaa", "aa", 0, 0, found);
+  EXPECT_EQ(found.size(), 2u) << "none of them twice";
+  gui::find_in("text", "", 0, 0, found);
+  gui::find_in("", "x", 0, 0, found);
+  EXPECT_EQ(found.size(), 2u);
+  gui::find_in("一次请求 32 个 sector", "请求", 0, 0, found);
+  EXPECT_EQ(found.size(), 3u);
+}
+
+void looks_for(ImGuiTestContext& ui, const char* wanted) {
+  ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+  ui.Yield(3);
+  ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+  ui.KeyChars(wanted);
+  ui.Yield(8);
+}
+
+TEST(Find, GoesFromMatchToMatchInTextAndCode) {
+  Learner learner;
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Page page = state.page;
+    ui.ItemClick("**/code tabs/cuda");  // the keyboard is elsewhere
+    looks_for(ui, "stride");
+    learner.wait(ui);
+    learner.saves(ui, "find");
+    const auto& all = state.find.all;
+    // The code's, counted by hand: the comment twice, the kernel's name, its parameter, the access.
+    std::string code = learner.session().source();
+    std::ranges::transform(code, code.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::size_t in_code = 0;
+    for (std::size_t at = 0; (at = code.find("stride", at)) != std::string::npos; at += 6) ++in_code;
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(all, -1, &FoundText::page)), in_code);
+    EXPECT_GT(all.size(), in_code + 3) << "and in the text";
+    EXPECT_TRUE(std::ranges::is_sorted(all, {}, [](const FoundText& one) { return one.page < 0 ? 99 : one.page; }));
+    EXPECT_TRUE(learner.says(ui, std::to_string(state.find.current + 1) + " of " + std::to_string(all.size())));
+    ASSERT_NE(state.find.chosen(), nullptr);
+    EXPECT_GE(state.find.chosen()->page, static_cast<int>(page)) << "on the page on screen or after it";
+
+    // Enter goes on, page after page, into the code, and round to the first.
+    std::size_t pages = 0;
+    for (std::size_t i = state.find.current + 1; i < all.size(); ++i) {
+      ui.KeyPress(ImGuiKey_Enter);
+      ui.Yield(6);
+      ASSERT_EQ(state.find.current, i);
+      const FoundText at = *state.find.chosen();
+      if (at.page >= 0) {
+        EXPECT_EQ(static_cast<int>(state.page), at.page);
+        ++pages;
+        continue;
+      }
+      const auto selected = learner.app().window().code().editor(learner.session()).GetMainCursorSelection();
+      EXPECT_EQ(selected.start.line, at.unit);
+      EXPECT_EQ(selected.start.index, at.begin);
+      EXPECT_EQ(selected.end.index, at.end);
+    }
+    EXPECT_GT(pages, 0u);
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_EQ(state.find.current, 0u);
+    ui.KeyPress(ImGuiMod_Shift | ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_EQ(state.find.current, all.size() - 1);
+    ui.KeyPress(ImGuiKey_F3);
+    ui.Yield(3);
+    EXPECT_EQ(state.find.current, 0u);
+    ui.ItemClick("**/find before");
+    EXPECT_EQ(state.find.current, all.size() - 1);
+
+    ui.KeyPress(ImGuiKey_Escape);  // out of the field
+    ui.Yield(3);
+    EXPECT_FALSE(state.find.open);
+    EXPECT_FALSE(state.typing);
+    EXPECT_TRUE(ui.ItemExists("**/run kernel"));
+    looks_for(ui, "nowhere to be found");
+    EXPECT_TRUE(all.empty());
+    EXPECT_TRUE(learner.says(ui, "not found"));
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_FALSE(state.find.open);
+    EXPECT_FALSE(ui.ItemExists("**/find next"));
+    const std::size_t step = learner.session().position().step;
+    ui.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(learner.session().position().step, step + 1);
+  });
+}
+
+// A match that is gone to is in sight.
+TEST(Find, BringsTheMatchIntoSight) {
+  gui::Options options;
+  options.width = 1024, options.height = 640;
+  Learner learner(options);
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    looks_for(ui, "the");
+    learner.wait(ui);
+    const auto page_window = [] {
+      for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        const std::string name = window->Name;
+        if (window->WasActive && name.rfind("/page_") != std::string::npos && name.rfind('/') == name.rfind("/page_"))
+          return window;
+      }
+      return static_cast<ImGuiWindow*>(nullptr);
+    };
+    // The last match of the longest page lies below its first screen.
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < state.find.all.size(); ++i)
+      if (state.find.all[i].page == static_cast<int>(gui::Page::explain)) last = i;
+    ASSERT_GT(last, 0u);
+    while (state.find.current != last) ui.KeyPress(ImGuiKey_F3), ui.Yield(1);
+    ui.Yield(8);
+    ASSERT_NE(page_window(), nullptr);
+    EXPECT_GT(page_window()->Scroll.y, 40);
+  });
+}
+
+TEST(Find, LooksIntoPtxAndForgetsWhatIsGone) {
+  Learner learner;
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/code tabs/ptx");
+    looks_for(ui, "ld.global");
+    learner.wait(ui);
+    const auto& lines = learner.session().shown()->ptx;
+    const auto has = [](const gui::PtxLine& line) { return line.text.find("ld.global") != std::string::npos; };
+    std::vector<FoundText> in_code;
+    for (const FoundText& one : state.find.all)
+      if (one.page < 0) in_code.push_back(one);
+    learner.saves(ui, "find in ptx");
+    ASSERT_EQ(static_cast<std::ptrdiff_t>(in_code.size()), std::ranges::count_if(lines, has));
+    EXPECT_TRUE(has(lines[in_code.front().unit]));
+    // Present mode and comparing have neither text nor code of one variant.
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(2);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    ui.Yield(2);
+    EXPECT_FALSE(state.find.open);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_FALSE(ui.ItemExists("**/find next")) << "what was asked for there does not open later";
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test

@@ -1,0 +1,209 @@
+// The window without a mouse: Tab leads to every control, Enter presses it, and the keys of the steps stay theirs.
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "imgui_internal.h"
+
+namespace lanescope::test {
+namespace {
+
+ImGuiContext& context() {
+  return *ImGui::GetCurrentContext();
+}
+
+ImGuiID ringed() {
+  return context().NavCursorVisible ? context().NavId : 0;
+}
+
+// Presses Tab until the ring is on an item of this name; false where it comes round without meeting it.
+bool tabs_to(ImGuiTestContext& ui, const char* item, ImGuiKeyChord key = ImGuiKey_Tab) {
+  ImGuiID first = 0;
+  for (int pressed = 0; pressed < 400; ++pressed) {
+    ui.KeyPress(key);
+    ui.Yield(2);
+    const ImGuiTestItemInfo info = ui.ItemInfo(item, ImGuiTestOpFlags_NoError);
+    if (info.ID != 0 && ringed() == info.ID) return true;
+    if (pressed > 0 && first != 0 && ringed() == first) return false;
+    if (first == 0) first = ringed();
+  }
+  return false;
+}
+
+TEST(Keyboard, TabLeadsToEveryControlWithARing) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::set<ImGuiID> met;
+    for (int pressed = 0; pressed < 400; ++pressed) {
+      ui.KeyPress(ImGuiKey_Tab);
+      ui.Yield(2);
+      ASSERT_NE(ringed(), 0u) << "after " << pressed << " presses";
+      if (!met.insert(ringed()).second) break;  // once round
+    }
+    for (const char* item :
+         {"**/lessons",       "**/device",       "**/run kernel",   "**/compare",        "**/present",
+          "**/menu",          "**/pages/try",    "**/page on",      "**/code tabs/sass", "**/heat",
+          "**/into editor",   "**/stride/track", "**/stride/value", "**/block/up",       "**/warp/up",
+          "**/views/sectors", "**/steps/last",   "**/over",         "**/lesson border",  "**/time border"}) {
+      const ImGuiTestItemInfo info = ui.ItemInfo(item, ImGuiTestOpFlags_NoError);
+      EXPECT_TRUE(met.contains(info.ID)) << item;
+    }
+    for (const lesson::Variant& variant : learner.session().lesson().variants)
+      if (const ImGuiID chip = ui.ItemInfo(("**/" + variant.id).c_str(), ImGuiTestOpFlags_NoError).ID; chip != 0) {
+        EXPECT_TRUE(met.contains(chip)) << variant.id;
+      }
+  });
+}
+
+TEST(Keyboard, EnterPressesWhatTheRingIsOn) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(tabs_to(ui, "**/code tabs/ptx"));
+    learner.saves(ui, "ring on a tab");
+    ui.KeyPress(ImGuiKey_Enter);
+    EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
+    ASSERT_TRUE(tabs_to(ui, "**/menu", ImGuiMod_Shift | ImGuiKey_Tab));
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    ASSERT_FALSE(context().OpenPopupStack.empty());
+    const std::uint32_t warp = learner.session().position().warp;
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(2);
+    EXPECT_EQ(learner.session().position().warp, warp) << "the arrows are the menu's";
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_TRUE(context().OpenPopupStack.empty());
+    EXPECT_TRUE(ui.ItemExists("**/run kernel"));
+  });
+}
+
+TEST(Keyboard, ARowOfAMenuIsChosenWithTheArrows) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(tabs_to(ui, "**/menu"));
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    const gui::Theme before = learner.state().settings.theme;
+    const ImGuiID theme = ui.ItemInfo("//$FOCUSED/theme").ID;
+    for (int i = 0; i < 8 && context().NavId != theme; ++i) ui.KeyPress(ImGuiKey_DownArrow), ui.Yield(2);
+    ASSERT_EQ(context().NavId, theme);
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_NE(learner.state().settings.theme, before);
+    EXPECT_TRUE(context().OpenPopupStack.empty());
+  });
+}
+
+TEST(Keyboard, TheKeysOfTheStepsStayTheirs) {
+  Learner learner;
+  const gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(tabs_to(ui, "**/code tabs/ptx"));
+    const ImGuiID ring = ringed();
+    ui.KeyPress(ImGuiKey_Home);
+    EXPECT_EQ(s.position().step, 0u);
+    ui.KeyPress(ImGuiKey_RightArrow, 2);
+    EXPECT_EQ(s.position().step, 2u);
+    ui.KeyPress(ImGuiKey_DownArrow);
+    EXPECT_EQ(s.position().warp, 1u);
+    const gui::Page page = learner.state().page;
+    ui.KeyPress(ImGuiKey_PageDown);
+    EXPECT_EQ(static_cast<int>(learner.state().page), static_cast<int>(page) + 1);
+    ui.KeyPress(ImGuiKey_Space);
+    EXPECT_EQ(learner.state().code_tab, gui::CodeTab::cuda) << "Space runs and presses nothing";
+    EXPECT_EQ(ringed(), ring);
+    learner.wait(ui);
+  });
+}
+
+TEST(Keyboard, SlidersAndBordersMoveWithTheArrows) {
+  Learner learner;
+  const gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_EQ(s.control("stride"), 8);
+    const std::size_t step = s.position().step;
+    ASSERT_TRUE(tabs_to(ui, "**/stride/track"));
+    ui.KeyPress(ImGuiKey_RightArrow);
+    learner.wait(ui);
+    EXPECT_GT(s.control("stride"), 8);
+    EXPECT_EQ(s.shown()->key.controls.at("stride"), s.control("stride")) << "and it ran";
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    learner.wait(ui);
+    EXPECT_EQ(s.control("stride"), 8);
+    EXPECT_EQ(s.position().step, step) << "the keys are the slider's";
+
+    ASSERT_TRUE(tabs_to(ui, "**/lesson border"));
+    const auto place = [&] { return ui.ItemInfo("**/lesson border").RectFull.Min.x; };
+    const float usual = place();
+    ui.KeyPress(ImGuiKey_RightArrow, 2);
+    ui.Yield(3);
+    EXPECT_GT(place(), usual + 25);
+    EXPECT_EQ(s.position().step, step);
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(place(), usual);
+    ASSERT_TRUE(tabs_to(ui, "**/time border"));
+    const float above = ui.ItemInfo("**/time border").RectFull.Min.y;
+    ui.KeyPress(ImGuiKey_UpArrow);
+    ui.Yield(3);
+    EXPECT_LT(ui.ItemInfo("**/time border").RectFull.Min.y, above - 10);
+    ASSERT_TRUE(tabs_to(ui, "**/run kernel"));
+    ui.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(s.position().step, step + 1) << "and the window's again";
+  });
+}
+
+TEST(Keyboard, TheEditorIsEnteredAndLeft) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(tabs_to(ui, "**/into editor"));
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    ASSERT_TRUE(learner.state().typing);
+    EXPECT_FALSE(learner.session().edited()) << "Enter went in, and wrote nothing";
+    ui.KeyPress(ImGuiKey_Tab);
+    ui.Yield(3);
+    EXPECT_TRUE(learner.session().edited()) << "a tab is a letter there";
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_FALSE(learner.state().typing);
+    EXPECT_TRUE(tabs_to(ui, "**/run kernel"));
+  });
+}
+
+TEST(Keyboard, F6GoesFromPanelToPanel) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const auto goes = [&](ImGuiKeyChord key) {
+      ui.KeyPress(key);
+      ui.Yield(4);
+      return ringed();
+    };
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/lessons").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/pages/read").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/code tabs/cuda").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/block/up").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/steps tabs/steps").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/results/results time").ID);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/lessons").ID) << "once round";
+    EXPECT_EQ(goes(ImGuiMod_Shift | ImGuiKey_F6), ui.ItemInfo("**/results/results time").ID);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_EQ(goes(ImGuiKey_F6), ui.ItemInfo("**/lessons").ID);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
