@@ -8,7 +8,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr float row_height = 32;
+constexpr float entry_height = 32;
 constexpr int most_rows = 12;
 
 // A field as wide as `width`, its text in the window's own type.
@@ -47,7 +47,7 @@ void CommandPalette::search(const Ui& ui) {
 bool CommandPalette::row(const Ui& ui, const Command& command, bool chosen, float width) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ui.px(row_height), y = at.y + height / 2;
+  const float height = ui.px(entry_height), y = at.y + height / 2;
   const bool pressed = ImGui::InvisibleButton("command", {width, height});
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -68,13 +68,13 @@ bool CommandPalette::row(const Ui& ui, const Command& command, bool chosen, floa
 }
 
 void CommandPalette::rows(const Ui& ui, float width) {
-  const float height = ui.px(row_height);
+  const float height = ui.px(entry_height);
   const float room = ImGui::GetMainViewport()->Size.y * 0.6f;
   const int shown =
       std::clamp(static_cast<int>(found_.size()), 1, std::min(most_rows, static_cast<int>(room / height)));
   ImGui::BeginChild("commands found", {width, height * static_cast<float>(shown)}, ImGuiChildFlags_NavFlattened);
   if (found_.empty())
-    line_of_text(ui.look, type::small, ui.colours().dim, ui.told(worded("No command matches.")), width, row_height);
+    line_of_text(ui.look, type::small, ui.colours().dim, ui.told(worded("No command matches.")), width, entry_height);
   const float inner = ImGui::GetContentRegionAvail().x;
   std::size_t pressed = found_.size();
   for (std::size_t i = 0; i < found_.size(); ++i) {
