@@ -24,7 +24,7 @@ constexpr ImGuiKey window_keys[] = {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImG
                                     ImGuiKey_Home,      ImGuiKey_End,        ImGuiKey_Space};
 
 ImGuiID owner_of_keys() {
-  static const ImGuiID owner = ImHashStr("keys of the window");
+  static const ImGuiID owner = ImHashStr("window_keys");
   return owner;
 }
 
