@@ -88,7 +88,7 @@ class Commands {
     group(worded("code"));
     for (const auto& [name, tab] : {std::pair{"CUDA", CodeTab::cuda}, {"PTX", CodeTab::ptx}, {"SASS", CodeTab::sass}})
       add(
-          Wording(std::string(name)), {}, [&s = s_, &w = window_, tab] { alone(s, w), w.code_tab = tab; },
+          Wording(std::string(name)), {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.code_tab = tab; },
           window_.code_tab == tab);
     group(worded("number at each line"));
     for (const auto& [name, heat] : {std::pair{Label::heat_sectors, Heat::sectors_per_request},
@@ -96,15 +96,15 @@ class Commands {
                                      {Label::heat_lanes, Heat::lanes},
                                      {Label::heat_executions, Heat::executions}})
       add(
-          name, {}, [&w = window_, heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat);
+          name, {}, [&w = window_, heat = heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat);
     group(worded("panel below"));
     for (const auto& [name, tab] : {std::pair{Label::steps, StepsTab::steps}, {Label::schedules, StepsTab::schedules}})
       add(
-          name, {}, [&s = s_, &w = window_, tab] { alone(s, w), w.steps_tab = tab; }, window_.steps_tab == tab);
+          name, {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.steps_tab = tab; }, window_.steps_tab == tab);
     for (const auto& [name, tab] :
          {std::pair{Label::results_time, ResultsTab::time}, {Label::results_agreement, ResultsTab::agreement}})
       add(
-          name, {}, [&s = s_, &w = window_, tab] { alone(s, w), w.results = tab; }, window_.results == tab);
+          name, {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.results = tab; }, window_.results == tab);
   }
 
   void witnesses() {
@@ -160,7 +160,7 @@ class Commands {
                                       {Label::l2_overwritten, gpu::CacheState::overwritten},
                                       {Label::l2_warm, gpu::CacheState::warm}})
       add(
-          name, {}, [&s = s_, cache] { s.choose_cache(cache); }, gpus.cache() == cache);
+          name, {}, [&s = s_, cache = cache] { s.choose_cache(cache); }, gpus.cache() == cache);
   }
 
   void window() {
