@@ -173,11 +173,20 @@ TEST(LessonCooperativeGroups, EveryLegalControlValueHolds) {
   for (const char* block : {"block=64", "block=128", "block=512"}) {
     for (const char* size : {"per_batch=256", "per_batch=768"}) {
       run("batched_block", {block, size, "batches=3"});
+      run("batched_packed", {block, size, "batches=3"});
       run("full_grid", {block, size, "batches=3"});
       for (const char* tile : {"tile=1", "tile=8", "tile=32"}) run("batched_tiles", {block, size, "batches=3", tile});
     }
     run("coalesced_threads", {block, "n=1024"});
   }
+}
+
+// The same bytes in a quarter of the requests.
+TEST(LessonCooperativeGroups, FourAtATimeLoadsAQuarterAsOften) {
+  const json one = run("batched_block", {})["totals"]["global_load"];
+  const json four = run("batched_packed", {})["totals"]["global_load"];
+  EXPECT_EQ(four["requests"], one["requests"].get<int>() / 4);
+  EXPECT_EQ(four["sectors"], one["sectors"]);
 }
 
 // The group's lanes have their ranks in the picture.
@@ -197,7 +206,7 @@ TEST(LessonCooperativeGroups, ACoalescedGroupIsPictured) {
 // 2048 × 262,144 floats, 256 threads.
 TEST(LessonCooperativeGroups, FullSizeIsTheSources) {
   const lesson::Lesson& lesson = test::lesson_in("05_cooperative_groups");
-  for (const char* variant : {"batched_block", "batched_tiles", "full_grid", "full_multi_launch"}) {
+  for (const char* variant : {"batched_block", "batched_tiles", "batched_packed", "full_grid", "full_multi_launch"}) {
     const lesson::ControlValues full = lesson.defaults(*lesson.find_variant(variant), true);
     EXPECT_EQ(full.at("batches"), 2048) << variant;
     EXPECT_EQ(full.at("per_batch"), 262144) << variant;
