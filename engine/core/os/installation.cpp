@@ -208,7 +208,8 @@ Installation installation_of(const fs::path& program, std::string_view version) 
     found.prefix.clear();
     return found;
   }
-  for (const std::string_view line : lines_of(text_of(found.data / "unpacked-from"))) found.archive = line;
+  const std::string archive = text_of(found.data / "unpacked-from");
+  found.archive = archive.substr(0, archive.find_first_of("\r\n"));
   if (found.archive.empty())
     find_other_site_packages(found);
   else

@@ -28,7 +28,7 @@ struct Installation {
   std::vector<std::filesystem::path> all_site_packages;
   // The version that site_packages names: not this program's when another was installed over it.
   std::string version_there;
-  std::string archive;  // what it was unpacked from: "lanescope-0.1.0-linux-x86_64.tar.xz"; empty when it was not
+  std::string archive;  // what it was unpacked from: "lanescope-0.1.0-linux-x86_64.tar.gz"; empty when it was not
 
   bool is_wheel() const { return !site_packages.empty(); }
 };

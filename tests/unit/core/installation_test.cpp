@@ -185,14 +185,14 @@ TEST(Installation, AnArchiveIsUnpackedAgain) {
   environment.has_package("nvidia-cuda-nvrtc", pinned("nvidia-cuda-nvrtc"), {"nvidia/cu13/lib/libnvrtc.so.13"});
   EXPECT_EQ(how_to_install(environment.found(), nvrtc),
             worded("Run `{}`.", command_to_install(environment.found(), nvrtc)));
-  write_file(environment.prefix() / "share/lanescope/unpacked-from", "lanescope-1.2.3-linux-x86_64.tar.xz\n");
+  write_file(environment.prefix() / "share/lanescope/unpacked-from", "lanescope-1.2.3-linux-x86_64.tar.gz\n");
   const Installation found = environment.found();
   ASSERT_TRUE(found.is_wheel()) << "its packages are looked for in the same places";
   EXPECT_EQ(packages_of(found, "cuda").front().found, pinned("nvidia-cuda-nvrtc"));
   EXPECT_EQ(found.all_site_packages.size(), 1u) << "nothing outside the folder belongs to it";
   EXPECT_EQ(command_to_install(found, nvrtc), "");
   EXPECT_EQ(how_to_install(found, nvrtc),
-            worded("Unpack {} again, over {}.", "lanescope-1.2.3-linux-x86_64.tar.xz", environment.prefix().string()));
+            worded("Unpack {} again, over {}.", "lanescope-1.2.3-linux-x86_64.tar.gz", environment.prefix().string()));
 }
 
 }  // namespace
