@@ -129,8 +129,8 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->session_ = std::make_unique<Session>(
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
-  session.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
-  session.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
+  session.runs.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
+  session.runs.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
 
   auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
@@ -154,7 +154,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
 
 Application::~Application() {
   if (session_ != nullptr) {
-    session_->flush();
+    session_->selection.flush();
     if (window_ != nullptr) save_settings();
   }
 }
@@ -209,10 +209,10 @@ SavedSettings Application::settings_now() const {
   now.language = code_of(settings.language);
   now.zoom = settings.zoom;
   now.reduce_motion = settings.reduce_motion;
-  now.lesson = session_->lesson().id;
-  now.device = session_->gpus().wish();
-  now.l2 = gpu::to_string(session_->gpus().cache());
-  now.variant_of[now.lesson] = session_->variant().id;
+  now.lesson = session_->selection.lesson().id;
+  now.device = session_->runs.gpus().wish();
+  now.l2 = gpu::to_string(session_->runs.gpus().cache());
+  now.variant_of[now.lesson] = session_->selection.variant().id;
   if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)
     now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);
   return now;
@@ -223,7 +223,7 @@ void Application::save_settings() {
   settings_changed_at_ = -1;
   if (same(now, saved_)) return;
   saved_ = std::move(now);
-  (void)session_->store().save(saved_);  // a disk that refuses is said when an edit is saved
+  (void)session_->selection.store().save(saved_);  // a disk that refuses is said when an edit is saved
 }
 
 // A moment after they changed, so that dragging the window's edge does not write a file with each pixel.
@@ -253,8 +253,9 @@ double Application::wait_limit(double since_input) const {
   double limit = -1;
   const auto at_most = [&](double seconds) { limit = limit < 0 ? seconds : std::min(limit, seconds); };
   if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
-  if (session_->running().busy || session_->gpu_running().busy || session_->orders_running()) at_most(progress);
-  if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
+  if (session_->runs.running().busy || session_->runs.gpu_running().busy || session_->schedules.running())
+    at_most(progress);
+  if (const double save = session_->selection.seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   if (settings_changed_at_ >= 0) at_most(std::max(0.0, settings_changed_at_ + settings_delay - seconds_now()) + 0.01);
   return limit;
 }
@@ -265,7 +266,7 @@ void Application::loop() {
   int owed = frames_a_change;
   double input_at = seconds_now();
   const EndOfProcess ended([this] {
-    session_->flush();
+    session_->selection.flush();
     save_settings();
   });
   while (!display_->should_close() && !state_.quit && !ended.asked()) {

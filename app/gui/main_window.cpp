@@ -14,7 +14,7 @@ MainWindow::MainWindow(const Look& look, Session& session, WindowState& state)
     : look_(look),
       session_(session),
       state_(state),
-      borders_(session.store().keeps() ? StateStore::default_folder() : std::string()) {}
+      borders_(session.selection.store().keeps() ? StateStore::default_folder() : std::string()) {}
 
 namespace {
 
@@ -66,7 +66,7 @@ void MainWindow::own_keys() {
 
 // What helps to find and to reach things; in the editor too.
 void MainWindow::tools() {
-  const bool panels = !state_.present && !session_.compared();
+  const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F) && panels) state_.find.asked = true;
   if (pressed(ImGuiKey_F6) && panels) to_panel_ = 1;
@@ -102,7 +102,7 @@ void MainWindow::keys() {
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
-    session_.run();
+    session_.runs.run();
   tools();
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
@@ -128,17 +128,17 @@ void MainWindow::keys() {
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
     state_.help = !help_was_open;
   if (pressed(ImGuiKey_Space)) {
-    if (session_.running().busy && session_.running().seconds > 0.25)
-      session_.stop();
+    if (session_.runs.running().busy && session_.runs.running().seconds > 0.25)
+      session_.runs.stop();
     else
-      session_.run();
+      session_.runs.run();
   }
-  const bool comparing = session_.compared() && !state_.present;
+  const bool comparing = session_.selection.compared() && !state_.present;
   const auto step = [&](std::ptrdiff_t delta) {
     if (comparing)
       compare_.step_by(delta);
     else
-      session_.step_by(delta);
+      session_.place.step_by(delta);
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
@@ -175,12 +175,12 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
       state_.page = static_cast<Page>(page);
   }
   for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}}) {
-    if (comparing || !pressed(key, true) || session_.shown() == nullptr) continue;
-    const std::int64_t warp = std::int64_t{session_.position().warp} + way;
-    if (warp >= 0 && warp < session_.shown()->outcome.first().trace.launch.warps_per_block())
-      session_.set_warp(static_cast<std::uint32_t>(warp));
+    if (comparing || !pressed(key, true) || session_.runs.shown() == nullptr) continue;
+    const std::int64_t warp = std::int64_t{session_.place.position().warp} + way;
+    if (warp >= 0 && warp < session_.runs.shown()->outcome.first().trace.launch.warps_per_block())
+      session_.place.set_warp(static_cast<std::uint32_t>(warp));
   }
-  const auto& variants = session_.lesson().variants;
+  const auto& variants = session_.selection.lesson().variants;
   for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9); ++i)
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) && !(comparing && variants[i].gpu_only))
       session_.choose_variant(i);
@@ -188,13 +188,13 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
 
 // Alone, A and B are the variant before and after; side by side, each turns its own side on.
 void MainWindow::turn_variant(bool of_a, bool comparing) {
-  const auto& variants = session_.lesson().variants;
+  const auto& variants = session_.selection.lesson().variants;
   const std::size_t count = variants.size();
   if (!comparing) {
-    session_.choose_variant((session_.variant_index() + (of_a ? count - 1 : 1)) % count);
+    session_.choose_variant((session_.selection.variant_index() + (of_a ? count - 1 : 1)) % count);
     return;
   }
-  const std::size_t a = session_.variant_index(), b = *session_.compared();
+  const std::size_t a = session_.selection.variant_index(), b = *session_.selection.compared();
   for (std::size_t i = 1; i < count; ++i) {
     const std::size_t next = ((of_a ? a : b) + i) % count;
     if (variants[next].gpu_only || next == (of_a ? b : a)) continue;
@@ -242,7 +242,8 @@ void MainWindow::choose_panel(int way, const Layout& l) {
 }
 
 void MainWindow::panels(const Ui& ui, const PanelRect& all) {
-  const bool schedules = state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
+  const bool schedules =
+      state_.steps_tab == StepsTab::schedules && session_.schedules.orders() != nullptr && !covers(ui).counts;
   if (std::exchange(state_.borders_back, false)) borders_.put_back();
   const float strip = state_.find.open ? FindBar::height : 0;
   const Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
@@ -277,11 +278,11 @@ void MainWindow::frame() {
   keys();
   state_.moving = false;
   warp_.open_view(ui);
-  find_.update(ui, lesson_, code_, !state_.present && !session_.compared());
+  find_.update(ui, lesson_, code_, !state_.present && !session_.selection.compared());
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
   if (state_.present) {
     present_.draw(ui, all);
-  } else if (session_.compared()) {
+  } else if (session_.selection.compared()) {
     const Layout l = layout_of(view->Size.x, view->Size.y, look_);
     draw_top_bar(ui, l.top);
     compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});

@@ -27,9 +27,9 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
   list->AddRect(a, b, p.line, ui.px(8), std::max(1.0f, ui.px(1)));
   const float y = (a.y + b.y) / 2;
   float x = a.x + ui.px(28), right = b.x - ui.px(28);
-  const trace::WarpEvent& event = *ui.session.event();
+  const trace::WarpEvent& event = *ui.session.place.event();
   if (sectors) {
-    const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.first().trace, event);
+    const metrics::RequestCost cost = metrics::cost(ui.session.runs.shown()->outcome.first().trace, event);
     if (cost.sectors > 0) {
       const bool waste = cost.sectors > cost.ideal_sectors;
       const std::string parts[] = {
@@ -55,10 +55,11 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
 // The line that the step executes: what the class has to keep in mind beside the picture.
 void code_of_step(const Ui& ui, float x, float centre, float room) {
   const Session& s = ui.session;
-  const trace::Site* site = s.site();
-  if (room < ui.px(120) || site == nullptr || site->line <= 0 || site->file != s.shown()->outcome.request.source.name)
+  const trace::Site* site = s.place.site();
+  if (room < ui.px(120) || site == nullptr || site->line <= 0 ||
+      site->file != s.runs.shown()->outcome.request.source.name)
     return;
-  std::string code = source_line(s.shown()->key.source, site->line);
+  std::string code = source_line(s.runs.shown()->key.source, site->line);
   code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
   const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -74,12 +75,12 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
 // All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
 void PresentView::whole_block(const Ui& ui, float x, float y, float width, float room, float zoom) {
   const Session& s = ui.session;
-  const trace::Trace& t = s.shown()->outcome.first().trace;
+  const trace::Trace& t = s.runs.shown()->outcome.first().trace;
   constexpr float head = 16, least = 60;
   if (room < head + least || t.launch.warps_per_block() < 2) return;
-  const Position at = s.position();
-  std::string wanted = fmt::format("{} {} {} {} {} {} {}", s.shown()->serial, at.block, at.warp, at.step, width, room,
-                                   static_cast<int>(ui.window.settings.language));
+  const Position at = s.place.position();
+  std::string wanted = fmt::format("{} {} {} {} {} {} {}", s.runs.shown()->serial, at.block, at.warp, at.step, width,
+                                   room, static_cast<int>(ui.window.settings.language));
   if (wanted != block_shown_) {
     block_shown_ = std::move(wanted);
     block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step, ui.picture(width, room - head));
@@ -100,7 +101,7 @@ void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("asked", {rect.width - ui.px(32), rect.height - ui.px(20)},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   begin_card(ui.look, "asked of all", ui.colours().raised, ui.px(24));
-  for (const lesson::Question& question : ui.session.lesson().questions) {
+  for (const lesson::Question& question : ui.session.selection.lesson().questions) {
     if (!is_open(ui, question)) continue;
     paragraph(ui.look, type::present_medium, ui.colours().text, ui.say_plain(question.ask));
     ImGui::Dummy({0, ui.px(20)});
@@ -121,18 +122,18 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   const float x0 = rect.x + margin, x1 = rect.x + rect.width - margin;
   const bool low = rect.height < ui.px(760);
   float y = rect.y + (low ? ui.px(36) : ui.px(72));
-  std::string where = ui.say(s.lesson().title) + "  ·  " + ui.say(s.variant().title);
-  for (const lesson::Control* control : s.controls())
-    where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.control(control->name)));
+  std::string where = ui.say(s.selection.lesson().title) + "  ·  " + ui.say(s.selection.variant().title);
+  for (const lesson::Control* control : s.selection.controls())
+    where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.selection.control(control->name)));
   if (const std::string launch = launch_text(ui); !launch.empty()) where += "  ·  " + launch;
   const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // controls
   draw_text(list, ui.look, many ? type::body : type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
-  if (low || ui.look.measure(title, ui.say(s.lesson().question)).x > x1 - x0) title = type::present_medium;
-  draw_text(list, ui.look, title, p.text, {x0, y}, ui.say(s.lesson().question), HAlign::left, x1 - x0);
+  if (low || ui.look.measure(title, ui.say(s.selection.lesson().question)).x > x1 - x0) title = type::present_medium;
+  draw_text(list, ui.look, title, p.text, {x0, y}, ui.say(s.selection.lesson().question), HAlign::left, x1 - x0);
   y += low ? ui.px(44) : ui.px(72);
-  if (const job::WrongResult* wrong = wrong_result(s, s.variant_index())) {
+  if (const job::WrongResult* wrong = wrong_result(s, s.selection.variant_index())) {
     draw_wrong_result(ui, *wrong, low ? type::body_strong : type::present_strong, x0, x1, y);
     y += low ? ui.px(28) : ui.px(40);
   }
@@ -141,10 +142,10 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
 
   if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
-  } else if (s.event() == nullptr) {
+  } else if (s.place.event() == nullptr) {
     // The code, and what is said under it, are not in sight here.
     ImGui::SetCursorScreenPos({x0, y});
-    if (const Diagnostics& problems = s.problems(); problems.empty() || s.running().busy) {
+    if (const Diagnostics& problems = s.runs.problems(); problems.empty() || s.runs.running().busy) {
       paragraph(ui.look, type::present_small, p.dim, ui.tr(why_nothing(s)), x1 - x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
@@ -154,8 +155,8 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     }
   } else {
     hover_.begin_frame();
-    const trace::WarpEvent& event = *s.event();
-    const trace::Trace& t = s.shown()->outcome.first().trace;
+    const trace::WarpEvent& event = *s.place.event();
+    const trace::Trace& t = s.runs.shown()->outcome.first().trace;
     // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;
@@ -170,13 +171,13 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
 
     bool any = false;
-    const WarpTab tab = effective_tab(ui.window.warp_tab, *s.shown(), event, any);
+    const WarpTab tab = effective_tab(ui.window.warp_tab, *s.runs.shown(), event, any);
     const float bar = ui.px(72), bar_y = foot - ui.px(28) - bar;
     std::string caption = lanes.caption;
     if (any) {
       const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
       const diagram::Scene scene =
-          scene_of(tab, *s.shown(), event, s.shuffle_values(), ui.picture(width, std::max(40.0f, room)));
+          scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(), ui.picture(width, std::max(40.0f, room)));
       draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left, x1 - x0);
       y += ui.px(22);
       ImGui::SetCursorScreenPos({x0, y});
@@ -188,9 +189,9 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
     access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
     ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
-    draw_text(
-        list, ui.look, type::body, p.dim, {x0, foot},
-        fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}), grouped(std::uint64_t{s.step_count()})));
+    draw_text(list, ui.look, type::body, p.dim, {x0, foot},
+              fill_in("{} / {}", grouped(std::uint64_t{s.place.position().step + 1}),
+                      grouped(std::uint64_t{s.place.step_count()})));
   }
   draw_text(list, ui.look, type::body, p.dim, {x1, foot}, ui.tr(Label::present_keys), HAlign::right,
             x1 - x0 - ui.px(120));

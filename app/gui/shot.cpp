@@ -61,7 +61,7 @@ Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
 
 Diagnostics choose_compared(const ShotOptions& options, Session& session) {
   if (options.compare.empty()) return {};
-  const auto& variants = session.lesson().variants;
+  const auto& variants = session.selection.lesson().variants;
   const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
   if (other == variants.end())
     return {unknown(worded("There is no variant `{}` to compare with.", options.compare),
@@ -81,26 +81,27 @@ Diagnostics load_source(const ShotOptions& options, WindowState& state) {
 // Launch, block, warp and step, once there is something to step through.
 void go_to_place(const ShotOptions& options, Application& app) {
   Session& session = app.session();
-  if (options.launch > 0) session.set_launch(options.launch);
-  if (options.compare_launch > 0 && session.compared()) session.set_compared_launch(options.compare_launch);
+  if (options.launch > 0) session.runs.set_launch(options.launch);
+  if (options.compare_launch > 0 && session.selection.compared())
+    session.runs.set_compared_launch(options.compare_launch);
   if (options.schedules > 0) {
     app.state().steps_tab = StepsTab::schedules;
-    session.run_orders(static_cast<std::uint32_t>(options.schedules));
+    session.schedules.run(static_cast<std::uint32_t>(options.schedules));
   }
-  if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
-  if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
-  if (session.compared() && (options.block >= 0 || options.warp >= 0)) {
-    const Position at = session.position();
+  if (options.block >= 0) session.place.set_block(static_cast<std::uint32_t>(options.block));
+  if (options.warp >= 0) session.place.set_warp(static_cast<std::uint32_t>(options.warp));
+  if (session.selection.compared() && (options.block >= 0 || options.warp >= 0)) {
+    const Position at = session.place.position();
     app.window().comparison().go_to_warp(session,
                                          options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
                                          options.warp >= 0 ? static_cast<std::uint32_t>(options.warp) : at.warp);
   }
   if (options.step <= 0) return;
   const auto step = static_cast<std::size_t>(options.step) - 1;
-  if (session.compared())
+  if (session.selection.compared())
     app.window().comparison().go_to(step);
   else
-    session.set_step(step);
+    session.place.set_step(step);
 }
 
 Result<std::monostate> save(const ShotOptions& options, const Display& display) {
@@ -113,10 +114,10 @@ Result<std::monostate> save(const ShotOptions& options, const Display& display) 
 
 // What went wrong although there is a picture.
 Diagnostics problems_of(const ShotOptions& options, Session& session) {
-  if (const Diagnostics& problems = session.problems(); has_error(problems)) return problems;
+  if (const Diagnostics& problems = session.runs.problems(); has_error(problems)) return problems;
   if (options.device != "gpu") return {};
-  if (const Diagnostics& missing = session.gpus().missing(); has_error(missing)) return missing;
-  if (session.gpu() != nullptr && has_error(session.gpu()->problems)) return session.gpu()->problems;
+  if (const Diagnostics& missing = session.runs.gpus().missing(); has_error(missing)) return missing;
+  if (session.runs.gpu() != nullptr && has_error(session.runs.gpu()->problems)) return session.runs.gpu()->problems;
   return {};
 }
 
@@ -147,14 +148,14 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   state.settings.reduce_motion = true;
   state.settings.zoom = 1;
   if (Diagnostics wrong = choose_page(options, state); !wrong.empty()) return wrong;
-  app.session().show_recorded(options.recorded);
+  app.session().runs.show_recorded(options.recorded);
   if (Diagnostics wrong = choose_compared(options, app.session()); !wrong.empty()) return wrong;
   const WarpTab tab = state.warp_tab;
   settle(app);
   if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
   if (!options.source.empty()) settle(app);
-  app.session().replays().open = options.tab == "values";
-  app.session().replays().lane = options.lane;
+  app.session().replays.open = options.tab == "values";
+  app.session().replays.lane = options.lane;
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   go_to_place(options, app);
   settle(app);

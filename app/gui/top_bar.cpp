@@ -68,7 +68,7 @@ class Popup {
 float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const std::string title = std::to_string(s.lesson().order) + "   " + ui.say(s.lesson().title);
+  const std::string title = std::to_string(s.selection.lesson().order) + "   " + ui.say(s.selection.lesson().title);
   const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - h / 2});
@@ -81,11 +81,11 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left, width - ui.px(38));
   draw_icon(list, ui.look, Icon::down, {x + width - ui.px(16), centre}, p.dim, 8);
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {
-    for (std::size_t i = 0; i < s.lessons().size(); ++i) {
-      const lesson::Lesson& l = s.lessons()[i];
+    for (std::size_t i = 0; i < s.selection.lessons().size(); ++i) {
+      const lesson::Lesson& l = s.selection.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
-                   i == s.lesson_index(), ui.px(340)) &&
-          i != s.lesson_index()) {
+                   i == s.selection.lesson_index(), ui.px(340)) &&
+          i != s.selection.lesson_index()) {
         ui.window.afterwards([&s, &window = ui.window, i] {
           s.choose_lesson(i);
           window.page = Page::read;  // a lesson begins with what there is to know
@@ -106,9 +106,9 @@ void letter(const Ui& ui, ImVec2 centre, bool is_a) {
 
 // The variant to compare with when none was chosen: the next one that can be run here.
 std::optional<std::size_t> partner(const Session& s) {
-  const auto& variants = s.lesson().variants;
+  const auto& variants = s.selection.lesson().variants;
   for (std::size_t i = 1; i < variants.size(); ++i) {
-    const std::size_t index = (s.variant_index() + i) % variants.size();
+    const std::size_t index = (s.selection.variant_index() + i) % variants.size();
     if (!variants[index].gpu_only) return index;
   }
   return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<std::size_t> partner(const Session& s) {
 // As many variants as fit, the chosen ones always among them; the rest behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
-  const auto& variants = s.lesson().variants;
+  const auto& variants = s.selection.lesson().variants;
   const float y = centre - ui.px(15), gap = ui.px(6);
   const float more_width = chip_width(ui.look, ui.tr(Label::more)) + ui.px(10);
   float total = 0;
@@ -125,8 +125,9 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   const bool all_fit = x + total <= limit;
   float room = limit - x - (all_fit ? 0 : more_width);
   const auto width_of = [&](std::size_t i) { return chip_width(ui.look, ui.say(variants[i].title)) + gap; };
-  std::vector<std::size_t> visible, chosen{s.variant_index()};
-  if (s.compared() && *s.compared() != s.variant_index()) chosen.push_back(*s.compared());
+  std::vector<std::size_t> visible, chosen{s.selection.variant_index()};
+  if (s.selection.compared() && *s.selection.compared() != s.selection.variant_index())
+    chosen.push_back(*s.selection.compared());
   float reserved = 0;  // for the chosen ones that are still to come
   for (const std::size_t i : chosen) reserved += width_of(i);
   for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -140,12 +141,14 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     const lesson::Variant& v = variants[i];
     const float width = chip_width(ui.look, ui.say(v.title));
     ImGui::SetCursorScreenPos({x, y});
-    if (chip(ui.look, v.id.c_str(), ui.say(v.title), i == s.variant_index(), s.edited(v),
-             s.compared() == i ? ui.look.role(Role::variant_b) : 0))
+    if (chip(ui.look, v.id.c_str(), ui.say(v.title), i == s.selection.variant_index(), s.selection.edited(v),
+             s.selection.compared() == i ? ui.look.role(Role::variant_b) : 0))
       ui.window.afterwards([&s, i] { s.choose_variant(i); });
-    if (s.compared() && i == s.variant_index()) letter(ui, {x + width - ui.px(2), y + ui.px(2)}, true);
-    if (s.compared() == i) letter(ui, {x + width - ui.px(i == s.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
-    hint(ui.look, s.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant) : ui.say(v.summary),
+    if (s.selection.compared() && i == s.selection.variant_index())
+      letter(ui, {x + width - ui.px(2), y + ui.px(2)}, true);
+    if (s.selection.compared() == i)
+      letter(ui, {x + width - ui.px(i == s.selection.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
+    hint(ui.look, s.selection.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant) : ui.say(v.summary),
          ui.say(v.title));
     x += width + gap;
   }
@@ -170,7 +173,7 @@ std::string short_name(const gpu::Device& device) {
 
 // Why there is no GPU to choose, and what to do about it.
 void no_gpu(const Ui& ui, float width) {
-  const GpuRuns& gpus = ui.session.gpus();
+  const GpuRuns& gpus = ui.session.runs.gpus();
   const auto line = [&](TypeStyle style, ImU32 colour, const std::string& text) {
     ImGui::Indent(ui.px(12));
     paragraph(ui.look, style, colour, text, width - ui.px(24));
@@ -190,17 +193,17 @@ void no_gpu(const Ui& ui, float width) {
 
 void device_list(const Ui& ui, float width) {
   Session& s = ui.session;
-  const GpuRuns& gpus = s.gpus();
+  const GpuRuns& gpus = s.runs.gpus();
   const gpu::Device* chosen = gpus.chosen();
   if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_cpu_note), chosen == nullptr, width))
-    ui.window.afterwards([&s] { s.choose_device("cpu"); });
+    ui.window.afterwards([&s] { s.runs.choose_device("cpu"); });
   for (const gpu::Device& device : gpus.devices()) {
     const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(),
                                      std::to_string(device.multiprocessors), device.kernel_driver_version);
     const std::string id = "gpu " + std::to_string(device.index);
     const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name;
     if (menu_row(ui, id.c_str(), name, note, chosen == &device, width))
-      ui.window.afterwards([&s, wish = GpuRuns::name(device)] { s.choose_device(wish); });
+      ui.window.afterwards([&s, wish = GpuRuns::name(device)] { s.runs.choose_device(wish); });
   }
   if (gpus.devices().empty()) return no_gpu(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -209,7 +212,7 @@ void device_list(const Ui& ui, float width) {
   ImGui::Dummy({width, ui.px(7)});
   const auto state = [&](const char* id, Label name, gpu::CacheState cache) {
     if (menu_row(ui, id, ui.tr(name), {}, gpus.cache() == cache, width))
-      ui.window.afterwards([&s, cache] { s.choose_cache(cache); });
+      ui.window.afterwards([&s, cache] { s.runs.choose_cache(cache); });
   };
   state("l2 flushed", Label::l2_flushed, gpu::CacheState::flushed);
   state("l2 overwritten", Label::l2_overwritten, gpu::CacheState::overwritten);
@@ -220,7 +223,7 @@ void device_list(const Ui& ui, float width) {
 float device_picker(const Ui& ui, float right, float centre, bool narrow) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const gpu::Device* chosen = s.gpus().chosen();
+  const gpu::Device* chosen = s.runs.gpus().chosen();
   const std::string name = chosen != nullptr ? (narrow ? short_name(*chosen) : chosen->name)
                                              : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter);
   const float h = ui.px(30), dot = ui.px(20), down = ui.px(20);
@@ -235,8 +238,8 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
     list->AddRectFilled({x, centre - h / 2}, {right, centre + h / 2}, p.hover, ui.px(6));
   }
   const ImVec2 mark{x + ui.px(11), centre};
-  const GpuResult* said = s.gpu();
-  if (s.gpu_running().busy || s.gpus().looking())
+  const GpuResult* said = s.runs.gpu();
+  if (s.runs.gpu_running().busy || s.runs.gpus().looking())
     list->AddCircle(mark, ui.px(4), p.accent, 0, std::max(1.0f, ui.px(1.5f)));
   else if (said != nullptr && has_error(said->problems))
     list->AddNgonFilled(mark, ui.px(5), p.conflict, 3);
@@ -313,14 +316,14 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     right -= button_width(ui.look, ui.tr(Label::compare), {}, false) + ui.px(8);
     ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
     if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
-      ui.window.afterwards([&s] { s.compare(s.compared() ? std::nullopt : partner(s)); });
-    if (s.compared())
+      ui.window.afterwards([&s] { s.compare(s.selection.compared() ? std::nullopt : partner(s)); });
+    if (s.selection.compared())
       list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b), ui.px(6),
                     std::max(1.0f, ui.px(1.5f)));
     hint(ui.look, ui.tr(Label::compare_hint));
   }
 
-  const Worker::Status status = s.running();
+  const Worker::Status status = s.runs.running();
   const bool show_stop = status.busy && status.seconds > 0.25;
   const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
                                    button_width(ui.look, ui.tr(Label::stop), {}, true));
@@ -328,18 +331,18 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
   const float progress =
       status.blocks_total > 0 ? static_cast<float>(status.blocks_done) / static_cast<float>(status.blocks_total) : 0.0f;
-  if (s.variant().gpu_only) {
+  if (s.selection.variant().gpu_only) {
     button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
     hint(ui.look, ui.tr(Label::gpu_only));
   } else if (show_stop) {
-    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.stop();
+    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.runs.stop();
     hint(ui.look, status.blocks_total > 0
                       ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
                       : ui.tr(Label::compiling));
     ui.window.moving = true;
   } else {
     if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, run_width))
-      s.run();
+      s.runs.run();
     hint(ui.look, ui.tr(Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);

@@ -49,10 +49,10 @@ void settle(Application& app) {
 
 // From asking to the end of the first frame that shows the new result.
 double until_shown(Application& app, const std::function<void()>& ask) {
-  const std::uint64_t before = app.session().shown()->serial;
+  const std::uint64_t before = app.session().runs.shown()->serial;
   const double asked = now();
   ask();
-  while (app.session().shown()->serial == before && now() - asked < patience) app.frame();
+  while (app.session().runs.shown()->serial == before && now() - asked < patience) app.frame();
   const double took = now() - asked;
   settle(app);
   return took;
@@ -62,17 +62,19 @@ void measure_lesson(Application& app, std::size_t index) {
   Session& session = app.session();
   session.choose_lesson(index);
   settle(app);
-  if (session.shown() == nullptr) return;  // needs a GPU
+  if (session.runs.shown() == nullptr) return;  // needs a GPU
   int changes = 0;
-  report(session.lesson().id + ": Run to picture, text changed", [&] {
-    session.set_source(session.original_source() + "\n// change " + std::to_string(++changes));
-    return until_shown(app, [&] { session.run(); });
+  report(session.selection.lesson().id + ": Run to picture, text changed", [&] {
+    session.selection.set_source(session.selection.original_source() + "\n// change " + std::to_string(++changes));
+    return until_shown(app, [&] { session.runs.run(); });
   });
-  session.set_source(session.original_source());
-  report(session.lesson().id + ": Run to picture, nothing changed",
-         [&] { return until_shown(app, [&] { session.run(); }); });
-  const auto step = [&] { session.step_by(session.position().step + 1 < session.step_count() ? 1 : -1); };
-  report(session.lesson().id + ": a frame while stepping, ours", [&] {
+  session.selection.set_source(session.selection.original_source());
+  report(session.selection.lesson().id + ": Run to picture, nothing changed",
+         [&] { return until_shown(app, [&] { session.runs.run(); }); });
+  const auto step = [&] {
+    session.place.step_by(session.place.position().step + 1 < session.place.step_count() ? 1 : -1);
+  };
+  report(session.selection.lesson().id + ": a frame while stepping, ours", [&] {
     step();
     session.update();
     app.display().begin_frame();
@@ -82,7 +84,7 @@ void measure_lesson(Application& app, std::size_t index) {
     app.display().end_frame({});
     return took;
   });
-  report(session.lesson().id + ": a frame while stepping, OpenGL included", [&] {
+  report(session.selection.lesson().id + ": a frame while stepping, OpenGL included", [&] {
     step();
     const double start = now();
     app.frame();
@@ -127,7 +129,7 @@ int run(const std::string& lessons) {
   });
   if (failed) return 3;
   settle(*app);
-  for (std::size_t i = 0; i < app->session().lessons().size(); ++i) measure_lesson(*app, i);
+  for (std::size_t i = 0; i < app->session().selection.lessons().size(); ++i) measure_lesson(*app, i);
   measure_idle(*app);
   return 0;
 }

@@ -461,7 +461,8 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.compare(std::ranges::find(s.lesson().variants, "packed4", &lesson::Variant::id) - s.lesson().variants.begin());
+    s.compare(std::ranges::find(s.selection.lesson().variants, "packed4", &lesson::Variant::id) -
+              s.selection.lesson().variants.begin());
     learner.wait(ui);
     const CompareView& view = learner.app().window().comparison();
     ASSERT_NE(view.result(true), nullptr);
@@ -477,7 +478,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     ui.ItemClick("**/both block/up");
     learner.wait(ui);
     EXPECT_EQ(view.place(s).block, 1u);
-    EXPECT_EQ(s.position().block, 1u) << "it is the window's place as well";
+    EXPECT_EQ(s.place.position().block, 1u) << "it is the window's place as well";
 
     // `packed4` has a quarter of the blocks.
     const auto blocks = [&](bool of_a) { return view.result(of_a)->outcome.first().trace.launch.grid.count(); };
@@ -487,7 +488,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     EXPECT_EQ(view.block(true), blocks(true) - 1);
     EXPECT_EQ(view.block(false), blocks(false) - 1);
     // The other way round, B's blocks beyond A's can be reached too.
-    s.choose_variant(static_cast<std::size_t>(*s.compared()));
+    s.choose_variant(static_cast<std::size_t>(*s.selection.compared()));
     s.compare(0);
     learner.wait(ui);
     learner.app().window().comparison().go_to_warp(s, static_cast<std::uint32_t>(blocks(false)) - 1, 0);
@@ -496,11 +497,11 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     EXPECT_EQ(view.block(true), blocks(true) - 1);
 
     // Where one has no such step, it lists those that it has: a click goes there.
-    const auto found = std::ranges::find(s.lessons(), "shared_memory_copy", &lesson::Lesson::id);
-    s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+    const auto found = std::ranges::find(s.selection.lessons(), "shared_memory_copy", &lesson::Lesson::id);
+    s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
     learner.wait(ui);
-    s.compare(std::ranges::find(s.lesson().variants, "copy_register", &lesson::Variant::id) -
-              s.lesson().variants.begin());
+    s.compare(std::ranges::find(s.selection.lesson().variants, "copy_register", &lesson::Variant::id) -
+              s.selection.lesson().variants.begin());
     learner.wait(ui);
     CompareView& steps = learner.app().window().comparison();
     steps.go_to(2);
@@ -521,7 +522,8 @@ TEST(CompareView, EitherSideStepsAlone) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.compare(std::ranges::find(s.lesson().variants, "padded", &lesson::Variant::id) - s.lesson().variants.begin());
+    s.compare(std::ranges::find(s.selection.lesson().variants, "padded", &lesson::Variant::id) -
+              s.selection.lesson().variants.begin());
     learner.wait(ui);
     const CompareView& view = learner.app().window().comparison();
     const auto shown = [&](bool of_a) {

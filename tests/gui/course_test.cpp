@@ -25,16 +25,16 @@ gui::Options opened_at(const std::string& lesson, const std::string& variant, in
 
 void show_variant(Learner& learner, ImGuiTestContext& ui, const std::string& id) {
   Session& s = learner.session();
-  const auto found = std::ranges::find(s.lesson().variants, id, &lesson::Variant::id);
-  s.choose_variant(static_cast<std::size_t>(found - s.lesson().variants.begin()));
-  ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && !s.stale(); }));
+  const auto found = std::ranges::find(s.selection.lesson().variants, id, &lesson::Variant::id);
+  s.choose_variant(static_cast<std::size_t>(found - s.selection.lesson().variants.begin()));
+  ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr && !s.runs.stale(); }));
   ui.Yield(3);
 }
 
 const char* picture_shown(Learner& learner) {
   Session& s = learner.session();
   bool any = false;
-  const WarpTab tab = gui::effective_tab(learner.state().warp_tab, *s.shown(), *s.event(), any);
+  const WarpTab tab = gui::effective_tab(learner.state().warp_tab, *s.runs.shown(), *s.place.event(), any);
   return any ? gui::code_of(tab) : "none";
 }
 
@@ -43,13 +43,13 @@ TEST(Course, EveryVariantOpensAtThePictureThatItsLessonNames) {
   Learner learner;
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    for (std::size_t lesson = 0; lesson < s.lessons().size(); ++lesson) {
+    for (std::size_t lesson = 0; lesson < s.selection.lessons().size(); ++lesson) {
       s.choose_lesson(lesson);
-      for (const lesson::Variant& variant : s.lesson().variants) {
+      for (const lesson::Variant& variant : s.selection.lesson().variants) {
         if (variant.gpu_only || variant.broken_on_purpose || variant.look.view.empty()) continue;
         show_variant(learner, ui, variant.id);
-        ASSERT_NE(s.event(), nullptr);
-        EXPECT_EQ(picture_shown(learner), variant.look.view) << s.lesson().id << "/" << variant.id;
+        ASSERT_NE(s.place.event(), nullptr);
+        EXPECT_EQ(picture_shown(learner), variant.look.view) << s.selection.lesson().id << "/" << variant.id;
       }
     }
   });
@@ -60,14 +60,14 @@ TEST(Course, QuestionsOfOtherVariantsCanBeFound) {
   Session& s = learner.session();
   learner.state().page = gui::Page::predict;
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr; }));
     ui.Yield(3);
     ASSERT_TRUE(bring(ui, "**/ask copy_shared"));
     EXPECT_FALSE(ui.ItemExists("**/ask copy_double2")) << "nothing is asked about it alone";
     EXPECT_TRUE(ui.ItemExists("**/ask copy_register_n"));
     ui.ItemClick("**/ask copy_shared");
-    EXPECT_EQ(s.variant().id, "copy_shared");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    EXPECT_EQ(s.selection.variant().id, "copy_shared");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr; }));
     ui.Yield(3);
     EXPECT_TRUE(bring(ui, "**/wavefronts/##number")) << "its own questions are here";
     EXPECT_TRUE(bring(ui, "**/ask copy_register_n"));
@@ -83,7 +83,7 @@ TEST(Course, TheLineOfTheStepIsInView) {
       learner.wait(ui);
       ui.Yield(3);
       const TextEditor& editor = learner.app().window().code().editor(learner.session());
-      const int line = learner.session().site()->line;
+      const int line = learner.session().place.site()->line;
       EXPECT_TRUE(editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0})) << variant << ", line " << line;
     });
   }
@@ -95,10 +95,10 @@ TEST(Course, TheRanksOfACoalescedGroupAreThoseOfTheLesson) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shuffle_values() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.details.shuffle_values() != nullptr; }));
     ui.Yield(3);
     ASSERT_STREQ(picture_shown(learner), "groups");
-    const int lanes = s.event()->executed.count();
+    const int lanes = s.place.event()->executed.count();
     ASSERT_GT(lanes, 1);
     ASSERT_LT(lanes, 32);
     EXPECT_EQ(learner.app().window().warp().scene().caption,
@@ -113,11 +113,12 @@ TEST(Course, AHalfsAtomicIsACompareAndSwapInSass) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ui.ItemClick("**/code tabs/sass");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.sass() != nullptr; }));
-    if (!s.sass()->ok()) return;  // no nvJitLink here
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.details.sass() != nullptr; }));
+    if (!s.details.sass()->ok()) return;  // no nvJitLink here
     std::vector<std::string> found;
-    for (const compile::SassInstruction& in : s.sass()->value().instructions)
-      if (in.ptx_line == s.site()->ptx_line && gui::accesses_like(in, *s.site(), *s.event())) found.push_back(in.text);
+    for (const compile::SassInstruction& in : s.details.sass()->value().instructions)
+      if (in.ptx_line == s.place.site()->ptx_line && gui::accesses_like(in, *s.place.site(), *s.place.event()))
+        found.push_back(in.text);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(found[0].starts_with("ATOM.E.CAS")) << found[0];
   });
@@ -129,7 +130,7 @@ TEST(Course, APlotOverALargeControlHasPointsEnough) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const gui::Sweep& sweep = s.sweep("batches");
+    const gui::Sweep& sweep = s.details.sweep("batches");
     learner.wait(ui);
     EXPECT_GT(sweep.points.size(), 8u);
   });
@@ -154,11 +155,11 @@ TEST(Course, PresentModeOpensAtTheLessonsPicture) {
     ui.KeyPress(ImGuiKey_F5);
     for (int i = 0; i < 2; ++i) {
       ui.KeyPress(ImGuiKey_B);
-      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && !s.stale(); }));
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr && !s.runs.stale(); }));
       ui.Yield(3);
     }
     ASSERT_TRUE(learner.state().present);
-    ASSERT_EQ(s.variant().id, "half_running");
+    ASSERT_EQ(s.selection.variant().id, "half_running");
     EXPECT_STREQ(picture_shown(learner), "running");
   });
 }
@@ -174,12 +175,12 @@ TEST_P(CourseInBothLanguages, NamesOfControlsAndTablesFit) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     for (const char* lesson : {"shared_memory_copy", "cooperative_groups", "half_atomics"}) {
-      const auto found = std::ranges::find(s.lessons(), lesson, &lesson::Lesson::id);
-      s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+      const auto found = std::ranges::find(s.selection.lessons(), lesson, &lesson::Lesson::id);
+      s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
       learner.wait(ui);
       const gui::Look& look = learner.app().look();
       for (const float width : {430.0f, 305.0f})  // of the panel at 1440 and at 1024
-        for (const lesson::Control& control : s.lesson().controls) {
+        for (const lesson::Control& control : s.selection.lesson().controls) {
           gui::SliderColumns columns;
           const std::string name = control.label.in(GetParam()), unit = control.unit.in(GetParam());
           columns.fit(look, control, name, unit, width);

@@ -12,6 +12,7 @@
 namespace lanescope::test {
 namespace {
 
+using gui::Exercises;
 using gui::Session;
 
 gui::Options narrow(const std::string& lesson, const std::string& variant) {
@@ -51,24 +52,24 @@ TEST(Cures, OfATaskThatCannotBeGraded) {
   Learner learner(narrow("coalescing", "stride"));
   Session& s = learner.session();
   learner.state().page = gui::Page::try_;
-  const lesson::Task task = s.lesson().tasks.front();
+  const lesson::Task task = s.selection.lesson().tasks.front();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     s.open_task(task);
     learner.wait(ui);
-    const std::string start = s.start_of(task);
+    const std::string start = s.exercises.start_of(task);
     const std::size_t body = start.find('{', start.find("__global__")) + 1;
     const auto graded = [&](const std::string& first) {
-      s.set_source(start.substr(0, body) + first + start.substr(body));
-      s.grade(task, 1'000'000);  // not as long as a learner's own endless loop
+      s.selection.set_source(start.substr(0, body) + first + start.substr(body));
+      s.exercises.grade(task, 1'000'000);  // not as long as a learner's own endless loop
       EXPECT_TRUE(learner.wait_for(
-          ui, [&] { return s.grade_of(task)->known; }, 110));
-      EXPECT_FALSE(s.grade_of(task)->problems.empty());
+          ui, [&] { return s.exercises.grade_of(task)->known; }, 110));
+      EXPECT_FALSE(s.exercises.grade_of(task)->problems.empty());
       learner.wait(ui);
       EXPECT_TRUE(bring(ui, "**/" + task.id + "/check task"));
       ui.MouseMove(("**/" + task.id + "/check task").c_str());
       ui.MouseWheelY(-3);  // what is said stands below it
-      return s.grade_of(task)->problems.empty() ? Diagnostic{} : s.grade_of(task)->problems.front();
+      return s.exercises.grade_of(task)->problems.empty() ? Diagnostic{} : s.exercises.grade_of(task)->problems.front();
     };
     const Diagnostic endless = graded(" for (;;) {} ");
     EXPECT_EQ(endless.code, "run.step_budget") << endless.message;
@@ -85,13 +86,13 @@ TEST(Cures, OfARunUnderAnotherOrder) {
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.set_source(changed(s.source(), "in[i * stride]", "in[i * stride + 1000000]"));
-    s.run_orders(8);
+    s.selection.set_source(changed(s.selection.source(), "in[i * stride]", "in[i * stride + 1000000]"));
+    s.schedules.run(8);
     learner.wait(ui);
-    ASSERT_TRUE(s.orders()->known);
-    ASSERT_FALSE(s.orders()->report->results.empty());
-    ASSERT_TRUE(s.orders()->report->results.front().error);
-    says_all_of(learner, ui, *s.orders()->report->results.front().error, "cures-schedules");
+    ASSERT_TRUE(s.schedules.orders()->known);
+    ASSERT_FALSE(s.schedules.orders()->report->results.empty());
+    ASSERT_TRUE(s.schedules.orders()->report->results.front().error);
+    says_all_of(learner, ui, *s.schedules.orders()->report->results.front().error, "cures-schedules");
   });
 }
 
@@ -104,14 +105,14 @@ TEST(Cures, WhereTheCodeIsNotInSight) {
     learner.wait(ui);
     // A variant that never ran has no picture; one that did keeps it, marked as old, and says why under the pointer.
     for (const std::size_t variant : {std::size_t{0}, std::size_t{2}}) {
-      const bool has_picture = s.shown(variant) != nullptr;
+      const bool has_picture = s.runs.shown(variant) != nullptr;
       EXPECT_EQ(has_picture, variant == 0);
       s.choose_variant(variant);
-      s.set_source("__global__ void my_copy() {}");
-      s.run();
+      s.selection.set_source("__global__ void my_copy() {}");
+      s.runs.run();
       learner.wait(ui);
-      ASSERT_FALSE(s.problems().empty());
-      const Diagnostic why = s.problems().front();
+      ASSERT_FALSE(s.runs.problems().empty());
+      const Diagnostic why = s.runs.problems().front();
       EXPECT_NE(why.cure.find("The lesson launches `"), std::string::npos) << why.cure;
       for (const bool present : {true, false}) {
         learner.state().present = present;
@@ -138,14 +139,14 @@ TEST(Cures, OfAQuestionThatCannotBeAnswered) {
   learner.state().page = gui::Page::predict;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.set_source(changed(s.source(), "// @phase load", ""));
-    s.run();
+    s.selection.set_source(changed(s.selection.source(), "// @phase load", ""));
+    s.runs.run();
     learner.wait(ui);
-    for (const lesson::Question& question : s.lesson().questions) {
-      if (question.kind != lesson::Question::Kind::number || !question.applies_to(s.variant().id)) continue;
-      s.answer(question, {.kind = question.kind, .number = 1});
+    for (const lesson::Question& question : s.selection.lesson().questions) {
+      if (question.kind != lesson::Question::Kind::number || !question.applies_to(s.selection.variant().id)) continue;
+      s.exercises.answer(question, {.kind = question.kind, .number = 1});
       learner.wait(ui);
-      const Session::Verdict* verdict = s.verdict(question);
+      const Exercises::Verdict* verdict = s.exercises.verdict(question);
       ASSERT_NE(verdict, nullptr);
       if (!verdict->cannot) continue;
       const Diagnostic why = *verdict->cannot;
@@ -171,11 +172,11 @@ TEST(Cures, OfAControlThatCannotBeMeasured) {
     learner.wait(ui);
     learner.plots_over(ui, "stride");
     gpu->mood = PretendGpu::Mood::faults;
-    s.measure_sweep("stride");
+    s.runs.measure_sweep("stride");
     learner.wait(ui);
-    ASSERT_NE(s.gpu_sweep("stride"), nullptr);
-    ASSERT_FALSE(s.gpu_sweep("stride")->problems.empty());
-    const std::string cure = s.gpu_sweep("stride")->problems.front().cure;
+    ASSERT_NE(s.runs.gpu_sweep("stride"), nullptr);
+    ASSERT_FALSE(s.runs.gpu_sweep("stride")->problems.empty());
+    const std::string cure = s.runs.gpu_sweep("stride")->problems.front().cure;
     EXPECT_FALSE(learner.says(ui, cure));
     const ImGuiWindow* panel = nullptr;
     for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
@@ -199,14 +200,14 @@ TEST(Cures, OfWhatIsRemarkedOnInCodeThatRuns) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_TRUE(s.remarks().empty());
-    learner.types_over_everything(ui, "#include \"nowhere.h\"\n" + s.source());
-    s.run();
+    EXPECT_TRUE(s.runs.remarks().empty());
+    learner.types_over_everything(ui, "#include \"nowhere.h\"\n" + s.selection.source());
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_TRUE(s.problems().empty());
-    EXPECT_FALSE(s.stale());
-    ASSERT_FALSE(s.remarks().empty());
-    const Diagnostic said = s.remarks().front();
+    EXPECT_TRUE(s.runs.problems().empty());
+    EXPECT_FALSE(s.runs.stale());
+    ASSERT_FALSE(s.runs.remarks().empty());
+    const Diagnostic said = s.runs.remarks().front();
     EXPECT_EQ(said.severity, Severity::note);
     EXPECT_NE(said.message.find("nowhere.h"), std::string::npos) << said.message;
     says_all_of(learner, ui, said, "cures-remark");

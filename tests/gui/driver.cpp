@@ -64,7 +64,7 @@ void Learner::close() {
 
 void Learner::plots_over(ImGuiTestContext& ui, const std::string& control) {
   const gui::Language language = state().settings.language;
-  const lesson::Control* of = session().lesson().find_control(control);
+  const lesson::Control* of = session().selection.lesson().find_control(control);
   const std::string name = of->label.empty() ? of->name : of->label.in(code_of(language));
   std::string row = gui::label_text(gui::Label::over_control, language);
   row.replace(row.find("{}"), 2, name);

@@ -21,7 +21,7 @@ using gui::Session;
 TEST(Editing, AnEditedKernelRunsAndItsNumbersAreItsOwn) {
   Learner learner;
   Session& s = learner.session();
-  std::string edited = s.source();
+  std::string edited = s.selection.source();
   const std::size_t at = edited.find("[i * stride]");
   ASSERT_NE(at, std::string::npos);
   edited.replace(at, 12, "[i]");
@@ -29,12 +29,12 @@ TEST(Editing, AnEditedKernelRunsAndItsNumbersAreItsOwn) {
     learner.wait(ui);
     EXPECT_DOUBLE_EQ(sectors_per_request(s), 32);
     learner.types_over_everything(ui, edited);
-    EXPECT_EQ(s.source(), edited);
-    EXPECT_TRUE(s.edited());
-    EXPECT_TRUE(s.stale()) << "what is shown belongs to the text before";
+    EXPECT_EQ(s.selection.source(), edited);
+    EXPECT_TRUE(s.selection.edited());
+    EXPECT_TRUE(s.runs.stale()) << "what is shown belongs to the text before";
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    EXPECT_EQ(s.source(), edited) << "Ctrl+Enter types nothing";
+    EXPECT_EQ(s.selection.source(), edited) << "Ctrl+Enter types nothing";
     EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
     expect_numbers_equal(s);
   });
@@ -45,8 +45,8 @@ TEST(Editing, TypingIsTyping) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const gui::Position before = s.position();
-    const std::string variant = s.variant().id;
+    const gui::Position before = s.place.position();
+    const std::string variant = s.selection.variant().id;
     learner.clicks_into_line(ui, 1);
     ui.KeyChars("/* a b */ ");
     ui.KeyPress(ImGuiKey_Space);
@@ -54,45 +54,45 @@ TEST(Editing, TypingIsTyping) {
     ui.KeyPress(ImGuiKey_LeftArrow);
     ui.KeyPress(ImGuiKey_Home);
     learner.wait(ui);
-    EXPECT_TRUE(s.source().starts_with("/* a b */ ")) << s.source().substr(0, 40);
-    EXPECT_EQ(s.variant().id, variant);
-    EXPECT_EQ(s.position().step, before.step);
-    EXPECT_TRUE(s.stale());
+    EXPECT_TRUE(s.selection.source().starts_with("/* a b */ ")) << s.selection.source().substr(0, 40);
+    EXPECT_EQ(s.selection.variant().id, variant);
+    EXPECT_EQ(s.place.position().step, before.step);
+    EXPECT_TRUE(s.runs.stale());
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(3);
     ui.KeyPress(ImGuiKey_Space);
     learner.wait(ui);
-    EXPECT_FALSE(s.stale()) << "Escape leaves the editor, then Space runs";
+    EXPECT_FALSE(s.runs.stale()) << "Escape leaves the editor, then Space runs";
   });
 }
 
 TEST(Editing, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld) {
   Learner learner;
   Session& s = learner.session();
-  const std::string good = s.source();
+  const std::string good = s.selection.source();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const gui::RunResult* before = s.shown();
+    const gui::RunResult* before = s.runs.shown();
     learner.clicks_into_line(ui, 3);
     ui.KeyChars("oops ");
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    ASSERT_FALSE(s.problems().empty());
-    const Diagnostic& problem = s.problems().front();
+    ASSERT_FALSE(s.runs.problems().empty());
+    const Diagnostic& problem = s.runs.problems().front();
     EXPECT_EQ(problem.code, "compile.error");
     EXPECT_EQ(problem.place.line, 3);
     EXPECT_FALSE(problem.message.empty());
     EXPECT_FALSE(problem.cure.empty());
     EXPECT_TRUE(part_is_shown("problems"));
-    EXPECT_EQ(s.shown(), before) << "the last good picture stays";
-    EXPECT_TRUE(s.stale()) << "and is marked old";
+    EXPECT_EQ(s.runs.shown(), before) << "the last good picture stays";
+    EXPECT_TRUE(s.runs.stale()) << "and is marked old";
     // Undo brings the text back, and with it the numbers are true again without a run.
-    for (int i = 0; i < 20 && s.source() != good; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
-    EXPECT_EQ(s.source(), good);
-    EXPECT_FALSE(s.stale());
+    for (int i = 0; i < 20 && s.selection.source() != good; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.selection.source(), good);
+    EXPECT_FALSE(s.runs.stale());
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    EXPECT_TRUE(s.problems().empty());
+    EXPECT_TRUE(s.runs.problems().empty());
     EXPECT_FALSE(part_is_shown("problems"));
     expect_numbers_equal(s);
   });
@@ -101,7 +101,7 @@ TEST(Editing, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld)
 TEST(Editing, AFaultWhileRunningNamesItsLine) {
   Learner learner;
   Session& s = learner.session();
-  std::string edited = s.source();
+  std::string edited = s.selection.source();
   const std::size_t at = edited.find("[i * stride]");
   ASSERT_NE(at, std::string::npos);
   edited.replace(at, 12, "[i * stride + 100000000]");
@@ -112,10 +112,10 @@ TEST(Editing, AFaultWhileRunningNamesItsLine) {
     learner.types_over_everything(ui, edited);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    ASSERT_FALSE(s.problems().empty());
-    EXPECT_EQ(s.problems().front().code, "memory.out_of_bounds");
-    EXPECT_EQ(s.problems().front().place.line, line);
-    EXPECT_TRUE(s.stale());
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "memory.out_of_bounds");
+    EXPECT_EQ(s.runs.problems().front().place.line, line);
+    EXPECT_TRUE(s.runs.stale());
   });
 }
 
@@ -127,19 +127,19 @@ TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   Learner learner(options);
   Session& s = learner.session();
   const auto with = [&](const std::string& store) {
-    std::string text = s.original_source();
+    std::string text = s.selection.original_source();
     const std::size_t at = text.find("out[i] = value;");
     EXPECT_NE(at, std::string::npos);
     return text.replace(at, 15, store);
   };
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_TRUE(s.remarks().empty());
-    s.set_source(with("if (i != 37) out[i] = value;"));
-    s.run();
+    EXPECT_TRUE(s.runs.remarks().empty());
+    s.selection.set_source(with("if (i != 37) out[i] = value;"));
+    s.runs.run();
     learner.wait(ui);
-    ASSERT_FALSE(s.remarks().empty());
-    EXPECT_EQ(s.remarks().front().code, "result.wrong");
+    ASSERT_FALSE(s.runs.remarks().empty());
+    EXPECT_EQ(s.runs.remarks().front().code, "result.wrong");
     EXPECT_TRUE(part_is_shown("problems"));
     EXPECT_TRUE(learner.says(ui, "out[37] is 0, expected 296. 1 of 16,384 elements is wrong."));
     EXPECT_TRUE(learner.says(ui, "No thread writes it"));
@@ -160,21 +160,21 @@ TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
     learner.wait(ui);
 
     // Thread 44 of block 1 writes out[300].
-    s.set_source(with("out[i] = i == 300 ? 1 : value;"));
-    s.run();
+    s.selection.set_source(with("out[i] = i == 300 ? 1 : value;"));
+    s.runs.run();
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "out[300] is 1, expected 2400."));
-    ASSERT_TRUE(s.go_to_writer(0));
+    ASSERT_TRUE(s.replays.go_to_writer(0));
     learner.wait(ui);
-    EXPECT_EQ(s.position().block, 1u);
-    EXPECT_EQ(s.position().warp, 1u);
-    ASSERT_NE(s.site(), nullptr);
-    EXPECT_EQ(s.site()->operation, trace::Operation::store);
+    EXPECT_EQ(s.place.position().block, 1u);
+    EXPECT_EQ(s.place.position().warp, 1u);
+    ASSERT_NE(s.place.site(), nullptr);
+    EXPECT_EQ(s.place.site()->operation, trace::Operation::store);
 
-    s.set_source(s.original_source());
-    s.run();
+    s.selection.set_source(s.selection.original_source());
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_TRUE(s.remarks().empty());
+    EXPECT_TRUE(s.runs.remarks().empty());
     EXPECT_FALSE(part_is_shown("problems"));
   });
 }
@@ -188,36 +188,36 @@ TEST(Editing, SaysWhatRacesInAnEditedKernel) {
   Learner learner(options);
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    s.set_control("n", 1024);
-    s.run_if_needed();
+    s.selection.set_control("n", 1024);
+    s.runs.run_if_needed();
     learner.wait(ui);
-    EXPECT_TRUE(s.remarks().empty());
-    std::string text = s.original_source();
+    EXPECT_TRUE(s.runs.remarks().empty());
+    std::string text = s.selection.original_source();
     const std::size_t at = text.rfind("__syncthreads();");
     ASSERT_NE(at, std::string::npos);
     const int line =
         1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    s.set_source(text.replace(at, 16, ""));
-    s.run();
+    s.selection.set_source(text.replace(at, 16, ""));
+    s.runs.run();
     learner.wait(ui);
-    const auto race = std::ranges::find(s.remarks(), "race.found", &Diagnostic::code);
-    ASSERT_NE(race, s.remarks().end());
+    const auto race = std::ranges::find(s.runs.remarks(), "race.found", &Diagnostic::code);
+    ASSERT_NE(race, s.runs.remarks().end());
     EXPECT_LT(std::abs(race->place.line - line), 12);
     EXPECT_FALSE(race->cure.empty());
     EXPECT_TRUE(part_is_shown("problems"));
     learner.saves(ui, "race of an edited kernel");
 
-    s.set_control("n", 1 << 20);
-    s.run();
+    s.selection.set_control("n", 1 << 20);
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_NE(std::ranges::find(s.remarks(), "race.not_looked_for", &Diagnostic::code), s.remarks().end());
+    EXPECT_NE(std::ranges::find(s.runs.remarks(), "race.not_looked_for", &Diagnostic::code), s.runs.remarks().end());
     EXPECT_TRUE(learner.says(ui, "run several schedules"));
 
     // A __constant__ variable that nobody fills.
-    s.set_control("n", 1024);
-    text = "__constant__ float factor[4];\n" + s.original_source();
-    s.set_source(text.insert(text.find("in[i]"), "factor[0] * "));
-    s.run();
+    s.selection.set_control("n", 1024);
+    text = "__constant__ float factor[4];\n" + s.selection.original_source();
+    s.selection.set_source(text.insert(text.find("in[i]"), "factor[0] * "));
+    s.runs.run();
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "which was never set"));
   });
@@ -231,7 +231,7 @@ TEST(Editing, SaysInChineseWhatIsWrong) {
   Learner learner(options);
   Session& s = learner.session();
   gui::WindowState& state = learner.state();
-  const std::string good = s.source();
+  const std::string good = s.selection.source();
   const auto with = [&](const char* part, const char* instead) {
     std::string text = good;
     const std::size_t at = text.find(part);
@@ -256,9 +256,9 @@ TEST(Editing, SaysInChineseWhatIsWrong) {
       learner.types_over_everything(ui, wrong.source);
       ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
       learner.wait(ui);
-      ASSERT_FALSE(s.problems().empty()) << wrong.name;
+      ASSERT_FALSE(s.runs.problems().empty()) << wrong.name;
       EXPECT_TRUE(part_is_shown("problems"));
-      const Diagnostic& problem = s.problems().front();
+      const Diagnostic& problem = s.runs.problems().front();
       EXPECT_EQ(problem.code, wrong.code) << problem.message;
       const gui::Ui window{learner.app().look(), s, state};
       const std::string said = gui::problem_text(window, problem), cure = window.told(problem.cure);
@@ -277,51 +277,51 @@ TEST(Editing, SaysInChineseWhatIsWrong) {
 TEST(Editing, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
   Learner learner;
   Session& s = learner.session();
-  std::string endless = s.source();
+  std::string endless = s.selection.source();
   const std::size_t at = endless.find("if (i >= n)");
   ASSERT_NE(at, std::string::npos);
   endless.insert(at, "while (n > 0) { if (in[0] == 12345.0f) n = 0; }\n  ");
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const gui::RunResult* before = s.shown();
+    const gui::RunResult* before = s.runs.shown();
     learner.types_over_everything(ui, endless);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.running().busy && s.running().seconds > 0.6; }, 10));
+        ui, [&] { return s.runs.running().busy && s.runs.running().seconds > 0.6; }, 10));
     const int frames = ImGui::GetFrameCount();
     ui.Yield(5);
     EXPECT_GE(ImGui::GetFrameCount(), frames + 5) << "the window keeps painting";
     ui.ItemClick("**/run kernel");  // it says Stop now
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return !s.running().busy; }, 5));
+        ui, [&] { return !s.runs.running().busy; }, 5));
     ui.Yield(2);  // the frame that takes the result over
-    ASSERT_FALSE(s.problems().empty());
-    EXPECT_EQ(s.problems().front().code, "run.cancelled");
-    EXPECT_EQ(s.shown(), before);
-    EXPECT_TRUE(s.stale());
+    ASSERT_FALSE(s.runs.problems().empty());
+    EXPECT_EQ(s.runs.problems().front().code, "run.cancelled");
+    EXPECT_EQ(s.runs.shown(), before);
+    EXPECT_TRUE(s.runs.stale());
   });
 }
 
 TEST(Editing, ResetBringsTheLessonsCodeBackAndCanBeUndone) {
   Learner learner;
   Session& s = learner.session();
-  const std::string original = s.source();
+  const std::string original = s.selection.source();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_FALSE(ui.ItemExists("**/reset")) << "nothing to reset";
     learner.clicks_into_line(ui, 1);
     ui.KeyChars("// mine ");
-    const std::string edited = s.source();
+    const std::string edited = s.selection.source();
     EXPECT_NE(edited, original);
     ui.ItemClick("**/reset");
     learner.wait(ui);
-    EXPECT_EQ(s.source(), original);
-    EXPECT_FALSE(s.edited());
-    EXPECT_FALSE(s.stale());
+    EXPECT_EQ(s.selection.source(), original);
+    EXPECT_FALSE(s.selection.edited());
+    EXPECT_FALSE(s.runs.stale());
     learner.clicks_into_line(ui, 1);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ui.Yield(2);
-    EXPECT_EQ(s.source(), edited) << "undo brings the edit back";
+    EXPECT_EQ(s.selection.source(), edited) << "undo brings the edit back";
   });
 }
 
@@ -332,20 +332,20 @@ TEST(Editing, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
     learner.wait(ui);
     learner.clicks_into_line(ui, 1);
     ui.KeyChars("// mine ");
-    edited = learner.session().source();
+    edited = learner.session().selection.source();
     ui.KeyPress(ImGuiKey_Escape);
     ui.ItemClick("**/offset");
-    EXPECT_FALSE(learner.session().edited());
+    EXPECT_FALSE(learner.session().selection.edited());
     ui.ItemClick("**/stride");
-    EXPECT_EQ(learner.session().source(), edited);
+    EXPECT_EQ(learner.session().selection.source(), edited);
     // On disk a moment later: a crash would lose nothing.
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return learner.session().seconds_to_next_save() < 0; }, 5));
+        ui, [&] { return learner.session().selection.seconds_to_next_save() < 0; }, 5));
     EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"), edited);
   });
   learner.restarts();
-  EXPECT_EQ(learner.session().source(), edited);
-  EXPECT_TRUE(learner.session().edited());
+  EXPECT_EQ(learner.session().selection.source(), edited);
+  EXPECT_TRUE(learner.session().selection.edited());
 }
 
 TEST(Editing, AStateFolderThatCannotBeWrittenIsSaidAndLosesNothing) {
@@ -359,7 +359,7 @@ TEST(Editing, AStateFolderThatCannotBeWrittenIsSaidAndLosesNothing) {
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return !learner.session().notices().empty(); }, 5));
     EXPECT_EQ(learner.session().notices().front().code, "state.io");
-    EXPECT_TRUE(learner.session().source().starts_with("// mine "));
+    EXPECT_TRUE(learner.session().selection.source().starts_with("// mine "));
   });
 }
 

@@ -23,12 +23,12 @@ TEST(EndOfProcess, ASignalEndsTheLoopAndWhatWasTypedIsSaved) {
   for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
     Learner learner;
     const std::string typed =
-        "// typed before signal " + std::to_string(signal) + "\n" + learner.session().original_source();
+        "// typed before signal " + std::to_string(signal) + "\n" + learner.session().selection.original_source();
     std::thread sender([signal] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       ::kill(::getpid(), signal);
     });
-    learner.session().set_source(typed);
+    learner.session().selection.set_source(typed);
     learner.app().loop();  // comes back
     sender.join();
     const std::string folder = learner.state_folder() + "/lanescope";
@@ -54,13 +54,13 @@ TEST(EndOfProcess, TheEndOfTheDisplaySaves) {
 TEST(EndOfProcess, TypingWithoutAPauseIsSavedToo) {
   Learner learner;
   gui::Session& session = learner.session();
-  const std::string original = session.original_source();
+  const std::string original = session.selection.original_source();
   const gui::StateStore store(learner.state_folder() + "/lanescope");
   std::string typed;
   const double begin = seconds_now();
   while (seconds_now() < begin + 1.5) {  // a key each 50 ms
     typed += "x";
-    session.set_source("// " + typed + "\n" + original);
+    session.selection.set_source("// " + typed + "\n" + original);
     session.update();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -90,7 +90,7 @@ TEST(EndOfProcess, ABrokenLessonStopsNoOther) {
     gui::Options options;
     options.lessons_folder = folder;
     Learner learner(options);
-    EXPECT_EQ(learner.session().lessons().size(), 1u);
+    EXPECT_EQ(learner.session().selection.lessons().size(), 1u);
     ASSERT_FALSE(learner.app().window().told().empty());
     EXPECT_EQ(learner.app().window().told().front().place.file, folder + "/02_broken/lesson.toml");
   }

@@ -48,11 +48,11 @@ class Exercises : public testing::TestWithParam<std::string> {
   gui::WindowState& state() { return learner_->state(); }
 
   void show(ImGuiTestContext& ui, const std::string& variant) {
-    const auto& variants = session().lesson().variants;
+    const auto& variants = session().selection.lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (variants[i].id == variant) session().choose_variant(i);
-    until(ui, [&] { return session().shown() != nullptr && !session().stale(); });
-    ASSERT_EQ(session().variant().id, variant);
+    until(ui, [&] { return session().runs.shown() != nullptr && !session().runs.stale(); });
+    ASSERT_EQ(session().selection.variant().id, variant);
   }
 
   // Not until everything has settled: the sweeps behind the plots take their time.
@@ -61,7 +61,9 @@ class Exercises : public testing::TestWithParam<std::string> {
     ui.Yield(2);
   }
   void until_answered(ImGuiTestContext& ui, const lesson::Question& question) {
-    until(ui, [&] { return session().verdict(question) != nullptr && session().verdict(question)->known; });
+    until(ui, [&] {
+      return session().exercises.verdict(question) != nullptr && session().exercises.verdict(question)->known;
+    });
   }
 
   // As a learner gives it: digits typed, lanes and options clicked, then Check.
@@ -104,25 +106,25 @@ class Exercises : public testing::TestWithParam<std::string> {
   void answer_wrongly_and_rightly(ImGuiTestContext& ui, const lesson::Question& question) {
     if (!others_) {
       Diagnostics ignored;
-      const lesson::Lesson& lesson = session().lesson();
+      const lesson::Lesson& lesson = session().selection.lesson();
       others_.emplace(
           lesson, job::measured_in(
                       lesson, job::open_recordings_of(lesson.id, LANESCOPE_SOURCE_DIR "/assets/recordings", ignored)));
     }
-    const job::Live live{session().variant(), session().shown()->outcome, *others_};
+    const job::Live live{session().selection.variant(), session().runs.shown()->outcome, *others_};
     const auto right = job::right_answer(question, live);
     ASSERT_TRUE(right) << question.id << ": " << format(right.errors()[0]);
-    ASSERT_TRUE(right->has_value()) << question.id << " of " << session().variant().id << " has no answer";
+    ASSERT_TRUE(right->has_value()) << question.id << " of " << session().selection.variant().id << " has no answer";
     bool by_hand = true;  // the first; the others are told to the session, since a click takes its time
     for (const auto& [misunderstanding, answer] : mistakes(question, live, **right)) {
       if (std::exchange(by_hand, false)) {
         give(ui, question, answer);
         learner_->saves(ui, GetParam() + "-" + question.id + "-wrong");
       } else {
-        session().answer(question, answer);
+        session().exercises.answer(question, answer);
         until_answered(ui, question);
       }
-      const Session::Verdict* verdict = session().verdict(question);
+      const gui::Exercises::Verdict* verdict = session().exercises.verdict(question);
       ASSERT_NE(verdict, nullptr) << question.id;
       EXPECT_TRUE(verdict->known);
       EXPECT_FALSE(verdict->right) << question.id << ": " << job::to_string(answer);
@@ -131,25 +133,25 @@ class Exercises : public testing::TestWithParam<std::string> {
       met_.insert(misunderstanding);
     }
     give(ui, question, **right);
-    const Session::Verdict* verdict = session().verdict(question);
+    const gui::Exercises::Verdict* verdict = session().exercises.verdict(question);
     ASSERT_NE(verdict, nullptr) << question.id;
     EXPECT_TRUE(verdict->right) << question.id << ": " << job::to_string(**right);
     EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
     ui.Yield(4);
-    if (session().shows_place(question)) {  // the last of what is said
+    if (session().exercises.shows_place(question)) {  // the last of what is said
       EXPECT_GT(ui.ItemInfo(item(question.id, "see place").c_str()).RectClipped.GetHeight(), 0)
           << question.id << ": below the page's edge";
     }
     learner_->saves(ui, GetParam() + "-" + question.id + "-right");
-    for (const Session::Verdict::Time& time : verdict->times)
+    for (const gui::Exercises::Verdict::Time& time : verdict->times)
       EXPECT_FALSE(time.label.empty()) << "a time without its origin";
     show_the_place(ui, question);
   }
 
   // "See it in the picture" goes to the line and the picture that the lesson names.
   void show_the_place(ImGuiTestContext& ui, const lesson::Question& question) {
-    session().set_step(0);
-    if (!session().shows_place(question)) {  // a choice that is no variant: "cannot be told", a library
+    session().place.set_step(0);
+    if (!session().exercises.shows_place(question)) {  // a choice that is no variant: "cannot be told", a library
       EXPECT_TRUE(question.look.mark.empty()) << question.id;
       EXPECT_FALSE(ui.ItemExists(item(question.id, "see place").c_str())) << question.id << ": a dead button";
       return;
@@ -157,19 +159,21 @@ class Exercises : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(bring(ui, item(question.id, "see place")));
     ui.ItemClick(item(question.id, "see place").c_str());
     ui.Yield(3);
-    if (question.look.mark.empty() || session().step_count() == 0) return;
-    ASSERT_NE(session().site(), nullptr) << question.id;
-    const auto marks = lesson::marks(session().source());
+    if (question.look.mark.empty() || session().place.step_count() == 0) return;
+    ASSERT_NE(session().place.site(), nullptr) << question.id;
+    const auto marks = lesson::marks(session().selection.source());
     const auto mark = std::ranges::find(marks, question.look.mark, &lesson::Mark::name);
     ASSERT_NE(mark, marks.end()) << question.id;
-    EXPECT_TRUE(mark->contains(session().site()->line)) << question.id << ": line " << session().site()->line;
+    EXPECT_TRUE(mark->contains(session().place.site()->line))
+        << question.id << ": line " << session().place.site()->line;
     // Where lanes are asked for, the picture is of the very step.
     if (question.kind == Kind::lanes && question.lanes.mark == question.look.mark) {
-      EXPECT_EQ(session().event()->executed, session().verdict(question)->correct.lanes) << question.id;
+      EXPECT_EQ(session().place.event()->executed, session().exercises.verdict(question)->correct.lanes) << question.id;
     }
     if (!question.look.view.empty()) {
       bool any = false;
-      const gui::WarpTab tab = gui::effective_tab(state().warp_tab, *session().shown(), *session().event(), any);
+      const gui::WarpTab tab =
+          gui::effective_tab(state().warp_tab, *session().runs.shown(), *session().place.event(), any);
       EXPECT_TRUE(any) << question.id << ": the step has no picture";
       EXPECT_EQ(gui::code_of(tab), question.look.view) << question.id;
     }
@@ -183,12 +187,12 @@ class Exercises : public testing::TestWithParam<std::string> {
 TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
   state().page = gui::Page::predict;
   learner_->does([&](ImGuiTestContext& ui) {
-    until(ui, [&] { return session().shown() != nullptr && session().recording() != nullptr; });
-    const lesson::Lesson& lesson = session().lesson();
+    until(ui, [&] { return session().runs.shown() != nullptr && session().recordings.recording() != nullptr; });
+    const lesson::Lesson& lesson = session().selection.lesson();
     EXPECT_GE(lesson.questions.size(), 3u);
     for (const lesson::Question& question : lesson.questions) {
       show(ui, question.variant.empty() ? lesson.variants.front().id : question.variant);
-      ASSERT_NE(session().shown(), nullptr) << question.id;
+      ASSERT_NE(session().runs.shown(), nullptr) << question.id;
       answer_wrongly_and_rightly(ui, question);
       if (HasFatalFailure()) return;
     }
@@ -199,19 +203,20 @@ TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
 TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
   state().page = gui::Page::try_;
   learner_->does([&](ImGuiTestContext& ui) {
-    EXPECT_GE(session().lesson().tasks.size(), 2u);
-    for (const lesson::Task& task : session().lesson().tasks) {
+    EXPECT_GE(session().selection.lesson().tasks.size(), 2u);
+    for (const lesson::Task& task : session().selection.lesson().tasks) {
       // Open it from another variant.
-      for (const lesson::Variant& variant : session().lesson().variants)
+      for (const lesson::Variant& variant : session().selection.lesson().variants)
         if (variant.id != task.variant && !variant.gpu_only) {
           show(ui, variant.id);
           break;
         }
       ASSERT_TRUE(bring(ui, item(task.id, "open task"))) << task.id;
       ui.ItemClick(item(task.id, "open task").c_str());
-      until(ui, [&] { return session().variant().id == task.variant && !session().running().busy; });
-      ASSERT_EQ(session().variant().id, task.variant);
-      EXPECT_EQ(session().source(), session().start_of(task)) << task.id << " begins with other code than its own";
+      until(ui, [&] { return session().selection.variant().id == task.variant && !session().runs.running().busy; });
+      ASSERT_EQ(session().selection.variant().id, task.variant);
+      EXPECT_EQ(session().selection.source(), session().exercises.start_of(task))
+          << task.id << " begins with other code than its own";
       for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
         ASSERT_TRUE(bring(ui, item(task.id, "hint"))) << task.id << ", hint " << hint + 1;
         ui.ItemClick(item(task.id, "hint").c_str());
@@ -224,25 +229,26 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
         EXPECT_TRUE(bring(ui, item(task.id, "check task")));
         ui.ItemClick(item(task.id, "check task").c_str());
         until(ui, [&] {
-          const Session::Grade* now = session().grade_of(task);
-          return now != nullptr && now->known && now->key == session().wanted();
+          const gui::Exercises::Grade* now = session().exercises.grade_of(task);
+          return now != nullptr && now->known && now->key == session().selection.wanted();
         });
-        return session().grade_of(task);
+        return session().exercises.grade_of(task);
       };
-      const Session::Grade* grade = graded(session().start_of(task));
+      const gui::Exercises::Grade* grade = graded(session().exercises.start_of(task));
       ASSERT_NE(grade, nullptr) << task.id;
       EXPECT_TRUE(grade->known);
       EXPECT_FALSE(grade->passed) << task.id << ": its start passes";
       learner_->saves(ui, GetParam() + "-" + task.id + "-start");
-      grade = graded(session().lesson().sources.at(task.solution));
+      grade = graded(session().selection.lesson().sources.at(task.solution));
       EXPECT_TRUE(grade->passed) << task.id << ": its solution fails";
       learner_->saves(ui, GetParam() + "-" + task.id + "-solved");
       EXPECT_GE(grade->checks.size(), 1u);
       grade = graded("this is no kernel");
       EXPECT_FALSE(grade->passed);
       EXPECT_FALSE(grade->problems.empty());
-      EXPECT_TRUE(session().source().starts_with("this is no kernel")) << "what was typed stays";
-      session().set_source(session().original_source());  // the next task may be opened from this variant
+      EXPECT_TRUE(session().selection.source().starts_with("this is no kernel")) << "what was typed stays";
+      session().selection.set_source(
+          session().selection.original_source());  // the next task may be opened from this variant
     }
   });
 }
@@ -256,7 +262,7 @@ TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
   Session& s = learner.session();
   learner.state().page = gui::Page::predict;
   const lesson::Question* question = nullptr;
-  for (const lesson::Question& one : s.lesson().questions)
+  for (const lesson::Question& one : s.selection.lesson().questions)
     if (one.id == "stride_sectors") question = &one;
   ASSERT_NE(question, nullptr);
   learner.does([&](ImGuiTestContext& ui) {
@@ -268,36 +274,36 @@ TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
       learner.wait(ui);
     };
     learner.wait(ui);
-    s.set_control("stride", 2);
-    s.run();
+    s.selection.set_control("stride", 2);
+    s.runs.run();
     learner.wait(ui);
     check("8");
-    ASSERT_NE(s.verdict(*question), nullptr);
-    EXPECT_TRUE(s.verdict(*question)->right);
-    s.set_control("stride", 4);
-    s.run();
+    ASSERT_NE(s.exercises.verdict(*question), nullptr);
+    EXPECT_TRUE(s.exercises.verdict(*question)->right);
+    s.selection.set_control("stride", 4);
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_EQ(s.verdict(*question), nullptr) << "a verdict belongs to its run";
+    EXPECT_EQ(s.exercises.verdict(*question), nullptr) << "a verdict belongs to its run";
     check("8");
-    EXPECT_FALSE(s.verdict(*question)->right);
-    std::string edited = s.source();
+    EXPECT_FALSE(s.exercises.verdict(*question)->right);
+    std::string edited = s.selection.source();
     edited.replace(edited.find("[i * stride]"), 12, "[i]");
     learner.types_over_everything(ui, edited);
-    EXPECT_EQ(s.verdict(*question)->correct.number, 16) << "of the run that is shown, until the code is run";
+    EXPECT_EQ(s.exercises.verdict(*question)->correct.number, 16) << "of the run that is shown, until the code is run";
     ui.ItemClick("**/run kernel");
     learner.wait(ui);
     check("4");
-    ASSERT_NE(s.verdict(*question), nullptr);
-    EXPECT_TRUE(s.verdict(*question)->right);
+    ASSERT_NE(s.exercises.verdict(*question), nullptr);
+    EXPECT_TRUE(s.exercises.verdict(*question)->right);
     // Times are of the lesson's own code.
-    for (const lesson::Question& one : s.lesson().questions) {
+    for (const lesson::Question& one : s.selection.lesson().questions) {
       if (!one.asks_for_time()) continue;
-      EXPECT_EQ(s.askable(one), Session::Askable::yes) << "`stride` is no option of it";
+      EXPECT_EQ(s.exercises.askable(one), gui::Exercises::Askable::yes) << "`stride` is no option of it";
       s.choose_variant(2);
       learner.wait(ui);
-      ASSERT_EQ(s.variant().id, "pairs_apart");
-      s.set_source(s.source() + "\n");
-      EXPECT_EQ(s.askable(one), Session::Askable::edited);
+      ASSERT_EQ(s.selection.variant().id, "pairs_apart");
+      s.selection.set_source(s.selection.source() + "\n");
+      EXPECT_EQ(s.exercises.askable(one), gui::Exercises::Askable::edited);
       ui.Yield(2);
       EXPECT_FALSE(bring(ui, "**/" + one.id + "/check answer"));
     }
@@ -320,7 +326,7 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
     ui.Yield(3);
     EXPECT_TRUE(is_covered(ui));
     learner.saves(ui, "covered");
-    s.set_step(0);
+    s.place.set_step(0);
     ASSERT_TRUE(bring(ui, "**/stride_sectors/##number"));
     ui.ItemInput("**/stride_sectors/##number");
     ui.KeyCharsReplace("4");
@@ -328,9 +334,9 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
     ui.ItemClick("**/stride_sectors/check answer");
     learner.wait(ui);
     EXPECT_FALSE(is_covered(ui)) << "a wrong answer is one too";
-    ASSERT_NE(s.site(), nullptr);
-    EXPECT_EQ(s.site()->operation, trace::Operation::load) << "the place that the question is about";
-    EXPECT_GT(s.position().step, 0u);
+    ASSERT_NE(s.place.site(), nullptr);
+    EXPECT_EQ(s.place.site()->operation, trace::Operation::load) << "the place that the question is about";
+    EXPECT_GT(s.place.position().step, 0u);
 
     learner.state().page = gui::Page::see;
     ui.Yield(3);

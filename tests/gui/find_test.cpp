@@ -48,7 +48,7 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
     learner.saves(ui, "find");
     const auto& all = state.find.all;
     // The code's, counted by hand: the comment twice, the kernel's name, its parameter, the access.
-    std::string code = learner.session().source();
+    std::string code = learner.session().selection.source();
     std::ranges::transform(code, code.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::size_t in_code = 0;
     for (std::size_t at = 0; (at = code.find("stride", at)) != std::string::npos; at += 6) ++in_code;
@@ -102,9 +102,9 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
     ui.Yield(3);
     EXPECT_FALSE(state.find.open);
     EXPECT_FALSE(ui.ItemExists("**/find next"));
-    const std::size_t step = learner.session().position().step;
+    const std::size_t step = learner.session().place.position().step;
     ui.KeyPress(ImGuiKey_RightArrow);
-    EXPECT_EQ(learner.session().position().step, step + 1);
+    EXPECT_EQ(learner.session().place.position().step, step + 1);
   });
 }
 
@@ -146,7 +146,7 @@ TEST(Find, LooksIntoPtxAndForgetsWhatIsGone) {
     ui.ItemClick("**/code tabs/ptx");
     looks_for(ui, "ld.global");
     learner.wait(ui);
-    const auto& lines = learner.session().shown()->ptx;
+    const auto& lines = learner.session().runs.shown()->ptx;
     const auto has = [](const gui::PtxLine& line) { return line.text.find("ld.global") != std::string::npos; };
     std::vector<FoundText> in_code;
     for (const FoundText& one : state.find.all)

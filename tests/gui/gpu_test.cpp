@@ -24,7 +24,7 @@ gui::Options with(const std::shared_ptr<PretendGpu>& gpu) {
 }
 
 bool reached(const Session& s, GpuStage stage) {
-  return s.gpu() != nullptr && !s.gpu_stale() && s.gpu()->stage >= stage;
+  return s.runs.gpu() != nullptr && !s.runs.gpu_stale() && s.runs.gpu()->stage >= stage;
 }
 
 void turn(ImGuiTestContext& ui, const char* entry) {
@@ -34,9 +34,9 @@ void turn(ImGuiTestContext& ui, const char* entry) {
 }
 
 void choose(Session& s, const char* lesson, const char* variant) {
-  for (std::size_t i = 0; i < s.lessons().size(); ++i)
-    for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
-      if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
+  for (std::size_t i = 0; i < s.selection.lessons().size(); ++i)
+    for (std::size_t v = 0; s.selection.lessons()[i].id == lesson && v < s.selection.lessons()[i].variants.size(); ++v)
+      if (s.selection.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
 }
 
 TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
@@ -46,8 +46,8 @@ TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_EQ(s.gpus().chosen(), nullptr);
-    ASSERT_FALSE(s.gpus().missing().empty());
+    EXPECT_EQ(s.runs.gpus().chosen(), nullptr);
+    ASSERT_FALSE(s.runs.gpus().missing().empty());
     ui.ItemClick("**/device");
     EXPECT_TRUE(ui.ItemExists("//$FOCUSED/cpu"));
     EXPECT_FALSE(ui.ItemExists("//$FOCUSED/gpu 0"));
@@ -57,7 +57,7 @@ TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     learner.saves(ui, "agreement-missing");
-    EXPECT_EQ(s.gpu(), nullptr);
+    EXPECT_EQ(s.runs.gpu(), nullptr);
     EXPECT_EQ(gpu->runs, 0);
   });
 }
@@ -67,32 +67,32 @@ TEST(Gpu, OneThatIsThereIsTakenAndTheChoiceIsKept) {
   Learner learner(with(gpu));
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_NE(learner.session().gpus().chosen(), nullptr);
-    EXPECT_EQ(learner.session().gpus().chosen()->index, 0);
-    ASSERT_NE(learner.session().gpu(), nullptr);
+    ASSERT_NE(learner.session().runs.gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpus().chosen()->index, 0);
+    ASSERT_NE(learner.session().runs.gpu(), nullptr);
     turn(ui, "gpu 1");
     learner.wait(ui);
-    ASSERT_NE(learner.session().gpu(), nullptr);
-    EXPECT_EQ(learner.session().gpu()->device.name, "Pretend 100");
+    ASSERT_NE(learner.session().runs.gpu(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpu()->device.name, "Pretend 100");
     turn(ui, "l2 warm");
     learner.wait(ui);
-    ASSERT_NE(learner.session().gpu(), nullptr);
-    EXPECT_EQ(learner.session().gpu()->timing->cache, gpu::CacheState::warm);
+    ASSERT_NE(learner.session().runs.gpu(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpu()->timing->cache, gpu::CacheState::warm);
   });
   learner.restarts();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_NE(learner.session().gpus().chosen(), nullptr);
-    EXPECT_EQ(learner.session().gpus().chosen()->index, 1);
-    EXPECT_EQ(learner.session().gpus().cache(), gpu::CacheState::warm);
+    ASSERT_NE(learner.session().runs.gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpus().chosen()->index, 1);
+    EXPECT_EQ(learner.session().runs.gpus().cache(), gpu::CacheState::warm);
     turn(ui, "cpu");
-    EXPECT_EQ(learner.session().gpu(), nullptr) << "what a GPU said is not shown while the interpreter is chosen";
+    EXPECT_EQ(learner.session().runs.gpu(), nullptr) << "what a GPU said is not shown while the interpreter is chosen";
   });
   learner.restarts();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_EQ(learner.session().gpus().chosen(), nullptr);
-    EXPECT_EQ(learner.session().gpu(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().runs.gpu(), nullptr);
   });
 }
 
@@ -102,35 +102,35 @@ TEST(Gpu, EachAnswerIsShownAsItComes) {
   Learner learner(with(gpu));
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && s.gpu_running().busy; }))
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr && s.runs.gpu_running().busy; }))
         << "the interpreter's picture is there before the GPU has said anything";
     ui.Yield(3);
     EXPECT_TRUE(ui.ItemExists("**/stop gpu"));
     learner.saves(ui, "gpu-waiting");
     gpu->last_stage = static_cast<int>(GpuStage::running);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::timing); }));
-    EXPECT_TRUE(s.gpu()->ran);
-    EXPECT_FALSE(s.gpu()->timing);
+    EXPECT_TRUE(s.runs.gpu()->ran);
+    EXPECT_FALSE(s.runs.gpu()->timing);
     EXPECT_FALSE(ui.ItemExists("**/own/time row"));
     gpu->last_stage = static_cast<int>(GpuStage::timing);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::recording); }));
     ui.Yield(2);
-    ASSERT_TRUE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->first().agreement);
+    ASSERT_TRUE(s.runs.gpu()->timing);
+    EXPECT_FALSE(s.runs.gpu()->first().agreement);
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
     EXPECT_TRUE(learner.wait_for(ui, [&] { return ui.ItemExists("**/recorded/time row"); }))
         << "the shipped recording stands beside it, once it has been read";
     gpu->last_stage = static_cast<int>(GpuStage::recording);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::counting); }));
-    ASSERT_TRUE(s.gpu()->first().agreement);
-    EXPECT_FALSE(s.gpu()->first().agreement->rows.front().counted);
+    ASSERT_TRUE(s.runs.gpu()->first().agreement);
+    EXPECT_FALSE(s.runs.gpu()->first().agreement->rows.front().counted);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     EXPECT_TRUE(ui.ItemExists("**/global_load.sectors/agreement row"));
     learner.saves(ui, "agreement-recorded");
     gpu->last_stage = static_cast<int>(GpuStage::done);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::done); }));
-    EXPECT_TRUE(s.gpu()->first().agreement->rows.front().counted);
+    EXPECT_TRUE(s.runs.gpu()->first().agreement->rows.front().counted);
     learner.wait(ui);
     EXPECT_FALSE(ui.ItemExists("**/stop gpu"));
     learner.saves(ui, "agreement");
@@ -149,27 +149,27 @@ TEST(Gpu, AnAnswerToAnEarlierRunIsLabelledUntilItsOwnHasCome) {
     ASSERT_TRUE(reached(s, GpuStage::done));
     gpu->last_stage = -1;
     gpu->microseconds = 99;
-    s.set_control("stride", 4);
-    s.run_if_needed();
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown()->key.controls.at("stride") == 4; }));
-    EXPECT_TRUE(s.gpu_stale());
-    EXPECT_NE(s.gpu()->key.controls.at("stride"), 4);
+    s.selection.set_control("stride", 4);
+    s.runs.run_if_needed();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown()->key.controls.at("stride") == 4; }));
+    EXPECT_TRUE(s.runs.gpu_stale());
+    EXPECT_NE(s.runs.gpu()->key.controls.at("stride"), 4);
     ui.Yield(2);
     learner.saves(ui, "time-stale");
     gpu->last_stage = static_cast<int>(GpuStage::done);
     learner.wait(ui);
-    EXPECT_FALSE(s.gpu_stale());
-    EXPECT_EQ(s.gpu()->key, s.shown()->key);
-    EXPECT_NEAR(s.gpu()->timing->seconds.median, 99e-6, 1e-6);
+    EXPECT_FALSE(s.runs.gpu_stale());
+    EXPECT_EQ(s.runs.gpu()->key, s.runs.shown()->key);
+    EXPECT_NEAR(s.runs.gpu()->timing->seconds.median, 99e-6, 1e-6);
     // Quickly from value to value: only the last one counts.
     for (const int stride : {1, 2, 8, 16}) {
-      s.set_control("stride", stride);
-      s.run_if_needed();
+      s.selection.set_control("stride", stride);
+      s.runs.run_if_needed();
       ui.Yield(2);
     }
     learner.wait(ui);
-    EXPECT_EQ(s.gpu()->key, s.wanted());
-    EXPECT_EQ(s.gpu()->stage, GpuStage::done);
+    EXPECT_EQ(s.runs.gpu()->key, s.selection.wanted());
+    EXPECT_EQ(s.runs.gpu()->stage, GpuStage::done);
   });
 }
 
@@ -180,13 +180,13 @@ TEST(Gpu, AFaultIsSaidAndTheNextRunGoesOn) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_NE(s.gpu(), nullptr);
-    ASSERT_EQ(s.gpu()->problems.size(), 2u);
-    EXPECT_EQ(s.gpu()->problems[0].code, "gpu.kernel_fault");
-    EXPECT_EQ(s.gpu()->problems[1].place.line, 7) << "the interpreter's word, and its line";
-    EXPECT_FALSE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->first().recorded);
-    EXPECT_NE(s.shown(), nullptr) << "the interpreter's picture stays";
+    ASSERT_NE(s.runs.gpu(), nullptr);
+    ASSERT_EQ(s.runs.gpu()->problems.size(), 2u);
+    EXPECT_EQ(s.runs.gpu()->problems[0].code, "gpu.kernel_fault");
+    EXPECT_EQ(s.runs.gpu()->problems[1].place.line, 7) << "the interpreter's word, and its line";
+    EXPECT_FALSE(s.runs.gpu()->timing);
+    EXPECT_FALSE(s.runs.gpu()->first().recorded);
+    EXPECT_NE(s.runs.shown(), nullptr) << "the interpreter's picture stays";
     learner.saves(ui, "gpu-fault");
     const int before = gpu->runs;
     learner.wait(ui);
@@ -195,8 +195,8 @@ TEST(Gpu, AFaultIsSaidAndTheNextRunGoesOn) {
     ui.KeyPress(ImGuiKey_Space);
     learner.wait(ui);
     EXPECT_EQ(gpu->runs, before + 1);
-    EXPECT_TRUE(s.gpu()->problems.empty());
-    EXPECT_TRUE(s.gpu()->timing);
+    EXPECT_TRUE(s.runs.gpu()->problems.empty());
+    EXPECT_TRUE(s.runs.gpu()->timing);
   });
 }
 
@@ -207,13 +207,13 @@ TEST(Gpu, AWorkerThatIsLostWhileRecordingLeavesTheTimeAndSaysWhy) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_NE(s.gpu(), nullptr);
-    EXPECT_TRUE(s.gpu()->timing);
-    ASSERT_TRUE(s.gpu()->first().agreement);
-    ASSERT_FALSE(s.gpu()->first().agreement->diagnostics.empty());
-    EXPECT_FALSE(s.gpu()->first().recorded);
-    s.show_recorded(true);
-    EXPECT_FALSE(s.shows_recorded()) << "nothing was recorded";
+    ASSERT_NE(s.runs.gpu(), nullptr);
+    EXPECT_TRUE(s.runs.gpu()->timing);
+    ASSERT_TRUE(s.runs.gpu()->first().agreement);
+    ASSERT_FALSE(s.runs.gpu()->first().agreement->diagnostics.empty());
+    EXPECT_FALSE(s.runs.gpu()->first().recorded);
+    s.runs.show_recorded(true);
+    EXPECT_FALSE(s.runs.shows_recorded()) << "nothing was recorded";
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     learner.saves(ui, "agreement-lost");
@@ -226,15 +226,15 @@ TEST(Gpu, WhatHangsIsStoppedByTheLearner) {
   Learner learner(with(gpu));
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.gpu_running().busy && gpu->runs == 1; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.gpu_running().busy && gpu->runs == 1; }));
     ui.Yield(3);
     ui.ItemClick("**/stop gpu");
     learner.wait(ui);
-    EXPECT_FALSE(s.gpu_running().busy);
-    ASSERT_NE(s.gpu(), nullptr);
-    EXPECT_TRUE(s.gpu()->stopped);
-    EXPECT_FALSE(s.gpu()->timing);
-    EXPECT_TRUE(s.gpu()->problems.empty()) << "what was stopped did not fail";
+    EXPECT_FALSE(s.runs.gpu_running().busy);
+    ASSERT_NE(s.runs.gpu(), nullptr);
+    EXPECT_TRUE(s.runs.gpu()->stopped);
+    EXPECT_FALSE(s.runs.gpu()->timing);
+    EXPECT_TRUE(s.runs.gpu()->problems.empty()) << "what was stopped did not fail";
   });
 }
 
@@ -248,9 +248,9 @@ TEST(Gpu, StoppedBetweenStagesWhatHasArrivedStays) {
     ui.Yield(3);
     ui.ItemClick("**/stop gpu");
     learner.wait(ui);
-    EXPECT_TRUE(s.gpu()->stopped);
-    EXPECT_TRUE(s.gpu()->timing);
-    EXPECT_FALSE(s.gpu()->first().agreement);
+    EXPECT_TRUE(s.runs.gpu()->stopped);
+    EXPECT_TRUE(s.runs.gpu()->timing);
+    EXPECT_FALSE(s.runs.gpu()->first().agreement);
   });
 }
 
@@ -272,7 +272,7 @@ TEST(Gpu, NoFrameWaitsForTheGpu) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
   gpu->mood = Mood::deaf;  // 0.4 s in which nobody is heard
-  s.run();
+  s.runs.run();
   double longest = 0, began = seconds_now();
   while (seconds_now() - began < 1) {
     const double frame = seconds_now();
@@ -289,32 +289,32 @@ TEST(Gpu, PicturesAndNumbersOfTheRecordingTakeTheInterpretersPlaceOnRequest) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const std::uint64_t interpreted = s.shown()->serial;
-    const int line = s.site()->line;
-    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
+    const std::uint64_t interpreted = s.runs.shown()->serial;
+    const int line = s.place.site()->line;
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
     ui.ItemClick("**/show recorded");
     ui.Yield(3);
-    EXPECT_TRUE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::recorded);
-    ASSERT_NE(s.site(), nullptr);
-    EXPECT_EQ(s.site()->line, line) << "the learner stays where they looked";
-    for (const gui::NumberRow& row : gui::number_rows(*s.shown())) EXPECT_FALSE(row.value.empty());
+    EXPECT_TRUE(s.runs.shows_recorded());
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::recorded);
+    ASSERT_NE(s.place.site(), nullptr);
+    EXPECT_EQ(s.place.site()->line, line) << "the learner stays where they looked";
+    for (const gui::NumberRow& row : gui::number_rows(*s.runs.shown())) EXPECT_FALSE(row.value.empty());
     learner.saves(ui, "recorded");
     // While the GPU has not recorded the new run, the interpreter's is shown.
     gpu->last_stage = -1;
-    s.set_control("stride", 4);
-    s.run_if_needed();
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown()->key.controls.at("stride") == 4; }));
-    EXPECT_FALSE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
+    s.selection.set_control("stride", 4);
+    s.runs.run_if_needed();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown()->key.controls.at("stride") == 4; }));
+    EXPECT_FALSE(s.runs.shows_recorded());
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
     gpu->last_stage = static_cast<int>(GpuStage::done);
     learner.wait(ui);
-    EXPECT_TRUE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->key.controls.at("stride"), 4);
+    EXPECT_TRUE(s.runs.shows_recorded());
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), 4);
     ui.ItemClick("**/show interpreted");
     ui.Yield(2);
-    EXPECT_FALSE(s.shows_recorded());
-    EXPECT_NE(s.shown()->serial, interpreted);
+    EXPECT_FALSE(s.runs.shows_recorded());
+    EXPECT_NE(s.runs.shown()->serial, interpreted);
   });
 }
 
@@ -325,24 +325,24 @@ TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     learner.plots_over(ui, "stride");
-    EXPECT_EQ(s.gpu_sweep("stride"), nullptr) << "only when asked for";
+    EXPECT_EQ(s.runs.gpu_sweep("stride"), nullptr) << "only when asked for";
     ui.ItemClick("**/measure");
-    ASSERT_TRUE(
-        learner.wait_for(ui, [&] { return s.gpu_sweep("stride") && s.gpu_sweep("stride")->points.size() >= 2; }));
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.runs.gpu_sweep("stride") && s.runs.gpu_sweep("stride")->points.size() >= 2; }));
     learner.wait(ui);
-    const gui::GpuSweep* sweep = s.gpu_sweep("stride");
+    const gui::GpuSweep* sweep = s.runs.gpu_sweep("stride");
     ASSERT_NE(sweep, nullptr);
     EXPECT_FALSE(sweep->running);
     EXPECT_EQ(sweep->points.size(), sweep->wanted);
-    const gui::PlotSeries plotted = gui::measured(*sweep, *s.lesson().find_control("stride"));
+    const gui::PlotSeries plotted = gui::measured(*sweep, *s.selection.lesson().find_control("stride"));
     EXPECT_EQ(plotted.x.size(), sweep->wanted);
     EXPECT_NEAR(plotted.y.front(), 12.5, 0.1);
     learner.saves(ui, "sweep-own");
     // Of another kernel it is not this one's.
-    s.set_source(s.original_source() + "\n// changed");
-    s.run();
+    s.selection.set_source(s.selection.original_source() + "\n// changed");
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_EQ(s.gpu_sweep("stride"), nullptr);
+    EXPECT_EQ(s.runs.gpu_sweep("stride"), nullptr);
     gpu->last_stage = -1;
     const int before = gpu->runs;
     ui.ItemClick("**/measure");
@@ -351,9 +351,9 @@ TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
     ui.ItemClick("**/measure");
     gpu->last_stage = static_cast<int>(GpuStage::done);
     learner.wait(ui);
-    ASSERT_NE(s.gpu_sweep("stride"), nullptr);
-    EXPECT_FALSE(s.gpu_sweep("stride")->running);
-    EXPECT_TRUE(s.gpu_sweep("stride")->points.empty());
+    ASSERT_NE(s.runs.gpu_sweep("stride"), nullptr);
+    EXPECT_FALSE(s.runs.gpu_sweep("stride")->running);
+    EXPECT_TRUE(s.runs.gpu_sweep("stride")->points.empty());
   });
 }
 
@@ -366,17 +366,17 @@ TEST(Gpu, ASilentWitnessSaysWhatOpensItAndADifferenceItsEvidence) {
     learner.wait(ui);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
-    EXPECT_EQ(s.gpu()->first().agreement->rows[1].agreed, job::Agreed::explained);
+    EXPECT_EQ(s.runs.gpu()->first().agreement->rows[1].agreed, job::Agreed::explained);
     learner.saves(ui, "agreement-explained");
     gpu->counters = false;
     ui.KeyPress(ImGuiKey_Space);
     learner.wait(ui);
-    ASSERT_FALSE(s.gpu()->first().agreement->diagnostics.empty());
-    const Diagnostic& why = s.gpu()->first().agreement->diagnostics.front();
+    ASSERT_FALSE(s.runs.gpu()->first().agreement->diagnostics.empty());
+    const Diagnostic& why = s.runs.gpu()->first().agreement->diagnostics.front();
     EXPECT_EQ(why.code, "gpu.counters_forbidden");
     EXPECT_NE(why.cure.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << why.cure;
-    EXPECT_TRUE(s.gpu()->timing) << "the time stays";
-    EXPECT_FALSE(s.gpu()->first().agreement->rows.front().counted);
+    EXPECT_TRUE(s.runs.gpu()->timing) << "the time stays";
+    EXPECT_FALSE(s.runs.gpu()->first().agreement->rows.front().counted);
     learner.saves(ui, "agreement-silent");
   });
 }
@@ -389,9 +389,9 @@ TEST(Gpu, TwoVariantsAreBothRun) {
     learner.wait(ui);
     ui.ItemClick("**/compare");
     learner.wait(ui);
-    ASSERT_TRUE(s.compared());
-    ASSERT_NE(s.gpu(*s.compared()), nullptr);
-    EXPECT_TRUE(s.gpu(*s.compared())->timing);
+    ASSERT_TRUE(s.selection.compared());
+    ASSERT_NE(s.runs.gpu(*s.selection.compared()), nullptr);
+    EXPECT_TRUE(s.runs.gpu(*s.selection.compared())->timing);
     ui.ItemClick("**/launch");
     ui.Yield(2);
     EXPECT_TRUE(ui.ItemExists("**/time of both/total"));
@@ -406,10 +406,10 @@ TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     const int before = gpu->runs;
-    s.set_source("this is no kernel");
-    s.run();
+    s.selection.set_source("this is no kernel");
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_FALSE(s.problems().empty());
+    EXPECT_FALSE(s.runs.problems().empty());
     EXPECT_EQ(gpu->runs, before);
   });
 }
@@ -422,14 +422,14 @@ TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     choose(s, "cooperative_groups", "full_multi_launch");
-    ASSERT_EQ(s.variant().id, "full_multi_launch");
+    ASSERT_EQ(s.selection.variant().id, "full_multi_launch");
     learner.wait(ui);
-    ASSERT_NE(s.gpu(), nullptr);
-    ASSERT_TRUE(s.gpu()->first().agreement);
-    EXPECT_GT(s.gpu()->first().agreement->which.launches, 1);
-    EXPECT_EQ(s.gpu()->first().agreement->which.number, 1);
-    ASSERT_FALSE(s.gpu()->first().agreement->records.empty());
-    EXPECT_EQ(s.gpu()->first().agreement->records[0].launches, 3u);
+    ASSERT_NE(s.runs.gpu(), nullptr);
+    ASSERT_TRUE(s.runs.gpu()->first().agreement);
+    EXPECT_GT(s.runs.gpu()->first().agreement->which.launches, 1);
+    EXPECT_EQ(s.runs.gpu()->first().agreement->which.number, 1);
+    ASSERT_FALSE(s.runs.gpu()->first().agreement->records.empty());
+    EXPECT_EQ(s.runs.gpu()->first().agreement->records[0].launches, 3u);
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
     learner.saves(ui, "agreement-of-launch");
@@ -443,66 +443,66 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
   Learner learner(with(gpu));
   Session& s = learner.session();
   const auto row = [&](const char* number) -> std::optional<std::uint64_t> {
-    const auto found = std::ranges::find(s.agreement()->rows, number, &job::AgreementRow::number);
-    return found == s.agreement()->rows.end() ? std::nullopt : found->recorded;
+    const auto found = std::ranges::find(s.runs.agreement()->rows, number, &job::AgreementRow::number);
+    return found == s.runs.agreement()->rows.end() ? std::nullopt : found->recorded;
   };
   learner.does([&](ImGuiTestContext& ui) {
     choose(s, "cooperative_groups", "full_multi_launch");
     learner.wait(ui);
-    ASSERT_EQ(s.launch_count(), 3);
-    ASSERT_NE(s.agreement(), nullptr);
+    ASSERT_EQ(s.runs.launch_count(), 3);
+    ASSERT_NE(s.runs.agreement(), nullptr);
     EXPECT_EQ(gpu->launches, 0) << "only those that are looked at";
     const auto first = row("global_load.requests");
     ui.ItemClick("**/show recorded");
     ui.ItemClick("**/results agreement");
     ui.Yield(2);
-    EXPECT_TRUE(s.shows_recorded());
+    EXPECT_TRUE(s.runs.shows_recorded());
 
     ui.ItemClick("**/launch/up");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 1; }));
-    EXPECT_EQ(s.launch(), 2);
-    EXPECT_EQ(s.agreement(), nullptr) << "launch 1's are not shown for it";
-    EXPECT_EQ(s.gpu()->attributes_of(2), nullptr);
-    EXPECT_FALSE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
-    EXPECT_EQ(s.gpu_launch_under_way(), 2);
+    EXPECT_EQ(s.runs.launch(), 2);
+    EXPECT_EQ(s.runs.agreement(), nullptr) << "launch 1's are not shown for it";
+    EXPECT_EQ(s.runs.gpu()->attributes_of(2), nullptr);
+    EXPECT_FALSE(s.runs.shows_recorded());
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(s.runs.gpu_launch_under_way(), 2);
     ui.Yield(2);
     learner.saves(ui, "launch-comes");
 
     gpu->holds_launches = false;
     learner.wait(ui);
-    ASSERT_NE(s.agreement(), nullptr);
-    EXPECT_EQ(s.agreement()->which, (job::WhichLaunch{2, 3, 1, 1}));
-    EXPECT_TRUE(s.shows_recorded());
-    EXPECT_EQ(s.shown()->outcome.first().trace.origin, trace::Origin::recorded);
-    EXPECT_EQ(s.shown()->launch, 2);
-    const trace::Totals& model = s.shown(s.variant_index(), 2)->outcome.first().trace.totals;
+    ASSERT_NE(s.runs.agreement(), nullptr);
+    EXPECT_EQ(s.runs.agreement()->which, (job::WhichLaunch{2, 3, 1, 1}));
+    EXPECT_TRUE(s.runs.shows_recorded());
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::recorded);
+    EXPECT_EQ(s.runs.shown()->launch, 2);
+    const trace::Totals& model = s.runs.shown(s.selection.variant_index(), 2)->outcome.first().trace.totals;
     EXPECT_EQ(row("global_load.requests"), model.of(trace::MemoryClass::global_load).requests);
     EXPECT_NE(row("global_load.requests"), first);
-    for (const job::AgreementRow& one : s.agreement()->rows) EXPECT_TRUE(one.counted) << one.number;
-    ASSERT_NE(s.gpu()->attributes_of(2), nullptr);
-    EXPECT_EQ(s.gpu()->attributes_of(2)->registers, 22);
-    EXPECT_EQ(s.gpu()->attributes_of(1)->registers, 16);
+    for (const job::AgreementRow& one : s.runs.agreement()->rows) EXPECT_TRUE(one.counted) << one.number;
+    ASSERT_NE(s.runs.gpu()->attributes_of(2), nullptr);
+    EXPECT_EQ(s.runs.gpu()->attributes_of(2)->registers, 22);
+    EXPECT_EQ(s.runs.gpu()->attributes_of(1)->registers, 16);
     ui.Yield(2);
     learner.saves(ui, "launch-2");
 
     // Kept: nothing is asked twice, whichever way the learner goes.
     ui.ItemClick("**/launch/down");
     learner.wait(ui);
-    EXPECT_EQ(s.agreement()->which.number, 1);
+    EXPECT_EQ(s.runs.agreement()->which.number, 1);
     ui.ItemClick("**/launch/up");
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 1);
     ui.ItemClick("**/launch/up");
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 2);
-    EXPECT_EQ(s.agreement()->which.number, 3);
+    EXPECT_EQ(s.runs.agreement()->which.number, 3);
     // Another run has its own.
-    s.run();
+    s.runs.run();
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 3) << "the one on screen";
-    EXPECT_EQ(s.gpu()->launch(2), nullptr);
-    EXPECT_EQ(s.agreement()->which.number, 3);
+    EXPECT_EQ(s.runs.gpu()->launch(2), nullptr);
+    EXPECT_EQ(s.runs.agreement()->which.number, 3);
   });
 }
 
@@ -514,33 +514,33 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
   learner.does([&](ImGuiTestContext& ui) {
     choose(s, "cooperative_groups", "full_multi_launch");
     learner.wait(ui);
-    s.set_launch(2);
+    s.runs.set_launch(2);
     learner.wait(ui);
-    EXPECT_EQ(s.agreement(), nullptr);
-    ASSERT_NE(s.gpu()->launch(2), nullptr);
-    ASSERT_EQ(s.gpu()->launch(2)->problems.size(), 1u);
+    EXPECT_EQ(s.runs.agreement(), nullptr);
+    ASSERT_NE(s.runs.gpu()->launch(2), nullptr);
+    ASSERT_EQ(s.runs.gpu()->launch(2)->problems.size(), 1u);
     EXPECT_EQ(gpu->launches, 1) << "known to fail: not asked again";
     gpu->launches_fault = false;
     gpu->holds_launches = true;
-    s.set_launch(3);
+    s.runs.set_launch(3);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 2; }));
-    s.stop_gpu();
+    s.runs.stop_gpu();
     learner.wait(ui);
-    ASSERT_NE(s.gpu()->launch(3), nullptr);
-    EXPECT_TRUE(s.gpu()->launch(3)->stopped);
-    EXPECT_TRUE(s.gpu()->launch(3)->problems.empty());
+    ASSERT_NE(s.runs.gpu()->launch(3), nullptr);
+    EXPECT_TRUE(s.runs.gpu()->launch(3)->stopped);
+    EXPECT_TRUE(s.runs.gpu()->launch(3)->problems.empty());
     // Another is chosen while one is under way: that one gives way.
-    s.run();
+    s.runs.run();
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 3; }));
-    s.set_launch(2);
+    s.runs.set_launch(2);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 4; }));
     gpu->holds_launches = false;
     learner.wait(ui);
-    EXPECT_EQ(s.agreement()->which.number, 2);
-    EXPECT_EQ(s.gpu()->launch(3), nullptr);
-    s.set_launch(1);
+    EXPECT_EQ(s.runs.agreement()->which.number, 2);
+    EXPECT_EQ(s.runs.gpu()->launch(3), nullptr);
+    s.runs.set_launch(1);
     learner.wait(ui);
-    EXPECT_EQ(s.agreement()->which.number, 1);
+    EXPECT_EQ(s.runs.agreement()->which.number, 1);
   });
 }
 

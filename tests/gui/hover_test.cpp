@@ -86,7 +86,7 @@ TEST(Hover, InTheWindow) {
   options.variant = "stride";
   test::Learner learner(options);
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().shown() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().runs.shown() != nullptr; }));
     learner.wait(ui);
     const WarpPanel& warp = learner.app().window().warp();
     // Over the middle of the row of lanes: two rows of sixteen, or one of 32.
@@ -121,13 +121,13 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
   test::Learner learner(options);
   learner.does([&](ImGuiTestContext& ui) {
     Session& s = learner.session();
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr; }));
     learner.wait(ui);
-    const trace::Site* site = s.site();
+    const trace::Site* site = s.place.site();
     ASSERT_NE(site, nullptr);
-    const std::string& file = s.shown()->outcome.request.source.name;
+    const std::string& file = s.runs.shown()->outcome.request.source.name;
     int of_line = 0, own = 0;
-    for (const PtxLine& line : s.shown()->ptx) {
+    for (const PtxLine& line : s.runs.shown()->ptx) {
       of_line += comes_from(line, *site, file);
       own += comes_from(line, *site, file) && line.number == site->ptx_line;
     }
@@ -136,18 +136,18 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
 
     trace::Site elsewhere = *site;
     elsewhere.file = "another.h";
-    EXPECT_EQ(
-        std::ranges::count_if(s.shown()->ptx, [&](const PtxLine& line) { return comes_from(line, elsewhere, file); }),
-        0)
+    EXPECT_EQ(std::ranges::count_if(s.runs.shown()->ptx,
+                                    [&](const PtxLine& line) { return comes_from(line, elsewhere, file); }),
+              0)
         << "a line of the same number in another file is another line";
 
     ui.ItemClick("**/code tabs/sass");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.sass() != nullptr; }));
-    if (!s.sass()->ok()) {  // no nvJitLink here
-      EXPECT_FALSE(s.sass()->errors().front().cure.empty());
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.details.sass() != nullptr; }));
+    if (!s.details.sass()->ok()) {  // no nvJitLink here
+      EXPECT_FALSE(s.details.sass()->errors().front().cure.empty());
       return;
     }
-    const auto& instructions = s.sass()->value().instructions;
+    const auto& instructions = s.details.sass()->value().instructions;
     const auto loads = std::ranges::count_if(instructions, [&](const auto& instruction) {
       return comes_from(instruction, *site, file) && instruction.text.starts_with("LDG");
     });

@@ -52,7 +52,7 @@ TEST(Keyboard, TabLeadsToEveryControlWithARing) {
       const ImGuiTestItemInfo info = ui.ItemInfo(item, ImGuiTestOpFlags_NoError);
       EXPECT_TRUE(met.contains(info.ID)) << item;
     }
-    for (const lesson::Variant& variant : learner.session().lesson().variants)
+    for (const lesson::Variant& variant : learner.session().selection.lesson().variants)
       if (const ImGuiID chip = ui.ItemInfo(("**/" + variant.id).c_str(), ImGuiTestOpFlags_NoError).ID; chip != 0) {
         EXPECT_TRUE(met.contains(chip)) << variant.id;
       }
@@ -71,10 +71,10 @@ TEST(Keyboard, EnterPressesWhatTheRingIsOn) {
     ui.KeyPress(ImGuiKey_Enter);
     ui.Yield(3);
     ASSERT_FALSE(context().OpenPopupStack.empty());
-    const std::uint32_t warp = learner.session().position().warp;
+    const std::uint32_t warp = learner.session().place.position().warp;
     ui.KeyPress(ImGuiKey_DownArrow);
     ui.Yield(2);
-    EXPECT_EQ(learner.session().position().warp, warp) << "the arrows are the menu's";
+    EXPECT_EQ(learner.session().place.position().warp, warp) << "the arrows are the menu's";
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(2);
     EXPECT_TRUE(context().OpenPopupStack.empty());
@@ -108,11 +108,11 @@ TEST(Keyboard, TheKeysOfTheStepsStayTheirs) {
     ASSERT_TRUE(tabs_to(ui, "**/code tabs/ptx"));
     const ImGuiID ring = ringed();
     ui.KeyPress(ImGuiKey_Home);
-    EXPECT_EQ(s.position().step, 0u);
+    EXPECT_EQ(s.place.position().step, 0u);
     ui.KeyPress(ImGuiKey_RightArrow, 2);
-    EXPECT_EQ(s.position().step, 2u);
+    EXPECT_EQ(s.place.position().step, 2u);
     ui.KeyPress(ImGuiKey_DownArrow);
-    EXPECT_EQ(s.position().warp, 1u);
+    EXPECT_EQ(s.place.position().warp, 1u);
     const gui::Page page = learner.state().page;
     ui.KeyPress(ImGuiKey_PageDown);
     EXPECT_EQ(static_cast<int>(learner.state().page), static_cast<int>(page) + 1);
@@ -128,17 +128,17 @@ TEST(Keyboard, SlidersAndBordersMoveWithTheArrows) {
   const gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_EQ(s.control("stride"), 8);
-    const std::size_t step = s.position().step;
+    ASSERT_EQ(s.selection.control("stride"), 8);
+    const std::size_t step = s.place.position().step;
     ASSERT_TRUE(tabs_to(ui, "**/stride/track"));
     ui.KeyPress(ImGuiKey_RightArrow);
     learner.wait(ui);
-    EXPECT_GT(s.control("stride"), 8);
-    EXPECT_EQ(s.shown()->key.controls.at("stride"), s.control("stride")) << "and it ran";
+    EXPECT_GT(s.selection.control("stride"), 8);
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), s.selection.control("stride")) << "and it ran";
     ui.KeyPress(ImGuiKey_LeftArrow);
     learner.wait(ui);
-    EXPECT_EQ(s.control("stride"), 8);
-    EXPECT_EQ(s.position().step, step) << "the keys are the slider's";
+    EXPECT_EQ(s.selection.control("stride"), 8);
+    EXPECT_EQ(s.place.position().step, step) << "the keys are the slider's";
 
     ASSERT_TRUE(tabs_to(ui, "**/lesson border"));
     const auto place = [&] { return ui.ItemInfo("**/lesson border").RectFull.Min.x; };
@@ -146,7 +146,7 @@ TEST(Keyboard, SlidersAndBordersMoveWithTheArrows) {
     ui.KeyPress(ImGuiKey_RightArrow, 2);
     ui.Yield(3);
     EXPECT_GT(place(), usual + 25);
-    EXPECT_EQ(s.position().step, step);
+    EXPECT_EQ(s.place.position().step, step);
     ui.KeyPress(ImGuiKey_Enter);
     ui.Yield(3);
     EXPECT_FLOAT_EQ(place(), usual);
@@ -157,7 +157,7 @@ TEST(Keyboard, SlidersAndBordersMoveWithTheArrows) {
     EXPECT_LT(ui.ItemInfo("**/time border").RectFull.Min.y, above - 10);
     ASSERT_TRUE(tabs_to(ui, "**/run kernel"));
     ui.KeyPress(ImGuiKey_RightArrow);
-    EXPECT_EQ(s.position().step, step + 1) << "and the window's again";
+    EXPECT_EQ(s.place.position().step, step + 1) << "and the window's again";
   });
 }
 
@@ -169,10 +169,10 @@ TEST(Keyboard, TheEditorIsEnteredAndLeft) {
     ui.KeyPress(ImGuiKey_Enter);
     ui.Yield(3);
     ASSERT_TRUE(learner.state().typing);
-    EXPECT_FALSE(learner.session().edited()) << "Enter went in, and wrote nothing";
+    EXPECT_FALSE(learner.session().selection.edited()) << "Enter went in, and wrote nothing";
     ui.KeyPress(ImGuiKey_Tab);
     ui.Yield(3);
-    EXPECT_TRUE(learner.session().edited()) << "a tab is a letter there";
+    EXPECT_TRUE(learner.session().selection.edited()) << "a tab is a letter there";
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(3);

@@ -65,7 +65,7 @@ TEST(Layout, LeavesRoomForTheCodeOnALaptop) {
     learner.types_over_everything(ui, "__global__ void broken(float* out) {\n  out[0] = nothing;\n}\n");
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    ASSERT_FALSE(learner.session().problems().empty());
+    ASSERT_FALSE(learner.session().runs.problems().empty());
     EXPECT_GE(rows_of_code(learner), 6) << "above what is wrong with it";
   });
 }

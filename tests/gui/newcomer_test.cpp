@@ -21,7 +21,7 @@ ImGuiWindow* window_named(const char* name) {
 }
 
 std::size_t index_of(const Session& s, const std::string& variant) {
-  const auto& variants = s.lesson().variants;
+  const auto& variants = s.selection.lesson().variants;
   return static_cast<std::size_t>(std::ranges::find(variants, variant, &lesson::Variant::id) - variants.begin());
 }
 
@@ -35,8 +35,8 @@ class Newcomer : public testing::TestWithParam<std::pair<int, int>> {
   Session& session() { return learner_->session(); }
   void fresh(ImGuiTestContext& ui) {
     EXPECT_TRUE(learner_->wait_for(ui, [&] {
-      return !session().running().busy && session().shown() != nullptr &&
-             (!session().stale() || !session().problems().empty());
+      return !session().runs.running().busy && session().runs.shown() != nullptr &&
+             (!session().runs.stale() || !session().runs.problems().empty());
     }));
     ui.Yield(12);
   }
@@ -48,10 +48,10 @@ TEST_P(Newcomer, WhatIsOldSaysSoAndCoversNothing) {
     fresh(ui);
     for (const gui::Language language : {gui::Language::english, gui::Language::chinese}) {
       learner_->state().settings.language = language;
-      session().set_source("this is no kernel");
-      session().run();
+      session().selection.set_source("this is no kernel");
+      session().runs.run();
       fresh(ui);
-      ASSERT_TRUE(session().stale());
+      ASSERT_TRUE(session().runs.stale());
       ImGuiTestItemList all;
       ui.GatherItems(&all, "//Lanescope", -1);
       int badges = 0;
@@ -66,8 +66,8 @@ TEST_P(Newcomer, WhatIsOldSaysSoAndCoversNothing) {
         }
       }
       EXPECT_GE(badges, 4);
-      session().set_source(session().original_source());
-      session().run();
+      session().selection.set_source(session().selection.original_source());
+      session().runs.run();
       fresh(ui);
     }
   });
@@ -77,17 +77,17 @@ TEST_P(Newcomer, TheLineOfTheStepIsInViewInEveryVariant) {
   learner_->does([&](ImGuiTestContext& ui) {
     for (std::size_t lesson = 0; lesson < 3; ++lesson) {
       session().choose_lesson(lesson);
-      for (std::size_t i = 0; i < session().lesson().variants.size(); ++i) {
-        if (session().lesson().variants[i].gpu_only) continue;
+      for (std::size_t i = 0; i < session().selection.lesson().variants.size(); ++i) {
+        if (session().selection.lesson().variants[i].gpu_only) continue;
         session().choose_variant(i);
         fresh(ui);
-        ASSERT_NE(session().site(), nullptr);
+        ASSERT_NE(session().place.site(), nullptr);
         const TextEditor& editor = learner_->app().window().code().editor(session());
         const ImGuiWindow* text = window_named("editor_");
         ASSERT_NE(text, nullptr);
-        const float y = editor.DocPos2ScreenPos({static_cast<std::size_t>(session().site()->line) - 1, 0}).y;
-        EXPECT_GE(y, text->InnerRect.Min.y - 1) << session().variant().id;
-        EXPECT_LE(y + editor.GetLineHeight(), text->InnerRect.Max.y + 1) << session().variant().id;
+        const float y = editor.DocPos2ScreenPos({static_cast<std::size_t>(session().place.site()->line) - 1, 0}).y;
+        EXPECT_GE(y, text->InnerRect.Min.y - 1) << session().selection.variant().id;
+        EXPECT_LE(y + editor.GetLineHeight(), text->InnerRect.Max.y + 1) << session().selection.variant().id;
       }
     }
   });
@@ -96,18 +96,18 @@ TEST_P(Newcomer, TheLineOfTheStepIsInViewInEveryVariant) {
 TEST_P(Newcomer, AFaultsLineIsInViewAboveItsMessage) {
   learner_->does([&](ImGuiTestContext& ui) {
     fresh(ui);
-    std::string edited = session().original_source();
+    std::string edited = session().selection.original_source();
     edited.replace(edited.find("[i * stride]"), 12, "[i * stride + 100000000]");
     learner_->types_over_everything(ui, edited);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     fresh(ui);
-    ASSERT_FALSE(session().problems().empty());
+    ASSERT_FALSE(session().runs.problems().empty());
     const TextEditor& editor = learner_->app().window().code().editor(session());
     const ImGuiWindow *text = window_named("editor_"), *message = window_named("problems_");
     ASSERT_NE(text, nullptr);
     ASSERT_NE(message, nullptr);
     const float y =
-        editor.DocPos2ScreenPos({static_cast<std::size_t>(session().problems().front().place.line) - 1, 0}).y;
+        editor.DocPos2ScreenPos({static_cast<std::size_t>(session().runs.problems().front().place.line) - 1, 0}).y;
     EXPECT_GE(y, text->InnerRect.Min.y - 1);
     EXPECT_LE(y + editor.GetLineHeight(), message->Pos.y + 1);
   });
@@ -141,7 +141,7 @@ TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
     learner.state().page = gui::Page::try_;
     ui.Yield(3);
     ui.ItemClick("**/lesson on");
-    EXPECT_EQ(s.lesson_index(), 1u);
+    EXPECT_EQ(s.selection.lesson_index(), 1u);
     EXPECT_EQ(learner.state().page, gui::Page::read);
     learner.state().page = gui::Page::explain;
     ui.Yield(3);
@@ -149,9 +149,9 @@ TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
     ui.ItemClick("**/lessons");
     ui.Yield(3);
     ui.ItemClick("**/half_atomics");
-    EXPECT_EQ(s.lesson().id, "half_atomics");
+    EXPECT_EQ(s.selection.lesson().id, "half_atomics");
     EXPECT_EQ(learner.state().page, gui::Page::read);
-    s.choose_lesson(s.lessons().size() - 1);
+    s.choose_lesson(s.selection.lessons().size() - 1);
     learner.state().page = gui::Page::try_;
     ui.Yield(3);
     EXPECT_FALSE(ui.ItemExists("**/lesson on")) << "after the last lesson there is none";
@@ -162,16 +162,16 @@ TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
 TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
   Learner learner;
   Session& s = learner.session();
-  std::string edited = s.source();
+  std::string edited = s.selection.source();
   edited.replace(edited.find("[i * stride]"), 12, "[i * 3]");
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     learner.types_over_everything(ui, edited);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
-    ASSERT_TRUE(s.problems().empty());
+    ASSERT_TRUE(s.runs.problems().empty());
     learner.plots_over(ui, "stride");
-    const gui::Sweep& sweep = s.sweep("stride");
+    const gui::Sweep& sweep = s.details.sweep("stride");
     ASSERT_EQ(sweep.points.size(), 32u);
     for (const gui::Sweep::Point& point : sweep.points) EXPECT_EQ(point.ok, point.value >= 3) << point.value;
   });
@@ -188,7 +188,7 @@ TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
     EXPECT_FALSE(ui.ItemExists("**/offset_sectors/check answer"));
     ui.ItemClick("**/ask offset");
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, "offset");
+    EXPECT_EQ(s.selection.variant().id, "offset");
     EXPECT_TRUE(ui.ItemExists("**/offset_sectors/check answer"));
     EXPECT_TRUE(ui.ItemExists("**/ask stride"));
     EXPECT_FALSE(ui.ItemExists("**/ask offset"));
@@ -199,26 +199,26 @@ TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
 TEST(NewcomersPage, AChoiceIsShownInTheVariantThatWasChosen) {
   Learner learner;
   Session& s = learner.session();
-  const auto question = std::ranges::find(s.lesson().questions, "fewest_requests", &lesson::Question::id);
-  ASSERT_NE(question, s.lesson().questions.end());
+  const auto question = std::ranges::find(s.selection.lesson().questions, "fewest_requests", &lesson::Question::id);
+  ASSERT_NE(question, s.selection.lesson().questions.end());
   learner.state().page = gui::Page::predict;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_FALSE(s.shows_place(*question)) << "before it is answered";
+    EXPECT_FALSE(s.exercises.shows_place(*question)) << "before it is answered";
     for (const char* given : {"grid_stride", "packed4"}) {
       s.choose_variant(0);
       learner.wait(ui);
       job::Answer answer;
       answer.kind = lesson::Question::Kind::choice, answer.options = {given};
-      s.answer(*question, answer);
+      s.exercises.answer(*question, answer);
       learner.wait(ui);
-      ASSERT_NE(s.verdict(*question), nullptr);
-      ASSERT_TRUE(s.shows_place(*question));
+      ASSERT_NE(s.exercises.verdict(*question), nullptr);
+      ASSERT_TRUE(s.exercises.shows_place(*question));
       s.go_to(*question);
       learner.wait(ui);
-      EXPECT_EQ(s.variant_index(), index_of(s, given));
-      ASSERT_NE(s.site(), nullptr);
-      EXPECT_EQ(s.site()->operation, trace::Operation::load);
+      EXPECT_EQ(s.selection.variant_index(), index_of(s, given));
+      ASSERT_NE(s.place.site(), nullptr);
+      EXPECT_EQ(s.place.site()->operation, trace::Operation::load);
     }
   });
 }

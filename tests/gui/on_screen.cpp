@@ -20,11 +20,11 @@ namespace {
 
 // The same request, run directly.
 std::vector<metrics::Measurement> directly(const Session& s) {
-  const gui::RunKey key = s.wanted();
-  auto request = job::from_lesson(s.lesson(), s.variant(), key.controls);
+  const gui::RunKey key = s.selection.wanted();
+  auto request = job::from_lesson(s.selection.lesson(), s.selection.variant(), key.controls);
   EXPECT_TRUE(request) << format(request.errors()[0]);
   request->source.text = key.source;
-  const job::Outcome outcome = job::run(*request, &s.variant());
+  const job::Outcome outcome = job::run(*request, &s.selection.variant());
   EXPECT_TRUE(outcome.completed);
   return metrics::report(outcome.first().trace);
 }
@@ -32,10 +32,10 @@ std::vector<metrics::Measurement> directly(const Session& s) {
 }  // namespace
 
 void expect_numbers_equal(const Session& s) {
-  ASSERT_NE(s.shown(), nullptr);
-  EXPECT_FALSE(s.stale());
+  ASSERT_NE(s.runs.shown(), nullptr);
+  EXPECT_FALSE(s.runs.stale());
   const auto direct = directly(s);
-  const std::vector<NumberRow> rows = gui::number_rows(*s.shown());
+  const std::vector<NumberRow> rows = gui::number_rows(*s.runs.shown());
   EXPECT_GE(rows.size(), 4u);
   for (const NumberRow& row : rows) {
     const auto found = std::ranges::find(direct, row.name, &metrics::Measurement::name);
@@ -54,7 +54,7 @@ bool part_is_shown(const std::string& name) {
 }
 
 double sectors_per_request(const Session& s) {
-  return metrics::find(s.shown()->outcome.first().trace, "global_load.sectors_per_request").value;
+  return metrics::find(s.runs.shown()->outcome.first().trace, "global_load.sectors_per_request").value;
 }
 
 }  // namespace lanescope::test

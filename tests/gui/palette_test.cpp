@@ -63,14 +63,14 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     commands(ui, learner, "page explain");
     EXPECT_EQ(state.page, gui::Page::explain);
     commands(ui, learner, "variant offset");
-    EXPECT_EQ(s.variant().id, "offset");
+    EXPECT_EQ(s.selection.variant().id, "offset");
     commands(ui, learner, "offset 3");
-    EXPECT_EQ(s.control("offset"), 3);
-    EXPECT_EQ(s.shown()->key.controls.at("offset"), 3) << "and it ran";
+    EXPECT_EQ(s.selection.control("offset"), 3);
+    EXPECT_EQ(s.runs.shown()->key.controls.at("offset"), 3) << "and it ran";
     commands(ui, learner, "first step");
-    EXPECT_EQ(s.position().step, 0u);
+    EXPECT_EQ(s.place.position().step, 0u);
     commands(ui, learner, "next warp");
-    EXPECT_EQ(s.position().warp, 1u);
+    EXPECT_EQ(s.place.position().warp, 1u);
     commands(ui, learner, "executions");
     EXPECT_EQ(state.heat, gui::Heat::executions);
     commands(ui, learner, "schedules");
@@ -78,19 +78,19 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
     commands(ui, learner, "agreement");
     EXPECT_EQ(state.results, gui::ResultsTab::agreement);
     commands(ui, learner, "compare gather");
-    ASSERT_TRUE(s.compared().has_value());
-    EXPECT_EQ(s.lesson().variants[*s.compared()].id, "gather");
+    ASSERT_TRUE(s.selection.compared().has_value());
+    EXPECT_EQ(s.selection.lesson().variants[*s.selection.compared()].id, "gather");
     commands(ui, learner, "end comparing");
-    EXPECT_FALSE(s.compared().has_value());
+    EXPECT_FALSE(s.selection.compared().has_value());
     commands(ui, learner, "present");
     EXPECT_TRUE(state.present);
     commands(ui, learner, "lesson divergence");
-    EXPECT_EQ(s.lesson().id, "divergence");
+    EXPECT_EQ(s.selection.lesson().id, "divergence");
     commands(ui, learner, "page see");
     EXPECT_FALSE(state.present) << "a page is not on screen there";
-    const std::uint64_t before = s.shown()->serial;
+    const std::uint64_t before = s.runs.shown()->serial;
     commands(ui, learner, "run");
-    EXPECT_NE(s.shown()->serial, before);
+    EXPECT_NE(s.runs.shown()->serial, before);
     commands(ui, learner, "chinese");
     EXPECT_EQ(state.settings.language, gui::Language::chinese);
     commands(ui, learner, "dark theme");
@@ -103,7 +103,7 @@ TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const std::size_t step = s.position().step;
+    const std::size_t step = s.place.position().step;
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     ui.Yield(3);
     ui.KeyChars("variant");
@@ -113,8 +113,8 @@ TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
     ui.KeyPress(ImGuiKey_UpArrow);
     ui.KeyPress(ImGuiKey_Enter);
     ui.Yield(3);
-    EXPECT_EQ(s.variant_index(), 1u) << "the second of those found";
-    EXPECT_EQ(s.position().warp, 0u);
+    EXPECT_EQ(s.selection.variant_index(), 1u) << "the second of those found";
+    EXPECT_EQ(s.place.position().warp, 0u);
     learner.wait(ui);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     ui.Yield(3);
@@ -134,7 +134,7 @@ TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
     ui.Yield(3);
     EXPECT_TRUE(ImGui::GetCurrentContext()->OpenPopupStack.empty());
     ui.KeyPress(ImGuiKey_RightArrow);
-    EXPECT_NE(s.position().step, step) << "the keys are the window's again";
+    EXPECT_NE(s.place.position().step, step) << "the keys are the window's again";
   });
 }
 

@@ -45,20 +45,20 @@ class RealGpu : public testing::Test {
   static Waits run(Learner& learner, double patience = 30) {
     Session& s = learner.session();
     Waits waits;
-    const gui::RunKey key = s.wanted();
+    const gui::RunKey key = s.selection.wanted();
     const double pressed = seconds_now();
-    s.run();
+    s.runs.run();
     const auto note = [&](double& when, bool there) {
       if (when < 0 && there) when = seconds_now() - pressed;
     };
     while (seconds_now() - pressed < patience && waits.all < 0) {
       learner.app().frame();
-      const GpuResult* said = s.gpu() != nullptr && s.gpu()->key == key ? s.gpu() : nullptr;
-      note(waits.interpreted, s.shown() != nullptr && s.shown()->key == key);
+      const GpuResult* said = s.runs.gpu() != nullptr && s.runs.gpu()->key == key ? s.runs.gpu() : nullptr;
+      note(waits.interpreted, s.runs.shown() != nullptr && s.runs.shown()->key == key);
       note(waits.timed, said != nullptr && said->timing);
       note(waits.recorded, said != nullptr && said->first().recorded);
       note(waits.all, said != nullptr && said->stage == GpuStage::done);
-      if (!s.running().busy && !s.problems().empty()) break;
+      if (!s.runs.running().busy && !s.runs.problems().empty()) break;
     }
     return waits;
   }
@@ -71,14 +71,15 @@ class RealGpu : public testing::Test {
 // Values of the first control that has some, as many as four.
 std::vector<std::pair<std::string, std::int64_t>> other_values(const Session& s) {
   std::vector<std::pair<std::string, std::int64_t>> values;
-  for (const lesson::Control* control : s.controls()) {
+  for (const lesson::Control* control : s.selection.controls()) {
     for (std::int64_t v = control->min; v <= control->max && values.size() < 4;
          v = control->logarithmic ? 2 * v : v + std::max<std::int64_t>(control->step, 1))
-      if (control->allows(v) && v != s.control(control->name) && v >= control->value / 4 && v <= control->value * 4)
+      if (control->allows(v) && v != s.selection.control(control->name) && v >= control->value / 4 &&
+          v <= control->value * 4)
         values.emplace_back(control->name, v);
     if (!values.empty()) break;
     for (const std::int64_t v : control->choices)
-      if (v != s.control(control->name) && values.size() < 4) values.emplace_back(control->name, v);
+      if (v != s.selection.control(control->name) && values.size() < 4) values.emplace_back(control->name, v);
     if (!values.empty()) break;
   }
   return values;
@@ -87,30 +88,31 @@ std::vector<std::pair<std::string, std::int64_t>> other_values(const Session& s)
 TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
   Learner learner(options());
   Session& s = learner.session();
-  for (std::size_t i = 0; i < s.lessons().size(); ++i) {
+  for (std::size_t i = 0; i < s.selection.lessons().size(); ++i) {
     s.choose_lesson(i);
     settle(learner);
-    const std::string id = s.lesson().id;
-    ASSERT_NE(s.gpu(), nullptr) << id;
-    for (const Diagnostic& d : s.gpu()->problems) ADD_FAILURE() << id << ": " << format(d);
+    const std::string id = s.selection.lesson().id;
+    ASSERT_NE(s.runs.gpu(), nullptr) << id;
+    for (const Diagnostic& d : s.runs.gpu()->problems) ADD_FAILURE() << id << ": " << format(d);
     // Every line moves: everything is compiled anew.
-    s.set_source("// moved\n" + s.source());
+    s.selection.set_source("// moved\n" + s.selection.source());
     const Waits compiled = run(learner);
     settle(learner);
-    ASSERT_NE(s.gpu(), nullptr) << id;
-    EXPECT_FALSE(s.gpu_stale()) << id;
-    ASSERT_TRUE(s.gpu()->timing) << id;
-    EXPECT_GT(s.gpu()->timing->seconds.median, 0) << id;
-    ASSERT_TRUE(s.gpu()->first().agreement) << id;
-    EXPECT_TRUE(s.gpu()->first().agreement->holds()) << id;
-    EXPECT_TRUE(s.gpu()->first().recorded) << id;
-    for (const job::CheckResult& check : s.gpu()->checks) EXPECT_TRUE(check.holds) << id << ": " << check.description;
-    s.set_source(s.original_source());
-    s.run();
+    ASSERT_NE(s.runs.gpu(), nullptr) << id;
+    EXPECT_FALSE(s.runs.gpu_stale()) << id;
+    ASSERT_TRUE(s.runs.gpu()->timing) << id;
+    EXPECT_GT(s.runs.gpu()->timing->seconds.median, 0) << id;
+    ASSERT_TRUE(s.runs.gpu()->first().agreement) << id;
+    EXPECT_TRUE(s.runs.gpu()->first().agreement->holds()) << id;
+    EXPECT_TRUE(s.runs.gpu()->first().recorded) << id;
+    for (const job::CheckResult& check : s.runs.gpu()->checks)
+      EXPECT_TRUE(check.holds) << id << ": " << check.description;
+    s.selection.set_source(s.selection.original_source());
+    s.runs.run();
     settle(learner);
     Waits least{1e9, 1e9, 1e9, 1e9};
     for (const auto& [control, value] : other_values(s)) {
-      s.set_control(control, value);
+      s.selection.set_control(control, value);
       const Waits waits = run(learner);
       settle(learner);
       for (double Waits::*one : {&Waits::interpreted, &Waits::timed, &Waits::recorded, &Waits::all})
@@ -122,8 +124,9 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
         id.c_str(), compiled.interpreted, compiled.timed, compiled.recorded, compiled.all, least.interpreted,
         least.timed, least.recorded, least.all);
     std::fflush(stdout);
-    for (const lesson::Control* control : s.controls()) s.set_control(control->name, control->value);
-    s.run();
+    for (const lesson::Control* control : s.selection.controls())
+      s.selection.set_control(control->name, control->value);
+    s.runs.run();
     settle(learner);
     learner.does([&](ImGuiTestContext& ui) {
       learner.saves(ui, "gpu-" + id + "-time");
@@ -148,50 +151,53 @@ TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
   for (const auto& [lesson, name] :
        {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
     const char* const variant = name;  // clang 14 takes no part of a pair into a lambda
-    for (std::size_t i = 0; i < s.lessons().size(); ++i)
-      for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
-        if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
+    for (std::size_t i = 0; i < s.selection.lessons().size(); ++i)
+      for (std::size_t v = 0; s.selection.lessons()[i].id == lesson && v < s.selection.lessons()[i].variants.size();
+           ++v)
+        if (s.selection.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
     settle(learner);
-    ASSERT_EQ(s.variant().id, variant);
-    ASSERT_GT(s.launch_count(), 1);
-    s.show_recorded(true);
-    for (int launch = s.launch_count(); launch >= 1; --launch) {
+    ASSERT_EQ(s.selection.variant().id, variant);
+    ASSERT_GT(s.runs.launch_count(), 1);
+    s.runs.show_recorded(true);
+    for (int launch = s.runs.launch_count(); launch >= 1; --launch) {
       const double start = seconds_now();
       double recorded = -1, all = -1;
       learner.does([&](ImGuiTestContext& ui) {
-        s.set_launch(launch);
-        learner.wait_for(ui, [&] { return s.gpu_recording() != nullptr; });
+        s.runs.set_launch(launch);
+        learner.wait_for(ui, [&] { return s.runs.gpu_recording() != nullptr; });
         recorded = seconds_now() - start;
-        learner.wait_for(ui, [&] { return launch == 1 || (s.gpu()->launch(launch) && s.gpu()->launch(launch)->done); });
+        learner.wait_for(
+            ui, [&] { return launch == 1 || (s.runs.gpu()->launch(launch) && s.runs.gpu()->launch(launch)->done); });
         all = seconds_now() - start;
       });
       settle(learner);
-      ASSERT_NE(s.agreement(), nullptr) << variant << ", launch " << launch;
+      ASSERT_NE(s.runs.agreement(), nullptr) << variant << ", launch " << launch;
       std::printf("%s, launch %d: recorded %.3f s after it was chosen, counted %.3f s\n", variant, launch, recorded,
                   all);
-      EXPECT_EQ(s.agreement()->which.number, launch);
-      EXPECT_TRUE(s.agreement()->holds());
-      EXPECT_TRUE(s.agreement()->recording_kept_result);
-      EXPECT_TRUE(s.agreement()->same_result || !s.agreement()->repeatable);
-      for (const Diagnostic& d : s.agreement()->diagnostics) ADD_FAILURE() << format(d);
-      for (const job::RecordComparison& records : s.agreement()->records)
+      EXPECT_EQ(s.runs.agreement()->which.number, launch);
+      EXPECT_TRUE(s.runs.agreement()->holds());
+      EXPECT_TRUE(s.runs.agreement()->recording_kept_result);
+      EXPECT_TRUE(s.runs.agreement()->same_result || !s.runs.agreement()->repeatable);
+      for (const Diagnostic& d : s.runs.agreement()->diagnostics) ADD_FAILURE() << format(d);
+      for (const job::RecordComparison& records : s.runs.agreement()->records)
         EXPECT_TRUE(records.agrees()) << variant << ", launch " << launch << ": "
                                       << instrument::to_string(records.pass);
-      for (const job::AgreementRow& row : s.agreement()->rows) EXPECT_TRUE(row.recorded && row.counted) << row.number;
-      EXPECT_TRUE(s.shows_recorded());
-      EXPECT_EQ(s.shown()->launch, launch);
-      EXPECT_EQ(s.shown()->outcome.first().trace.kernel,
-                s.shown(s.variant_index(), launch)->outcome.first().trace.kernel);
+      for (const job::AgreementRow& row : s.runs.agreement()->rows)
+        EXPECT_TRUE(row.recorded && row.counted) << row.number;
+      EXPECT_TRUE(s.runs.shows_recorded());
+      EXPECT_EQ(s.runs.shown()->launch, launch);
+      EXPECT_EQ(s.runs.shown()->outcome.first().trace.kernel,
+                s.runs.shown(s.selection.variant_index(), launch)->outcome.first().trace.kernel);
     }
     std::fflush(stdout);
-    s.set_launch(2);
+    s.runs.set_launch(2);
     learner.does([&](ImGuiTestContext& ui) {
       ui.ItemClick("**/results agreement");
       ui.Yield(2);
       learner.saves(ui, std::string("gpu-") + variant + "-launch-2");
       ui.ItemClick("**/results time");
     });
-    s.show_recorded(false);
+    s.runs.show_recorded(false);
   }
 }
 
@@ -202,7 +208,7 @@ TEST_F(RealGpu, AControlIsMeasured) {
     learner.wait(ui);
     ui.ItemClick("**/measure");
     learner.wait(ui);
-    const gui::GpuSweep* sweep = s.gpu_sweep(s.controls().front()->name);
+    const gui::GpuSweep* sweep = s.runs.gpu_sweep(s.selection.controls().front()->name);
     ASSERT_NE(sweep, nullptr);
     EXPECT_TRUE(sweep->problems.empty());
     EXPECT_EQ(sweep->points.size(), sweep->wanted);
@@ -214,7 +220,7 @@ TEST_F(RealGpu, AControlIsMeasured) {
 // The interpreter's timer counts its own steps from 0; a GPU's counts nanoseconds since 1970. So these kernels are
 // harmless in the interpreter alone.
 std::string with_trap(const Session& s, const std::string& trap) {
-  std::string text = s.original_source();
+  std::string text = s.selection.original_source();
   const std::size_t body = text.find('{', text.find("__global__"));
   return text.insert(
       body + 1,
@@ -223,14 +229,14 @@ std::string with_trap(const Session& s, const std::string& trap) {
 
 void expect_life(Learner& learner, const char* what) {
   Session& s = learner.session();
-  s.set_source(s.original_source());
+  s.selection.set_source(s.selection.original_source());
   const double began = seconds_now();
-  s.run();
+  s.runs.run();
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
-  ASSERT_NE(s.gpu(), nullptr) << what;
-  EXPECT_TRUE(s.gpu()->problems.empty()) << what << ": "
-                                         << (s.gpu()->problems.empty() ? "" : format(s.gpu()->problems[0]));
-  EXPECT_TRUE(s.gpu()->timing) << what;
+  ASSERT_NE(s.runs.gpu(), nullptr) << what;
+  EXPECT_TRUE(s.runs.gpu()->problems.empty())
+      << what << ": " << (s.runs.gpu()->problems.empty() ? "" : format(s.runs.gpu()->problems[0]));
+  EXPECT_TRUE(s.runs.gpu()->timing) << what;
   std::printf("after %s the next run was complete %.2f s after Run\n", what, seconds_now() - began);
 }
 
@@ -238,12 +244,12 @@ TEST_F(RealGpu, AnIllegalAddressIsADiagnosticAndTheNextRunGoesOn) {
   Learner learner(options());
   Session& s = learner.session();
   settle(learner);
-  s.set_source(with_trap(s, "if (now > 1000000000000ull) *reinterpret_cast<volatile int*>(16) = 1;"));
+  s.selection.set_source(with_trap(s, "if (now > 1000000000000ull) *reinterpret_cast<volatile int*>(16) = 1;"));
   run(learner);
-  ASSERT_TRUE(s.problems().empty()) << format(s.problems()[0]);
-  ASSERT_NE(s.gpu(), nullptr);
-  ASSERT_FALSE(s.gpu()->problems.empty());
-  std::printf("illegal address: %s\n", format(s.gpu()->problems[0]).c_str());
+  ASSERT_TRUE(s.runs.problems().empty()) << format(s.runs.problems()[0]);
+  ASSERT_NE(s.runs.gpu(), nullptr);
+  ASSERT_FALSE(s.runs.gpu()->problems.empty());
+  std::printf("illegal address: %s\n", format(s.runs.gpu()->problems[0]).c_str());
   learner.does([&](ImGuiTestContext& ui) { learner.saves(ui, "gpu-illegal-address"); });
   expect_life(learner, "an illegal address");
 }
@@ -253,13 +259,13 @@ TEST_F(RealGpu, AKernelThatHangsIsADiagnosticAndTheNextRunGoesOn) {
   Session& s = learner.session();
   settle(learner);
   const char* trap = "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));";
-  s.set_source(with_trap(s, trap));
+  s.selection.set_source(with_trap(s, trap));
   const double began = seconds_now();
   const Waits waits = run(learner);
-  ASSERT_NE(s.gpu(), nullptr);
-  ASSERT_FALSE(s.gpu()->problems.empty());
-  EXPECT_EQ(s.gpu()->problems[0].code, "gpu.hang");
-  std::printf("hang, said after %.2f s: %s\n", seconds_now() - began, format(s.gpu()->problems[0]).c_str());
+  ASSERT_NE(s.runs.gpu(), nullptr);
+  ASSERT_FALSE(s.runs.gpu()->problems.empty());
+  EXPECT_EQ(s.runs.gpu()->problems[0].code, "gpu.hang");
+  std::printf("hang, said after %.2f s: %s\n", seconds_now() - began, format(s.runs.gpu()->problems[0]).c_str());
   learner.does([&](ImGuiTestContext& ui) { learner.saves(ui, "gpu-hang"); });
   expect_life(learner, "a hang");
   (void)waits;
@@ -271,12 +277,12 @@ TEST_F(RealGpu, TheWindowClosesWhileAKernelHangs) {
     Learner learner(options());
     Session& s = learner.session();
     settle(learner);
-    s.set_source(
+    s.selection.set_source(
         with_trap(s, "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));"));
-    s.run();
+    s.runs.run();
     const double pressed = seconds_now();
     while (seconds_now() - pressed < 2) learner.app().frame();
-    EXPECT_TRUE(s.gpu_running().busy);
+    EXPECT_TRUE(s.runs.gpu_running().busy);
     began = seconds_now();
   }
   std::printf("closed in %.2f s while a kernel hung\n", seconds_now() - began);

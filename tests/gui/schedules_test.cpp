@@ -35,15 +35,15 @@ TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
   learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_EQ(s.orders(), nullptr);
+    EXPECT_EQ(s.schedules.orders(), nullptr);
     ui.ItemClick("**/steps tabs/schedules");
     ui.ItemClick("**/how many");
     ui.ItemClick("//$FOCUSED/8 schedules");
     ui.ItemClick("**/run schedules");
     learner.wait(ui);
-    ASSERT_NE(s.orders(), nullptr);
-    ASSERT_TRUE(s.orders()->known);
-    const job::ScheduleReport& report = *s.orders()->report;
+    ASSERT_NE(s.schedules.orders(), nullptr);
+    ASSERT_TRUE(s.schedules.orders()->known);
+    const job::ScheduleReport& report = *s.schedules.orders()->report;
     EXPECT_EQ(report.done, 8u);
     EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
     std::uint32_t runs = 0;
@@ -56,22 +56,22 @@ TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
          {std::pair{"**/$$0/first", text.first_place}, {"**/$$0/second", text.second_place}}) {
       ui.ItemClick(id);
       ui.Yield(2);
-      EXPECT_EQ(s.position().block, place.block);
-      EXPECT_EQ(s.position().warp, place.thread / 32);
-      ASSERT_NE(s.site(), nullptr);
-      EXPECT_EQ(s.site()->line, place.line);
-      EXPECT_TRUE(s.event()->executed.test(static_cast<int>(place.thread % 32)));
+      EXPECT_EQ(s.place.position().block, place.block);
+      EXPECT_EQ(s.place.position().warp, place.thread / 32);
+      ASSERT_NE(s.place.site(), nullptr);
+      EXPECT_EQ(s.place.site()->line, place.line);
+      EXPECT_TRUE(s.place.event()->executed.test(static_cast<int>(place.thread % 32)));
     }
 
     // The cure that it names.
     EXPECT_NE(text.cure.find("__syncthreads()"), std::string::npos) << text.cure;
-    learner.types_over_everything(ui, with_barrier(s.source()));
-    EXPECT_TRUE(s.orders_stale()) << "they are of the code before";
+    learner.types_over_everything(ui, with_barrier(s.selection.source()));
+    EXPECT_TRUE(s.schedules.stale()) << "they are of the code before";
     ui.ItemClick("**/run schedules");
     learner.wait(ui);
-    EXPECT_FALSE(s.orders_stale());
-    EXPECT_EQ(s.orders()->report->verdict(), ScheduleVerdict::ordered);
-    EXPECT_EQ(s.orders()->report->results.size(), 1u);
+    EXPECT_FALSE(s.schedules.stale());
+    EXPECT_EQ(s.schedules.orders()->report->verdict(), ScheduleVerdict::ordered);
+    EXPECT_EQ(s.schedules.orders()->report->results.size(), 1u);
   });
 }
 
@@ -82,15 +82,15 @@ TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.run_orders(100'000);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.orders()->done->load() >= 2; }));
-    EXPECT_TRUE(s.orders_running());
+    s.schedules.run(100'000);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.schedules.orders()->done->load() >= 2; }));
+    EXPECT_TRUE(s.schedules.running());
     ui.ItemClick("**/run schedules");  // it is the button that stops, meanwhile
     learner.wait(ui);
-    ASSERT_TRUE(s.orders()->known);
-    EXPECT_LT(s.orders()->report->done, 100'000u);
-    EXPECT_GE(s.orders()->report->done, 2u);
-    EXPECT_FALSE(s.orders()->report->results.empty());
+    ASSERT_TRUE(s.schedules.orders()->known);
+    EXPECT_LT(s.schedules.orders()->report->done, 100'000u);
+    EXPECT_GE(s.schedules.orders()->report->done, 2u);
+    EXPECT_FALSE(s.schedules.orders()->report->results.empty());
   });
 }
 
@@ -101,13 +101,13 @@ TEST(ScheduleTab, TellsWhyCodeDoesNotRun) {
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.set_source("this is no kernel");
+    s.selection.set_source("this is no kernel");
     ui.ItemClick("**/run schedules");
     learner.wait(ui);
-    ASSERT_TRUE(s.orders()->known);
-    EXPECT_TRUE(s.orders()->report->results.empty());
-    EXPECT_FALSE(s.orders()->report->problems.empty());
-    EXPECT_EQ(s.source(), "this is no kernel");
+    ASSERT_TRUE(s.schedules.orders()->known);
+    EXPECT_TRUE(s.schedules.orders()->report->results.empty());
+    EXPECT_FALSE(s.schedules.orders()->report->problems.empty());
+    EXPECT_EQ(s.selection.source(), "this is no kernel");
   });
 }
 
@@ -139,42 +139,42 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
   learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_EQ(s.launch(), 1);
-    EXPECT_EQ(s.launch_count(), 3);
+    EXPECT_EQ(s.runs.launch(), 1);
+    EXPECT_EQ(s.runs.launch_count(), 3);
     // Run beside the window: the numbers of each launch.
-    const auto request = job::from_lesson(s.lesson(), s.variant(), s.wanted().controls);
+    const auto request = job::from_lesson(s.selection.lesson(), s.selection.variant(), s.selection.wanted().controls);
     ASSERT_TRUE(request);
-    const job::Outcome outcome = job::run(*request, &s.variant());
+    const job::Outcome outcome = job::run(*request, &s.selection.variant());
     ASSERT_TRUE(outcome.completed);
     lesson::NumberReference requests;
     requests.variant = "current";
     requests.number = "global_load.requests";
-    const auto of_the_first = s.number(requests);
+    const auto of_the_first = s.details.number(requests);
     for (int launch = 1; launch <= 3; ++launch) {
-      EXPECT_EQ(s.launch(), launch);
+      EXPECT_EQ(s.runs.launch(), launch);
       const trace::Trace& direct = *outcome.trace_of(launch);
-      const std::vector<gui::NumberRow> rows = gui::number_rows(*s.shown());
+      const std::vector<gui::NumberRow> rows = gui::number_rows(*s.runs.shown());
       EXPECT_GE(rows.size(), 4u);
       for (const gui::NumberRow& row : rows)
         EXPECT_EQ(row.value, gui::number_text(metrics::find(direct, row.name)))
             << "launch " << launch << ": " << row.name;
-      EXPECT_EQ(s.shown()->outcome.first().trace.launch.grid.count(), direct.launch.grid.count());
-      ASSERT_NE(s.event(), nullptr) << "launch " << launch;
-      EXPECT_EQ(s.step_count(), direct.warp(0, s.position().warp).size());
-      EXPECT_FALSE(s.stale());
-      EXPECT_EQ(s.number(requests), of_the_first) << "a text's numbers without a prefix are those of launch 1";
-      s.set_step(static_cast<std::size_t>(launch));
+      EXPECT_EQ(s.runs.shown()->outcome.first().trace.launch.grid.count(), direct.launch.grid.count());
+      ASSERT_NE(s.place.event(), nullptr) << "launch " << launch;
+      EXPECT_EQ(s.place.step_count(), direct.warp(0, s.place.position().warp).size());
+      EXPECT_FALSE(s.runs.stale());
+      EXPECT_EQ(s.details.number(requests), of_the_first) << "a text's numbers without a prefix are those of launch 1";
+      s.place.set_step(static_cast<std::size_t>(launch));
       if (launch < 3) ui.ItemClick("**/launch/up");
       learner.wait(ui);
     }
     ui.ItemClick("**/launch/down");
     ui.ItemClick("**/launch/down");
-    EXPECT_EQ(s.launch(), 1);
-    EXPECT_EQ(s.position().step, 1u) << "each launch keeps its place";
-    s.set_control("batches", 2);
-    s.run();
+    EXPECT_EQ(s.runs.launch(), 1);
+    EXPECT_EQ(s.place.position().step, 1u) << "each launch keeps its place";
+    s.selection.set_control("batches", 2);
+    s.runs.run();
     learner.wait(ui);
-    EXPECT_EQ(s.launch_count(), 3);
+    EXPECT_EQ(s.runs.launch_count(), 3);
   });
 }
 
@@ -184,9 +184,9 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
   Session& s = learner.session();
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
-    s.compare(s.variant_index());
+    s.compare(s.selection.variant_index());
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.shown() != nullptr; }, 60));
+        ui, [&] { return s.runs.shown() != nullptr; }, 60));
     ui.Yield(3);
     gui::CompareView& view = learner.app().window().comparison();
     const auto blocks_of = [&](bool of_a) { return view.result(of_a)->outcome.first().trace.launch.grid.count(); };
@@ -195,18 +195,19 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
     EXPECT_FALSE(view.parting()) << "the same launch on both sides";
     ui.ItemClick("**/launch b/launch/up");
     ui.ItemClick("**/launch b/launch/up");
-    EXPECT_EQ(s.launch(), 1);
-    EXPECT_EQ(s.compared_launch(), 3);
+    EXPECT_EQ(s.runs.launch(), 1);
+    EXPECT_EQ(s.runs.compared_launch(), 3);
     EXPECT_EQ(blocks_of(true), first);
-    EXPECT_EQ(blocks_of(false), s.shown(s.variant_index(), 3)->outcome.first().trace.launch.grid.count());
+    EXPECT_EQ(blocks_of(false),
+              s.runs.shown(s.selection.variant_index(), 3)->outcome.first().trace.launch.grid.count());
     EXPECT_NE(view.result(true)->numbers.front().value, view.result(false)->numbers.front().value);
     ASSERT_TRUE(view.parting()) << "the last launch adds up a few sums";
     ui.ItemClick("**/launch a/launch/up");
-    EXPECT_EQ(s.launch(), 2);
-    EXPECT_EQ(s.compared_launch(), 3);
+    EXPECT_EQ(s.runs.launch(), 2);
+    EXPECT_EQ(s.runs.compared_launch(), 3);
     // A launch of fewer blocks shows its last one, and says which.
-    s.set_launch(1);
-    s.set_block(static_cast<std::uint32_t>(first) - 1);
+    s.runs.set_launch(1);
+    s.place.set_block(static_cast<std::uint32_t>(first) - 1);
     ui.Yield(3);
     EXPECT_FALSE(view.steps().empty());
     EXPECT_TRUE(view.steps()[view.step()].b);
@@ -221,10 +222,10 @@ TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
   Session& s = learner.session();
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
-    s.compare(s.variant_index());
+    s.compare(s.selection.variant_index());
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.shown() != nullptr; }, 60));
-    s.set_compared_launch(2);
+        ui, [&] { return s.runs.shown() != nullptr; }, 60));
+    s.runs.set_compared_launch(2);
     ui.Yield(3);
     gui::CompareView& view = learner.app().window().comparison();
     const auto reduce =
@@ -236,7 +237,7 @@ TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
       const auto event =
           std::ranges::find_if(view.result(of_a)->outcome.first().trace.warp(0, 0),
                                [](const trace::WarpEvent& e) { return e.kind == trace::EventKind::shuffle; });
-      const auto values = job::shuffle_values(s.shown(s.variant_index())->outcome, *event, of_a ? 1 : 2);
+      const auto values = job::shuffle_values(s.runs.shown(s.selection.variant_index())->outcome, *event, of_a ? 1 : 2);
       ASSERT_TRUE(values);
       const std::string own = values->before[0];
       EXPECT_TRUE(learner.wait_for(
@@ -256,7 +257,7 @@ TEST(LaunchChoice, IsNotThereWhereThereIsOneLaunch) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    EXPECT_EQ(learner.session().launch_count(), 1);
+    EXPECT_EQ(learner.session().runs.launch_count(), 1);
     EXPECT_FALSE(ui.ItemExists("**/launch/up"));
   });
 }
@@ -268,17 +269,17 @@ TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
   learner.does([&](ImGuiTestContext& ui) {
     // The sweep behind the plot takes long: it is not waited for.
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.shown() != nullptr && s.launch_count() == 2; }, 60));
-    s.set_launch(2);
-    ASSERT_EQ(s.launch(), 2);
-    const auto events = s.shown()->outcome.first().trace.warp(0, 0);
+        ui, [&] { return s.runs.shown() != nullptr && s.runs.launch_count() == 2; }, 60));
+    s.runs.set_launch(2);
+    ASSERT_EQ(s.runs.launch(), 2);
+    const auto events = s.runs.shown()->outcome.first().trace.warp(0, 0);
     std::size_t shuffle = 0;
     while (shuffle < events.size() && events[shuffle].kind != trace::EventKind::shuffle) ++shuffle;
     ASSERT_LT(shuffle, events.size());
-    s.set_step(shuffle);
+    s.place.set_step(shuffle);
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.shuffle_values() != nullptr; }, 100));
-    EXPECT_EQ(s.shuffle_values()->type, ptx::Type::f32);
+        ui, [&] { return s.details.shuffle_values() != nullptr; }, 100));
+    EXPECT_EQ(s.details.shuffle_values()->type, ptx::Type::f32);
   });
 }
 

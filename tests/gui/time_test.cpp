@@ -20,24 +20,26 @@ TEST(TimePanel, EachLessonOpensOnItsVariantsAtTheSizeThatItMeasures) {
   Learner learner;
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    for (std::size_t lesson = 0; lesson < s.lessons().size(); ++lesson) {
+    for (std::size_t lesson = 0; lesson < s.selection.lessons().size(); ++lesson) {
       s.choose_lesson(lesson);
       learner.wait(ui);
-      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; })) << s.lesson().id;
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; })) << s.selection.lesson().id;
       ui.Yield(3);
       const auto variants = gui::variants_beside(s, TimeSize::measure);
-      ASSERT_GE(variants.size(), 4u) << s.lesson().id;
-      EXPECT_TRUE(std::ranges::all_of(variants, timed)) << s.lesson().id;
+      ASSERT_GE(variants.size(), 4u) << s.selection.lesson().id;
+      EXPECT_TRUE(std::ranges::all_of(variants, timed)) << s.selection.lesson().id;
       // An effect that can be seen: the slowest takes more than twice the fastest's time, or, of copies, a tenth more.
       const auto [fastest, slowest] =
           std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
       EXPECT_GT(slowest.run->timing->seconds.median,
-                (s.lesson().id == "shared_memory_copy" ? 1.1 : 2) * fastest.run->timing->seconds.median)
-          << s.lesson().id;
-      EXPECT_TRUE(ui.ItemExists(("**/" + s.variant().id + "/variant time").c_str())) << s.lesson().id;
+                (s.selection.lesson().id == "shared_memory_copy" ? 1.1 : 2) * fastest.run->timing->seconds.median)
+          << s.selection.lesson().id;
+      EXPECT_TRUE(ui.ItemExists(("**/" + s.selection.variant().id + "/variant time").c_str()))
+          << s.selection.lesson().id;
       for (const gui::VariantTime& one : variants)
-        for (const lesson::Control* size : gui::sizes_of(s.lesson(), s.lesson().variants[one.variant]))
-          EXPECT_EQ(one.run->controls.at(size->name), size->full_value) << s.lesson().id;
+        for (const lesson::Control* size :
+             gui::sizes_of(s.selection.lesson(), s.selection.lesson().variants[one.variant]))
+          EXPECT_EQ(one.run->controls.at(size->name), size->full_value) << s.selection.lesson().id;
     }
   });
 }
@@ -47,10 +49,10 @@ TEST(TimePanel, TheSwitchLeavesPicturesAtTheSizeOnScreen) {
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
-    const std::int64_t n = s.control("n");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    const std::int64_t n = s.selection.control("n");
     const auto time = [&](TimeSize size) {
-      return gui::time_text(gui::recorded_at(s, s.variant_index(), size)->timing->seconds.median);
+      return gui::time_text(gui::recorded_at(s, s.selection.variant_index(), size)->timing->seconds.median);
     };
     const std::string measured = time(TimeSize::measure), looked = time(TimeSize::look);
     EXPECT_TRUE(learner.says(ui, "measure 4 Mi"));
@@ -63,7 +65,7 @@ TEST(TimePanel, TheSwitchLeavesPicturesAtTheSizeOnScreen) {
     ui.ItemClick("**/measure size");
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, measured)) << measured;
-    EXPECT_EQ(s.control("n"), n);
+    EXPECT_EQ(s.selection.control("n"), n);
   });
 }
 
@@ -74,10 +76,10 @@ TEST(TimePanel, WhereNothingIsRecordedOneClickGoesToWhatIs) {
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
     s.choose_variant(7);  // array_of_structs: whose neighbours are not recorded with this block either
-    s.set_control("n", 65536 + 64);
-    s.run_if_needed();
+    s.selection.set_control("n", 65536 + 64);
+    s.runs.run_if_needed();
     learner.wait(ui);
     ui.ItemClick("**/look size");
     learner.wait(ui);
@@ -88,11 +90,11 @@ TEST(TimePanel, WhereNothingIsRecordedOneClickGoesToWhatIs) {
     EXPECT_TRUE(learner.says(ui, "Recorded at elements"));
     ui.ItemClick(("**/elsewhere/$$" + std::to_string(16384) + "/recorded value").c_str());
     learner.wait(ui);
-    EXPECT_EQ(s.control("n"), 16384);
+    EXPECT_EQ(s.selection.control("n"), 16384);
     EXPECT_TRUE(ui.ItemExists("**/array_of_structs/variant time"));
     // At the measured size they are there whatever the size on screen is.
-    s.set_control("n", 65536 + 64);
-    s.run_if_needed();
+    s.selection.set_control("n", 65536 + 64);
+    s.runs.run_if_needed();
     ui.ItemClick("**/measure size");
     learner.wait(ui);
     EXPECT_TRUE(ui.ItemExists("**/array_of_structs/variant time"));
@@ -104,11 +106,11 @@ TEST(TimePanel, ARowOfTheVariantsGoesThere) {
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
     ui.ItemClick("**/packed4/variant time");
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, "packed4");
-    EXPECT_EQ(s.shown()->key.variant, "packed4");
+    EXPECT_EQ(s.selection.variant().id, "packed4");
+    EXPECT_EQ(s.runs.shown()->key.variant, "packed4");
   });
 }
 
@@ -119,15 +121,15 @@ TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
     ui.ItemClick("**/over");
     ui.ItemClick("**/over stride");
     learner.wait(ui);
     learner.saves(ui, "time_over_stride");
     EXPECT_FALSE(ui.ItemExists("**/stride/variant time"));
     EXPECT_TRUE(learner.says(ui, "sectors per load"));
-    const auto runs =
-        s.recording()->sweep("stride", "stride", gui::values_at(s, s.variant(), TimeSize::measure), s.source());
+    const auto runs = s.recordings.recording()->sweep(
+        "stride", "stride", gui::values_at(s, s.selection.variant(), TimeSize::measure), s.selection.source());
     EXPECT_EQ(runs.size(), 32u) << "every stride";
     ui.ItemClick("**/over");
     ui.ItemClick("**/over elements");
@@ -145,7 +147,7 @@ TEST(TimePanel, TooFewSamplesAreNotCalledAlike) {
   learner.does([&](ImGuiTestContext& ui) {
     s.choose("half_atomics", "half_native", {});
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
     const auto variants = gui::variants_beside(s, TimeSize::measure);
     const auto [fastest, slowest] =
         std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
@@ -166,8 +168,8 @@ TEST(TimePanel, CompareShowsTheMeasuredSize) {
   learner.does([&](ImGuiTestContext& ui) {
     s.choose("divergence", "reduce_strided", {});
     learner.wait(ui);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
-    const auto& variants = s.lesson().variants;
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    const auto& variants = s.selection.lesson().variants;
     const auto other = std::ranges::find(variants, "reduce_sequential", &lesson::Variant::id);
     s.compare(static_cast<std::size_t>(other - variants.begin()));
     learner.state().totals = gui::TotalsTab::launch;
@@ -175,7 +177,8 @@ TEST(TimePanel, CompareShowsTheMeasuredSize) {
     const auto median = [&](std::size_t variant) {
       return gui::recorded_at(s, variant, TimeSize::measure)->timing->seconds.median;
     };
-    const double a = median(s.variant_index()), b = median(static_cast<std::size_t>(other - variants.begin()));
+    const double a = median(s.selection.variant_index()),
+                 b = median(static_cast<std::size_t>(other - variants.begin()));
     EXPECT_GT(a, 1.1 * b);
     const auto shown = [](double seconds) { return gui::time_text(seconds).substr(0, 5); };
     EXPECT_TRUE(learner.says(ui, shown(a))) << shown(a);

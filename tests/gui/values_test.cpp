@@ -17,21 +17,22 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    s.set_control("stride", 8);
-    s.run_if_needed();
+    s.selection.set_control("stride", 8);
+    s.runs.run_if_needed();
     learner.wait(ui);
     // The load of in[i * stride], by block 1's warp 2.
-    s.set_block(1);
-    s.set_warp(2);
-    const std::uint32_t block_threads = s.shown()->outcome.first().trace.launch.block.x;
-    for (std::size_t step = 0; step < s.step_count(); ++step) {
-      s.set_step(step);
-      if (s.site()->operation == trace::Operation::load && s.event()->space == trace::MemorySpace::global) break;
+    s.place.set_block(1);
+    s.place.set_warp(2);
+    const std::uint32_t block_threads = s.runs.shown()->outcome.first().trace.launch.block.x;
+    for (std::size_t step = 0; step < s.place.step_count(); ++step) {
+      s.place.set_step(step);
+      if (s.place.site()->operation == trace::Operation::load && s.place.event()->space == trace::MemorySpace::global)
+        break;
     }
     ui.ItemClick("**/values");
-    ASSERT_TRUE(s.replays().open);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.step_values() != nullptr; }));
-    const Result<job::StepValues>& values = *s.step_values();
+    ASSERT_TRUE(s.replays.open);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.values() != nullptr; }));
+    const Result<job::StepValues>& values = *s.replays.values();
     ASSERT_TRUE(values) << format(values.errors()[0]);
     ASSERT_EQ(values->access.size(), 1u);
     const std::uint32_t first = 8 * (block_threads + 64);
@@ -42,7 +43,7 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
     learner.saves(ui, "values");
 
     ui.ItemClick("**/bits");
-    EXPECT_EQ(s.replays().base, job::Base::bits);
+    EXPECT_EQ(s.replays.base, job::Base::bits);
     ui.Yield(2);
     EXPECT_TRUE(learner.says(
         ui, job::value_text(values->access[0].elements[0].before[3], values->access[0].type, job::Base::bits)));
@@ -50,14 +51,14 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
 
     // Never those of another step.
     const sim::Step before = values->step;
-    s.step_by(1);
-    const Result<job::StepValues>* next = s.step_values();
+    s.place.step_by(1);
+    const Result<job::StepValues>* next = s.replays.values();
     EXPECT_TRUE(next == nullptr || (next->ok() && (*next)->step != before));
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.step_values() != nullptr; }));
-    EXPECT_EQ((*s.step_values())->step.sequence, s.event()->sequence);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.values() != nullptr; }));
+    EXPECT_EQ((*s.replays.values())->step.sequence, s.place.event()->sequence);
 
     ui.ItemClick("**/sectors");
-    EXPECT_FALSE(s.replays().open);
+    EXPECT_FALSE(s.replays.open);
   });
 }
 
@@ -69,64 +70,65 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    std::string text = s.original_source();
+    std::string text = s.selection.original_source();
     const std::size_t at = text.find("out[i] = value;");
     ASSERT_NE(at, std::string::npos);
     text.replace(at, 15, "out[i] = value;\n  if (i == 700) out[300] = 1;");
-    s.set_source(text);
-    s.run();
+    s.selection.set_source(text);
+    s.runs.run();
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, "out[300] is 1, expected 2400."));
-    ASSERT_TRUE(s.go_to_writer(0));
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays().open && s.step_values() != nullptr; }));
-    const std::uint32_t threads = s.shown()->outcome.first().trace.launch.block.x;
-    EXPECT_EQ(s.position().block, 700 / threads);
-    EXPECT_EQ(s.position().warp, 700 % threads / 32);
-    const Result<job::StepValues>& values = *s.step_values();
+    ASSERT_TRUE(s.replays.go_to_writer(0));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.open && s.replays.values() != nullptr; }));
+    const std::uint32_t threads = s.runs.shown()->outcome.first().trace.launch.block.x;
+    EXPECT_EQ(s.place.position().block, 700 / threads);
+    EXPECT_EQ(s.place.position().warp, 700 % threads / 32);
+    const Result<job::StepValues>& values = *s.replays.values();
     ASSERT_TRUE(values);
     EXPECT_EQ(values->executed.bits, 1u << (700 % 32));
     EXPECT_EQ(values->access.at(0).elements.at(0).names[700 % 32], "out[300]");
     ui.Yield(2);
     EXPECT_TRUE(learner.says(ui, "out[300]"));
     learner.saves(ui, "last writer");
-    EXPECT_EQ(s.replays().lane, 700 % 32);
-    ASSERT_EQ(s.replays().trail.size(), 1u);
+    EXPECT_EQ(s.replays.lane, 700 % 32);
+    ASSERT_EQ(s.replays.trail.size(), 1u);
 
     // Who wrote the element before it is asked by its name: thread 44 of block 1, if the late store is left out.
-    s.set_source(s.original_source());
-    s.run();
+    s.selection.set_source(s.selection.original_source());
+    s.runs.run();
     learner.wait(ui);
-    s.go_to_writer_of("out[300]");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays().trail.size() == 1 && s.step_origins() != nullptr; }));
-    EXPECT_EQ(s.position().block, 1u);
-    EXPECT_EQ(s.replays().lane, 44 % 32);
-    const gui::Position store = s.position();
+    s.replays.go_to_writer_of("out[300]");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.trail.size() == 1 && s.replays.origins() != nullptr; }));
+    EXPECT_EQ(s.place.position().block, 1u);
+    EXPECT_EQ(s.replays.lane, 44 % 32);
+    const gui::Position store = s.place.position();
     ui.Yield(2);
     // From the store back to the load of in[2400], by a click on the step that the value came from.
-    const Result<job::Origins>& origins = *s.step_origins();
+    const Result<job::Origins>& origins = *s.replays.origins();
     ASSERT_TRUE(origins);
     const auto& from = origins->operands.at(0).from;
     const auto load = std::ranges::find_if(from, [](const job::Origin& one) { return one.parameter.empty(); });
     ASSERT_NE(load, from.end());
     const std::uint32_t sequence = load->step.sequence;
     ui.ItemClick(("**/from-" + std::to_string(sequence)).c_str());
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.event()->sequence == sequence && s.step_origins() != nullptr; }));
-    ASSERT_TRUE(*s.step_origins());
-    ASSERT_EQ((*s.step_origins())->memory.size(), 1u);
-    EXPECT_EQ((*s.step_origins())->memory[0].place, "in[2400]");
-    EXPECT_EQ(s.replays().trail.size(), 2u);
+    ASSERT_TRUE(
+        learner.wait_for(ui, [&] { return s.place.event()->sequence == sequence && s.replays.origins() != nullptr; }));
+    ASSERT_TRUE(*s.replays.origins());
+    ASSERT_EQ((*s.replays.origins())->memory.size(), 1u);
+    EXPECT_EQ((*s.replays.origins())->memory[0].place, "in[2400]");
+    EXPECT_EQ(s.replays.trail.size(), 2u);
     learner.saves(ui, "where it came from");
-    s.go_back_to(0);
-    EXPECT_EQ(s.position().step, store.step);
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.step_values() != nullptr; }));
+    s.replays.go_back_to(0);
+    EXPECT_EQ(s.place.position().step, store.step);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.replays.values() != nullptr; }));
     ui.Yield(2);
     ui.ItemClick("**/lane-13");
-    EXPECT_EQ(s.replays().lane, 13);
-    s.go_to_writer_of("nothing[1]");
+    EXPECT_EQ(s.replays.lane, 13);
+    s.replays.go_to_writer_of("nothing[1]");
     ui.Yield(2);
     EXPECT_TRUE(learner.says(ui, "There is no element `nothing[1]`."));
-    s.set_source(s.original_source());
-    s.run();
+    s.selection.set_source(s.selection.original_source());
+    s.runs.run();
     learner.wait(ui);
   });
 }

@@ -22,11 +22,11 @@ TEST(Toggles, ComparingEndsWhereItBegan) {
     for (int i = 0; i < 3; ++i) {
       ui.ItemClick("**/compare");
       learner.wait(ui);
-      EXPECT_TRUE(s.compared());
+      EXPECT_TRUE(s.selection.compared());
       EXPECT_FALSE(ui.ItemExists("**/lanes"));
       ui.ItemClick("**/compare");
       learner.wait(ui);
-      EXPECT_FALSE(s.compared());
+      EXPECT_FALSE(s.selection.compared());
       EXPECT_TRUE(ui.ItemExists("**/lanes"));
     }
   });
@@ -42,8 +42,8 @@ TEST(Toggles, ALessonCanBeChosenWhileComparing) {
       ui.ItemClick("**/compare");
       ui.ItemClick("**/lessons");
       ui.ItemClick((std::string("//$FOCUSED/") + lesson).c_str());
-      EXPECT_EQ(s.lesson().id, lesson);
-      EXPECT_FALSE(s.compared());
+      EXPECT_EQ(s.selection.lesson().id, lesson);
+      EXPECT_FALSE(s.selection.compared());
       learner.wait(ui);
     }
   });
@@ -56,11 +56,12 @@ TEST(Toggles, TwiceInOneFrameIsAsBefore) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     for (const std::size_t times : {1u, 2u, 3u}) {
-      const bool before = s.compared().has_value();
+      const bool before = s.selection.compared().has_value();
       for (std::size_t i = 0; i < times; ++i)
-        learner.state().afterwards([&s] { s.compare(s.compared() ? std::nullopt : std::optional<std::size_t>(1)); });
+        learner.state().afterwards(
+            [&s] { s.compare(s.selection.compared() ? std::nullopt : std::optional<std::size_t>(1)); });
       ui.Yield(2);
-      EXPECT_EQ(s.compared().has_value(), before != (times % 2 == 1));
+      EXPECT_EQ(s.selection.compared().has_value(), before != (times % 2 == 1));
     }
     s.compare(std::nullopt);
     learner.wait(ui);
@@ -75,34 +76,34 @@ TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
   learner.does([&](ImGuiTestContext& ui) {
     s.choose("divergence", "reduce_sequential", {{"block", 1024}});
     learner.wait(ui);
-    const std::size_t looked_at = s.variant_index(), other = looked_at == 0 ? 1 : looked_at - 1;
-    const trace::Site last = (s.set_step(s.step_count() - 1), *s.site());
-    const std::size_t steps = s.step_count();
+    const std::size_t looked_at = s.selection.variant_index(), other = looked_at == 0 ? 1 : looked_at - 1;
+    const trace::Site last = (s.place.set_step(s.place.step_count() - 1), *s.place.site());
+    const std::size_t steps = s.place.step_count();
     s.choose_variant(other);
     s.compare(looked_at);
-    s.set_control("block", 64);
-    s.run_if_needed();
+    s.selection.set_control("block", 64);
+    s.runs.run_if_needed();
     learner.wait(ui);
     s.compare(std::nullopt);
     s.choose_variant(looked_at);
-    ASSERT_NE(s.shown(), nullptr);
-    ASSERT_FALSE(s.stale());
-    EXPECT_LT(s.step_count(), steps);
-    ASSERT_LT(s.position().step, s.step_count());
-    EXPECT_EQ(s.site()->line, last.line);
-    EXPECT_EQ(s.site()->opcode, last.opcode);
+    ASSERT_NE(s.runs.shown(), nullptr);
+    ASSERT_FALSE(s.runs.stale());
+    EXPECT_LT(s.place.step_count(), steps);
+    ASSERT_LT(s.place.position().step, s.place.step_count());
+    EXPECT_EQ(s.place.site()->line, last.line);
+    EXPECT_EQ(s.place.site()->opcode, last.opcode);
 
     // Back to the larger one while it is the other side: the same step is elsewhere in it.
     s.choose_variant(other);
     s.compare(looked_at);
-    s.set_control("block", 1024);
-    s.run_if_needed();
+    s.selection.set_control("block", 1024);
+    s.runs.run_if_needed();
     learner.wait(ui);
     s.compare(std::nullopt);
     s.choose_variant(looked_at);
-    ASSERT_LT(s.position().step, s.step_count());
-    EXPECT_EQ(s.site()->line, last.line);
-    EXPECT_EQ(s.site()->opcode, last.opcode);
+    ASSERT_LT(s.place.position().step, s.place.step_count());
+    EXPECT_EQ(s.place.site()->line, last.line);
+    EXPECT_EQ(s.place.site()->opcode, last.opcode);
   });
 }
 
@@ -121,8 +122,8 @@ TEST(Places, OpenWhereTheLessonSaysAfterARunAsTheOtherSide) {
       }
       s.choose_variant(2);
       learner.wait(ui);
-      if (!as_other_side) opens_at = s.position().step;
-      EXPECT_EQ(s.position().step, opens_at);
+      if (!as_other_side) opens_at = s.place.position().step;
+      EXPECT_EQ(s.place.position().step, opens_at);
       EXPECT_GT(opens_at, 0u);
     });
   }
@@ -134,38 +135,38 @@ TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_EQ(s.lesson().id, "coalescing");
+    ASSERT_EQ(s.selection.lesson().id, "coalescing");
     learner.state().page = gui::Page::predict;
     ui.Yield(3);
     ASSERT_TRUE(bring(ui, "**/variant:offset"));
     ui.ItemClick("**/variant:offset");
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, "offset");
+    EXPECT_EQ(s.selection.variant().id, "offset");
 
     // The table's row for a stride of 8, after the four numbers of the run on screen: of another variant, and other
     // values.
     learner.state().page = gui::Page::see;
-    s.set_step(0);
+    s.place.set_step(0);
     ui.Yield(3);
     learner.saves(ui, "links");
     ASSERT_TRUE(bring(ui, "**/number:10"));
     ui.ItemClick("**/number:10");
     learner.wait(ui);
     ui.Yield(3);
-    EXPECT_EQ(s.variant().id, "stride");
-    EXPECT_EQ(s.control("stride"), 8);
-    ASSERT_NE(s.site(), nullptr);
-    EXPECT_EQ(s.site()->operation, trace::Operation::load);
-    EXPECT_EQ(s.site()->space, trace::MemorySpace::global);
+    EXPECT_EQ(s.selection.variant().id, "stride");
+    EXPECT_EQ(s.selection.control("stride"), 8);
+    ASSERT_NE(s.place.site(), nullptr);
+    EXPECT_EQ(s.place.site()->operation, trace::Operation::load);
+    EXPECT_EQ(s.place.site()->space, trace::MemorySpace::global);
 
     // Of the run on screen: it stays, and the step is found.
-    s.set_step(0);
+    s.place.set_step(0);
     ASSERT_TRUE(bring(ui, "**/number:0"));
     ui.ItemClick("**/number:0");
     learner.wait(ui);
     ui.Yield(3);
-    EXPECT_EQ(s.variant().id, "stride");
-    EXPECT_GT(s.position().step, 0u);
+    EXPECT_EQ(s.selection.variant().id, "stride");
+    EXPECT_GT(s.place.position().step, 0u);
   });
 }
 
@@ -181,7 +182,7 @@ TEST(Point, IsSaidFirst) {
     learner.state().uncovered = true;
     ui.Yield(3);
     const auto number = [&](const char* name) {
-      return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.first().trace, name).value));
+      return std::to_string(static_cast<int>(metrics::find(s.runs.shown()->outcome.first().trace, name).value));
     };
     EXPECT_EQ(learner.state().heat, gui::Heat::lanes);
     EXPECT_FALSE(learner.state().all_numbers);
@@ -220,13 +221,13 @@ std::vector<Toggle> toggles_of(Learner& learner) {
     };
   };
   const auto key = [](ImGuiKeyChord chord) { return [chord](ImGuiTestContext& ui) { ui.KeyPress(chord); }; };
-  return {
-      {"compare", [](ImGuiTestContext& ui) { ui.ItemClick("**/compare"); }, [&] { return s.compared().has_value(); }},
-      {"language", of_menu("language"), [&] { return state.settings.language == gui::Language::chinese; }},
-      {"theme", of_menu("theme"), [&] { return state.settings.theme == gui::Theme::light; }},
-      {"motion", of_menu("motion"), [&] { return state.settings.reduce_motion; }},
-      {"present", key(ImGuiKey_F5), [&] { return state.present; }},
-      {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
+  return {{"compare", [](ImGuiTestContext& ui) { ui.ItemClick("**/compare"); },
+           [&] { return s.selection.compared().has_value(); }},
+          {"language", of_menu("language"), [&] { return state.settings.language == gui::Language::chinese; }},
+          {"theme", of_menu("theme"), [&] { return state.settings.theme == gui::Theme::light; }},
+          {"motion", of_menu("motion"), [&] { return state.settings.reduce_motion; }},
+          {"present", key(ImGuiKey_F5), [&] { return state.present; }},
+          {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
 }
 
 // Each with each other one on: on and off again, and nothing else changes by it.
@@ -372,22 +373,22 @@ class Walk {
     if (learner_.wait_for(
             ui_, [&] { return learner_.app().settled(); }, 1.0))
       return;
-    learner_.session().stop();
-    learner_.session().stop_orders();
-    learner_.session().stop_measuring();
+    learner_.session().runs.stop();
+    learner_.session().schedules.stop();
+    learner_.session().runs.stop_measuring();
   }
 
   void check() const {
     const Session& s = learner_.session();
-    ASSERT_LT(s.variant_index(), s.lesson().variants.size());
-    if (s.compared()) {
-      ASSERT_LT(*s.compared(), s.lesson().variants.size());
+    ASSERT_LT(s.selection.variant_index(), s.selection.lesson().variants.size());
+    if (s.selection.compared()) {
+      ASSERT_LT(*s.selection.compared(), s.selection.lesson().variants.size());
     }
-    if (s.shown() != nullptr && s.step_count() > 0) {
-      ASSERT_LT(s.position().step, s.step_count());
+    if (s.runs.shown() != nullptr && s.place.step_count() > 0) {
+      ASSERT_LT(s.place.position().step, s.place.step_count());
     }
-    for (const lesson::Control* control : s.controls())
-      ASSERT_TRUE(control->allows(s.control(control->name))) << control->name;
+    for (const lesson::Control* control : s.selection.controls())
+      ASSERT_TRUE(control->allows(s.selection.control(control->name))) << control->name;
     ASSERT_TRUE(learner_.state().settings.zoom >= 0.59f && learner_.state().settings.zoom <= 3.01f);
   }
 
@@ -395,8 +396,8 @@ class Walk {
     if (!tell_) return;
     const ImVec2 at = ImGui::GetMousePos();
     std::fprintf(stderr, "%d %s at %.0f,%.0f in %s/%s%s\n", number_, what, at.x, at.y,
-                 learner_.session().lesson().id.c_str(), learner_.session().variant().id.c_str(),
-                 learner_.session().compared() ? ", comparing" : "");
+                 learner_.session().selection.lesson().id.c_str(), learner_.session().selection.variant().id.c_str(),
+                 learner_.session().selection.compared() ? ", comparing" : "");
   }
 
   Learner& learner_;

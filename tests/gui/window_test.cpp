@@ -17,13 +17,13 @@ using gui::Session;
 TEST(Window, TheFirstPictureIsThereBeforeAnyButtonIsPressed) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().shown() != nullptr; }));
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().runs.shown() != nullptr; }));
     learner.wait(ui);
-    ASSERT_NE(learner.session().event(), nullptr);
-    EXPECT_EQ(learner.session().event()->kind, trace::EventKind::memory);
+    ASSERT_NE(learner.session().place.event(), nullptr);
+    EXPECT_EQ(learner.session().place.event()->kind, trace::EventKind::memory);
     EXPECT_TRUE(ui.ItemExists("**/lanes"));
     EXPECT_TRUE(ui.ItemExists("**/view"));
-    EXPECT_TRUE(learner.session().problems().empty());
+    EXPECT_TRUE(learner.session().runs.problems().empty());
     expect_numbers_equal(learner.session());
   });
 }
@@ -35,17 +35,17 @@ TEST(Window, LessonsAndVariantsArePickedByTheirNames) {
     learner.wait(ui);
     ui.ItemClick("**/offset");
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, "offset");
+    EXPECT_EQ(s.selection.variant().id, "offset");
     expect_numbers_equal(s);
-    for (const lesson::Lesson& lesson : s.lessons()) {
+    for (const lesson::Lesson& lesson : s.selection.lessons()) {
       ui.ItemClick("**/lessons");
       ui.ItemClick(("//$FOCUSED/" + lesson.id).c_str());
-      EXPECT_EQ(s.lesson().id, lesson.id);
+      EXPECT_EQ(s.selection.lesson().id, lesson.id);
     }
     ui.ItemClick("**/lessons");
     ui.ItemClick("//$FOCUSED/coalescing");
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, "offset") << "each lesson remembers its variant";
+    EXPECT_EQ(s.selection.variant().id, "offset") << "each lesson remembers its variant";
   });
 }
 
@@ -54,15 +54,15 @@ TEST(Window, TheSliderRunsTheKernelAgain) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const std::int64_t before = s.control("stride");
+    const std::int64_t before = s.selection.control("stride");
     ui.MouseMove("**/stride/track");
     ui.MouseDown();
     ui.MouseMoveToPos({ImGui::GetMousePos().x - 4000, ImGui::GetMousePos().y});
     ui.MouseUp();
     learner.wait(ui);
-    EXPECT_EQ(s.control("stride"), 1);
+    EXPECT_EQ(s.selection.control("stride"), 1);
     EXPECT_NE(before, 1);
-    EXPECT_EQ(s.shown()->key.controls.at("stride"), 1);
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), 1);
     EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
     expect_numbers_equal(s);
 
@@ -71,7 +71,7 @@ TEST(Window, TheSliderRunsTheKernelAgain) {
     ui.Yield(2);
     ui.KeyCharsReplaceEnter("8");
     learner.wait(ui);
-    EXPECT_EQ(s.control("stride"), 8);
+    EXPECT_EQ(s.selection.control("stride"), 8);
     EXPECT_DOUBLE_EQ(sectors_per_request(s), 32);
     expect_numbers_equal(s);
   });
@@ -88,18 +88,18 @@ TEST(Window, WithoutAGpuWhatARecordingCountedStandsBesideTheInterpretersNumbersO
     EXPECT_TRUE(rows());
     EXPECT_FALSE(ui.ItemExists("**/shared_load.bank_conflicts/agreement row")) << "nothing to count";
     learner.saves(ui, "agreement of the recording");
-    s.set_control("stride", 3);
-    s.run();
+    s.selection.set_control("stride", 3);
+    s.runs.run();
     learner.wait(ui);
     EXPECT_FALSE(rows()) << "nobody counted at a stride of 3";
-    s.set_control("stride", 8);
-    s.run();
+    s.selection.set_control("stride", 8);
+    s.runs.run();
     learner.wait(ui);
     EXPECT_TRUE(rows());
-    std::string edited = s.original_source();
+    std::string edited = s.selection.original_source();
     edited.replace(edited.find("i * stride"), 10, "stride * i");
-    s.set_source(edited);
-    s.run();
+    s.selection.set_source(edited);
+    s.runs.run();
     learner.wait(ui);
     EXPECT_FALSE(rows()) << "nobody counted this text";
   });
@@ -118,15 +118,15 @@ TEST(Window, ADamagedRecordingIsToldOfOnceAndHidesNoOther) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     for (const char* lesson : {"coalescing", "transpose", "divergence", "coalescing"}) {
-      const auto found = std::ranges::find(s.lessons(), lesson, &lesson::Lesson::id);
-      s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+      const auto found = std::ranges::find(s.selection.lessons(), lesson, &lesson::Lesson::id);
+      s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
       learner.wait(ui);
       if (std::string(lesson) == "divergence") {
-        EXPECT_EQ(s.recording(), nullptr) << "there is none";
+        EXPECT_EQ(s.recordings.recording(), nullptr) << "there is none";
       } else {
-        ASSERT_NE(s.recording(), nullptr) << lesson;
-        EXPECT_EQ(s.recording()->lesson, lesson);
-        EXPECT_NE(s.recorded_run(), nullptr) << lesson;
+        ASSERT_NE(s.recordings.recording(), nullptr) << lesson;
+        EXPECT_EQ(s.recordings.recording()->lesson, lesson);
+        EXPECT_NE(s.recordings.run(), nullptr) << lesson;
       }
       ASSERT_EQ(s.notices().size(), 1u) << lesson;
       EXPECT_EQ(s.notices().front().code, "recording.syntax");
@@ -140,37 +140,37 @@ TEST(Window, KeysMoveThroughTheStepsAndVariants) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    ASSERT_GT(s.step_count(), 3u);
+    ASSERT_GT(s.place.step_count(), 3u);
     ui.KeyPress(ImGuiKey_Home);
-    EXPECT_EQ(s.position().step, 0u);
+    EXPECT_EQ(s.place.position().step, 0u);
     ui.KeyPress(ImGuiKey_LeftArrow);
-    EXPECT_EQ(s.position().step, 0u);
+    EXPECT_EQ(s.place.position().step, 0u);
     ui.KeyPress(ImGuiKey_RightArrow, 2);
-    EXPECT_EQ(s.position().step, 2u);
+    EXPECT_EQ(s.place.position().step, 2u);
     ui.KeyPress(ImGuiKey_End);
-    EXPECT_EQ(s.position().step, s.step_count() - 1);
+    EXPECT_EQ(s.place.position().step, s.place.step_count() - 1);
     ui.ItemClick("**/steps/first");
-    EXPECT_EQ(s.position().step, 0u);
+    EXPECT_EQ(s.place.position().step, 0u);
     ui.ItemClick("**/steps/next");
-    EXPECT_EQ(s.position().step, 1u);
-    const std::size_t variant = s.variant_index();
+    EXPECT_EQ(s.place.position().step, 1u);
+    const std::size_t variant = s.selection.variant_index();
     ui.KeyPress(ImGuiKey_B);
-    EXPECT_EQ(s.variant_index(), variant + 1);
+    EXPECT_EQ(s.selection.variant_index(), variant + 1);
     ui.KeyPress(ImGuiKey_A);
-    EXPECT_EQ(s.variant_index(), variant);
+    EXPECT_EQ(s.selection.variant_index(), variant);
     learner.wait(ui);
     ui.ItemClick("**/block/up");
-    EXPECT_EQ(s.position().block, 1u);
+    EXPECT_EQ(s.place.position().block, 1u);
     ui.ItemClick("**/warp/up");
-    EXPECT_EQ(s.position().warp, 1u);
-    EXPECT_EQ(s.event()->block, 1u);
-    EXPECT_EQ(s.event()->warp, 1u);
+    EXPECT_EQ(s.place.position().warp, 1u);
+    EXPECT_EQ(s.place.event()->block, 1u);
+    EXPECT_EQ(s.place.event()->warp, 1u);
     ui.KeyPress(ImGuiKey_DownArrow);
-    EXPECT_EQ(s.position().warp, 2u);
+    EXPECT_EQ(s.place.position().warp, 2u);
     ui.KeyPress(ImGuiKey_UpArrow, 5);
-    EXPECT_EQ(s.position().warp, 0u);
+    EXPECT_EQ(s.place.position().warp, 0u);
     ui.KeyPress(ImGuiKey_3);
-    EXPECT_EQ(s.variant_index(), 2u);
+    EXPECT_EQ(s.selection.variant_index(), 2u);
     const gui::Page page = learner.state().page;
     ui.KeyPress(ImGuiKey_PageDown);
     EXPECT_EQ(static_cast<int>(learner.state().page), static_cast<int>(page) + 1);
@@ -190,9 +190,9 @@ TEST(Window, PresentModeHelpZoomThemeAndLanguage) {
     EXPECT_TRUE(state.present);
     EXPECT_FALSE(ui.ItemExists("**/run kernel"));
     EXPECT_TRUE(ui.ItemExists("**/lanes"));
-    const std::size_t step = learner.session().position().step;
+    const std::size_t step = learner.session().place.position().step;
     ui.KeyPress(ImGuiKey_RightArrow);
-    EXPECT_EQ(learner.session().position().step, step + 1);
+    EXPECT_EQ(learner.session().place.position().step, step + 1);
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(2);
     EXPECT_FALSE(state.present);
@@ -245,15 +245,15 @@ TEST(Window, PagesTabsAndListings) {
     EXPECT_STREQ(gui::code_of(state.page), "explain");
     ui.ItemClick("**/code tabs/ptx");
     ui.Yield(3);
-    const auto& ptx = learner.session().shown()->ptx;
-    const trace::Site* site = learner.session().site();
+    const auto& ptx = learner.session().runs.shown()->ptx;
+    const trace::Site* site = learner.session().place.site();
     EXPECT_TRUE(std::ranges::any_of(ptx, [&](const gui::PtxLine& line) {
       return line.number == site->ptx_line && line.cuda_line == site->line &&
              line.text.find("ld.global") != std::string::npos;
     })) << "the listing holds the step's instruction, on its CUDA line";
     ui.ItemClick("**/code tabs/sass");
     learner.wait(ui);
-    const auto* sass = learner.session().sass();
+    const auto* sass = learner.session().details.sass();
     ASSERT_NE(sass, nullptr);
     if (sass->ok())
       EXPECT_FALSE(sass->value().instructions.empty());
@@ -269,12 +269,12 @@ TEST(Window, TwoVariantsSideBySide) {
     learner.wait(ui);
     ui.ItemClick("**/compare");
     learner.wait(ui);
-    ASSERT_TRUE(s.compared());
-    const std::size_t a = s.variant_index(), b = *s.compared();
+    ASSERT_TRUE(s.selection.compared());
+    const std::size_t a = s.selection.variant_index(), b = *s.selection.compared();
     EXPECT_NE(a, b);
-    ASSERT_NE(s.shown(b), nullptr);
-    EXPECT_FALSE(s.stale(a));
-    EXPECT_FALSE(s.stale(b));
+    ASSERT_NE(s.runs.shown(b), nullptr);
+    EXPECT_FALSE(s.runs.stale(a));
+    EXPECT_FALSE(s.runs.stale(b));
     EXPECT_FALSE(ui.ItemExists("**/lanes")) << "the single view gives way";
     EXPECT_TRUE(part_is_shown("side a"));
     EXPECT_TRUE(part_is_shown("side b"));
@@ -295,17 +295,17 @@ TEST(Window, TwoVariantsSideBySide) {
 
     ui.KeyPress(ImGuiKey_B);
     learner.wait(ui);
-    EXPECT_NE(*s.compared(), b);
-    EXPECT_EQ(s.variant_index(), a);
+    EXPECT_NE(*s.selection.compared(), b);
+    EXPECT_EQ(s.selection.variant_index(), a);
     // Choosing B's variant as A exchanges them.
-    const std::size_t now_b = *s.compared();
+    const std::size_t now_b = *s.selection.compared();
     s.choose_variant(now_b);
-    EXPECT_EQ(*s.compared(), a);
+    EXPECT_EQ(*s.selection.compared(), a);
     learner.wait(ui);
 
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(3);
-    EXPECT_FALSE(s.compared());
+    EXPECT_FALSE(s.selection.compared());
     EXPECT_TRUE(ui.ItemExists("**/lanes"));
   });
 }
@@ -315,7 +315,7 @@ TEST(Window, TheSweepIsOfTheKernelOnScreen) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    const gui::Sweep& sweep = s.sweep("stride");
+    const gui::Sweep& sweep = s.details.sweep("stride");
     ASSERT_EQ(sweep.points.size(), sweep.wanted);
     for (const gui::Sweep::Point& point : sweep.points) {
       ASSERT_TRUE(point.ok);
@@ -335,9 +335,9 @@ TEST(Window, ASweepHoldsLegalValuesOfBoundedSize) {
     for (const std::size_t lesson : {0u, 1u}) {  // over a stride, and over a size
       s.choose_lesson(lesson);
       learner.wait(ui);
-      const lesson::Control& control = *s.controls().front();
+      const lesson::Control& control = *s.selection.controls().front();
       learner.plots_over(ui, control.name);
-      const gui::Sweep& sweep = s.sweep(control.name);
+      const gui::Sweep& sweep = s.details.sweep(control.name);
       EXPECT_GT(sweep.points.size(), 4u) << control.name;
       for (const gui::Sweep::Point& point : sweep.points) {
         EXPECT_TRUE(control.allows(point.value)) << control.name << " = " << point.value;

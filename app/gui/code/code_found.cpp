@@ -20,7 +20,7 @@ void find_in_lines(TextEditor& editor, std::string_view wanted, std::vector<Foun
 }  // namespace
 
 void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into) {
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   switch (ui.window.code_tab) {
     case CodeTab::cuda:
       return find_in_lines(editor(ui.session), wanted, into);

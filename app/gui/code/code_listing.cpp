@@ -179,9 +179,10 @@ std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::S
 }
 
 std::string place_key(const Session& s, const char* what) {
-  const trace::Site* site = s.site();
-  return fmt::format("{}/{}/{}/{}/{}", what, s.lesson().id, s.variant().id,
-                     s.shown() == nullptr ? 0 : s.shown()->serial, site == nullptr ? -1 : static_cast<int>(site->id));
+  const trace::Site* site = s.place.site();
+  return fmt::format("{}/{}/{}/{}/{}", what, s.selection.lesson().id, s.selection.variant().id,
+                     s.runs.shown() == nullptr ? 0 : s.runs.shown()->serial,
+                     site == nullptr ? -1 : static_cast<int>(site->id));
 }
 
 }  // namespace
@@ -212,9 +213,9 @@ bool accesses_like(const compile::SassInstruction& instruction, const trace::Sit
 }
 
 void CodePanel::ptx(const Ui& ui, float height) {
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
-  const trace::Site* site = ui.session.site();
+  const trace::Site* site = ui.session.place.site();
   const std::vector<PtxLine>& lines = result->ptx;
   std::size_t widest = 0;
   int first_marked = -1;
@@ -244,14 +245,14 @@ void CodePanel::ptx(const Ui& ui, float height) {
 }
 
 void CodePanel::sass(const Ui& ui, float height) {
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
   if (covers(ui).occupancy) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     return draw_cover(ui, "covered machine code", {at.x, at.y, ImGui::GetWindowWidth(), height},
                       ui.tr(Label::cover_why));
   }
-  const Result<compile::Sass>* made = ui.session.sass();
+  const Result<compile::Sass>* made = ui.session.details.sass();
   if (made == nullptr) return message(ui, height, ui.tr(Label::making_sass), {});
   if (!made->ok()) {
     const Diagnostic& why = made->errors().front();
@@ -265,7 +266,7 @@ void CodePanel::sass(const Ui& ui, float height) {
   const float told = head ? 0 : sass_summary(ui, sass, result->outcome.first().trace.launch, at, width);
 
   const std::string& file = result->outcome.request.source.name;
-  const trace::Site* site = ui.session.site();
+  const trace::Site* site = ui.session.place.site();
   const bool of_file = site != nullptr && site->file == file;
   make_sass_scene(ui, {&sass, result->serial, of_file ? site->line : 0, of_file ? site->ptx_line : 0,
                        (width - 2 * pad - ui.px(8)) / ui.look.scale(), head, ui.window.settings.language});
@@ -276,7 +277,7 @@ void CodePanel::sass(const Ui& ui, float height) {
   const std::string key = place_key(ui.session, "sass");
   if (key != listing_shown_) {
     listing_shown_ = key;
-    if (const auto step = row_of_step(sass, site, ui.session.event(), file)) {
+    if (const auto step = row_of_step(sass, site, ui.session.place.event(), file)) {
       const float y = diagram::machine_code_row(sass_code_, *step, ui.picture(sass_shown_.width)) * ui.look.scale();
       const float view = ImGui::GetWindowHeight();
       if (y < ImGui::GetScrollY() || y + ui.px(54) > ImGui::GetScrollY() + view)
@@ -300,7 +301,7 @@ void CodePanel::sass(const Ui& ui, float height) {
 
 void CodePanel::make_sass_scene(const Ui& ui, const SassShown& wanted) {
   if (wanted == sass_shown_) return;
-  const job::Outcome& outcome = ui.session.shown()->outcome;
+  const job::Outcome& outcome = ui.session.runs.shown()->outcome;
   if (wanted.sass != sass_shown_.sass || wanted.result != sass_shown_.result)
     sass_code_ = job::picture_of(*wanted.sass, outcome.request.source, outcome.first().trace.launch);
   sass_shown_ = wanted;

@@ -18,8 +18,8 @@ namespace lanescope::gui {
 namespace {
 
 int step_line(const Session& s) {
-  const trace::Site* site = s.site();
-  if (site == nullptr || site->file != s.shown()->outcome.request.source.name) return 0;
+  const trace::Site* site = s.place.site();
+  if (site == nullptr || site->file != s.runs.shown()->outcome.request.source.name) return 0;
   return site->line;
 }
 
@@ -99,13 +99,13 @@ CodePanel::CodePanel() = default;
 CodePanel::~CodePanel() = default;
 
 CodePanel::Buffer& CodePanel::buffer(const Session& s) {
-  auto& slot = buffers_[s.lesson().id + "/" + s.variant().id];
+  auto& slot = buffers_[s.selection.lesson().id + "/" + s.selection.variant().id];
   if (!slot) {
     slot = std::make_unique<Buffer>();
     configure_editor(slot->editor);
-    slot->editor.SetText(s.original_source());
+    slot->editor.SetText(s.selection.original_source());
     slot->untouched = slot->editor.GetText();
-    if (s.edited()) slot->editor.SetText(s.source());
+    if (s.selection.edited()) slot->editor.SetText(s.selection.source());
   }
   return *slot;
 }
@@ -115,23 +115,23 @@ TextEditor& CodePanel::editor(const Session& session) {
 }
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
-  replace_text(ui, ui.session.original_source());
+  replace_text(ui, ui.session.selection.original_source());
 }
 
 void CodePanel::replace_text(const Ui& ui, const std::string& text) {
   TextEditor& editor = buffer(ui.session).editor;
   const std::size_t last = editor.GetLineCount() - 1;
   editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()}, text);
-  ui.session.set_source(text);
-  ui.session.run();
+  ui.session.selection.set_source(text);
+  ui.session.runs.run();
 }
 
 // The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
   Buffer& b = buffer(ui.session);
-  const std::uint64_t serial = s.shown() == nullptr ? 0 : s.shown()->serial;
-  if (serial != 0 && b.mapped != serial && !s.stale()) {
+  const std::uint64_t serial = s.runs.shown() == nullptr ? 0 : s.runs.shown()->serial;
+  if (serial != 0 && b.mapped != serial && !s.runs.stale()) {
     for (std::size_t i = 0; i < b.editor.GetLineCount(); ++i)
       b.editor.SetUserData(i, reinterpret_cast<void*>(static_cast<std::intptr_t>(i + 1)));
     b.mapped = serial;
@@ -146,7 +146,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
     return found == b.line_now.end() ? 0 : found->second;
   };
   const int line = now(step_line(s));
-  const Diagnostics& problems = s.remarks();
+  const Diagnostics& problems = s.runs.remarks();
   const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
@@ -183,7 +183,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
     // Without a scrollbar below: the text is wrapped.
     if (b.editor.Render("editor", {text_width, height}, 0, ImGuiWindowFlags_NoMove)) {
       std::string text = b.editor.GetText();
-      s.set_source(text == b.untouched ? s.original_source() : text);
+      s.selection.set_source(text == b.untouched ? s.selection.original_source() : text);
     }
     ImGui::PopItemFlag();
   }
@@ -203,7 +203,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
 }
 
 void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   if (result == nullptr) return;
   const Palette& p = ui.colours();
   const Heat heat = ui.window.heat;
@@ -247,7 +247,7 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
 }
 
 void CodePanel::problems(const Ui& ui) {
-  const Diagnostics& problems = ui.session.remarks();
+  const Diagnostics& problems = ui.session.runs.remarks();
   if (problems.empty()) return;
   const Palette& p = ui.colours();
   ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, has_error(problems) ? p.conflict : p.wasted, 0.12f));
@@ -274,7 +274,7 @@ void CodePanel::problems(const Ui& ui) {
       if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (ImGui::IsItemClicked())
         ui.window.afterwards([&s = ui.session, &window = ui.window, i, line = line_in_code(ui, d)] {
-          if (!s.go_to_writer(i) && line > 0) window.show_line = line;
+          if (!s.replays.go_to_writer(i) && line > 0) window.show_line = line;
         });
     } else if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
@@ -288,7 +288,7 @@ void CodePanel::problems(const Ui& ui) {
     ImGui::Dummy({0, ui.px(4)});
     ImGui::Unindent(ui.px(18));
   }
-  if (ui.session.problems_outdated()) paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
+  if (ui.session.runs.problems_outdated()) paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
@@ -296,10 +296,10 @@ void CodePanel::problems(const Ui& ui) {
 
 // A result is never changed, and its serial is its own.
 const std::vector<NumberRow>& CodePanel::rows(const Ui& ui) {
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   const std::uint64_t serial = result == nullptr ? 0 : result->serial;
   if (serial == rows_of_) return rows_;
-  const lesson::Point& point = ui.session.lesson().point;
+  const lesson::Point& point = ui.session.selection.lesson().point;
   rows_ = result == nullptr ? std::vector<NumberRow>() : by_point(number_rows(*result, point.numbers), point);
   rows_of_ = serial;
   return rows_;
@@ -327,9 +327,9 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   tab = static_cast<CodeTab>(tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
   float right = strip.x1;
   if (tab == CodeTab::cuda) {
-    const float tabs_end = strip.x0 + ui.px(170), reset = s.edited() ? ui.px(34) : 0;
+    const float tabs_end = strip.x0 + ui.px(170), reset = s.selection.edited() ? ui.px(34) : 0;
     right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
-    if (s.edited()) {
+    if (s.selection.edited()) {
       ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
       if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
     }
@@ -339,7 +339,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const bool low = rect.height < ui.px(560);
   const float room = bottom - strip.y1;
   // The numbers get what the text leaves, but never less than a few rows and never more than they need.
-  const bool failed = !s.remarks().empty();
+  const bool failed = !s.runs.remarks().empty();
   const float problem_height = failed ? problem_height_ : 0;
   TextEditor& text = editor(ui.session);
   const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
@@ -347,10 +347,9 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float code_needs =
       tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
   const float text_needs = code_needs + problem_height + ui.px(6);
-  const auto rows =
-      s.shown() == nullptr
-          ? 1
-          : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) + s.shown()->outcome.checks.size());
+  const auto rows = s.runs.shown() == nullptr ? 1
+                                              : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) +
+                                                                 s.runs.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
   const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
@@ -369,7 +368,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
     ptx(ui, text_height);
   else
     sass(ui, text_height);
-  if (!s.remarks().empty()) {
+  if (!s.runs.remarks().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
     problems(ui);
     if (const float height = ImGui::GetItemRectSize().y; height != problem_height_) {

@@ -22,7 +22,7 @@ inline void badge(const Ui& ui, bool is_a, ImVec2 centre) {
 // What the lesson calls a phase, in the language on screen; the whole kernel where it has none.
 inline std::string phase_name(const Ui& ui, const std::string& name) {
   if (name.empty()) return ui.tr(Label::whole_kernel);
-  return lesson::phase_title(ui.session.lesson().phases, name, code_of(ui.window.settings.language));
+  return lesson::phase_title(ui.session.selection.lesson().phases, name, code_of(ui.window.settings.language));
 }
 
 // "halving 2 of 8".

@@ -90,22 +90,23 @@ struct BothTimes {
 std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
   Session& s = ui.session;
   const auto sizes = [&](const lesson::ControlValues& of_a, const lesson::ControlValues& of_b) {
-    const std::string size_a = size_text(ui, of_a), size_b = size_text(ui, s.lesson().variants[b], of_b);
+    const std::string size_a = size_text(ui, of_a), size_b = size_text(ui, s.selection.lesson().variants[b], of_b);
     return size_a == size_b ? size_a : size_a + " / " + size_b;
   };
-  const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
+  const GpuResult *own_a = s.runs.gpu_stale() ? nullptr : s.runs.gpu(),
+                  *own_b = s.runs.gpu_stale(b) ? nullptr : s.runs.gpu(b);
   BothTimes both;
   if (own_a && own_b && own_a->timing && own_b->timing) {
     both = {&*own_a->timing,         &*own_b->timing, own_a->device.name,
             label_of(own_a->device), false,           sizes(own_a->key.controls, own_b->key.controls)};
-  } else if (s.gpus().chosen() == nullptr) {
-    const job::RecordedRun *run_a = recorded_at(s, s.variant_index(), TimeSize::measure),
+  } else if (s.runs.gpus().chosen() == nullptr) {
+    const job::RecordedRun *run_a = recorded_at(s, s.selection.variant_index(), TimeSize::measure),
                            *run_b = recorded_at(s, b, TimeSize::measure);
     if (!run_a || !run_b || !run_a->timing || !run_b->timing) return std::nullopt;
     both = {&*run_a->timing,
             &*run_b->timing,
-            s.recording()->device.name,
-            s.recording()->label(),
+            s.recordings.recording()->device.name,
+            s.recordings.recording()->label(),
             true,
             sizes(run_a->controls, run_b->controls)};
   }
@@ -332,7 +333,8 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   std::vector<TotalRow> rows;
   // A time is that of everything a variant launches.
   const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
-  const auto times = whole && ui.session.compared() ? times_of_both(ui, *ui.session.compared()) : std::nullopt;
+  const auto times =
+      whole && ui.session.selection.compared() ? times_of_both(ui, *ui.session.selection.compared()) : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
   for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
   TotalColumns columns = total_columns(ui, rows);

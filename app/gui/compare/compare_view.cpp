@@ -106,28 +106,28 @@ std::optional<std::size_t> CompareView::pass_of(const Side& side, std::size_t ev
 }
 
 bool CompareView::several_launches(const Ui& ui) const {
-  return ui.session.launch_count(a_.variant) > 1 || ui.session.launch_count(b_.variant) > 1;
+  return ui.session.runs.launch_count(a_.variant) > 1 || ui.session.runs.launch_count(b_.variant) > 1;
 }
 
 Position CompareView::place(const Session& s) const {
-  Position at = s.position();
+  Position at = s.place.position();
   if (chosen_ && chosen_->session.block == at.block && chosen_->session.warp == at.warp)
     at.block = chosen_->block, at.warp = chosen_->warp;
   return at;
 }
 
 void CompareView::go_to_warp(Session& s, std::uint32_t block, std::uint32_t warp) {
-  s.set_block(block);
-  s.set_warp(warp);
-  chosen_ = {s.position(), block, warp};
+  s.place.set_block(block);
+  s.place.set_warp(warp);
+  chosen_ = {s.place.position(), block, warp};
 }
 
 // A launch of fewer blocks or warps shows its last ones.
 void CompareView::look_at(const Session& s, Side& side, bool is_a) {
-  side.variant = is_a ? s.variant_index() : *s.compared();
-  side.launch = is_a ? s.launch(side.variant) : s.compared_launch();
-  side.result = s.shown(side.variant, side.launch);
-  side.stale = s.stale(side.variant);
+  side.variant = is_a ? s.selection.variant_index() : *s.selection.compared();
+  side.launch = is_a ? s.runs.launch(side.variant) : s.runs.compared_launch();
+  side.result = s.runs.shown(side.variant, side.launch);
+  side.stale = s.runs.stale(side.variant);
   if (side.result == nullptr) return;
   const trace::Launch& launch = side.result->outcome.first().trace.launch;
   const Position at = place(s);
@@ -163,7 +163,7 @@ void CompareView::update(const Ui& ui) {
     for (const Teller& teller : side->tellers)
       side->work.push_back(block_work(t, side->block, teller.warp, teller.event));
     side->of_launch = side->result->numbers;
-    side->of_all = metrics::report(s.shown(side->variant)->outcome.all_totals(), t.origin);
+    side->of_all = metrics::report(s.runs.shown(side->variant)->outcome.all_totals(), t.origin);
   }
   steps_ = joint_steps(a_.passes, b_.passes);
   pair_accesses(walk(a_), walk(b_), steps_);
@@ -195,7 +195,7 @@ void CompareView::sum_up() {
 float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
   Session& s = ui.session;
   badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
-  const std::string& title = ui.say(s.lesson().variants[side.variant].title);
+  const std::string& title = ui.say(s.selection.lesson().variants[side.variant].title);
   const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -208,8 +208,8 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre}, ui.colours().dim, 7);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("variants")) {
-    for (std::size_t i = 0; i < s.lesson().variants.size(); ++i) {
-      const lesson::Variant& v = s.lesson().variants[i];
+    for (std::size_t i = 0; i < s.selection.lesson().variants.size(); ++i) {
+      const lesson::Variant& v = s.selection.lesson().variants[i];
       if (v.gpu_only ||
           !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0, {ui.px(180), ui.px(22)}))
         continue;
@@ -226,16 +226,16 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   const float end = strip.x0 + ui.px(26) + width + ui.px(10);
   if (side.result == nullptr) return end;
   ImGui::PushID(is_a ? "launch a" : "launch b");
-  const LaunchShown launch{side.result, side.launch, s.launch_count(side.variant)};
+  const LaunchShown launch{side.result, side.launch, s.runs.launch_count(side.variant)};
   int chosen = side.launch;
   const float used = launch_choice(ui, launch, end, strip.centre, chosen);
   ImGui::PopID();
   if (chosen != side.launch)
     ui.window.afterwards([&s, is_a, chosen] {
       if (is_a)
-        s.set_launch(chosen);
-      else if (s.compared())
-        s.set_compared_launch(chosen);
+        s.runs.set_launch(chosen);
+      else if (s.selection.compared())
+        s.runs.set_compared_launch(chosen);
     });
   return end + used + (used > 0 ? ui.px(10) : 0);
 }
@@ -307,11 +307,11 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     absent(ui, side, is_a, below);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, below.y + ui.px(14)});
-    if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
-      const Label why = s.lesson().variants[side.variant].gpu_only ? Label::gpu_only
-                        : s.running().busy                         ? Label::running
-                        : side.result != nullptr                   ? Label::compare_alone
-                                                                   : Label::no_run_yet;
+    if (const Diagnostics& problems = s.runs.problems(side.variant); problems.empty()) {
+      const Label why = s.selection.lesson().variants[side.variant].gpu_only ? Label::gpu_only
+                        : s.runs.running().busy                              ? Label::running
+                        : side.result != nullptr                             ? Label::compare_alone
+                                                                             : Label::no_run_yet;
       paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
@@ -332,7 +332,7 @@ std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Sid
   const trace::WarpEvent& event = events(side)[*index];
   const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
   const job::ShuffleValues* values =
-      ui.session.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
+      ui.session.details.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
   return Side::Shown{side.result->serial, side.block, side.warp, *index, teller, tab, values};
 }
 

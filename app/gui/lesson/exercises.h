@@ -30,7 +30,7 @@ class QuestionCards {
   bool number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered);
   bool lane_cells(const Ui& ui, Draft& draft);
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft);
-  void verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict);
+  void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // by lesson/question
   // Sizes are known a frame late.
   static constexpr int frames_to_settle = 3;

@@ -45,7 +45,7 @@ std::string with_variant_links(const Ui& ui, const std::string& markdown) {
     start = stop;
     if (line.starts_with("```")) fenced = !fenced;
     if (!fenced)
-      for (const lesson::Variant& variant : ui.session.lesson().variants)
+      for (const lesson::Variant& variant : ui.session.selection.lesson().variants)
         for (const auto& [open, close] : {std::pair{"`", "`"}, {"“", "”"}}) {
           const std::string name = open + ui.say(variant.title) + close,
                             link = "[" + name + "](" + std::string(variant_link) + variant.id + ")";
@@ -62,14 +62,17 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
   const auto index = static_cast<std::size_t>(page);
   if (index >= text.sections.size()) return {};
   Session& s = ui.session;
-  const auto numbers = [&](const lesson::NumberReference& reference) { return s.number(reference); };
+  const auto numbers = [&](const lesson::NumberReference& reference) { return s.details.number(reference); };
   lesson::ControlValues controls;
-  for (const lesson::Control& control : s.lesson().controls) controls[control.name] = s.control(control.name);
-  const auto labels = [&](const lesson::NumberReference& reference) { return ui.told(s.label_of(reference)); };
+  for (const lesson::Control& control : s.selection.lesson().controls)
+    controls[control.name] = s.selection.control(control.name);
+  const auto labels = [&](const lesson::NumberReference& reference) {
+    return ui.told(s.recordings.label_of(reference));
+  };
   numbers_linked.clear();
   const auto links = [&](const lesson::NumberReference& reference) {
     const lesson::Variant* of =
-        reference.variant == "current" ? &s.variant() : s.lesson().find_variant(reference.variant);
+        reference.variant == "current" ? &s.selection.variant() : s.selection.lesson().find_variant(reference.variant);
     if (of == nullptr || of->gpu_only || lesson::is_measured(reference)) return std::string();
     numbers_linked.push_back(reference);
     return std::string(number_link) + std::to_string(numbers_linked.size() - 1);
@@ -80,9 +83,9 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
 
 // The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
 void access_card(const Ui& ui) {
-  const trace::WarpEvent* event = ui.session.event();
-  if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.shown(), *event)) return;
-  const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.first().trace, *event);
+  const trace::WarpEvent* event = ui.session.place.event();
+  if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.runs.shown(), *event)) return;
+  const metrics::RequestCost cost = metrics::cost(ui.session.runs.shown()->outcome.first().trace, *event);
   if (cost.sectors == 0) return;
   const Palette& p = ui.colours();
   const float alpha = picture_alpha(ui);
@@ -133,10 +136,10 @@ void LessonPanel::load(const Ui& ui) {
   const Session& s = ui.session;
   Cache& c = *cache_;
   std::string language = code_of(ui.window.settings.language);
-  if (!s.lesson().text.contains(language)) language = "en";
-  if (c.lesson != s.lesson().id || c.language != language) {
-    c.lesson = s.lesson().id, c.language = language;
-    c.text = lesson::parse_text(s.lesson(), language);
+  if (!s.selection.lesson().text.contains(language)) language = "en";
+  if (c.lesson != s.selection.lesson().id || c.language != language) {
+    c.lesson = s.selection.lesson().id, c.language = language;
+    c.text = lesson::parse_text(s.selection.lesson(), language);
     c.page = Page::count_;
   }
 }
@@ -146,7 +149,7 @@ void LessonPanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundT
   Cache& c = *cache_;
   if (!c.text.ok()) return;
   const Session& s = ui.session;
-  const std::string of = fmt::format("{}/{}/{}/{}", c.lesson, c.language, s.variant().id, s.revision());
+  const std::string of = fmt::format("{}/{}/{}/{}", c.lesson, c.language, s.selection.variant().id, s.revision());
   constexpr int pages = static_cast<int>(Page::count_);
   for (int i = 0; i < pages && c.texts_of != of; ++i) {
     std::vector<lesson::NumberReference> numbers;
@@ -167,9 +170,9 @@ void LessonPanel::page(const Ui& ui) {
                 fmt::format("{}:{}: {}\n{}", d.place.file, d.place.line, ui.told(d.message), ui.told(d.cure)));
     return;
   }
-  if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {
+  if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.selection.variant().id) {
     if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for every variant
-    c.page = ui.window.page, c.revision = s.revision(), c.variant = s.variant().id;
+    c.page = ui.window.page, c.revision = s.revision(), c.variant = s.selection.variant().id;
     c.markdown = rendered(ui, c.text.value(), ui.window.page, c.numbers);
   }
   const auto card = [&] {
@@ -184,7 +187,7 @@ void LessonPanel::page(const Ui& ui) {
 // Text, variant, values, step and picture move together.
 void LessonPanel::follow(const Ui& ui, const std::string& link) {
   Session& s = ui.session;
-  const auto& variants = s.lesson().variants;
+  const auto& variants = s.selection.lesson().variants;
   if (link.starts_with(variant_link)) {
     const auto of = std::ranges::find(variants, link.substr(variant_link.size()), &lesson::Variant::id);
     if (of != variants.end())
@@ -193,7 +196,7 @@ void LessonPanel::follow(const Ui& ui, const std::string& link) {
     const std::size_t index = std::stoul(link.substr(number_link.size()));
     if (index >= cache_->numbers.size()) return;
     cache_->wanted = cache_->numbers[index];
-    cache_->wanted_in = s.lesson().id;
+    cache_->wanted_in = s.selection.lesson().id;
     ui.window.afterwards([&s, number = cache_->numbers[index]] { s.show_run_of(number); });
   }
 }
@@ -204,10 +207,11 @@ void LessonPanel::arrive(const Ui& ui) {
   Session& s = ui.session;
   std::optional<lesson::NumberReference>& wanted = cache_->wanted;
   if (!wanted) return;
-  const bool elsewhere = cache_->wanted_in != s.lesson().id ||
-                         (wanted->variant != "current" && wanted->variant != s.variant().id) || !s.problems().empty();
-  if (!elsewhere && (s.shown() == nullptr || s.stale())) return;
-  if (!elsewhere) ui.window.afterwards([&s, number = *wanted] { s.go_to(number); });
+  const bool elsewhere = cache_->wanted_in != s.selection.lesson().id ||
+                         (wanted->variant != "current" && wanted->variant != s.selection.variant().id) ||
+                         !s.runs.problems().empty();
+  if (!elsewhere && (s.runs.shown() == nullptr || s.runs.stale())) return;
+  if (!elsewhere) ui.window.afterwards([&s, number = *wanted] { s.place.go_to(number); });
   wanted.reset();
 }
 
@@ -258,11 +262,11 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
            ui.px(12);
   };
   if (index > 0) left += turn("page back", index - 1, false);
-  const std::size_t next = ui.session.lesson_index() + 1;
+  const std::size_t next = ui.session.selection.lesson_index() + 1;
   if (index + 1 < static_cast<int>(Page::count_)) {
     right -= turn("page on", index + 1, true);
-  } else if (next < ui.session.lessons().size()) {
-    const lesson::Lesson& lesson = ui.session.lessons()[next];
+  } else if (next < ui.session.selection.lessons().size()) {
+    const lesson::Lesson& lesson = ui.session.selection.lessons()[next];
     right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left,
                 [&] {
                   ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
@@ -272,7 +276,7 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
                 }) +
              ui.px(12);
   }
-  stale_badge(ui, right, centre, ui.session.variant_index(), right - left);
+  stale_badge(ui, right, centre, ui.session.selection.variant_index(), right - left);
   end_panel();
 }
 

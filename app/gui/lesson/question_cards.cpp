@@ -59,7 +59,7 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
   ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
     window.revealed = key;
     s.go_to(question);
-    find_code(question.look.mark.empty() ? s.variant().look.view : question.look.view, window.warp_tab);
+    find_code(question.look.mark.empty() ? s.selection.variant().look.view : question.look.view, window.warp_tab);
   });
 }
 
@@ -67,19 +67,19 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
 
 void QuestionCards::draw(const Ui& ui) {
   const Session& s = ui.session;
-  for (const lesson::Question& question : s.lesson().questions)
-    if (question.applies_to(s.variant().id)) card(ui, question);
+  for (const lesson::Question& question : s.selection.lesson().questions)
+    if (question.applies_to(s.selection.variant().id)) card(ui, question);
   other_variants(ui);
 }
 
 // Where the lesson's other questions are asked.
 void QuestionCards::other_variants(const Ui& ui) {
   Session& s = ui.session;
-  const auto& variants = s.lesson().variants;
+  const auto& variants = s.selection.lesson().variants;
   bool first = true;
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const auto asks = [&](const lesson::Question& question) { return question.variant == variants[i].id; };
-    if (i == s.variant_index() || std::ranges::none_of(s.lesson().questions, asks)) continue;
+    if (i == s.selection.variant_index() || std::ranges::none_of(s.selection.lesson().questions, asks)) continue;
     if (first) {
       ImGui::Dummy({0, ui.px(12)});
       paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::other_variants_ask));
@@ -99,7 +99,7 @@ void QuestionCards::other_variants(const Ui& ui) {
 void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   using Kind = lesson::Question::Kind;
   Session& s = ui.session;
-  Draft& draft = drafts_[s.lesson().id + "/" + question.id];
+  Draft& draft = drafts_[s.selection.lesson().id + "/" + question.id];
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "question", ui.colours().raised);
@@ -113,9 +113,9 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   };
   paragraph_with_code(ui, type::small_medium, ui.colours().text, ui.say(question.ask));
   ImGui::Dummy({0, ui.px(10)});
-  if (const Session::Askable askable = s.askable(question); askable != Session::Askable::yes) {
+  if (const Exercises::Askable askable = s.exercises.askable(question); askable != Exercises::Askable::yes) {
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(askable == Session::Askable::edited ? Label::answer_edited : Label::answer_not_measured));
+              ui.tr(askable == Exercises::Askable::edited ? Label::answer_edited : Label::answer_not_measured));
     return end();
   }
   bool entered = false;
@@ -126,14 +126,14 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   // Who begins on the next question is through with the place of the last.
   if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
-  const bool can = ready && s.shown() != nullptr && !s.stale();
+  const bool can = ready && s.runs.shown() != nullptr && !s.runs.stale();
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer), ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered)) {
-    s.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
+    s.exercises.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
     to_show_ = {key_of(ui, question), frames_to_settle};
   }
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
-  if (const Session::Verdict* verdict_now = s.verdict(question)) {
+  if (const Exercises::Verdict* verdict_now = s.exercises.verdict(question)) {
     if (verdict_now->known) reveal(ui, question);
     const float top = ImGui::GetCursorScreenPos().y;
     verdict(ui, question, *verdict_now);
@@ -249,11 +249,11 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
 namespace {
 
 // The times that decided, with where they come from.
-void evidence(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
+void evidence(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict) {
   if (verdict.times.empty()) return;
   std::string times;
   std::vector<Wording> labels;
-  for (const Session::Verdict::Time& time : verdict.times) {
+  for (const Exercises::Verdict::Time& time : verdict.times) {
     const auto* option = question.find_option(time.option);
     times += (times.empty() ? "" : " · ") + (option == nullptr ? time.option : ui.say_plain(option->say)) + " " +
              lesson::format_number(time.seconds.median, "us");
@@ -267,7 +267,7 @@ void evidence(const Ui& ui, const lesson::Question& question, const Session::Ver
 
 }  // namespace
 
-void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
+void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict) {
   const Palette& p = ui.colours();
   const Session& s = ui.session;
   ImGui::Dummy({0, ui.px(12)});
@@ -306,7 +306,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question, cons
     paragraph(ui.look, type::small, p.text, fill_in(ui.tr(by), right));
   }
   evidence(ui, question, verdict);
-  if (!s.shows_place(question)) return;
+  if (!s.exercises.shows_place(question)) return;
   ImGui::Dummy({0, ui.px(4)});
   begin_quiet_row(ui);
   if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;

@@ -7,18 +7,19 @@
 namespace lanescope::gui {
 
 void TaskCards::draw(const Ui& ui) {
-  for (const lesson::Task& task : ui.session.lesson().tasks) card(ui, task);
+  for (const lesson::Task& task : ui.session.selection.lesson().tasks) card(ui, task);
 }
 
 void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const std::string key = s.lesson().id + "/" + task.id;
+  const std::string key = s.selection.lesson().id + "/" + task.id;
   std::size_t& hints = hints_[key];
   // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it. Once
   // it has been, it stays open: what solves it may be the variant's own code.
-  const bool here = s.variant().id == task.variant &&
-                    (s.edited() || s.start_of(task) == s.original_source() || opened_.contains(key));
+  const bool here =
+      s.selection.variant().id == task.variant &&
+      (s.selection.edited() || s.exercises.start_of(task) == s.selection.original_source() || opened_.contains(key));
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
@@ -41,14 +42,15 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       opened_.insert(key);
       ui.window.afterwards([&s, &window = ui.window, &task] {
         s.open_task(task);
-        if (!s.edited() && s.start_of(task) != s.original_source()) window.load_code = s.start_of(task);
+        if (!s.selection.edited() && s.exercises.start_of(task) != s.selection.original_source())
+          window.load_code = s.exercises.start_of(task);
       });
     }
   } else {
-    if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.grade(task);
+    if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.exercises.grade(task);
     hint(ui.look, ui.tr(Label::task_check_hint));
-    const std::string start = s.start_of(task);
-    if (start != s.original_source() && s.source() != start) {
+    const std::string start = s.exercises.start_of(task);
+    if (start != s.selection.original_source() && s.selection.source() != start) {
       beside(ui.tr(Label::task_start));
       if (button(ui.look, "start code", ui.tr(Label::task_start), ButtonKind::quiet)) ui.window.load_code = start;
       hint(ui.look, ui.tr(Label::task_start_hint));
@@ -60,7 +62,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
     beside(label);
     if (button(ui.look, "hint", label, ButtonKind::quiet)) ++hints;
   }
-  if (const Session::Grade* grade = s.grade_of(task); grade != nullptr && here) {
+  if (const Exercises::Grade* grade = s.exercises.grade_of(task); grade != nullptr && here) {
     ImGui::Dummy({0, ui.px(10)});
     if (!grade->known) {
       paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
@@ -93,7 +95,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       ImGui::Dummy({0, ui.px(4)});
       paragraph(ui.look, type::small_strong, grade->passed ? p.better : p.text,
                 ui.tr(grade->passed ? Label::task_passed : Label::task_not_yet));
-      if (grade->key != s.wanted()) paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
+      if (grade->key != s.selection.wanted()) paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
     }
   }
   ImGui::PopID();

@@ -59,7 +59,7 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   float edge = at.x + width;
   if (badge)
     if (const float badge_width =
-            stale_badge(ui, edge, centre, ui.session.variant_index(), edge - at.x - used - ui.px(96));
+            stale_badge(ui, edge, centre, ui.session.selection.variant_index(), edge - at.x - used - ui.px(96));
         badge_width > 0)
       edge -= badge_width + ui.px(8);
   if (badge)
@@ -74,10 +74,10 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
 // A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in
 // words.
 std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
-  const job::Agreement* agreement = ui.session.agreement();
-  if (agreement == nullptr || ui.session.gpu_stale()) return {};
+  const job::Agreement* agreement = ui.session.runs.agreement();
+  if (agreement == nullptr || ui.session.runs.gpu_stale()) return {};
   // Of repeats the first is compared, while the interpreter's numbers are of all of them.
-  if (agreement->which.repeats > 1 && !ui.session.shows_recorded()) return {};
+  if (agreement->which.repeats > 1 && !ui.session.runs.shows_recorded()) return {};
   const auto& rows = agreement->rows;
   const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
   if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
@@ -109,19 +109,19 @@ std::string witnesses(const Ui& ui, const std::string& name, float x, float y, f
 float witness_switch(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const GpuResult* of_gpu = s.gpu();
-  const bool can = s.gpu_recording() != nullptr && !s.gpu_stale();
+  const GpuResult* of_gpu = s.runs.gpu();
+  const bool can = s.runs.gpu_recording() != nullptr && !s.runs.gpu_stale();
   const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
   if (!can)
     return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0],
                      HAlign::right);
   float x = right;
-  const bool recorded = s.shows_recorded();
+  const bool recorded = s.runs.shows_recorded();
   for (int i = 1; i >= 0; --i) {
     const float width = ui.look.measure(type::caption_strong, words[i]).x;
     ImGui::SetCursorScreenPos({x - width - ui.px(4), centre - ui.px(10)});
     if (pressable(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)}))
-      ui.window.afterwards([&s, i] { s.show_recorded(i == 1); });
+      ui.window.afterwards([&s, i] { s.runs.show_recorded(i == 1); });
     const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
     if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))
@@ -227,7 +227,7 @@ std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<st
 }
 
 float controls_height(const Ui& ui, bool low) {
-  const auto count = ui.session.controls().size();
+  const auto count = ui.session.selection.controls().size();
   const Rows rows = rows_of(low);
   return count == 0 ? 0 : rows.head + rows.control * static_cast<float>(count) + 8;
 }
@@ -245,7 +245,7 @@ static std::string unit_of(const Ui& ui, const lesson::Control& control, std::in
 
 void draw_controls(const Ui& ui, bool low) {
   Session& s = ui.session;
-  const auto controls = s.controls();
+  const auto controls = s.selection.controls();
   if (controls.empty()) return;
   const Rows rows = rows_of(low);
   section(ui, ui.tr(Label::controls), {}, false, rows.head);
@@ -254,12 +254,12 @@ void draw_controls(const Ui& ui, bool low) {
   for (const lesson::Control* control : controls)
     columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
   for (const lesson::Control* control : controls) {
-    std::int64_t value = s.control(control->name);
+    std::int64_t value = s.selection.control(control->name);
     const Slide happened = control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
                                           ui.say(control->explain), columns, rows.control);
     if (happened == Slide::nothing) continue;
-    s.set_control(control->name, value);
-    if (happened == Slide::released || s.fast()) s.run_if_needed();
+    s.selection.set_control(control->name, value);
+    if (happened == Slide::released || s.runs.fast()) s.runs.run_if_needed();
   }
   ImGui::Dummy({0, ui.px(8)});
 }
@@ -268,10 +268,10 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 window = ImGui::GetWindowPos();
   const Rows rows = rows_of(low);
-  if (!ui.session.controls().empty())
+  if (!ui.session.selection.controls().empty())
     ImGui::GetWindowDrawList()->AddRectFilled({window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
                                               ui.colours().line);
-  const RunResult* result = ui.session.shown();
+  const RunResult* result = ui.session.runs.shown();
   const std::string launch = launch_text(ui);
   const std::string title = ui.tr(Label::this_run) + (launch.empty() ? "" : " · " + launch);
   section(ui, title.c_str(), {}, result != nullptr, rows.head);

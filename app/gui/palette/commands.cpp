@@ -21,32 +21,33 @@ class Commands {
 
   void running() {
     group(worded("run"));
-    if (!s_.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.run(); });
-    if (s_.running().busy) add(Label::stop, {}, [&s = s_] { s.stop(); });
-    if (s_.edited()) add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] { w.load_code = s.original_source(); });
+    if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.runs.run(); });
+    if (s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.runs.stop(); });
+    if (s_.selection.edited())
+      add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] { w.load_code = s.selection.original_source(); });
     group(worded("view"));
     add(
         Label::present, "F5", [&w = window_] { w.present = !w.present; }, window_.present);
-    if (s_.compared()) add(worded("End comparing"), "Esc", [&s = s_] { s.compare(std::nullopt); });
+    if (s_.selection.compared()) add(worded("End comparing"), "Esc", [&s = s_] { s.compare(std::nullopt); });
   }
 
   void lessons() {
     group(worded("variant"));
-    const auto& variants = s_.lesson().variants;
+    const auto& variants = s_.selection.lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
       add(
           variants[i].title, i < 9 ? std::to_string(i + 1) : std::string(), [&s = s_, i] { s.choose_variant(i); },
-          i == s_.variant_index());
+          i == s_.selection.variant_index());
     group(worded("lesson"));
-    for (std::size_t i = 0; i < s_.lessons().size(); ++i)
+    for (std::size_t i = 0; i < s_.selection.lessons().size(); ++i)
       add(
-          s_.lessons()[i].title, {},
+          s_.selection.lessons()[i].title, {},
           [&s = s_, &w = window_, i] {
-            if (i == s.lesson_index()) return;
+            if (i == s.selection.lesson_index()) return;
             s.choose_lesson(i);
             w.page = Page::read;
           },
-          i == s_.lesson_index());
+          i == s_.selection.lesson_index());
     group(worded("page of the lesson"));
     for (int i = 0; i < static_cast<int>(Page::count_); ++i)
       add(
@@ -57,16 +58,16 @@ class Commands {
 
   void partners() {
     group(worded("compare with"));
-    const auto& variants = s_.lesson().variants;
+    const auto& variants = s_.selection.lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
-      if (i != s_.variant_index() && !variants[i].gpu_only)
+      if (i != s_.selection.variant_index() && !variants[i].gpu_only)
         add(
-            variants[i].title, {}, [&s = s_, i] { s.compare(i); }, s_.compared() == i);
+            variants[i].title, {}, [&s = s_, i] { s.compare(i); }, s_.selection.compared() == i);
   }
 
   void controls(std::string_view typed) {
     group(worded("value"));
-    for (const lesson::Control* control : s_.controls()) {
+    for (const lesson::Control* control : s_.selection.controls()) {
       if (control->choices.size() <= 16)
         for (const std::int64_t value : control->choices) add_value(*control, value);
       for (const std::int64_t value : numbers_in(typed))
@@ -78,8 +79,8 @@ class Commands {
   void pictures() {
     constexpr Label tabs[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle, Label::tab_groups,
                               Label::tab_atomics, Label::tab_phases, Label::tab_running};
-    const RunResult* shown = s_.shown();
-    const trace::WarpEvent* event = s_.event();
+    const RunResult* shown = s_.runs.shown();
+    const trace::WarpEvent* event = s_.place.event();
     group(worded("picture"));
     for (int i = 0; i < static_cast<int>(WarpTab::count_) && shown != nullptr && event != nullptr; ++i)
       if (const auto tab = static_cast<WarpTab>(i); tab_applies(tab, *shown, *event))
@@ -108,59 +109,61 @@ class Commands {
   }
 
   void witnesses() {
-    if (s_.gpu_running().busy) group(worded("run")), add(Label::stop_gpu, {}, [&s = s_] { s.stop_gpu(); });
-    if (s_.shown() != nullptr && !s_.compared()) {
+    if (s_.runs.gpu_running().busy) group(worded("run")), add(Label::stop_gpu, {}, [&s = s_] { s.runs.stop_gpu(); });
+    if (s_.runs.shown() != nullptr && !s_.selection.compared()) {
       group_ = ui_.tr(Label::schedules), group_also_ = label_text(Label::schedules, other_);
       constexpr std::uint32_t count = 32;
       add(Label::schedules_run, {}, [&s = s_, &w = window_] {
         alone(s, w), w.steps_tab = StepsTab::schedules;
-        s.run_orders(count);
+        s.schedules.run(count);
       });
     }
-    if (s_.gpu_recording() == nullptr || s_.gpu_stale()) return;
+    if (s_.runs.gpu_recording() == nullptr || s_.runs.gpu_stale()) return;
     group_ = ui_.tr(Label::this_run), group_also_ = label_text(Label::this_run, other_);
     add(
-        Label::interpreted, {}, [&s = s_] { s.show_recorded(false); }, !s_.shows_recorded());
+        Label::interpreted, {}, [&s = s_] { s.runs.show_recorded(false); }, !s_.runs.shows_recorded());
     add(
-        Label::witness_recorded, {}, [&s = s_] { s.show_recorded(true); }, s_.shows_recorded());
+        Label::witness_recorded, {}, [&s = s_] { s.runs.show_recorded(true); }, s_.runs.shows_recorded());
   }
 
   void steps() {
-    const RunResult* shown = s_.shown();
-    if (shown == nullptr || s_.compared()) return;
+    const RunResult* shown = s_.runs.shown();
+    if (shown == nullptr || s_.selection.compared()) return;
     constexpr std::ptrdiff_t all = 1'000'000'000;
     group(worded("step"));
-    add(Label::step_first, {}, [&s = s_] { s.step_by(-all); });
-    add(Label::step_previous, {}, [&s = s_] { s.step_by(-1); });
-    add(Label::step_next, {}, [&s = s_] { s.step_by(1); });
-    add(Label::step_last, {}, [&s = s_] { s.step_by(all); });
-    const Position at = s_.position();
+    add(Label::step_first, {}, [&s = s_] { s.place.step_by(-all); });
+    add(Label::step_previous, {}, [&s = s_] { s.place.step_by(-1); });
+    add(Label::step_next, {}, [&s = s_] { s.place.step_by(1); });
+    add(Label::step_last, {}, [&s = s_] { s.place.step_by(all); });
+    const Position at = s_.place.position();
     const trace::Launch& launch = shown->outcome.first().trace.launch;
     const auto warps = static_cast<std::int64_t>(launch.warps_per_block());
-    if (at.warp + 1 < warps) add(worded("Next warp"), "↓", [&s = s_, at] { s.set_warp(at.warp + 1); });
-    if (at.warp > 0) add(worded("Previous warp"), "↑", [&s = s_, at] { s.set_warp(at.warp - 1); });
-    if (at.block + 1 < launch.grid.count()) add(worded("Next block"), {}, [&s = s_, at] { s.set_block(at.block + 1); });
-    if (at.block > 0) add(worded("Previous block"), {}, [&s = s_, at] { s.set_block(at.block - 1); });
-    if (s_.launch() < s_.launch_count()) add(Label::launch_after, {}, [&s = s_] { s.set_launch(s.launch() + 1); });
-    if (s_.launch() > 1) add(Label::launch_before, {}, [&s = s_] { s.set_launch(s.launch() - 1); });
+    if (at.warp + 1 < warps) add(worded("Next warp"), "↓", [&s = s_, at] { s.place.set_warp(at.warp + 1); });
+    if (at.warp > 0) add(worded("Previous warp"), "↑", [&s = s_, at] { s.place.set_warp(at.warp - 1); });
+    if (at.block + 1 < launch.grid.count())
+      add(worded("Next block"), {}, [&s = s_, at] { s.place.set_block(at.block + 1); });
+    if (at.block > 0) add(worded("Previous block"), {}, [&s = s_, at] { s.place.set_block(at.block - 1); });
+    if (s_.runs.launch() < s_.runs.launch_count())
+      add(Label::launch_after, {}, [&s = s_] { s.runs.set_launch(s.runs.launch() + 1); });
+    if (s_.runs.launch() > 1) add(Label::launch_before, {}, [&s = s_] { s.runs.set_launch(s.runs.launch() - 1); });
   }
 
   void devices() {
-    const GpuRuns& gpus = s_.gpus();
+    const GpuRuns& gpus = s_.runs.gpus();
     group(worded("run on"));
     add(
-        Label::cpu_interpreter, {}, [&s = s_] { s.choose_device("cpu"); }, gpus.chosen() == nullptr);
+        Label::cpu_interpreter, {}, [&s = s_] { s.runs.choose_device("cpu"); }, gpus.chosen() == nullptr);
     for (const gpu::Device& device : gpus.devices())
       add(
           Wording(gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name), {},
-          [&s = s_, wish = GpuRuns::name(device)] { s.choose_device(wish); }, gpus.chosen() == &device);
+          [&s = s_, wish = GpuRuns::name(device)] { s.runs.choose_device(wish); }, gpus.chosen() == &device);
     if (gpus.devices().empty()) return;
     group(worded("timing"));
     for (const auto& [name, cache] : {std::pair{Label::l2_flushed, gpu::CacheState::flushed},
                                       {Label::l2_overwritten, gpu::CacheState::overwritten},
                                       {Label::l2_warm, gpu::CacheState::warm}})
       add(
-          name, {}, [&s = s_, cache = cache] { s.choose_cache(cache); }, gpus.cache() == cache);
+          name, {}, [&s = s_, cache = cache] { s.runs.choose_cache(cache); }, gpus.cache() == cache);
   }
 
   void window() {
@@ -178,7 +181,7 @@ class Commands {
     add(worded("Usual size"), "Ctrl + 0", [&settings] { settings.zoom = 1; });
     add(settings.reduce_motion ? Label::motion_on : Label::motion_off, {},
         [&settings] { settings.reduce_motion = !settings.reduce_motion; });
-    if (!s_.compared() && !window_.present) {
+    if (!s_.selection.compared() && !window_.present) {
       add(worded("Find in text and code"), "Ctrl + F", [&w = window_] { w.find.asked = true; });
       add(worded("Borders back to their usual places"), {}, [&w = window_] { w.borders_back = true; });
     }
@@ -189,7 +192,7 @@ class Commands {
   // The panels are not on screen in present mode, nor while two variants stand side by side.
   static void alone(Session& session, WindowState& window) {
     window.present = false;
-    if (session.compared()) session.compare(std::nullopt);
+    if (session.selection.compared()) session.compare(std::nullopt);
   }
 
   static std::vector<std::int64_t> numbers_in(std::string_view typed) {
@@ -210,10 +213,10 @@ class Commands {
     add(
         Wording(name), {},
         [&s = s_, of = control.name, value] {
-          s.set_control(of, value);
-          s.run_if_needed();
+          s.selection.set_control(of, value);
+          s.runs.run_if_needed();
         },
-        s_.control(control.name) == value);
+        s_.selection.control(control.name) == value);
     into_.back().also += " " + control.name + " = " + std::to_string(value);
   }
 

@@ -29,30 +29,30 @@ void add_asked(const Question& question, const std::string& variant, Covers& cov
 }  // namespace
 
 std::string key_of(const Ui& ui, const Question& question) {
-  return ui.session.lesson().id + "/" + question.id;
+  return ui.session.selection.lesson().id + "/" + question.id;
 }
 
 bool is_open(const Ui& ui, const Question& question) {
-  return question.applies_to(ui.session.variant().id) && !question.look.mark.empty() &&
+  return question.applies_to(ui.session.selection.variant().id) && !question.look.mark.empty() &&
          !ui.window.answered.contains(key_of(ui, question));
 }
 
 Covers covers(const Ui& ui) {
-  return covers(ui, ui.session.variant_index());
+  return covers(ui, ui.session.selection.variant_index());
 }
 
 Covers covers(const Ui& ui, std::size_t variant_index) {
   const WindowState& window = ui.window;
   Session& s = ui.session;
-  if (window.page != Page::predict || window.uncovered || s.shown(variant_index) == nullptr) return {};
-  const std::string& variant = s.lesson().variants[variant_index].id;
+  if (window.page != Page::predict || window.uncovered || s.runs.shown(variant_index) == nullptr) return {};
+  const std::string& variant = s.selection.lesson().variants[variant_index].id;
   Covers covered;
   bool shows_place = false;
-  for (const Question& question : s.lesson().questions) {
+  for (const Question& question : s.selection.lesson().questions) {
     if (!question.applies_to(variant)) continue;
     const std::string key = key_of(ui, question);
     shows_place |= window.revealed == key;
-    if (window.answered.contains(key) || s.askable(question) != Session::Askable::yes) continue;
+    if (window.answered.contains(key) || s.exercises.askable(question) != Exercises::Askable::yes) continue;
     if (question.look.mark.empty())
       add_asked(question, variant, covered);
     else

@@ -5,7 +5,7 @@ namespace {
 
 LaunchShown on_screen(const Ui& ui) {
   const Session& s = ui.session;
-  return {s.shown(), s.launch(), s.launch_count()};
+  return {s.runs.shown(), s.runs.launch(), s.runs.launch_count()};
 }
 
 }  // namespace
@@ -44,9 +44,9 @@ float launch_choice(const Ui& ui, const LaunchShown& shown, float x, float centr
 
 float launch_choice(const Ui& ui, float x, float centre_y) {
   Session& s = ui.session;
-  int chosen = s.launch();
+  int chosen = s.runs.launch();
   const float width = launch_choice(ui, on_screen(ui), x, centre_y, chosen);
-  if (chosen != s.launch()) ui.window.afterwards([&s, chosen] { s.set_launch(chosen); });
+  if (chosen != s.runs.launch()) ui.window.afterwards([&s, chosen] { s.runs.set_launch(chosen); });
   return width;
 }
 

@@ -7,7 +7,7 @@
 namespace lanescope::gui {
 
 int line_in_code(const Ui& ui, const Diagnostic& problem) {
-  return ui.session.lesson().sources.contains(problem.place.file) ? problem.place.line : 0;
+  return ui.session.selection.lesson().sources.contains(problem.place.file) ? problem.place.line : 0;
 }
 
 std::string problem_text(const Ui& ui, const Diagnostic& problem) {

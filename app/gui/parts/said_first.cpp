@@ -12,12 +12,12 @@ namespace lanescope::gui {
 const std::string& PointSentence::of(const Ui& ui) {
   static const std::string nothing;
   Session& s = ui.session;
-  const lesson::Lesson& lesson = s.lesson();
+  const lesson::Lesson& lesson = s.selection.lesson();
   // Its numbers are the interpreter's, of the first launch.
-  if (lesson.point.sentence.empty() || covers(ui).counts || s.shown() == nullptr || s.shows_recorded() ||
-      s.launch() != 1)
+  if (lesson.point.sentence.empty() || covers(ui).counts || s.runs.shown() == nullptr || s.runs.shows_recorded() ||
+      s.runs.launch() != 1)
     return nothing;
-  const Shown wanted{lesson.id, s.variant().id, s.revision(), ui.window.settings.language};
+  const Shown wanted{lesson.id, s.selection.variant().id, s.revision(), ui.window.settings.language};
   if (wanted == shown_) return said_;
   shown_ = wanted, said_.clear();
   const char* language = code_of(wanted.language);
@@ -25,11 +25,11 @@ const std::string& PointSentence::of(const Ui& ui) {
   if (!sentence) return said_;
   bool known = true;
   const auto number = [&](const lesson::NumberReference& reference) {
-    const std::optional<double> value = s.number(reference);
+    const std::optional<double> value = s.details.number(reference);
     known = known && value.has_value();
     return value;
   };
-  std::string said = lesson::render(*sentence, number, s.shown()->key.controls, {}, language);
+  std::string said = lesson::render(*sentence, number, s.runs.shown()->key.controls, {}, language);
   if (known) said_ = std::move(said);
   return said_;
 }
@@ -42,8 +42,8 @@ Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant)
 }
 
 const job::WrongResult* wrong_result(const Session& session, std::size_t variant) {
-  const RunResult* run = session.shown(variant);
-  return run == nullptr || run->wrong.empty() || session.stale(variant) ? nullptr : run->wrong.data();
+  const RunResult* run = session.runs.shown(variant);
+  return run == nullptr || run->wrong.empty() || session.runs.stale(variant) ? nullptr : run->wrong.data();
 }
 
 void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y) {

@@ -72,22 +72,23 @@ float badge(const Ui& ui, float right, float centre, float room, const std::stri
 
 float stale_badge(const Ui& ui, float right, float centre_y, float room) {
   const Session& s = ui.session;
-  if (s.stale() || !s.shows_recorded()) return stale_badge(ui, right, centre_y, s.variant_index(), room);
+  if (s.runs.stale() || !s.runs.shows_recorded())
+    return stale_badge(ui, right, centre_y, s.selection.variant_index(), room);
   const Palette& p = ui.colours();
-  return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name),
+  return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.runs.gpu()->device.name),
                ui.tr(Label::witness_recorded),
-               fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.gpu()->device))), p.raised, p.line);
+               fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.runs.gpu()->device))), p.raised, p.line);
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
   const Session& s = ui.session;
-  if (!s.stale(variant)) return 0;
+  if (!s.runs.stale(variant)) return 0;
   const Palette& p = ui.colours();
-  const bool busy = s.running().busy, failed = !s.problems(variant).empty() && !busy;
+  const bool busy = s.runs.running().busy, failed = !s.runs.problems(variant).empty() && !busy;
   const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
   std::string explained = ui.tr(Label::stale_hint);
   if (failed) {  // the list under the code is not in sight everywhere
-    const ProblemTexts why = plain_texts(ui, s.problems(variant).front());
+    const ProblemTexts why = plain_texts(ui, s.runs.problems(variant).front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
   return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
@@ -95,9 +96,9 @@ float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant
 }
 
 Label why_nothing(const Session& s) {
-  if (s.variant().gpu_only) return Label::gpu_only;
-  if (s.running().busy) return Label::running;
-  return s.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
+  if (s.selection.variant().gpu_only) return Label::gpu_only;
+  if (s.runs.running().busy) return Label::running;
+  return s.runs.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
 }
 
 std::string number_text(double value, const std::string& unit) {

@@ -141,7 +141,7 @@ void draw_found(const Ui& ui, ImDrawList* list, ImVec2 from, ImVec2 to, bool cur
 
 // The alpha of pictures: faded while they are stale.
 inline float picture_alpha(const Ui& ui) {
-  return ui.session.stale() ? 0.5f : 1.0f;
+  return ui.session.runs.stale() ? 0.5f : 1.0f;
 }
 
 // "4,096", "12.5 %", "1.00": a number as the tables print it; "–" when it does not apply.

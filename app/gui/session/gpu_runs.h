@@ -119,7 +119,6 @@ class GpuRuns {
   std::function<void()> before_change, after_change;
 
  private:
-  using VariantId = std::pair<std::string, std::string>;
   void look_for_devices();
   // `ticket`: of the request that it answers; one that was replaced is not heard any more.
   void arrived(const std::string& slot, std::uint64_t ticket, std::shared_ptr<const GpuResult> result);

@@ -1,34 +1,40 @@
 #pragma once
-// Values at a step, where they came from, and last writers, found beside the frame by running a launch again. One
-// question of a kind is open at a time: another takes its place.
+// Values at the step on screen, where they came from, and last writers, found beside the frame by running a launch
+// again. One question of a kind is open at a time: another takes its place. What leads to a step goes there.
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "gui/session/place.h"
 #include "gui/session/worker.h"
 #include "job/replay/origins.h"
 #include "job/replay/value_text.h"
 
 namespace lanescope::gui {
 
-struct RunResult;
-
 class Replays {
  public:
-  explicit Replays(std::function<void()> wake) : worker_(std::move(wake)) {}
+  Replays(const Selection& selection, const Runs& runs, Place& place, Changes& changes,
+          const std::function<void()>& wake);
 
-  // Of a step of launch 1, 2, … of a whole run, the interpreter's: asked for on first use. Null while it is being made;
-  // never those of another step.
-  const Result<job::StepValues>* values(const std::shared_ptr<const RunResult>& run, int launch, const sim::Step& step);
-  // The same of where a lane's values came from.
-  const Result<job::Origins>* origins(const std::shared_ptr<const RunResult>& run, int launch, const sim::Step& step,
-                                      int of_lane);
-  // `found` is called by drain(), unless another writer is asked for before. None: no thread wrote it.
-  using Found = std::function<void(const Result<std::optional<job::Writer>>&)>;
-  void find_writer(const std::shared_ptr<const RunResult>& run, int argument, std::int64_t index, Found found);
+  // Values of the step on screen, the interpreter's: asked for on first use. Null while they are being made, and of a
+  // recording; never those of another step.
+  const Result<job::StepValues>* values();
+  // The same of where the values of `lane` came from at this step; null without a lane too.
+  const Result<job::Origins>* origins();
+
+  // Goes to the last write of an element that is wrong: Runs::remarks()[index] is about it. Where the kept events do
+  // not tell, it is looked for by running again, and gone to when it is found. False where no thread wrote the element.
+  bool go_to_writer(std::size_t index);
+  // Goes to the last write of an element, "out[37]", or has `said` tell why there is none.
+  void go_to_writer_of(const std::string& element);
+  // Goes to a step and a lane of it, from where the learner is: both join the trail. Else `said` tells why not.
+  void follow(int launch, const sim::Step& step, int lane);
+  void go_back_to(std::size_t visit);  // of the trail
 
   bool drain() { return worker_.drain(); }  // true when something arrived
   bool idle() const { return worker_.idle(); }
@@ -53,7 +59,18 @@ class Replays {
     int launch = 0;
     sim::Step step;
     friend bool operator==(const Asked&, const Asked&) = default;
-  } asked_, asked_origins_;
+  };
+  // The whole run and the step on screen; none without one, and of a recording.
+  std::shared_ptr<const RunResult> whole_run() const { return runs_.keep(selection_.variant_index()); }
+  std::optional<sim::Step> step() const;
+  void find_writer(int argument, std::int64_t index, const std::string& element);
+  void writer_found(const Result<std::optional<job::Writer>>& found, const std::string& element);
+
+  const Selection& selection_;
+  const Runs& runs_;
+  Place& place_;
+  Changes& changes_;
+  Asked asked_, asked_origins_;
   int asked_lane_ = -1;
   std::optional<Result<job::StepValues>> values_;  // of what was asked
   std::optional<Result<job::Origins>> origins_;

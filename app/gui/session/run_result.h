@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/compiler.h"
@@ -17,6 +18,8 @@
 #include "metrics/report.h"
 
 namespace lanescope::gui {
+
+using VariantId = std::pair<std::string, std::string>;  // a lesson's id, and of one of its variants
 
 // Everything that a lesson run depends on.
 struct RunKey {

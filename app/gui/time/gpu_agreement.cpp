@@ -152,7 +152,7 @@ void small_line(const Ui& ui, bool good, const std::string& text) {
 
 // Some launch after the first leaves what the order of its atomics makes of it.
 bool later_rounds(const Session& s) {
-  const RunResult* whole = s.shown(s.variant_index());
+  const RunResult* whole = s.runs.shown(s.selection.variant_index());
   return whole != nullptr && std::ranges::any_of(std::span(whole->outcome.launches).subspan(1), job::rounds_by_order,
                                                  &job::LaunchOutcome::trace);
 }
@@ -198,41 +198,43 @@ void problem_line(const Ui& ui, const Diagnostic& why) {
 
 // A witness that says nothing, and what would make it speak.
 void silence(const Ui& ui, const job::Agreement& agreement) {
-  for (const Diagnostic& why : as_window_cures(agreement.diagnostics, ui.session.variant())) problem_line(ui, why);
+  for (const Diagnostic& why : as_window_cures(agreement.diagnostics, ui.session.selection.variant()))
+    problem_line(ui, why);
 }
 
 std::string why_alone(const Ui& ui) {
   const Session& s = ui.session;
-  if (s.gpus().chosen() == nullptr) {
+  if (s.runs.gpus().chosen() == nullptr) {
     // The shipped counts are of launch 1: of another one the recording says nothing.
-    if (const job::RecordedRun* run = s.recorded_run(); s.launch() > 1 && run != nullptr && !run->counters.empty())
-      return fill_in(ui.tr(Label::counted_recorded_other), std::to_string(s.launch()));
-    if (!s.gpus().devices().empty()) return ui.tr(Label::gpu_no_choice);
-    const Diagnostics& missing = s.gpus().missing();
-    return s.gpus().looking()
+    if (const job::RecordedRun* run = s.recordings.run();
+        s.runs.launch() > 1 && run != nullptr && !run->counters.empty())
+      return fill_in(ui.tr(Label::counted_recorded_other), std::to_string(s.runs.launch()));
+    if (!s.runs.gpus().devices().empty()) return ui.tr(Label::gpu_no_choice);
+    const Diagnostics& missing = s.runs.gpus().missing();
+    return s.runs.gpus().looking()
                ? ui.tr(Label::device_looking)
                : fill_in(ui.tr(Label::gpu_none_here), missing.empty() ? "" : ui.told(missing.front(), " "));
   }
-  if (!s.problems().empty()) return ui.tr(Label::gpu_interpreter_first);
-  return ui.tr(s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);
+  if (!s.runs.problems().empty()) return ui.tr(Label::gpu_interpreter_first);
+  return ui.tr(s.runs.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);
 }
 
 // The launch on screen has no agreement: what is being done about it.
 void not_yet(const Ui& ui, const GpuResult& said) {
   const Session& s = ui.session;
-  const bool busy = s.gpu_running().busy;
-  const std::string launch = std::to_string(s.launch());
-  const GpuLaunch* later = s.launch() > 1 ? said.launch(s.launch()) : nullptr;
+  const bool busy = s.runs.gpu_running().busy;
+  const std::string launch = std::to_string(s.runs.launch());
+  const GpuLaunch* later = s.runs.launch() > 1 ? said.launch(s.runs.launch()) : nullptr;
   if (later != nullptr)
     for (const Diagnostic& d : later->problems) problem_line(ui, d);
   const bool failed = later != nullptr ? !later->problems.empty() : !said.problems.empty();
   if (failed) return;
   const bool stopped = later != nullptr ? later->stopped : said.stopped;
   std::string text = ui.tr(busy ? Label::stage_recording : stopped ? Label::gpu_stopped : Label::gpu_not_yet);
-  if (busy && s.launch() > 1)
-    text = fill_in(
-        ui.tr(s.gpu_launch_under_way() == s.launch() ? Label::agreement_launch_comes : Label::agreement_launch_waits),
-        launch);
+  if (busy && s.runs.launch() > 1)
+    text = fill_in(ui.tr(s.runs.gpu_launch_under_way() == s.runs.launch() ? Label::agreement_launch_comes
+                                                                          : Label::agreement_launch_waits),
+                   launch);
   paragraph(ui.look, type::small, ui.colours().dim, text);
 }
 
@@ -240,17 +242,18 @@ void not_yet(const Ui& ui, const GpuResult& said) {
 bool recorded_counts(const Ui& ui) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  if (s.gpus().chosen() != nullptr || s.gpu() != nullptr || s.gpus().looking() || s.launch() != 1) return false;
-  const std::vector<AgreementRow>& rows = s.recorded_agreement();
+  if (s.runs.gpus().chosen() != nullptr || s.runs.gpu() != nullptr || s.runs.gpus().looking() || s.runs.launch() != 1)
+    return false;
+  const std::vector<AgreementRow>& rows = s.recordings.agreement();
   if (rows.empty()) return false;
   const float alpha = picture_alpha(ui);
-  std::string whose = fill_in(ui.tr(Label::counted_recorded), ui.told(s.recording()->label()));
-  if (s.launch_count() > 1)
-    whose += " " + fill_in(ui.tr(Label::counted_recorded_launch), std::to_string(s.launch_count()));
+  std::string whose = fill_in(ui.tr(Label::counted_recorded), ui.told(s.recordings.recording()->label()));
+  if (s.runs.launch_count() > 1)
+    whose += " " + fill_in(ui.tr(Label::counted_recorded_launch), std::to_string(s.runs.launch_count()));
   paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), whose);
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, rows));
   heading(ui);
-  for (const AgreementRow& row : rows) number_row(ui, row, *s.shown(), alpha);
+  for (const AgreementRow& row : rows) number_row(ui, row, *s.runs.shown(), alpha);
   return true;
 }
 
@@ -260,16 +263,16 @@ void draw_agreement(const Ui& ui) {
   if (recorded_counts(ui)) return;
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const GpuResult* said = s.gpu();
-  if (said == nullptr || s.shown() == nullptr) return paragraph(ui.look, type::small, p.dim, why_alone(ui));
-  const float alpha = s.gpu_stale() ? 0.5f : picture_alpha(ui);
+  const GpuResult* said = s.runs.gpu();
+  if (said == nullptr || s.runs.shown() == nullptr) return paragraph(ui.look, type::small, p.dim, why_alone(ui));
+  const float alpha = s.runs.gpu_stale() ? 0.5f : picture_alpha(ui);
   for (const Diagnostic& d : said->problems) problem_line(ui, d);
-  if (s.agreement() == nullptr) {
+  if (s.runs.agreement() == nullptr) {
     not_yet(ui, *said);
     if (said->ran) results(ui, *said);
     return;
   }
-  const job::Agreement& agreement = *s.agreement();
+  const job::Agreement& agreement = *s.runs.agreement();
   if (const job::WhichLaunch& which = agreement.which; which.launches > 1) {
     std::string of =
         fill_in(ui.tr(Label::agreement_of_launch), std::to_string(which.number), std::to_string(which.launches));
@@ -279,10 +282,10 @@ void draw_agreement(const Ui& ui) {
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement.rows));
   silence(ui, agreement);
   heading(ui);
-  for (const AgreementRow& row : agreement.rows) number_row(ui, row, *s.shown(), alpha);
+  for (const AgreementRow& row : agreement.rows) number_row(ui, row, *s.runs.shown(), alpha);
   ImGui::Dummy({0, ui.px(4)});
   results(ui, *said);
-  records(ui, agreement, s.gpu_recording() != nullptr);
+  records(ui, agreement, s.runs.gpu_recording() != nullptr);
 }
 
 }  // namespace lanescope::gui

@@ -10,7 +10,7 @@ namespace {
 // Of the switch: the sizes alone, "2,048 × 256 Ki".
 std::string short_sizes(const Ui& ui, const lesson::ControlValues& values) {
   std::string text;
-  for (const lesson::Control* control : sizes_of(ui.session.lesson(), ui.session.variant()))
+  for (const lesson::Control* control : sizes_of(ui.session.selection.lesson(), ui.session.selection.variant()))
     text += (text.empty() ? "" : " × ") + short_number(values.at(control->name));
   return text;
 }
@@ -18,12 +18,12 @@ std::string short_sizes(const Ui& ui, const lesson::ControlValues& values) {
 }  // namespace
 
 std::string size_text(const Ui& ui, const lesson::ControlValues& values) {
-  return size_text(ui, ui.session.variant(), values);
+  return size_text(ui, ui.session.selection.variant(), values);
 }
 
 std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
   std::string text;
-  for (const lesson::Control* control : sizes_of(ui.session.lesson(), variant))
+  for (const lesson::Control* control : sizes_of(ui.session.selection.lesson(), variant))
     if (const auto value = values.find(control->name); value != values.end())
       text += (text.empty() ? "" : " · ") +
               fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
@@ -32,7 +32,7 @@ std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson
 
 float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
   const Session& s = ui.session;
-  if (sizes_of(s.lesson(), s.variant()).empty()) return 0;
+  if (sizes_of(s.selection.lesson(), s.selection.variant()).empty()) return 0;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float begin = x, height = ui.px(18);
@@ -44,7 +44,7 @@ float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
   constexpr Choice choices[] = {{TimeSize::look, "look size", Label::size_look, Label::size_look_hint},
                                 {TimeSize::measure, "measure size", Label::size_measure, Label::size_measure_hint}};
   for (const Choice& one : choices) {
-    const lesson::ControlValues values = values_at(s, s.variant(), one.size);
+    const lesson::ControlValues values = values_at(s, s.selection.variant(), one.size);
     const std::string said = fill_in(ui.tr(one.name), short_sizes(ui, values));
     const float width = ui.look.measure(type::caption, said).x + ui.px(12);
     ImGui::SetCursorScreenPos({x, centre - height / 2});
@@ -87,14 +87,14 @@ std::string line_name(const Ui& ui, const TimeLine& line) {
   const std::string time = time_text(line.seconds);
   if (line.kind == TimeLine::Kind::empty_launch) return fill_in(ui.tr(Label::line_empty_launch), time);
   if (line.kind == TimeLine::Kind::peak) return fill_in(ui.tr(Label::line_peak), time);
-  const lesson::Yardstick* of = ui.session.lesson().find_yardstick(line.id);
+  const lesson::Yardstick* of = ui.session.selection.lesson().find_yardstick(line.id);
   return (of == nullptr ? line.library : ui.say_plain(of->title)) + " " + time;
 }
 
 std::string line_hint(const Ui& ui, const TimeLine& line) {
   if (line.kind == TimeLine::Kind::empty_launch) return ui.tr(Label::line_empty_launch_hint);
   if (line.kind == TimeLine::Kind::library) return fill_in(ui.tr(Label::line_library_hint), line.library);
-  const job::LessonRecording* recording = ui.session.recording();
+  const job::LessonRecording* recording = ui.session.recordings.recording();
   return fill_in(ui.tr(Label::line_peak_hint),
                  rate_text(recording == nullptr ? 0 : recording->device.peak_bandwidth()));
 }

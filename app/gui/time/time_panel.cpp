@@ -46,7 +46,7 @@ std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
   const std::string kept = fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded));
   const std::string samples = fill_in(ui.tr(Label::time_samples), grouped(timing.seconds.samples));
   std::string launches, rest = " · " + l2_text(ui, timing.cache);
-  if (const int count = ui.session.launch_count(); count > 1)
+  if (const int count = ui.session.runs.launch_count(); count > 1)
     launches = fill_in(ui.tr(Label::time_of_launches), std::to_string(count)) + " · ";
   const std::string l2 = rest;
   if (const std::string clock = clock_text(ui, timing); !clock.empty()) rest += " · " + clock;
@@ -145,7 +145,7 @@ std::string facts(const Ui& ui, const GpuResult& said) {
                  : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
   }
   // Of the kernel of the launch on screen, never of another's.
-  const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.launch());
+  const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.runs.launch());
   if (attributes == nullptr) return text;
   if (attributes->occupancy > 0)
     add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", attributes->occupancy * 100)));
@@ -173,13 +173,13 @@ const char* stage_text(const Ui& ui, const GpuResult* said, bool running_now) {
 // What the GPU is at, and ■ to stop it; its right edge at `right`. Returns the width.
 float progress(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
-  const Worker::Status status = s.gpu_running();
+  const Worker::Status status = s.runs.gpu_running();
   if (!status.busy) return 0;
   const float size = ui.px(24);
   ImGui::SetCursorScreenPos({right - size, centre - size / 2});
-  if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.stop_gpu();
-  const GpuResult* said = s.gpu_stale() ? nullptr : s.gpu();
-  const int launch = s.gpu_launch_under_way();
+  if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.runs.stop_gpu();
+  const GpuResult* said = s.runs.gpu_stale() ? nullptr : s.runs.gpu();
+  const int launch = s.runs.gpu_launch_under_way();
   const std::string at_work = launch > 1 ? fill_in(ui.tr(Label::stage_launch), std::to_string(launch))
                                          : stage_text(ui, said, status.blocks_done == 0);
   return size + ui.px(6) +
@@ -205,14 +205,14 @@ std::string with_dot(const std::string& a, const std::string& b) {
 }
 
 std::string over_text(const Ui& ui, const std::string& over) {
-  const lesson::Control* control = ui.session.lesson().find_control(over);
+  const lesson::Control* control = ui.session.selection.lesson().find_control(over);
   return control == nullptr ? ui.tr(Label::over_variants) : fill_in(ui.tr(Label::over_control), ui.name_of(*control));
 }
 
 // "over stride ▾", its right edge at `right`; returns its width.
 float over_picker(const Ui& ui, std::string& over, float right, float centre) {
   const Palette& p = ui.colours();
-  const auto controls = ui.session.controls();
+  const auto controls = ui.session.selection.controls();
   const std::string said = over_text(ui, over);
   const float width = ui.look.measure(type::caption, said).x + ui.px(16);
   ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
@@ -240,13 +240,14 @@ float over_picker(const Ui& ui, std::string& over, float right, float centre) {
 }  // namespace
 
 TimeSize TimePanel::size(const Ui& ui) const {
-  return sizes_of(ui.session.lesson(), ui.session.variant()).empty() ? TimeSize::look : size_;
+  return sizes_of(ui.session.selection.lesson(), ui.session.selection.variant()).empty() ? TimeSize::look : size_;
 }
 
 std::string& TimePanel::over(const Ui& ui) {
   const Session& s = ui.session;
-  std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
-  if (std::ranges::none_of(s.controls(), [&](const auto* control) { return control->name == chosen; })) chosen.clear();
+  std::string& chosen = chosen_[s.selection.lesson().id + "/" + s.selection.variant().id];
+  if (std::ranges::none_of(s.selection.controls(), [&](const auto* control) { return control->name == chosen; }))
+    chosen.clear();
   return chosen;
 }
 
@@ -262,9 +263,9 @@ void TimePanel::head(const Ui& ui) {
 bool TimePanel::elsewhere(const Ui& ui) {
   Session& s = ui.session;
   const RecordedElsewhere there = recorded_elsewhere(s, size(ui));
-  const lesson::Control* control = s.lesson().find_control(there.control);
+  const lesson::Control* control = s.selection.lesson().find_control(there.control);
   if (control == nullptr) return false;
-  const lesson::ControlValues values = values_at(s, s.variant(), size(ui));
+  const lesson::ControlValues values = values_at(s, s.selection.variant(), size(ui));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -285,7 +286,7 @@ bool TimePanel::elsewhere(const Ui& ui) {
       if (control->is_size() && value == control->full_value)
         size_ = TimeSize::measure;
       else
-        s.set_control(control->name, value), s.run_if_needed();
+        s.selection.set_control(control->name, value), s.runs.run_if_needed();
     }
     ImGui::PopID();
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -300,11 +301,12 @@ bool TimePanel::elsewhere(const Ui& ui) {
 
 // The variants side by side have their times in their rows; what the learner's own GPU says stands above them.
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
-  if (ui.session.recording() == nullptr && ui.session.gpu() == nullptr && ui.session.shown() == nullptr)
+  if (ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
+      ui.session.runs.shown() == nullptr)
     return times(ui, tight, low);
   head(ui);
-  const bool side_by_side = over(ui).empty() && ui.session.recording() != nullptr;
-  if (!side_by_side || ui.session.gpu() != nullptr) times(ui, tight, low);
+  const bool side_by_side = over(ui).empty() && ui.session.recordings.recording() != nullptr;
+  if (!side_by_side || ui.session.runs.gpu() != nullptr) times(ui, tight, low);
   if (side_by_side)
     variants(ui);
   else
@@ -314,8 +316,8 @@ void TimePanel::body(const Ui& ui, bool tight, bool low) {
 void TimePanel::times(const Ui& ui, bool tight, bool low) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const GpuResult* own = s.gpu();
-  const job::RecordedRun* run = recorded_at(s, s.variant_index(), size(ui));
+  const GpuResult* own = s.runs.gpu();
+  const job::RecordedRun* run = recorded_at(s, s.selection.variant_index(), size(ui));
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
   // Only times of the same values say which is faster; others are told with the size that each belongs to.
   const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
@@ -324,33 +326,33 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   };
   const float alpha = picture_alpha(ui);
   // With a GPU chosen the strip names that one, so that the row must say whose time it is.
-  const std::string whose =
-      recorded == nullptr || s.gpus().chosen() == nullptr
-          ? std::string()
-          : fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
+  const std::string whose = recorded == nullptr || s.runs.gpus().chosen() == nullptr
+                                ? std::string()
+                                : fill_in(ui.tr(Label::time_recorded_on), s.recordings.recording()->device.name,
+                                          s.recordings.recording()->date);
   if (own != nullptr && own->timing) {
-    const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
+    const float own_alpha = s.runs.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
-    const bool one_row = recorded != nullptr && alike && !s.gpu_stale() && low;
-    if (one_row) both_times(ui, *own, *recorded, ui.told(s.recording()->label()), more, own_alpha, alpha);
+    const bool one_row = recorded != nullptr && alike && !s.runs.gpu_stale() && low;
+    if (one_row) both_times(ui, *own, *recorded, ui.told(s.recordings.recording()->label()), more, own_alpha, alpha);
     if (!one_row)
       time_row(ui, "own", *own->timing, true, sized(own->key.controls), ui.told(label_of(own->device)), more,
                own_alpha);
     if (recorded != nullptr && !one_row)
       time_row(ui, "recorded", *recorded, false,
-               s.gpu_stale() || !alike ? with_dot(sized(run->controls), whose)
-                                       : verdict(ui, *own->timing, *recorded) + " · " + whose,
-               ui.told(s.recording()->label()), {}, alpha);
+               s.runs.gpu_stale() || !alike ? with_dot(sized(run->controls), whose)
+                                            : verdict(ui, *own->timing, *recorded) + " · " + whose,
+               ui.told(s.recordings.recording()->label()), {}, alpha);
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose), ui.told(s.recording()->label()),
-             {}, alpha);
+    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose),
+             ui.told(s.recordings.recording()->label()), {}, alpha);
   } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
-    const char* why =
-        ui.tr(s.gpus().chosen() != nullptr ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
-              : s.recording() != nullptr   ? Label::no_time_recorded
-                                           : Label::no_time);
+    const char* why = ui.tr(s.runs.gpus().chosen() != nullptr
+                                ? (s.runs.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
+                            : s.recordings.recording() != nullptr ? Label::no_time_recorded
+                                                                  : Label::no_time);
     if (tight) {
       const bool fits = ui.look.measure(type::caption, why).x <= ImGui::GetContentRegionAvail().x;
       line_of_text(ui.look, type::caption, p.dim, fits ? why : ui.tr(Label::no_time_short), 0, 14);
@@ -359,7 +361,7 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
       paragraph(ui.look, type::caption, p.dim, why);
     }
   }
-  if (own != nullptr && !s.gpu_stale()) problems(ui, *own);
+  if (own != nullptr && !s.runs.gpu_stale()) problems(ui, *own);
 }
 
 void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -378,10 +380,10 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
       tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
   float right = strip.x1;
   if (const float used = progress(ui, right, strip.centre); used > 0) right -= used + ui.px(8);
-  if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0)
+  if (const float badge = stale_badge(ui, right, strip.centre, s.selection.variant_index()); badge > 0)
     right -= badge + ui.px(10);
-  const job::LessonRecording* recording = s.recording();
-  const gpu::Device* device = s.gpus().chosen();
+  const job::LessonRecording* recording = s.recordings.recording();
+  const gpu::Device* device = s.runs.gpus().chosen();
   std::vector<std::string> origins{device != nullptr ? ui.told(label_of(*device)) : ui.tr(Label::nothing_measured)};
   if (device == nullptr && recording != nullptr) {
     origins.clear();

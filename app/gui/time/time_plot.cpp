@@ -85,19 +85,19 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const float alpha = picture_alpha(ui);
-  const Sweep& sweep = s.sweep(control.name);
-  const bool banks = shows_banks(*s.shown());
+  const Sweep& sweep = s.details.sweep(control.name);
+  const bool banks = shows_banks(*s.runs.shown());
   const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
   std::vector<Plotted> all;
   for (int k = 1; k >= 0; --k)
     all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
                    ui.tr(counted[k]->short_name), with_alpha(k == 0 ? p.wasted : p.executed, alpha),
                    k == 0 ? Mark::circle : Mark::square});
-  if (const job::LessonRecording* recording = s.recording()) {
-    const RunKey& key = s.shown()->key;
-    const auto runs =
-        recording->sweep(key.variant, control.name,
-                         size == TimeSize::look ? key.controls : s.lesson().at_full_size(key.controls), key.source);
+  if (const job::LessonRecording* recording = s.recordings.recording()) {
+    const RunKey& key = s.runs.shown()->key;
+    const auto runs = recording->sweep(
+        key.variant, control.name,
+        size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.source);
     all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short),
                    with_alpha(p.dim, alpha), Mark::open_diamond, true});
     for (const job::RecordedRun* run : runs)
@@ -105,16 +105,16 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, Tim
   }
   if (size != TimeSize::look && !control.is_size())
     return all;  // what the learner's own GPU measured is of another size
-  if (const GpuSweep* own = s.gpu_sweep(control.name))
+  if (const GpuSweep* own = s.runs.gpu_sweep(control.name))
     all.push_back({measured(*own, control),
                    fill_in(ui.tr(Label::series_time_here), own->device.name),
                    {},
                    with_alpha(p.text, alpha),
                    Mark::diamond,
                    true});
-  else if (const GpuResult* one = s.gpu(); one != nullptr && one->timing && !s.gpu_stale()) {
+  else if (const GpuResult* one = s.runs.gpu(); one != nullptr && one->timing && !s.runs.gpu_stale()) {
     GpuSweep alone;  // the run on screen is a point of its own
-    alone.points.push_back({s.shown()->key.controls.at(control.name), *one->timing});
+    alone.points.push_back({s.runs.shown()->key.controls.at(control.name), *one->timing});
     all.push_back({measured(alone, control),
                    fill_in(ui.tr(Label::series_time_here), one->device.name),
                    {},
@@ -277,13 +277,13 @@ void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot, f
   set_up_value_axes(plot, room.y > ui.px(84));
   paint_lines(ui, plot);
   for (const Plotted& one : plot.all) paint(ui, one);
-  mark_here(ui, plot, static_cast<double>(s.control(control.name)));
+  mark_here(ui, plot, static_cast<double>(s.selection.control(control.name)));
   if (ImPlot::IsPlotHovered()) {
     const double nearest = point_at(ui, plot, control);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      s.set_control(control.name, static_cast<std::int64_t>(nearest));
-      s.run_if_needed();
+      s.selection.set_control(control.name, static_cast<std::int64_t>(nearest));
+      s.runs.run_if_needed();
     }
   }
   ImPlot::EndPlot();
@@ -319,21 +319,21 @@ void legend(const Ui& ui, float x, float y, float limit, const std::vector<Plott
 // ▶ measures the control's values on the learner's GPU, ■ stops it.
 float measure_button(const Ui& ui, const std::string& control, float right, float centre) {
   Session& s = ui.session;
-  const gpu::Device* device = s.gpus().chosen();
-  if (device == nullptr || s.shown() == nullptr || s.stale()) return 0;
-  const GpuSweep* sweep = s.gpu_sweep(control);
+  const gpu::Device* device = s.runs.gpus().chosen();
+  if (device == nullptr || s.runs.shown() == nullptr || s.runs.stale()) return 0;
+  const GpuSweep* sweep = s.runs.gpu_sweep(control);
   const bool running = sweep != nullptr && sweep->running;
   const float size = ui.px(20);
   ImGui::SetCursorScreenPos({right - size, centre - size / 2});
-  const lesson::Control* of = s.lesson().find_control(control);
+  const lesson::Control* of = s.selection.lesson().find_control(control);
   const std::string said = running ? fill_in(ui.tr(Label::measuring_over), grouped(std::uint64_t{sweep->done}),
                                              grouped(std::uint64_t{sweep->wanted}))
                                    : fill_in(ui.tr(Label::measure_over), ui.name_of(*of), device->name);
   if (icon_button(ui.look, "measure", running ? Icon::stop : Icon::play, said, true, 20)) {
     if (running)
-      s.stop_measuring();
+      s.runs.stop_measuring();
     else
-      s.measure_sweep(control);
+      s.runs.measure_sweep(control);
   }
   float used = size + ui.px(4);
   if (running) {
@@ -349,23 +349,24 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
 
 void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   Session& s = ui.session;
-  if (s.controls().empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f))
+  if (s.selection.controls().empty() || s.runs.shown() == nullptr ||
+      ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f))
     return;
   // Without a recording there is nothing to lay side by side: the lesson's own control has the counts.
-  const lesson::Control* own_control = s.lesson().time_control(s.variant());
+  const lesson::Control* own_control = s.selection.lesson().time_control(s.selection.variant());
   const std::string chosen = over(ui).empty() && own_control != nullptr ? own_control->name : over(ui);
   const TimeSize at_size = size(ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
   float limit = right;
   if (at_size == TimeSize::look) limit -= measure_button(ui, chosen, limit, y);
-  const lesson::Control* of = s.lesson().find_control(chosen);
+  const lesson::Control* of = s.selection.lesson().find_control(chosen);
   Plot plot = plot_over(*of, series_of(ui, *of, at_size));
   if (plot.timed() && !of->is_size()) plot.lines = lines_beside(s, at_size, {});
   legend(ui, at.x, y, limit, plot.all);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({right - at.x, ui.px(16)});
-  const GpuSweep* own = s.gpu_sweep(chosen);
+  const GpuSweep* own = s.runs.gpu_sweep(chosen);
   if (own != nullptr && !own->problems.empty()) {
     // One line has no room for all of it.
     const ProblemTexts why = plain_texts(ui, own->problems.front());

@@ -9,8 +9,9 @@ namespace {
 
 // A lesson's own text alone was recorded.
 const std::string* recorded_text(const Session& session, const lesson::Variant& variant) {
-  const auto source = session.lesson().sources.find(variant.file);
-  return source == session.lesson().sources.end() || session.edited(variant) ? nullptr : &source->second;
+  const auto source = session.selection.lesson().sources.find(variant.file);
+  return source == session.selection.lesson().sources.end() || session.selection.edited(variant) ? nullptr
+                                                                                                 : &source->second;
 }
 
 double must_move(const lesson::Variant& variant, const lesson::ControlValues& values) {
@@ -36,13 +37,13 @@ std::vector<const lesson::Control*> sizes_of(const lesson::Lesson& lesson, const
 
 lesson::ControlValues values_at(const Session& session, const lesson::Variant& variant, TimeSize size) {
   lesson::ControlValues values;
-  for (const std::string& name : variant.controls) values[name] = session.control(name);
-  return size == TimeSize::look ? values : session.lesson().at_full_size(std::move(values));
+  for (const std::string& name : variant.controls) values[name] = session.selection.control(name);
+  return size == TimeSize::look ? values : session.selection.lesson().at_full_size(std::move(values));
 }
 
 const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size) {
-  const job::LessonRecording* recording = session.recording();
-  const lesson::Variant& of = session.lesson().variants[variant];
+  const job::LessonRecording* recording = session.recordings.recording();
+  const lesson::Variant& of = session.selection.lesson().variants[variant];
   const std::string* text = recorded_text(session, of);
   if (recording == nullptr || text == nullptr) return nullptr;
   const job::RecordedRun* run = recording->find(of.id, values_at(session, of, size), *text);
@@ -50,26 +51,26 @@ const job::RecordedRun* recorded_at(const Session& session, std::size_t variant,
 }
 
 std::vector<VariantTime> variants_beside(const Session& session, TimeSize size) {
-  const lesson::Lesson& lesson = session.lesson();
-  const lesson::Control* shared = first_size(lesson, session.variant());
+  const lesson::Lesson& lesson = session.selection.lesson();
+  const lesson::Control* shared = first_size(lesson, session.selection.variant());
   std::vector<VariantTime> beside;
   for (std::size_t i = 0; i < lesson.variants.size(); ++i) {
     const lesson::Variant& variant = lesson.variants[i];
     if (variant.broken_on_purpose || first_size(lesson, variant) != shared) continue;
     beside.push_back({i, recorded_at(session, i, size), must_move(variant, values_at(session, variant, size)),
-                      session.edited(variant)});
+                      session.selection.edited(variant)});
   }
   return beside;
 }
 
 std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const std::vector<VariantTime>& variants) {
-  const job::LessonRecording* recording = session.recording();
+  const job::LessonRecording* recording = session.recordings.recording();
   std::vector<TimeLine> lines;
   if (recording == nullptr) return lines;
-  const lesson::ControlValues values = values_at(session, session.variant(), size);
+  const lesson::ControlValues values = values_at(session, session.selection.variant(), size);
   if (recording->empty_launch)
     lines.push_back({TimeLine::Kind::empty_launch, {}, {}, recording->empty_launch->seconds.median});
-  for (const lesson::Yardstick& yardstick : session.lesson().yardsticks)
+  for (const lesson::Yardstick& yardstick : session.selection.lesson().yardsticks)
     if (const job::RecordedYardstick* one = recording->find_yardstick(yardstick.id, values))
       lines.push_back({TimeLine::Kind::library, one->id, one->library, one->timing.seconds.median});
   const double bytes = variants.empty() ? 0 : variants.front().bytes, peak = recording->device.peak_bandwidth();
@@ -79,23 +80,23 @@ std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const 
 }
 
 RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
-  const job::LessonRecording* recording = session.recording();
-  const std::string* text = recorded_text(session, session.variant());
+  const job::LessonRecording* recording = session.recordings.recording();
+  const std::string* text = recorded_text(session, session.selection.variant());
   if (recording == nullptr || text == nullptr) return {};
   const std::string hash = job::hash_of(*text);
-  const lesson::ControlValues wanted = values_at(session, session.variant(), size);
+  const lesson::ControlValues wanted = values_at(session, session.selection.variant(), size);
   std::map<std::string, std::set<std::int64_t>> found;  // by the control that differs alone
   std::map<std::string, std::set<std::int64_t>> far;    // where several differ: the first of them
   for (const job::RecordedRun& run : recording->runs) {
-    if (run.variant != session.variant().id || run.source_hash != hash || !run.timing) continue;
+    if (run.variant != session.selection.variant().id || run.source_hash != hash || !run.timing) continue;
     std::vector<std::string> other;
-    for (const std::string& name : session.variant().controls)
+    for (const std::string& name : session.selection.variant().controls)
       if (const auto value = run.controls.find(name); value != run.controls.end() && value->second != wanted.at(name))
         other.push_back(name);
     if (!other.empty()) (other.size() == 1 ? found : far)[other.front()].insert(run.controls.at(other.front()));
   }
   const auto& list = found.empty() ? far : found;
-  for (const std::string& name : session.variant().controls)
+  for (const std::string& name : session.selection.variant().controls)
     if (const auto values = list.find(name); values != list.end())
       return {name, {values->second.begin(), values->second.end()}};
   return {};

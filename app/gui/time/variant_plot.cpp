@@ -78,7 +78,7 @@ Slower slower(const VariantTime& one, const VariantTime& fastest) {
 
 TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fastest) {
   const Session& s = ui.session;
-  TimeCells cells{.name = ui.say_plain(s.lesson().variants[one.variant].title)};
+  TimeCells cells{.name = ui.say_plain(s.selection.lesson().variants[one.variant].title)};
   if (!one.timed()) {
     cells.time = ui.tr(one.edited ? Label::variant_edited : Label::variant_not_recorded);
     return cells;
@@ -95,7 +95,7 @@ TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fa
   }
   if (const double rate = one.bandwidth(); rate > 0) {
     cells.rate = rate_text(rate);
-    if (const double peak = s.recording()->device.peak_bandwidth(); peak > 0)
+    if (const double peak = s.recordings.recording()->device.peak_bandwidth(); peak > 0)
       cells.share = fmt::format("{:.0f} %", 100 * rate / peak);
   }
   return cells;
@@ -125,7 +125,7 @@ TimeColumns time_columns(const Ui& ui, const std::vector<TimeCells>& rows, float
 std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells& cells,
                            const std::vector<VariantTime>& all, const VariantTime* fastest) {
   const Session& s = ui.session;
-  std::string said = size_text(ui, s.lesson().variants[one.variant], one.run->controls);
+  std::string said = size_text(ui, s.selection.lesson().variants[one.variant], one.run->controls);
   const auto add = [&](const std::string& text) { said += (said.empty() ? "" : "\n") + text; };
   const metrics::Interval& seconds = one.run->timing->seconds;
   add(fill_in(ui.tr(seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here),
@@ -135,7 +135,7 @@ std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells
     add(fill_in(ui.tr(Label::variant_moves), grouped(static_cast<std::int64_t>(one.bytes)) + " B",
                 cells.rate + (cells.share.empty() ? "" : " · " + cells.share)));
   if (all.size() < 2 || fastest == nullptr) return said;
-  const std::string best = ui.say_plain(s.lesson().variants[fastest->variant].title);
+  const std::string best = ui.say_plain(s.selection.lesson().variants[fastest->variant].title);
   if (fastest == &one)
     add(ui.tr(Label::variant_fastest));
   else if (const Slower by = slower(one, *fastest); by.alike)
@@ -204,7 +204,7 @@ void draw_variant(const Ui& ui, const VariantTime& one, const TimeCells& cells, 
                   float width, float height) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool chosen = one.variant == ui.session.variant_index();
+  const bool chosen = one.variant == ui.session.selection.variant_index();
   const float y = at.y + height / 2;
   draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {at.x, y},
             cells.name, HAlign::left, columns.name - ui.px(6));
@@ -256,7 +256,7 @@ void TimePanel::variants(const Ui& ui) {
                     scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    ImGui::PushID(s.lesson().variants[all[i].variant].id.c_str());
+    ImGui::PushID(s.selection.lesson().variants[all[i].variant].id.c_str());
     const bool clicked = pressable("variant time", {width, pitch});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
@@ -265,11 +265,11 @@ void TimePanel::variants(const Ui& ui) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
     if (all[i].timed()) {
-      paint_time(ui, all[i], scale, from.y, pitch, all[i].variant == s.variant_index());
+      paint_time(ui, all[i], scale, from.y, pitch, all[i].variant == s.selection.variant_index());
       hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest), rows[i].name + "  " + rows[i].time);
     }
     draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
-    if (const std::size_t chosen = all[i].variant; clicked && chosen != s.variant_index())
+    if (const std::size_t chosen = all[i].variant; clicked && chosen != s.selection.variant_index())
       ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }
   const float bottom = at.y + whole;

@@ -122,7 +122,7 @@ void access(const Ui& ui, const char* id, const std::string& said, int launch, c
   if (enabled) hint(ui.look, ui.tr(Label::schedules_go), said);
   if (!pressed) return;
   // Without a step of it the line alone is shown.
-  ui.session.go_to_access(launch, place);
+  ui.session.place.go_to_access(launch, place);
   if (place.line > 0) ui.window.show_line = place.line;
   ui.window.warp_tab = WarpTab::sectors;
 }
@@ -144,7 +144,7 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
     if (one.launch > 1)
       title = fill_in(
           ui.tr(Label::schedules_of_launch),
-          fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.launch_count())),
+          fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.runs.launch_count())),
           title);
     paragraph(ui.look, type::small_strong, p.text, title);
     ImGui::Unindent(ui.px(16));
@@ -189,7 +189,7 @@ void problems(const Ui& ui, const Diagnostics& all) {
   }
 }
 
-void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
+void report_body(const Ui& ui, const Schedules::Orders& orders, bool stale) {
   const Palette& p = ui.colours();
   const ScheduleReport& report = *orders.report;
   if (report.results.empty()) {
@@ -293,7 +293,7 @@ std::string result_text(const Ui& ui, const ScheduleReport& report, const Schedu
 void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const Session::Orders* orders = s.orders();
+  const Schedules::Orders* orders = s.schedules.orders();
   const bool running = orders != nullptr && !orders->known;
   float right = strip.x1;
   const std::string run = ui.tr(Label::schedules_run), stop = ui.tr(Label::stop);
@@ -303,11 +303,11 @@ void SchedulesPanel::controls(const Ui& ui, const Strip& strip) {
   const float done =
       running ? static_cast<float>(orders->done->load()) / static_cast<float>(std::max(1u, orders->asked)) : -1;
   if (button(ui.look, "run schedules", running ? stop : run, ButtonKind::plain, {}, done, width,
-             !s.variant().gpu_only)) {
+             !s.selection.variant().gpu_only)) {
     if (running)
-      s.stop_orders();
+      s.schedules.stop();
     else
-      s.run_orders(count_);
+      s.schedules.run(count_);
   }
   right -= ui.px(14);
   if (running) {
@@ -345,14 +345,14 @@ void SchedulesPanel::draw(const Ui& ui, const PanelRect& body) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
   ImGui::BeginChild("schedules", {body.width, body.height},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
-  const Session::Orders* orders = s.orders();
-  if (s.variant().gpu_only)
+  const Schedules::Orders* orders = s.schedules.orders();
+  if (s.selection.variant().gpu_only)
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::gpu_only));
   else if (orders == nullptr || !orders->known)
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::schedules_what),
               std::min(ImGui::GetContentRegionAvail().x, ui.px(640)));
   else
-    report_body(ui, *orders, s.orders_stale());
+    report_body(ui, *orders, s.schedules.stale());
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

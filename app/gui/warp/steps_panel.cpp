@@ -26,22 +26,22 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     schedules_.controls(ui, strip);
     const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)};
     // What came out is a number that is asked for, too.
-    if (s.orders() != nullptr && covers(ui).counts)
+    if (s.schedules.orders() != nullptr && covers(ui).counts)
       draw_cover(ui, "covered schedules", body, nullptr);
     else
       schedules_.draw(ui, body);
     end_panel();
     return;
   }
-  const std::size_t count = s.step_count();
+  const std::size_t count = s.place.step_count();
   if (count == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
+              ui.tr(s.runs.shown() != nullptr ? Label::no_events_kept : why_nothing(s)), strip.x1 - strip.x0);
     end_panel();
     return;
   }
-  const Position at = s.position();
+  const Position at = s.place.position();
   // From the right: last, next, previous, first, then the count and the handle between.
   struct Control {
     const char* id;
@@ -61,7 +61,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   for (const Control& c : controls) {
     right -= ui.px(28);
     ImGui::SetCursorScreenPos({right, strip.centre - ui.px(13)});
-    if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), c.enabled)) s.step_by(c.delta);
+    if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), c.enabled)) s.place.step_by(c.delta);
   }
   ImGui::PopID();
   right -= ui.px(10);
@@ -74,7 +74,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     const float width = std::min(right - x, ui.px(420));
     ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
     std::size_t step = at.step;
-    if (scrubber(ui.look, "scrub", step, count, width)) s.set_step(step);
+    if (scrubber(ui.look, "scrub", step, count, width)) s.place.set_step(step);
   }
 
   if (covers(ui).picture) {
@@ -93,15 +93,15 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float labels = 26 * k;
   const float row = std::clamp(std::floor((height - labels) / 32), 2.0f, 6.0f * k);
   const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
-  const Shown wanted{s.shown()->serial, at.block,           at.warp,         s.position().step,
-                     options.width,     options.max_height, options.language};
+  const Shown wanted{s.runs.shown()->serial, at.block,           at.warp,         s.place.position().step,
+                     options.width,          options.max_height, options.language};
   if (wanted != shown_) {
     shown_ = wanted;
-    scene_ = diagram::film(s.shown()->outcome.first().trace, at.block, at.warp, s.position().step, options);
+    scene_ = diagram::film(s.runs.shown()->outcome.first().trace, at.block, at.warp, s.place.position().step, options);
   }
   const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
   if (tag >= 0 && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)
-    s.set_step(static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step));
+    s.place.set_step(static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step));
   ImGui::EndChild();
   ImGui::PopStyleVar();
   end_panel();

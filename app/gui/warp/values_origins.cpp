@@ -56,7 +56,7 @@ void operand_rows(const Ui& ui, const job::OperandOrigins& operand) {
   std::erase(said, '`');
   if (!operand.computed.empty()) said += (said.empty() ? "" : " · ") + operand.computed;
   std::string what = fmt::format("{} = {}", name, operand.value.empty() ? "?" : operand.value);
-  if (operand.lane >= 0 && operand.lane != s.replays().lane) what += fmt::format(" (lane {})", operand.lane);
+  if (operand.lane >= 0 && operand.lane != s.replays.lane) what += fmt::format(" (lane {})", operand.lane);
   origin_row(ui, operand.name.c_str(), what, said, false);
   ImGui::PushID(operand.name.c_str());
   ImGui::Indent(ui.px(16));
@@ -64,8 +64,9 @@ void operand_rows(const Ui& ui, const job::OperandOrigins& operand) {
     if (!origin.parameter.empty()) continue;
     if (origin_row(ui, fmt::format("from-{}", origin.step.sequence).c_str(),
                    step_name(ui, origin.step) + of_line(ui, origin.line), origin.instruction, true))
-      ui.window.afterwards(
-          [&s, step = origin.step, lane = origin.lane, launch = s.launch()] { s.follow(launch, step, lane); });
+      ui.window.afterwards([&s, step = origin.step, lane = origin.lane, launch = s.runs.launch()] {
+        s.replays.follow(launch, step, lane);
+      });
   }
   ImGui::Unindent(ui.px(16));
   ImGui::PopID();
@@ -78,7 +79,7 @@ void memory_row(const Ui& ui, const job::MemoryOrigin& memory, int number) {
   if (origin_row(ui, "memory", fmt::format("{} = {}", memory.place, memory.value), ui.told(job::in_words(memory)),
                  leads))
     ui.window.afterwards([&s, launch = memory.writer->launch, step = memory.writer->values.step,
-                          lane = memory.writer->lane] { s.follow(launch, step, lane); });
+                          lane = memory.writer->lane] { s.replays.follow(launch, step, lane); });
   ImGui::PopID();
 }
 
@@ -86,7 +87,7 @@ void memory_row(const Ui& ui, const job::MemoryOrigin& memory, int number) {
 
 void ValuesView::writer_entry(const Ui& ui, float centre) {
   const Palette& p = ui.colours();
-  const RunResult* run = ui.session.shown();
+  const RunResult* run = ui.session.runs.shown();
   if (run->serial != example_of_) {
     example_of_ = run->serial;
     example_.clear();
@@ -105,7 +106,8 @@ void ValuesView::writer_entry(const Ui& ui, float centre) {
     ImGui::SetNextItemWidth(ui.px(110));
     if (ImGui::InputTextWithHint("##element", example_.c_str(), element_.data(), element_.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))
-      ui.window.afterwards([&s = ui.session, element = std::string(element_.data())] { s.go_to_writer_of(element); });
+      ui.window.afterwards(
+          [&s = ui.session, element = std::string(element_.data())] { s.replays.go_to_writer_of(element); });
   }
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor(2);
@@ -114,7 +116,7 @@ void ValuesView::writer_entry(const Ui& ui, float centre) {
 // The last steps of the way that there is room for.
 void ValuesView::trail(const Ui& ui, float left, float centre) {
   Session& s = ui.session;
-  const std::vector<Replays::Visit>& way = s.replays().trail;
+  const std::vector<Replays::Visit>& way = s.replays.trail;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ui.px(2);
   std::size_t first = way.size();
   float needed = 0;
@@ -129,10 +131,10 @@ void ValuesView::trail(const Ui& ui, float left, float centre) {
     const std::string name = step_name(ui, way[i].step);
     ImGui::PushID(static_cast<int>(i));
     ImGui::SetCursorScreenPos({x, centre - ui.px(15)});
-    const trace::WarpEvent* at = s.event();
-    const bool here = at != nullptr && way[i].launch == s.launch() && way[i].lane == s.replays().lane &&
+    const trace::WarpEvent* at = s.place.event();
+    const bool here = at != nullptr && way[i].launch == s.runs.launch() && way[i].lane == s.replays.lane &&
                       way[i].step == sim::Step{at->block, at->warp, at->sequence};
-    if (chip(ui.look, "visit", name, here, false)) ui.window.afterwards([&s, i] { s.go_back_to(i); });
+    if (chip(ui.look, "visit", name, here, false)) ui.window.afterwards([&s, i] { s.replays.go_back_to(i); });
     hint(ui.look, fmt::format("block {} · warp {} · lane {}", way[i].step.block, way[i].step.warp, way[i].lane), name);
     ImGui::PopID();
     x += chip_width(ui.look, name) + ui.px(4);
@@ -156,13 +158,13 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
 
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
   ImGui::BeginChild("origins", {rect.width - 2 * pad, rect.height - head});
-  if (std::string said = ui.told(s.replays().said); !said.empty()) {
+  if (std::string said = ui.told(s.replays.said); !said.empty()) {
     std::erase(said, '`');
     paragraph(ui.look, type::small, p.text, said);
     ImGui::Dummy({0, ui.px(4)});
   }
-  const Result<job::Origins>* found = s.step_origins();
-  const int lane = s.replays().lane;
+  const Result<job::Origins>* found = s.replays.origins();
+  const int lane = s.replays.lane;
   if (lane < 0) {
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::values_pick));
   } else if (found == nullptr) {

@@ -17,9 +17,9 @@ std::string cell(const job::LaneValues& values, int lane, ptx::Type type, job::B
 }  // namespace
 
 void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
-  const job::Base base = ui.session.replays().base;
+  const job::Base base = ui.session.replays.base;
   const Fit wanted{
-      &values, values.step, base, ui.look.scale(), ui.window.settings.language, ui.session.shown()->serial};
+      &values, values.step, base, ui.look.scale(), ui.window.settings.language, ui.session.runs.shown()->serial};
   if (wanted == fit_) return;
   fit_ = wanted;
   columns_.clear();
@@ -73,7 +73,7 @@ void ValuesView::bases(const Ui& ui, float right, float centre) {
   constexpr std::pair<job::Base, Label> all[] = {{job::Base::bits, Label::values_bits},
                                                  {job::Base::hexadecimal, Label::values_hexadecimal},
                                                  {job::Base::decimal, Label::values_decimal}};
-  Replays& replays = ui.session.replays();
+  Replays& replays = ui.session.replays;
   constexpr const char* ids[] = {"bits", "hexadecimal", "decimal"};
   for (std::size_t i = 0; i < 3; ++i) {
     const char* label = ui.tr(all[i].second);
@@ -100,16 +100,16 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
     const ImVec2 at{start.x, start.y + static_cast<float>(lane) * row}, end{start.x + width, at.y + row};
     ImGui::SetCursorScreenPos(at);
     const bool pressed = ImGui::InvisibleButton(fmt::format("lane-{}", lane).c_str(), {width, row});
-    if (pressed) ui.window.afterwards([&replays = ui.session.replays(), lane] { replays.lane = lane; });
+    if (pressed) ui.window.afterwards([&replays = ui.session.replays, lane] { replays.lane = lane; });
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       list->AddRectFilled(at, end, p.hover, ui.px(4));
     }
-    if (lane == ui.session.replays().lane) list->AddRectFilled(at, end, p.accent_soft, ui.px(4));
+    if (lane == ui.session.replays.lane) list->AddRectFilled(at, end, p.accent_soft, ui.px(4));
     draw_text(list, ui.look, type::number, values.executed.test(lane) ? p.dim : p.faint,
               {at.x + ui.px(18), at.y + row / 2}, std::to_string(lane), HAlign::right);
   }
-  const int chosen = ui.session.replays().lane;
+  const int chosen = ui.session.replays.lane;
   const float height = ImGui::GetWindowHeight();
   if (chosen < 0 || (chosen == seen_lane_ && values.step == seen_step_ && height == seen_height_)) return;
   seen_lane_ = chosen, seen_step_ = values.step, seen_height_ = height;
@@ -158,23 +158,24 @@ void ValuesView::table(const Ui& ui, const job::StepValues& values) {
 void ValuesView::draw(const Ui& ui, const PanelRect& body) {
   ImGui::SetCursorScreenPos({body.x, body.y});
   ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
-  const Replays& replays = ui.session.replays();
+  const Replays& replays = ui.session.replays;
   const bool follows = replays.lane >= 0 || !ui.told(replays.said).empty();
   const float below = follows ? std::clamp(below_, ui.px(68), std::max(ui.px(130), body.height * 0.45f)) : ui.px(68);
   step(ui, {body.x, body.y, body.width, body.height - below});
-  if (!ui.session.shows_recorded()) origins(ui, {body.x, body.y + body.height - below, body.width, below});
+  if (!ui.session.runs.shows_recorded()) origins(ui, {body.x, body.y + body.height - below, body.width, below});
   ImGui::EndChild();
 }
 
 void ValuesView::step(const Ui& ui, const PanelRect& rect) {
   const float pad = ui.px(16), head = ui.px(40), centre = rect.y + head / 2, inner = rect.width - 2 * pad;
-  const Result<job::StepValues>* found = ui.session.step_values();
+  const Result<job::StepValues>* found = ui.session.replays.values();
   bases(ui, rect.x + rect.width - pad, centre);
   const auto say = [&](const std::string& text) {
     ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
     paragraph(ui.look, type::small, ui.colours().dim, text, inner);
   };
-  if (found == nullptr) return say(ui.tr(ui.session.shows_recorded() ? Label::values_recorded : Label::values_wait));
+  if (found == nullptr)
+    return say(ui.tr(ui.session.runs.shows_recorded() ? Label::values_recorded : Label::values_wait));
   if (!found->ok()) return say(ui.told(found->errors().front().message));
   const job::StepValues& values = **found;
   lay_out(ui, values);

@@ -115,15 +115,22 @@ bool values_beside(const diagram::Scene& scene) {
 // Lays the picture out at the largest size at which it and its answer are not taller than `height` pixels and it says
 // no less than at its own size; where there is none, at the least, and it scrolls.
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
-  const job::ShuffleValues* values = ui.session.shuffle_values();
-  const Fit wanted{ui.session.shown()->serial,  ui.session.event(), tab, values, width, height, ui.look.scale(),
-                   ui.window.settings.language, spacing.point};
+  const job::ShuffleValues* values = ui.session.details.shuffle_values();
+  const Fit wanted{ui.session.runs.shown()->serial,
+                   ui.session.place.event(),
+                   tab,
+                   values,
+                   width,
+                   height,
+                   ui.look.scale(),
+                   ui.window.settings.language,
+                   spacing.point};
   if (wanted == fit_) return;
   fit_ = wanted;
   const float k = ui.look.scale();
   const auto lay_out = [&](float zoom) {
     zoom_ = zoom;
-    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values, ui.picture(width / k / zoom));
+    scene_ = scene_of(tab, *ui.session.runs.shown(), *ui.session.place.event(), values, ui.picture(width / k / zoom));
     return scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width) <= height;
   };
   const bool fits = lay_out(1);
@@ -140,7 +147,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   const auto lay_out_low = [&](float zoom) {
     lay_out(zoom);
     const float room = height - spacing.answer(ui, scene_.caption, scene_, width);
-    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+    scene_ = scene_of(tab, *ui.session.runs.shown(), *ui.session.place.event(), values,
                       ui.picture(width / k / zoom, std::max(room / k / zoom, 120.0f)));
     return scene_.height * zoom * k <= room;
   };
@@ -157,15 +164,15 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
-  const trace::WarpEvent& event = *ui.session.event();
-  const trace::Trace& t = ui.session.shown()->outcome.first().trace;
+  const trace::WarpEvent& event = *ui.session.place.event();
+  const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
   const Spacing spacing(ui, body.height < ui.px(380), point_.of(ui));
   hover_.begin_frame();
 
   const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
   bool any = false;
-  const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.shown(), event, any);
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.runs.shown(), event, any);
   float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
   if (any) {
     needed += spacing.head;
@@ -208,11 +215,11 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
 // What all warps of the block do at this step, where there is room below the answer.
 void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
-  const trace::Trace& t = ui.session.shown()->outcome.first().trace;
+  const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
   const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
-  const Position at = ui.session.position();
-  const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width, rect.height,
+  const Position at = ui.session.place.position();
+  const BlockShown wanted{ui.session.runs.shown()->serial, at.block, at.warp, at.step, rect.width, rect.height,
                           ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
@@ -250,12 +257,13 @@ bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
 
 // The lesson's word on which picture opens.
 void WarpPanel::open_view(const Ui& ui) {
-  std::string of = fmt::format("{}/{}", ui.session.lesson().id, ui.session.variant().id);
+  std::string of = fmt::format("{}/{}", ui.session.selection.lesson().id, ui.session.selection.variant().id);
   if (of == opened_) return;
   opened_ = std::move(of);
-  const std::string& view = ui.session.variant().look.view;
+  const std::string& view = ui.session.selection.variant().look.view;
   find_code(view, ui.window.warp_tab);
-  if (!ui.window.heat_chosen) ui.window.heat = heat_of_point(ui.session.lesson(), ui.session.variant());
+  if (!ui.window.heat_chosen)
+    ui.window.heat = heat_of_point(ui.session.selection.lesson(), ui.session.selection.variant());
 }
 
 void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -263,28 +271,28 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const RunResult* result = s.shown();
+  const RunResult* result = s.runs.shown();
   float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
   if (x == strip.x0 && room_for_title(ui, strip))
     x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
                    ui.tr(Label::warp_panel));
   if (x > strip.x0) x += ui.px(12);
-  result = s.shown();  // of the launch just chosen
+  result = s.runs.shown();  // of the launch just chosen
   if (result != nullptr) {
-    Position at = s.position();
+    Position at = s.place.position();
     const trace::Launch& launch = result->outcome.first().trace.launch;
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
     if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count())))
-      ui.window.afterwards([&s, block = at.block] { s.set_block(block); });
+      ui.window.afterwards([&s, block = at.block] { s.place.set_block(block); });
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
     if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
-      ui.window.afterwards([&s, warp = at.warp] { s.set_warp(warp); });
+      ui.window.afterwards([&s, warp = at.warp] { s.place.set_warp(warp); });
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     float right = strip.x1;
     if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)
       right -= badge + ui.px(10);
-    if (const trace::Site* site = s.site()) {
+    if (const trace::Site* site = s.place.site()) {
       const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
       if (right - x > ui.look.measure(type::number, line).x)
         right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) +
@@ -306,8 +314,8 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (covers(ui).picture) {
     draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
-  } else if (result != nullptr && s.event() != nullptr) {
-    if (s.replays().open)
+  } else if (result != nullptr && s.place.event() != nullptr) {
+    if (s.replays.open)
       values_.draw(ui, body);
     else
       picture(ui, body);
@@ -321,14 +329,14 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
   std::vector<TabItem> tabs;
   std::vector<WarpTab> which;
-  const trace::WarpEvent* event = s.event();
+  const trace::WarpEvent* event = s.place.event();
   bool any = false;
   const WarpTab shown = event != nullptr ? effective_tab(ui.window.warp_tab, *result, *event, any) : WarpTab::count_;
   int selected = -1;
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
     const auto tab = static_cast<WarpTab>(i);
     if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
-    if (any && tab == shown && !s.replays().open) selected = static_cast<int>(tabs.size());
+    if (any && tab == shown && !s.replays.open) selected = static_cast<int>(tabs.size());
     const bool applies = event != nullptr && tab_applies(tab, *result, *event);
     tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
     which.push_back(tab);
@@ -336,10 +344,10 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const int values = static_cast<int>(tabs.size());
   tabs.push_back(
       {"values", ui.tr(Label::tab_values), event != nullptr && !covers(ui).picture, ui.tr(Label::no_events_kept)});
-  if (s.replays().open) selected = values;
+  if (s.replays.open) selected = values;
   const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
   if (chosen != selected && chosen >= 0) {
-    s.replays().open = chosen == values;
+    s.replays.open = chosen == values;
     if (any && chosen != values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
   }
   end_panel();

@@ -1,0 +1,60 @@
+#include "gui/session/schedules.h"
+
+#include "gui/session/cures.h"
+
+namespace lanescope::gui {
+namespace {
+
+// Far more than any lesson takes, and still an end for a kernel that waits forever in one of the orders.
+constexpr std::uint64_t most_steps = 200'000'000;
+
+job::ScheduleReport report_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key,
+                              std::uint32_t count, std::atomic<std::uint32_t>& done, sim::Progress& progress) {
+  job::ScheduleReport report;
+  auto request = request_of(lesson, variant, key);
+  if (!request) {
+    report.problems = request.take_errors();
+    return report;
+  }
+  request->max_steps = most_steps;
+  report = job::run_schedules(*request, &variant, count, &progress, [&](std::uint32_t seed) { done.store(seed); });
+  report.problems = as_window_cures(std::move(report.problems), variant);
+  for (job::ScheduleResult& result : report.results)
+    if (result.error) result.error = as_window_cures({*result.error}, variant).front();
+  return report;
+}
+
+}  // namespace
+
+void Schedules::run(std::uint32_t count) {
+  const lesson::Variant& variant = selection_.variant();
+  if (variant.gpu_only) return;
+  const RunKey key = selection_.wanted();
+  auto done = std::make_shared<std::atomic<std::uint32_t>>(0);
+  std::erase_if(orders_, [](const auto& one) { return !one.second.known; });  // these take their place
+  orders_[selection_.id()] = {key, count, false, nullptr, done};
+  changes_.mark();
+  worker_.post("orders", [this, of = selection_.id(), key, count, done, &lesson = selection_.lesson(),
+                          &variant](sim::Progress& progress) {
+    auto report = std::make_shared<job::ScheduleReport>(report_of(lesson, variant, key, count, *done, progress));
+    return [this, of, key, report] {
+      const auto at = orders_.find(of);
+      if (at == orders_.end() || at->second.key != key) return;
+      at->second.known = true;
+      at->second.report = report;
+      changes_.mark();
+    };
+  });
+}
+
+const Schedules::Orders* Schedules::orders() const {
+  const auto found = orders_.find(selection_.id());
+  return found == orders_.end() ? nullptr : &found->second;
+}
+
+bool Schedules::stale() const {
+  const Orders* all = orders();
+  return all != nullptr && all->key != selection_.wanted();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,138 @@
+#include "gui/session/selection.h"
+
+#include <algorithm>
+
+#include "core/os/clock.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr double save_delay = 0.4;  // seconds after the first key that is not saved
+constexpr double retry_delay = 5;   // after a save that failed
+
+}  // namespace
+
+Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Changes& changes)
+    : lessons_(std::move(lessons)), store_(std::move(store)), changes_(changes) {
+  for (const lesson::Lesson& lesson : lessons_)
+    for (const lesson::Variant& variant : lesson.variants)
+      if (auto edit = store_.edit(lesson.id, variant.id)) edits_[{lesson.id, variant.id}] = std::move(*edit);
+}
+
+void Selection::set_lesson(std::size_t index) {
+  lesson_ = index;
+  variant_ = last_variant_[lesson().id];
+}
+
+void Selection::set_variant(std::size_t index) {
+  variant_ = index;
+  last_variant_[lesson().id] = index;
+}
+
+const std::string& Selection::source_of(const lesson::Variant& variant) const {
+  static const std::string nothing;
+  if (const auto edit = edits_.find({lesson().id, variant.id}); edit != edits_.end()) return edit->second;
+  const auto file = lesson().sources.find(variant.file);
+  return file == lesson().sources.end() ? nothing : file->second;
+}
+
+const std::string& Selection::original_source() const {
+  static const std::string nothing;
+  const auto file = lesson().sources.find(variant().file);
+  return file == lesson().sources.end() ? nothing : file->second;
+}
+
+bool Selection::edited(const lesson::Variant& variant) const {
+  return edits_.contains({lesson().id, variant.id});
+}
+
+void Selection::set_source(const std::string& text) {
+  if (text == source()) return;
+  if (text == original_source())
+    edits_.erase(id());
+  else
+    edits_[id()] = text;
+  unsaved_.try_emplace(id(), seconds_now());  // not anew with each key: who never pauses is saved too
+  changes_.mark();
+}
+
+std::vector<const lesson::Control*> Selection::controls() const {
+  std::vector<const lesson::Control*> list;
+  for (const std::string& name : variant().controls)
+    if (const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
+        found != lesson().controls.end())
+      list.push_back(&*found);
+  return list;
+}
+
+std::int64_t Selection::control(const std::string& name) const {
+  if (const auto set = controls_set().find(name); set != controls_set().end()) return set->second;
+  const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
+  return found == lesson().controls.end() ? 0 : found->value;
+}
+
+void Selection::set_control(const std::string& name, std::int64_t value) {
+  controls_[lesson().id][name] = value;
+  changes_.mark();
+}
+
+const lesson::ControlValues& Selection::controls_set() const {
+  static const lesson::ControlValues none;
+  const auto of_lesson = controls_.find(lesson().id);
+  return of_lesson == controls_.end() ? none : of_lesson->second;
+}
+
+RunKey Selection::key_of(const lesson::Variant& variant) const {
+  RunKey key{lesson().id, variant.id, source_of(variant), {}};
+  for (const std::string& name : variant.controls) key.controls[name] = control(name);
+  return key;
+}
+
+bool Selection::is_key_of(const RunKey& key, const lesson::Variant& variant) const {
+  return key.lesson == lesson().id && key.variant == variant.id && key.source == source_of(variant) &&
+         std::ranges::all_of(variant.controls, [&](const std::string& name) { return key.controls.contains(name); }) &&
+         std::ranges::all_of(key.controls, [&](const auto& set) {
+           return std::ranges::find(variant.controls, set.first) != variant.controls.end() &&
+                  set.second == control(set.first);
+         });
+}
+
+double Selection::seconds_to_next_save() const {
+  double soonest = -1;
+  for (const auto& [where, since] : unsaved_) {
+    const double left = std::max(0.0, since + save_delay - seconds_now());
+    soonest = soonest < 0 ? left : std::min(soonest, left);
+  }
+  return soonest;
+}
+
+void Selection::save_in_time() {
+  for (auto entry = unsaved_.begin(); entry != unsaved_.end();) {
+    auto& [where, since] = *entry;
+    if (seconds_now() < since + save_delay) {
+      ++entry;
+      continue;
+    }
+    const auto edit = edits_.find(where);
+    Result<std::monostate> saved = std::monostate{};
+    if (edit == edits_.end())
+      store_.remove_edit(where.first, where.second);
+    else
+      saved = store_.save_edit(where.first, where.second, edit->second);
+    if (saved) {
+      entry = unsaved_.erase(entry);
+      continue;
+    }
+    changes_.notices = saved.take_errors();
+    changes_.mark();
+    since = seconds_now() + retry_delay;
+    ++entry;
+  }
+}
+
+void Selection::flush() {
+  for (auto& [where, since] : unsaved_) since = -1e9;
+  save_in_time();
+}
+
+}  // namespace lanescope::gui
