@@ -32,6 +32,7 @@ ENGINE = {
     "lesson": ["core"],
 }
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
+ENGINE["device"] = [*ENGINE["sim"]]
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
