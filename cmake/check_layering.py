@@ -33,6 +33,7 @@ ENGINE = {
 }
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["device"] = [*ENGINE["sim"]]
+ENGINE["device/api"] = [*ENGINE["device"], "device"]
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
@@ -98,8 +99,8 @@ def faults_of_engine(engine):
             other = room_of(target, ENGINE)
             if WINDOW.match(target) or target.startswith(".."):
                 yield f"{path}:{number}: engine/ may not include {target}"
-            elif CUDA.match(target) and room != "gpu":
-                yield f"{path}:{number}: only engine/gpu/ may include {target}"
+            elif CUDA.match(target) and room not in ("gpu", "device/api"):
+                yield f"{path}:{number}: only engine/gpu/ and engine/device/api/ may include {target}"
             elif other is not None and not may_include(room, other, ENGINE):
                 yield f"{path}:{number}: {shown(room)} may not include {shown(other)} ({target})"
 

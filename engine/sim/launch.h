@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@
 namespace lanescope::ptx {  // ptx/module.h
 struct Function;
 struct Module;
+struct Variable;
 enum class Type : std::uint8_t;
 }  // namespace lanescope::ptx
 
@@ -52,6 +55,15 @@ class Program;
 // Fails on unresolved functions, and an unknown kernel. An unsupported instruction ends a run where it is executed
 // (run.unsupported_instruction, with its name and line); that it stands in the code does not matter.
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel);
+
+// For launches on device memory: where each .global and .const variable of the module lies, by its name in the PTX.
+// All kernels of the module then agree on them, and on the addresses of functions.
+using VariablePlaces = std::map<std::string, std::uint64_t, std::less<>>;
+Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel,
+                                               const VariablePlaces& places);
+// What a variable holds before anything ran: its initialiser, with the addresses that it names.
+std::vector<std::byte> initial_contents(const ptx::Module& module, const ptx::Variable& variable,
+                                        const VariablePlaces& places);
 
 // The static shared bytes, parameters and sites of a program.
 std::uint32_t static_shared_bytes(const Program& program);

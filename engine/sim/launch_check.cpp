@@ -1,6 +1,7 @@
 #include "sim/launch_check.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <limits>
 
@@ -190,6 +191,10 @@ Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& reques
 
 Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch) {
   Diagnostics errors = check_shape(kernel, request, launch);
+  if (request.parameters) {
+    assert(request.arguments.empty() && request.parameters->size() == kernel.parameter_bytes);
+    return errors;
+  }
   check_arguments(kernel, request, errors);
   return errors;
 }

@@ -16,6 +16,8 @@
 
 namespace lanescope::sim {
 
+struct DeviceAllocation;  // sim/memory/device_memory.h
+
 enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64 };
 int bytes_of(ElementType type);
 const char* name_of(ElementType type);  // "f32"
@@ -61,6 +63,13 @@ struct LaunchRequest {
   std::vector<Argument> arguments;  // one for each kernel parameter, in order
   // In place of their initialisers; contents that are shorter than a variable leave its rest as it was initialised.
   VariableContents variables;
+  // A launch on memory that is there before it and after it, in place of `arguments` and `variables`: the allocations,
+  // by address, and the bytes of the kernel's parameters. The program must have been prepared with the places of the
+  // module's variables, which are among the allocations.
+  std::span<DeviceAllocation* const> device_memory;
+  std::optional<std::vector<std::byte>> parameters;
+  // Of an address that a thread used and that lies in none of them: what is there instead, where the caller knows.
+  std::function<std::optional<Wording>(std::uint64_t address)> explain_address;
   Record record;
   std::uint64_t max_steps = 0;  // warp instructions for the whole launch; 0 = default_max_steps
   int threads = 0;              // 0 = usable_cores()
@@ -73,6 +82,8 @@ struct LaunchRequest {
   // What each byte of local memory holds that was never written; none: to read it is the fault
   // memory.uninitialised_local.
   std::optional<std::byte> unwritten_local;
+  // To read what was never written is a warning, once for each line, and gives what is there, as on a GPU.
+  bool unwritten_is_a_warning = false;
   // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into
   // `contents`. Blocks that turn out to depend on one another run again, one after the other; with this nothing need be
   // kept for that. Empty = what is overwritten is kept. Its errors end the launch. Called from the thread of run()

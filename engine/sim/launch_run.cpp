@@ -82,7 +82,12 @@ void LaunchRun::add_counts(Worker& worker) {
     if (known == remarks_.end() || remark.block < known->second.block) remarks_.insert_or_assign(site, remark);
   }
   for (const Region& region : context_.memory.regions()) {
-    if (region.argument < 0 || region.written >= region.bytes) continue;
+    if (!region.has_unwritten()) continue;
+    if (region.allocation != nullptr) {
+      region.allocation->written.merge(worker.written()[region.index].words());
+      continue;
+    }
+    if (region.argument < 0) continue;
     std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
     const std::vector<std::uint64_t>& now = worker.written()[region.index].words();
     known.resize(now.size());

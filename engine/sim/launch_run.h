@@ -29,6 +29,9 @@ class LaunchRun {
 
  private:
   void set_up_memory();
+  void set_up_arguments();
+  void set_up_device_memory();
+  void set_up_workspace();
   void set_up_parameters(const std::vector<std::uint64_t>& pointers);
   void set_up_constants();
   std::vector<std::byte> initial(const VariablePlace& place) const;

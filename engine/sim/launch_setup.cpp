@@ -34,12 +34,47 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
 std::uint64_t LaunchRun::add_region(Region region, std::uint64_t at) {
   region.address = at;
   const std::uint64_t end = region.end();
-  result_.trace.buffers.push_back({region.name, region.argument, at, region.bytes});
+  result_.trace.buffers.push_back({region.shown_name(), region.argument, at, region.bytes});
   context_.memory.add(std::move(region));
   return address_space::after(end);
 }
 
+// Everything is there already, and keeps its place.
+void LaunchRun::set_up_device_memory() {
+  context_.parameters = *request_.parameters;
+  for (DeviceAllocation* allocation : request_.device_memory) {
+    Region region;
+    region.bytes = allocation->bytes;
+    region.data = allocation->data;
+    region.kind = allocation->constant   ? RegionKind::constant
+                  : allocation->variable ? RegionKind::variable
+                                         : RegionKind::buffer;
+    region.allocation = allocation;
+    add_region(std::move(region), allocation->address);
+  }
+}
+
 void LaunchRun::set_up_memory() {
+  if (request_.parameters) {
+    set_up_device_memory();
+  } else {
+    set_up_arguments();
+  }
+  set_up_workspace();
+  // Names for messages; the trace keeps the plain ones.
+  context_.memory.sort([&](Region& region) {
+    if (region.argument < 0) {
+      if (region.kind != RegionKind::workspace && region.allocation == nullptr)
+        region.name = worded("variable {}", region.name);
+      return;
+    }
+    const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
+    region.name = worded("{} ({}[{}])", region.name, name_of(argument.type), argument.count());
+  });
+}
+
+// And the module's variables.
+void LaunchRun::set_up_arguments() {
   context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
   std::uint64_t next = address_space::buffers;
   std::vector<std::uint64_t> pointers(result_.arguments.size());
@@ -68,6 +103,9 @@ void LaunchRun::set_up_memory() {
     region.name = place.variable->name;
     add_region(region, place.address);
   }
+}
+
+void LaunchRun::set_up_workspace() {
   if (request_.launch.cooperative && program_.uses_grid_workspace) {
     // Its size, then the word on which the blocks count themselves.
     workspace_.assign(64, std::byte{0});
@@ -80,15 +118,6 @@ void LaunchRun::set_up_memory() {
     context_.workspace = address_space::workspace;
     add_region(region, address_space::workspace);
   }
-  // Names for messages; the trace keeps the plain ones.
-  context_.memory.sort([&](Region& region) {
-    if (region.argument < 0) {
-      if (region.kind != RegionKind::workspace) region.name = worded("variable {}", region.name);
-      return;
-    }
-    const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
-    region.name = worded("{} ({}[{}])", region.name, name_of(argument.type), argument.count());
-  });
 }
 
 // `pointers`: of the arguments that are buffers.
@@ -122,7 +151,7 @@ void LaunchRun::take_variables() {
     for (std::size_t i = 0; i < variables_.size(); ++i)
       if (region.data == variables_[i].data() && context_.writes.written(region))
         result_.variables[program_.variables[i].variable->name] = variables_[i];
-  if (!request_.record.totals) return;
+  if (!request_.record.totals || request_.parameters) return;
   result_.unfilled =
       unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
         return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);

@@ -42,9 +42,30 @@ std::vector<std::uint64_t> numbers_in(std::string_view text) {
   return numbers;
 }
 
+// Whatever kernel is run.
+std::uint64_t address_in_module(const ptx::Module& module, const ptx::Function& function) {
+  const auto index = static_cast<std::uint64_t>(&function - module.functions.data());
+  return address_space::functions + (index + 1) * address_space::function_bytes;
+}
+
+void put_address(std::vector<std::byte>& contents, const ptx::Variable::Reference& reference, std::uint64_t value) {
+  value += static_cast<std::uint64_t>(reference.addend);
+  for (std::uint64_t byte = 0; byte < reference.bytes; ++byte)
+    if (reference.offset + byte < contents.size())
+      contents[reference.offset + byte] = static_cast<std::byte>(value >> (8 * byte));
+}
+
+std::vector<std::byte> initialiser_of(const ptx::Variable& variable) {
+  std::vector<std::byte> contents(variable.bytes());
+  const std::size_t given = std::min(variable.initial.size(), contents.size());
+  for (std::size_t i = 0; i < given; ++i) contents[i] = std::byte{variable.initial[i]};
+  return contents;
+}
+
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const ptx::Module& module) : program_(std::make_shared<Program>()) {
+  explicit ProgramBuilder(const ptx::Module& module, const VariablePlaces* places = nullptr)
+      : program_(std::make_shared<Program>()), places_(places) {
     program_->module = module;
   }
 
@@ -59,6 +80,7 @@ class ProgramBuilder {
   void reach(const Function& function);
   void visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand);
   void reach_function(const std::string& name, const ptx::Instruction* at);
+  void reach_what_pointers_may_name();
   void reach_variable(const ptx::Variable& variable);
   std::vector<const ptx::Variable*> shared_variables() const;
   void place_shared();
@@ -68,6 +90,7 @@ class ProgramBuilder {
   std::uint64_t function_address(const std::string& name) const;
 
   std::shared_ptr<Program> program_;
+  const VariablePlaces* places_;  // of the module's variables, where they are not this program's alone
   std::vector<std::unique_ptr<cfg::ControlFlowGraph>> graphs_;  // parallel to Program::functions
   std::vector<const ptx::Variable*> reached_variables_;
   std::set<const ptx::Variable*> known_variables_;
@@ -177,7 +200,9 @@ void ProgramBuilder::reach(const Function& function) {
   auto code = std::make_unique<FunctionCode>();
   code->source = &function;
   code->index = static_cast<std::int32_t>(program_->functions.size());
-  code->address = address_space::functions + (program_->functions.size() + 1) * address_space::function_bytes;
+  code->address = places_ != nullptr
+                      ? address_in_module(program_->module, function)
+                      : address_space::functions + (program_->functions.size() + 1) * address_space::function_bytes;
   program_->functions.push_back(std::move(code));
   graphs_.push_back(std::make_unique<cfg::ControlFlowGraph>(cfg::build(function)));
   const cfg::ControlFlowGraph& graph = *graphs_.back();
@@ -189,6 +214,25 @@ void ProgramBuilder::reach(const Function& function) {
       for (const Operand& operand : instruction.operands) visit_operand(function, instruction, operand);
     }
   }
+}
+
+// A function pointer may come from another kernel of the module, through a variable: where functions are called by
+// address, all are ready whose address is taken anywhere.
+void ProgramBuilder::reach_what_pointers_may_name() {
+  const auto calls_by_address = [](const auto& code) { return !code->source->call_prototypes.empty(); };
+  if (std::ranges::none_of(program_->functions, calls_by_address)) return;
+  const auto reach_defined = [&](const std::string& name) {
+    const Function* function = program_->module.find_function(name);
+    if (function != nullptr && !function->is_declaration && !function->is_entry) reach_function(name, nullptr);
+  };
+  for (const ptx::Variable& variable : program_->module.variables)
+    for (const ptx::Variable::Reference& reference : variable.references) reach_defined(reference.symbol);
+  for (const Function& function : program_->module.functions)
+    for (const ptx::Instruction& instruction : function.instructions) {
+      if (instruction.opcode == ptx::Opcode::call) continue;
+      for (const Operand& operand : instruction.operands)
+        if (operand.symbol_table == Table::module_function) reach_defined(operand.name);
+    }
 }
 
 // In the order in which ptxas places them: the module's, the kernel's, those of called functions; each as declared.
@@ -235,6 +279,10 @@ void ProgramBuilder::place_variables() {
   for (const ptx::Variable* variable : reached_variables_) {
     if (variable->space != Space::global && variable->space != Space::constant) continue;
     next = address_space::align_up(next, std::max<std::uint64_t>(variable->alignment, address_space::alignment));
+    if (places_ != nullptr) {
+      if (const auto place = places_->find(variable->name); place != places_->end()) address_[variable] = place->second;
+      continue;
+    }
     address_[variable] = next;
     program_->variables.push_back({variable, next, {}});
     next += variable->bytes() + 4096;
@@ -244,9 +292,7 @@ void ProgramBuilder::place_variables() {
 
 void ProgramBuilder::fill_initial(VariablePlace& place) {
   const ptx::Variable& variable = *place.variable;
-  place.initial.resize(variable.bytes());
-  const std::size_t given = std::min(variable.initial.size(), place.initial.size());
-  for (std::size_t i = 0; i < given; ++i) place.initial[i] = std::byte{variable.initial[i]};
+  place.initial = initialiser_of(variable);
   for (const ptx::Variable::Reference& reference : variable.references) {
     std::uint64_t value = function_address(reference.symbol);
     for (const auto& [other, address] : address_)
@@ -254,10 +300,7 @@ void ProgramBuilder::fill_initial(VariablePlace& place) {
         value = address;
         if (reference.generic && other->space == Space::shared) value += address_space::shared_window;
       }
-    value += static_cast<std::uint64_t>(reference.addend);
-    for (std::uint64_t byte = 0; byte < reference.bytes; ++byte)
-      if (reference.offset + byte < place.initial.size())
-        place.initial[reference.offset + byte] = static_cast<std::byte>(value >> (8 * byte));
+    put_address(place.initial, reference, value);
   }
 }
 
@@ -297,6 +340,7 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
   if (auto error = find_kernel(kernel_name)) return *error;
   if (auto error = too_much_constant_memory()) return *error;
   reach(*program_->kernel);
+  if (places_ != nullptr) reach_what_pointers_may_name();
   if (!errors_.empty()) return std::move(errors_);
   place_shared();
   place_variables();
@@ -323,6 +367,25 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
 
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel) {
   return ProgramBuilder(module).build(mangled_kernel);
+}
+
+Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel,
+                                               const VariablePlaces& places) {
+  return ProgramBuilder(module, &places).build(mangled_kernel);
+}
+
+std::vector<std::byte> initial_contents(const ptx::Module& module, const ptx::Variable& variable,
+                                        const VariablePlaces& places) {
+  std::vector<std::byte> contents = initialiser_of(variable);
+  for (const ptx::Variable::Reference& reference : variable.references) {
+    std::uint64_t value = 0;
+    if (const auto place = places.find(reference.symbol); place != places.end())
+      value = place->second;
+    else if (const ptx::Function* function = module.find_function(reference.symbol))
+      value = address_in_module(module, *function);
+    put_address(contents, reference, value);
+  }
+  return contents;
 }
 
 std::uint32_t static_shared_bytes(const Program& program) {

@@ -42,7 +42,9 @@ const Region* GlobalMemory::nearest(std::uint64_t address) const {
 std::vector<WrittenMap> GlobalMemory::written() const {
   std::vector<WrittenMap> maps(regions_.size());
   for (const Region& region : regions_)
-    if (region.written < region.bytes) {
+    if (region.allocation != nullptr) {
+      maps[region.index] = region.allocation->written;
+    } else if (region.written < region.bytes) {
       maps[region.index].reset(region.bytes, region.written);
       if (region.written_bits != nullptr) maps[region.index].merge(*region.written_bits);
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/wording.h"
+#include "sim/memory/device_memory.h"
 #include "sim/memory/written_map.h"
 
 namespace lanescope::sim {
@@ -24,9 +25,13 @@ struct Region {
   Wording name;               // for messages: "arg 1 (f32[1024])", "variable table"
   std::uint64_t written = 0;  // bytes from the start that count as written before the launch
   const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
-  std::uint32_t index = 0;                                   // in GlobalMemory::regions()
+  DeviceAllocation* allocation = nullptr;  // of memory that outlives the launch: it has the name, and what is written
+  std::uint32_t index = 0;                 // in GlobalMemory::regions()
 
   std::uint64_t end() const { return address + bytes; }
+  const Wording& shown_name() const { return allocation == nullptr ? name : allocation->name; }
+  // Whether some of its bytes count as never written when the launch begins.
+  bool has_unwritten() const { return allocation == nullptr ? written < bytes : !allocation->written.complete(); }
   // Whether [low, high] with `width` bytes from high on lies within.
   bool holds(std::uint64_t low, std::uint64_t high, std::uint64_t width) const {
     return low >= address && high <= end() - width && bytes >= width;

@@ -333,6 +333,8 @@ class Worker {
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
+  // A fault, or a remark. True: the access goes on.
+  bool unwritten_read(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address);
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);

@@ -104,8 +104,11 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
   Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     const Region* region = context_.memory.nearest(address);
-    where = region != nullptr ? relation(region->address, region->end(), region->name, address, faulty.bytes)
+    where = region != nullptr ? relation(region->address, region->end(), region->shown_name(), address, faulty.bytes)
                               : "no buffer is mapped at all";
+    const bool outside = region == nullptr || address < region->address || address >= region->end();
+    if (outside && context_.request.explain_address)
+      if (std::optional<Wording> known = context_.request.explain_address(address)) where = std::move(*known);
   } else {
     std::uint64_t bytes = 0;
     if (space == MemorySpace::shared) bytes = context_.shared_bytes;
@@ -145,6 +148,17 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
   const ptx::Instruction& instruction = *context_.program.site_instruction[faulty.site];
   const bool unwritten_local = space == MemorySpace::local && kind == "memory.uninitialised";
   fail(instruction, unwritten_local ? "memory.uninitialised_local" : code, std::move(message), std::move(cure));
+}
+
+bool Worker::unwritten_read(const MemoryOp& memory, MemorySpace space, int lane, std::uint64_t address) {
+  const bool goes_on = context_.request.unwritten_is_a_warning;
+  if (goes_on && remarks_.contains(memory.site)) return true;
+  memory_fault(memory, space, lane, address, "memory.uninitialised");
+  if (!goes_on) return false;
+  fault_->severity = Severity::warning;
+  remarks_[memory.site] = {block_->index, *std::move(fault_)};
+  fault_.reset();
+  return true;
 }
 
 void Worker::trap_fault(std::uint32_t lanes) {

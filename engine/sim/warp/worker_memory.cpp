@@ -164,8 +164,7 @@ bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap
         const int lane = LaneMask{left}.lowest();
         const std::uint64_t address = address_of(pattern, executed, lane);
         if (map.any(address - base, width)) continue;
-        memory_fault(memory, space, lane, address + window, "memory.uninitialised");
-        return false;
+        if (!unwritten_read(memory, space, lane, address + window)) return false;
       }
     }
     if (memory.operation == trace::Operation::load) return true;
@@ -282,8 +281,7 @@ bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int l
   if (memory.operation == trace::Operation::store) return true;
   const WrittenMap& map = written_[region->index];
   if (map.complete() || map.any(address - region->address, memory.width)) return true;
-  memory_fault(memory, MemorySpace::global, lane, address, "memory.uninitialised");
-  return false;
+  return unwritten_read(memory, MemorySpace::global, lane, address);
 }
 
 // Each lane for itself: a fault, or lanes in several regions.
@@ -369,10 +367,9 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
       const std::uint64_t at = position_in_local(offset + byte, lane);
       const bool written = local.written.any(at, chunk);
       if (!written && unwritten) std::fill_n(local.bytes.begin() + static_cast<std::ptrdiff_t>(at), chunk, *unwritten);
-      any |= written || unwritten.has_value();
+      any |= written || (unwritten && !context_.request.unwritten_is_a_warning);
     }
-    if (any) continue;
-    memory_fault(memory, MemorySpace::local, lane, offset, "memory.uninitialised");
+    if (any || unwritten_read(memory, MemorySpace::local, lane, offset)) continue;
     return false;
   }
   return true;

@@ -1,0 +1,50 @@
+# The CUDA libraries that `lanescope exec` puts before a program: build/*/exec/. Their entry points come from CUDA's own headers.
+set(exec_folder ${CMAKE_BINARY_DIR}/exec)
+set(entries_folder ${CMAKE_BINARY_DIR}/entries)
+set(cuda_include ${LANESCOPE_DEPS}/cuda/include)
+if(NOT EXISTS ${cuda_include}/cuda_runtime_api.h)
+  message(STATUS "CUDA's headers are not in ${LANESCOPE_DEPS}: no `lanescope exec`")
+  return()
+endif()
+find_program(PYTHON3 python3 REQUIRED)
+set(entries_script ${CMAKE_CURRENT_LIST_DIR}/entries.py)
+set(made "")
+foreach(name renames.h missing.inc entries.inc later_names.inc runtime_errors.inc driver_errors.inc
+    libcudart.so.13.S libcudart.so.12.S libcuda.so.1.S libcudart.so.13.map libcudart.so.12.map libcuda.so.1.map)
+  list(APPEND made ${entries_folder}/${name})
+endforeach()
+add_custom_command(OUTPUT ${made} VERBATIM DEPENDS ${entries_script} ${cuda_include}/cuda.h ${cuda_include}/cuda_runtime_api.h
+  COMMAND ${PYTHON3} ${entries_script} ${cuda_include} ${entries_folder})
+add_custom_target(lanescope_exec_entries DEPENDS ${made})
+
+# One library has the device, so that a program that calls both APIs has one; the others are jumps into it.
+file(GLOB api_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_library(lanescope_device SHARED ${api_sources})
+add_dependencies(lanescope_device lanescope_exec_entries)
+target_include_directories(lanescope_device PRIVATE ${entries_folder})
+target_include_directories(lanescope_device SYSTEM PRIVATE ${cuda_include})
+target_link_libraries(lanescope_device PRIVATE lanescope_engine)
+lanescope_warnings(lanescope_device)
+lanescope_short_build(lanescope_device 30)
+target_compile_options(lanescope_device PRIVATE $<$<CONFIG:Release>:-Og>)
+set(device_map ${CMAKE_CURRENT_LIST_DIR}/device.map)
+target_link_options(lanescope_device PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${device_map} -Wl,-z,defs)
+set_target_properties(lanescope_device PROPERTIES OUTPUT_NAME lanescope-device LIBRARY_OUTPUT_DIRECTORY ${exec_folder}
+  LINK_DEPENDS ${device_map})
+
+enable_language(ASM)
+function(lanescope_cuda_library target name)
+  add_library(${target} SHARED ${entries_folder}/${name}.S)
+  target_link_libraries(${target} PRIVATE lanescope_device)
+  target_link_options(${target} PRIVATE -nostdlib -Wl,-soname,${name})
+  if(NOT name STREQUAL "libcuda.so.1")  # NVIDIA's has no versions
+    target_link_options(${target} PRIVATE -Wl,--version-script=${entries_folder}/${name}.map)
+  endif()
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX "" NO_SONAME ON LINKER_LANGUAGE CXX
+    LIBRARY_OUTPUT_DIRECTORY ${exec_folder} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" BUILD_RPATH_USE_ORIGIN ON)
+  add_dependencies(${target} lanescope_exec_entries)
+endfunction()
+lanescope_cuda_library(lanescope_cudart_13 libcudart.so.13)
+lanescope_cuda_library(lanescope_cudart_12 libcudart.so.12)
+lanescope_cuda_library(lanescope_cuda_1 libcuda.so.1)
+add_custom_target(lanescope_exec DEPENDS lanescope_cudart_13 lanescope_cudart_12 lanescope_cuda_1)

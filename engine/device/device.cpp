@@ -1,0 +1,162 @@
+#include "device/device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "core/worded.h"
+
+namespace lanescope::device {
+
+Device::Device(DeviceSettings settings, std::unique_ptr<Observer> observer)
+    : settings_(std::move(settings)), observer_(std::move(observer)) {}
+Device::~Device() = default;
+
+void Device::say(std::string code, Wording message, Wording cure) {
+  observer_->said({Severity::error, std::move(code), {}, std::move(message), std::move(cure)});
+}
+
+Module* Device::load(std::string_view ptx, std::string name, Status& status) {
+  auto module = Module::load(memory_, ptx, std::move(name));
+  if (!module) {
+    for (const Diagnostic& error : module.errors()) observer_->said(error);
+    const bool memory = module.errors().front().code == "device.out_of_memory";
+    status = memory ? Status::memory_allocation : Status::invalid_ptx;
+    return nullptr;
+  }
+  status = Status::success;
+  return modules_.emplace_back(std::move(*module)).get();
+}
+
+void Device::unload(Module* module) {
+  std::erase_if(modules_, [&](const auto& one) { return one.get() == module; });
+}
+
+Status Device::wait() {
+  if (!printed_.empty()) {
+    std::fwrite(printed_.data(), 1, printed_.size(), stdout);
+    printed_.clear();
+  }
+  const Status told = std::exchange(pending_, Status::success);
+  if (lost_ == Status::success && is_sticky(told)) lost_ = told;
+  return lost_ != Status::success ? lost_ : told;
+}
+
+void Device::reset() {
+  wait();
+  modules_.clear();
+  memory_.release_all();
+  pending_ = lost_ = Status::success;
+}
+
+Status Device::refuse(const Range& range, const Allocation& allocation, const char* call) {
+  const std::uint64_t left = allocation.end() - range.address;
+  say("device.copy_too_long",
+      worded("{}: {} bytes from byte {} of {} on go {} bytes past its end", std::string(call), range.bytes,
+             range.address - allocation.address, allocation.name, range.bytes - left),
+      "Check the number of bytes: it is the count of elements times the size of one.");
+  return Status::invalid_value;
+}
+
+Status Device::find_place(const Range& range, const char* call, Place& place) {
+  Allocation* allocation = memory_.find(range.address);
+  if (allocation == nullptr) {
+    if (const Freed* freed = memory_.find_freed(range.address)) {
+      say("device.freed",
+          worded("{}: address 0x{:x} lies in {}, which was given back", std::string(call), range.address, freed->name),
+          "Free memory after its last use.");
+      return Status::invalid_value;
+    }
+    if (range.side == Side::device) {
+      say("device.host_pointer",
+          worded("{}: 0x{:x} is not an address of the device's memory", std::string(call), range.address),
+          "Pass the pointer that cudaMalloc gave, and check the direction of the copy.");
+      return Status::invalid_value;
+    }
+    place = {reinterpret_cast<std::byte*>(range.address), nullptr};
+    return range.address == 0 ? Status::invalid_value : Status::success;
+  }
+  if (range.side == Side::host && !allocation->on_host()) {
+    say("device.device_pointer",
+        worded("{}: 0x{:x} is in {}, memory of the device, but the call takes an address of the host",
+               std::string(call), range.address, allocation->name),
+        "Check the order of the pointers and the direction of the copy.");
+    return Status::invalid_value;
+  }
+  if (!allocation->holds(range.address, range.bytes)) return refuse(range, *allocation, call);
+  place = {allocation->at(range.address), allocation};
+  return Status::success;
+}
+
+namespace {
+
+CopyDirection direction_of(bool from_device, bool to_device) {
+  if (from_device) return to_device ? CopyDirection::device_to_device : CopyDirection::device_to_host;
+  return to_device ? CopyDirection::host_to_device : CopyDirection::host_to_host;
+}
+
+}  // namespace
+
+Status Device::copy(Range to, Range from, const char* call) {
+  return copy_rows(to, to.bytes, from, from.bytes, 1, call);
+}
+
+// The ranges are those of a row.
+Status Device::copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
+                         const char* call) {
+  const std::uint64_t width = to.bytes;
+  if (width == 0 || rows == 0) return Status::success;
+  to.bytes = to_pitch * (rows - 1) + width;
+  from.bytes = from_pitch * (rows - 1) + width;
+  Place target, source;
+  if (const Status status = find_place(to, call, target); status != Status::success) return status;
+  if (const Status status = find_place(from, call, source); status != Status::success) return status;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::memmove(target.data + row * to_pitch, source.data + row * from_pitch, width);
+    if (target.allocation == nullptr) continue;
+    const std::uint64_t address = to.address + row * to_pitch;
+    if (source.allocation == nullptr)
+      mark_written(*target.allocation, address, width);
+    else
+      copy_written(*target.allocation, address, *source.allocation, from.address + row * from_pitch, width);
+  }
+  observer_->copied(direction_of(source.on_device(), target.on_device()), width * rows);
+  return Status::success;
+}
+
+Status Device::fill(std::uint64_t address, std::uint64_t value, std::uint32_t value_bytes, std::uint64_t count,
+                    const char* call) {
+  if (count == 0) return Status::success;
+  Place target;
+  const Range range{address, count * value_bytes, Side::device};
+  if (const Status status = find_place(range, call, target); status != Status::success) return status;
+  if (value_bytes == 1)
+    std::memset(target.data, static_cast<int>(value), count);
+  else
+    for (std::uint64_t i = 0; i < count; ++i) std::memcpy(target.data + i * value_bytes, &value, value_bytes);
+  mark_written(*target.allocation, address, range.bytes);
+  return Status::success;
+}
+
+Status Device::free(std::uint64_t address, bool host, const char* call) {
+  Allocation* allocation = memory_.find(address);
+  const bool fits = allocation != nullptr && allocation->address == address &&
+                    (host ? allocation->kind == MemoryKind::pinned
+                          : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed);
+  if (fits) {
+    memory_.release(allocation);
+    return Status::success;
+  }
+  const Freed* freed = memory_.find_freed(address);
+  Wording what = allocation != nullptr && allocation->address != address
+                     ? worded("0x{:x} lies within {}", address, allocation->name)
+                 : allocation != nullptr ? worded("0x{:x} is {}", address, allocation->name)
+                 : freed != nullptr      ? worded("0x{:x} is {}, which was given back already", address, freed->name)
+                                         : worded("0x{:x} was never allocated", address);
+  say("device.bad_free", worded("{}: {}", std::string(call), what),
+      "Free each allocation once, by the pointer that allocating it gave, with the call that belongs to it.");
+  return Status::invalid_value;
+}
+
+}  // namespace lanescope::device

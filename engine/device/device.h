@@ -1,0 +1,104 @@
+#pragma once
+// A GPU that is not there: memory, modules and launches of one process, run by the interpreter. The CUDA libraries
+// (device/api) are thin layers over it.
+//
+// Everything is done when it is asked for, whatever the stream: one of the orders that CUDA allows. What a launch does
+// wrong is told as a GPU tells it: not by the launch, but by the next call that waits for it, and then, if the error is
+// sticky, by every call after that.
+//
+// Not thread-safe: who calls holds lock().
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/architecture.h"
+#include "device/memory.h"
+#include "device/module.h"
+#include "device/observer.h"
+#include "device/status.h"
+
+namespace lanescope::device {
+
+struct DeviceSettings {
+  std::string arch = imitated_gpu::arch;
+  std::uint64_t max_steps = 0;
+  int threads = 0;
+  bool totals = true;
+  bool races = false;
+};
+
+struct LaunchShape {
+  Dim3 grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  Dim3 cluster{1, 1, 1};
+};
+
+class Device {
+ public:
+  explicit Device(DeviceSettings settings, std::unique_ptr<Observer> observer);
+  ~Device();
+
+  // Recursive: a callback of the program may call again.
+  std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+  Memory& memory() { return memory_; }
+  const DeviceSettings& settings() const { return settings_; }
+  Observer& observer() { return *observer_; }
+
+  // nullptr and what was wrong.
+  Module* load(std::string_view ptx, std::string name, Status& status);
+  void unload(Module* module);
+
+  // `parameters`: the kernel's parameter block. What cannot begin is answered at once.
+  Status launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
+  // The same from where each parameter lies.
+  Status launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments);
+
+  // The sticky error, if a call has told it already; else success.
+  Status lost() const { return lost_; }
+  // As lost(), after the device has done all that was asked: what went wrong is told from now on. Prints what kernels
+  // printed.
+  Status wait();
+  // As if nothing had happened: all memory is given back.
+  void reset();
+
+  // Copies and fills. Addresses may be the host's or the device's, as the call says; a range that goes past its
+  // allocation is invalid_value, and said.
+  enum class Side : std::uint8_t { host, device, either };
+  struct Range {
+    std::uint64_t address = 0, bytes = 0;
+    Side side = Side::either;
+  };
+  Status copy(Range to, Range from, const char* call);
+  Status copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
+                   const char* call);
+  Status fill(std::uint64_t address, std::uint64_t value, std::uint32_t value_bytes, std::uint64_t count,
+              const char* call);
+  Status free(std::uint64_t address, bool host, const char* call);
+
+  void say(std::string code, Wording message, Wording cure);
+
+ private:
+  struct Place {
+    std::byte* data = nullptr;
+    Allocation* allocation = nullptr;  // nullptr: plain memory of the host
+    bool on_device() const { return allocation != nullptr && !allocation->on_host(); }
+  };
+  Status find_place(const Range& range, const char* call, Place& place);
+  Status refuse(const Range& range, const Allocation& allocation, const char* call);
+  Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
+
+  std::recursive_mutex mutex_;
+  DeviceSettings settings_;
+  std::unique_ptr<Observer> observer_;
+  Memory memory_;
+  std::vector<std::unique_ptr<Module>> modules_;
+  Status pending_ = Status::success, lost_ = Status::success;
+  std::string printed_;
+};
+
+}  // namespace lanescope::device

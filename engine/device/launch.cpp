@@ -1,0 +1,98 @@
+// A launch on the device: checks, the run, and what comes of it.
+
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "core/worded.h"
+#include "device/device.h"
+#include "ptx/module.h"
+
+namespace lanescope::device {
+
+namespace {
+
+constexpr std::uint64_t far = std::uint64_t{4} << 20;
+
+// Where an address lies that is in no allocation.
+std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
+  if (const Freed* freed = memory.find_freed(address))
+    return worded("{} bytes into {}, which was given back", address - freed->address, freed->name);
+  for (const sim::DeviceAllocation* one : memory.all())
+    if (address + far >= one->address && address < one->end() + far) return std::nullopt;
+  return worded("no memory of the device lies near it; it may be a pointer of the host");
+}
+
+}  // namespace
+
+// What the kernel's own limits say, which the interpreter does not ask for.
+Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes) {
+  const std::uint64_t shared = std::uint64_t{static_shared_bytes} + shape.dynamic_shared_bytes;
+  const std::uint64_t allowed = MemoryModel::max_static_shared_bytes;
+  if (shared > allowed && shape.dynamic_shared_bytes > kernel.max_dynamic_shared_bytes) {
+    say("device.shared_not_allowed",
+        worded(
+            "kernel {}: {} bytes of dynamic shared memory; more than {} bytes of shared memory must be allowed first",
+            kernel.name, shape.dynamic_shared_bytes, allowed),
+        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.");
+    return Status::invalid_value;
+  }
+  return Status::success;
+}
+
+Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
+  std::vector<std::byte> parameters(kernel.function->parameter_bytes);
+  for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
+    const ptx::Parameter& parameter = kernel.function->parameters[i];
+    if (arguments == nullptr || arguments[i] == nullptr) return Status::invalid_value;
+    std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.bytes());
+  }
+  return launch(kernel, shape, parameters);
+}
+
+Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters) {
+  if (lost_ != Status::success) return lost_;
+  if (pending_ != Status::success && is_sticky(pending_)) return Status::success;  // it would not run on a GPU either
+  const sim::Program* program = kernel.program();
+  if (program == nullptr) {
+    for (const Diagnostic& error : kernel.diagnostics()) observer_->said(error);
+    return status_of(kernel.diagnostics().front());
+  }
+  if (const Status status = check_shape(kernel, shape, sim::static_shared_bytes(*program)); status != Status::success)
+    return status;
+  sim::LaunchRequest request;
+  request.launch = {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative};
+  request.device_memory = memory_.all();
+  request.parameters.emplace(parameters.begin(), parameters.end());
+  request.parameters->resize(kernel.function->parameter_bytes);
+  request.explain_address = [this](std::uint64_t address) { return where_is(memory_, address); };
+  request.record.totals = settings_.totals && observer_->counts(kernel.name);
+  request.max_steps = settings_.max_steps;
+  request.threads = settings_.threads;
+  request.races = settings_.races;
+  request.arch = settings_.arch;
+  request.unwritten_local = std::byte{0};
+  request.unwritten_is_a_warning = true;
+  request.kernel_source_name = kernel.name;
+  request.user_file = kernel.source_file;
+
+  LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
+  Diagnostics refused = sim::check_shape(*program, request);
+  if (has_error(refused)) {
+    for (const Diagnostic& error : refused) observer_->said(error);
+    return status_of(refused.front());
+  }
+  const sim::LaunchResult result = sim::run(*program, std::move(request));
+  printed_ += result.printf_output;
+  for (const Diagnostic& one : result.diagnostics)
+    if (one.severity == Severity::error && pending_ == Status::success) {
+      pending_ = status_of(one);
+      if (pending_ == Status::assertion) std::fprintf(stderr, "%s\n", format(one).c_str());
+    }
+  report.ran = true;
+  report.result = &result;
+  observer_->launched(report);
+  return Status::success;
+}
+
+}  // namespace lanescope::device

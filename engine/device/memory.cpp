@@ -1,0 +1,174 @@
+#include "device/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "core/worded.h"
+#include "sim/memory/address_space.h"
+
+namespace lanescope::device {
+
+namespace {
+
+namespace space = sim::address_space;
+
+// Where the system, a sanitizer or a program that is not position-independent has nothing.
+constexpr std::uint64_t first_address = 0x2000'0000'0000, last_address = 0x5000'0000'0000;
+constexpr std::uint64_t gap = std::uint64_t{4} << 20;
+constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // an H200's
+constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // less is the heap's
+constexpr std::size_t most_freed = 4096;
+
+std::uint64_t bytes_of_the_machine() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || page <= 0) return imitated_bytes;
+  return std::min(imitated_bytes, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page));
+}
+
+std::byte* mapped(void* where, std::uint64_t bytes, int how) {
+  void* memory = mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  if (where != nullptr && memory != where) {  // a kernel of before MAP_FIXED_NOREPLACE
+    munmap(memory, bytes);
+    return nullptr;
+  }
+  return static_cast<std::byte*>(memory);
+}
+
+const char* ordinal_end(std::uint64_t number) {
+  if (number / 10 % 10 == 1) return "th";
+  return number % 10 == 1 ? "st" : number % 10 == 2 ? "nd" : number % 10 == 3 ? "rd" : "th";
+}
+
+}  // namespace
+
+struct Memory::Owned {
+  Allocation allocation;
+  enum class By : std::uint8_t { heap, map, host } by = By::heap;
+
+  ~Owned() {
+    if (by == By::heap) std::free(allocation.data);
+    if (by == By::map) munmap(allocation.data, allocation.bytes);
+  }
+};
+
+Memory::Memory() : next_(first_address), total_(bytes_of_the_machine()) {}
+Memory::~Memory() = default;
+
+Allocation* Memory::add(std::unique_ptr<Owned> owned) {
+  Allocation* allocation = &owned->allocation;
+  const auto at = std::ranges::upper_bound(sorted_, allocation->address, {}, &sim::DeviceAllocation::address);
+  owned_.insert(owned_.begin() + (at - sorted_.begin()), std::move(owned));
+  sorted_.insert(at, allocation);
+  return allocation;
+}
+
+Allocation* Memory::allocate(MemoryKind kind, std::uint64_t bytes, const char* call) {
+  auto owned = std::make_unique<Owned>();
+  Allocation& made = owned->allocation;
+  made.kind = kind;
+  made.bytes = bytes;
+  made.address = next_;
+  if (!made.on_host() && bytes > total_ - used_) return nullptr;
+  if (bytes == 0 || bytes >= last_address - next_) return nullptr;
+  if (made.on_host()) {
+    owned->by = Owned::By::map;
+    made.data = mapped(reinterpret_cast<void*>(made.address), bytes, MAP_FIXED_NOREPLACE);
+  } else if (bytes >= mapped_from) {
+    owned->by = Owned::By::map;
+    made.data = mapped(nullptr, bytes, 0);
+  } else {
+    made.data = static_cast<std::byte*>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+    if (made.data != nullptr) std::memset(made.data, 0, bytes);
+  }
+  if (made.data == nullptr) {
+    owned->by = Owned::By::host;  // nothing to give back
+    return nullptr;
+  }
+  if (kind == MemoryKind::device) made.written.reset(bytes, 0);
+  ++made_;
+  made.name =
+      worded("{} of {} byte{} (the {}{})", std::string(call), bytes, bytes == 1 ? "" : "s", made_, ordinal_end(made_));
+  if (!made.on_host()) used_ += bytes;
+  next_ = space::align_up(made.end() + gap, std::uint64_t{2} << 20);
+  return add(std::move(owned));
+}
+
+Allocation* Memory::allocate_variable(bool constant, std::uint64_t bytes, Wording name) {
+  Allocation* made =
+      allocate(constant ? MemoryKind::constant : MemoryKind::variable, std::max<std::uint64_t>(bytes, 1), "variable");
+  if (made == nullptr) return nullptr;
+  --made_;
+  made->bytes = bytes;
+  made->variable = true;
+  made->constant = constant;
+  made->name = std::move(name);
+  return made;
+}
+
+Allocation* Memory::take_host(void* memory, std::uint64_t bytes) {
+  auto owned = std::make_unique<Owned>();
+  owned->by = Owned::By::host;
+  Allocation& made = owned->allocation;
+  made.kind = MemoryKind::registered;
+  made.bytes = bytes;
+  made.address = reinterpret_cast<std::uint64_t>(memory);
+  made.data = static_cast<std::byte*>(memory);
+  made.name = worded("cudaHostRegister of {} bytes", bytes);
+  // The interpreter's own windows lie there.
+  if (made.address < space::variables && made.end() > space::shared_window) return nullptr;
+  return add(std::move(owned));
+}
+
+void Memory::release(Allocation* allocation) {
+  const auto at = std::ranges::lower_bound(sorted_, allocation->address, {}, &sim::DeviceAllocation::address);
+  if (!allocation->on_host()) used_ -= allocation->bytes;
+  if (allocation->kind != MemoryKind::registered) {
+    freed_.push_back({allocation->address, allocation->bytes, allocation->name});
+    if (freed_.size() > most_freed) freed_.pop_front();
+  }
+  owned_.erase(owned_.begin() + (at - sorted_.begin()));
+  sorted_.erase(at);
+}
+
+void Memory::release_all() {
+  while (!sorted_.empty()) release(static_cast<Allocation*>(sorted_.back()));
+}
+
+Allocation* Memory::find(std::uint64_t address) const {
+  const auto after = std::ranges::upper_bound(sorted_, address, {}, &sim::DeviceAllocation::address);
+  if (after == sorted_.begin()) return nullptr;
+  auto* allocation = static_cast<Allocation*>(*(after - 1));
+  return address < allocation->end() ? allocation : nullptr;
+}
+
+const Freed* Memory::find_freed(std::uint64_t address) const {
+  const auto found = std::ranges::find_if(
+      freed_, [&](const Freed& one) { return address >= one.address && address - one.address < one.bytes; });
+  return found == freed_.end() ? nullptr : &*found;
+}
+
+void mark_written(sim::DeviceAllocation& to, std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0 || to.written.complete()) return;
+  if (bytes == to.bytes)
+    to.written = {};
+  else
+    to.written.mark(address - to.address, bytes);
+  if (to.written.complete()) to.written = {};
+}
+
+void copy_written(sim::DeviceAllocation& to, std::uint64_t to_address, const sim::DeviceAllocation& from,
+                  std::uint64_t from_address, std::uint64_t bytes) {
+  if (from.written.complete() || from.written.all(from_address - from.address, bytes))
+    return mark_written(to, to_address, bytes);
+  if (to.written.complete()) return;  // what is copied onto it is as good as what was there
+  for (std::uint64_t byte = 0; byte < bytes; ++byte)
+    if (from.written.any(from_address - from.address + byte, 1)) to.written.mark(to_address - to.address + byte, 1);
+}
+
+}  // namespace lanescope::device

@@ -1,0 +1,69 @@
+#pragma once
+// A module that was loaded on the device: a text of PTX, its kernels by name, and its variables, which live as long as
+// the module.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "device/memory.h"
+#include "ptx/module.h"
+#include "sim/launch.h"
+
+namespace lanescope::device {
+
+class Module;
+
+struct Kernel {
+  Module* module = nullptr;
+  const ptx::Function* function = nullptr;
+  std::string name;         // as the source writes it
+  std::string source_file;  // where it lies; empty when the PTX does not say
+  // What cudaFuncSetAttribute may change.
+  std::uint32_t max_dynamic_shared_bytes = 0;
+  bool may_use_large_shared = false;
+  int preferred_carveout = -1;
+  int cache_config = 0;
+
+  // Made at the first call. Nothing: diagnostics() says why.
+  const sim::Program* program();
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::shared_ptr<const sim::Program> program_;
+  Diagnostics diagnostics_;
+};
+
+class Module {
+ public:
+  // Reads the PTX and makes the variables. `name` is for messages. Errors are those of ptx::parse(), and
+  // device.out_of_memory.
+  static Result<std::unique_ptr<Module>> load(Memory& memory, std::string_view ptx, std::string name);
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  Kernel* kernel(std::string_view mangled);  // nullptr where there is none
+  struct Variable {
+    Allocation* allocation = nullptr;
+    bool managed = false;
+  };
+  const Variable* variable(std::string_view name) const;
+  const ptx::Module& text() const { return text_; }
+  const sim::VariablePlaces& places() const { return places_; }
+
+ private:
+  explicit Module(Memory& memory) : memory_(memory) {}
+  bool make_variables();
+
+  Memory& memory_;
+  ptx::Module text_;
+  sim::VariablePlaces places_;
+  std::map<std::string, Variable, std::less<>> variables_;
+  std::map<std::string, Kernel, std::less<>> kernels_;
+};
+
+}  // namespace lanescope::device

@@ -1,0 +1,60 @@
+#pragma once
+// What a call answers: the numbers of cudaError_t, which are those of CUresult too, but for a few that only the runtime
+// API has (driver_status()). Meanings: the documentation of cudaError_t in driver_types.h.
+
+#include <string_view>
+
+#include "core/diagnostic.h"
+
+namespace lanescope::device {
+
+enum class Status : int {
+  success = 0,
+  invalid_value = 1,
+  memory_allocation = 2,
+  initialization_error = 3,
+  invalid_configuration = 9,
+  invalid_pitch = 12,
+  invalid_symbol = 13,
+  invalid_device_pointer = 17,
+  invalid_channel_descriptor = 20,
+  invalid_memcpy_direction = 21,
+  missing_configuration = 52,
+  invalid_device_function = 98,
+  invalid_device = 101,
+  invalid_image = 200,
+  invalid_context = 201,
+  no_kernel_image = 209,
+  invalid_ptx = 218,
+  file_not_found = 301,
+  invalid_handle = 400,
+  not_found = 500,
+  not_ready = 600,
+  illegal_address = 700,
+  launch_out_of_resources = 701,
+  launch_timeout = 702,
+  peer_access_already_enabled = 704,
+  peer_access_not_enabled = 705,
+  context_is_destroyed = 709,
+  assertion = 710,
+  too_many_peers = 711,
+  host_memory_already_registered = 712,
+  host_memory_not_registered = 713,
+  illegal_instruction = 715,
+  misaligned_address = 716,
+  invalid_address_space = 717,
+  launch_failure = 719,
+  cooperative_launch_too_large = 720,
+  not_permitted = 800,
+  not_supported = 801,
+  unknown = 999,
+};
+
+// Of a launch that ended with this error, or that could not begin.
+Status status_of(const Diagnostic& error);
+// After these every call of the process answers the same: the GPU's context is lost.
+bool is_sticky(Status status);
+// CUresult has no number for what only the runtime API can do wrong.
+int driver_status(Status status);
+
+}  // namespace lanescope::device
