@@ -19,6 +19,7 @@
 #include "compile/diagnose.h"
 #include "compile/host/gxx_macros.h"
 #include "compile/host/host_code.h"
+#include "compile/host/host_headers.h"
 #include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
 #include "compile/kept_outcomes.h"
@@ -294,6 +295,10 @@ class Compilation {
     if (attempt_.std_prelude)
       for (const char* header : {"type_traits", "utility", "limits", "tuple", "functional"})
         job.options.push_back(std::string("--pre-include=") + header);
+    if (attempt_.thrust_functors) {
+      job.headers.emplace_back("lanescope_thrust_functors.h", std::string(thrust_functors()));
+      job.options.push_back("--pre-include=lanescope_thrust_functors.h");
+    }
     if (attempt_.device_is_default) job.options.push_back("-default-device");
     if (attempt_.wide_integers) job.options.push_back("--device-int128");
     for (const std::string& define : options_.defines) job.options.push_back("-D" + define);

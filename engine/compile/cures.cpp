@@ -339,8 +339,9 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));
   if (contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
-    return "Thrust's own functors are not available here: use those of cuda::std, such as cuda::std::plus<> from "
-           "<cuda/std/functional> or cuda::std::complex from <cuda/std/complex>.";
+    return "Of Thrust, kernels have only the function objects such as thrust::plus. Use cuda::std for the rest, such "
+           "as "
+           "cuda::std::complex from <cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
     return "Include the header that declares the class or namespace before the ::, or correct its "
            "spelling.";

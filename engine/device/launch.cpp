@@ -66,7 +66,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.parameters.emplace(parameters.begin(), parameters.end());
   request.parameters->resize(kernel.function->parameter_bytes);
   request.explain_address = [this](std::uint64_t address) { return where_is(memory_, address); };
-  request.record.totals = settings_.totals;
+  request.record.totals = settings_.totals && observer_->counts(kernel.name);
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
   request.races = settings_.races;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/diagnostic.h"
+#include "device/run_log.h"
 #include "sim/launch.h"
 
 namespace lanescope::device {
@@ -17,11 +18,11 @@ struct LaunchReport {
   const sim::LaunchResult* result = nullptr;
 };
 
-enum class CopyDirection : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
-
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Asked before each launch: whether what it does is counted.
+  virtual bool counts(const std::string& kernel) = 0;
   virtual void launched(const LaunchReport& report) = 0;
   virtual void copied(CopyDirection direction, std::uint64_t bytes) = 0;
   // A call that the device does not have; `calls` so far.

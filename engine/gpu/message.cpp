@@ -1,19 +1,9 @@
 #include "gpu/message.h"
 
+#include "core/os/message_codec.h"
 #include "gpu/fields.h"
 
 namespace lanescope {
-
-template <typename Visit, ConstOr<Diagnostic> T>
-void fields(Visit& visit, T& diagnostic) {
-  visit("severity", diagnostic.severity);
-  visit("code", diagnostic.code);
-  visit("file", diagnostic.place.file);
-  visit("line", diagnostic.place.line);
-  visit("column", diagnostic.place.column);
-  visit("message", diagnostic.message);
-  visit("cure", diagnostic.cure);
-}
 
 namespace trace {
 
@@ -60,65 +50,19 @@ Message binary(std::span<const std::byte> bytes) {
   return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
 }
 
-// A list: the English, then the pattern, then each value.
-Message packed(const Wording& wording) {
-  Message list = Message::array();
-  list.push_back(std::string(wording));
-  list.push_back(wording.pattern());
-  for (const Wording& value : wording.values()) list.push_back(packed(value));
-  return list;
-}
-Wording unpacked(const Message& message) {
-  std::vector<Wording> values;
-  for (std::size_t i = 2; i < message.size(); ++i) values.push_back(unpacked(message.at(i)));
-  return {message.at(0).get<std::string>(), message.at(1).get<std::string>(), std::move(values)};
-}
-
-// Enumerations by number, wordings with their pattern and values.
-struct MessageCodec : PlainCodec<Message> {
-  static constexpr bool is_kept = false;
-  template <typename T>
-  Message written(const T& value) const {
-    if constexpr (std::is_enum_v<T>)
-      return static_cast<int>(value);
-    else
-      return value;
-  }
-  template <typename T>
-  void read(const Message& message, T& value) const {
-    if constexpr (std::is_enum_v<T>)
-      value = static_cast<T>(message.get<int>());
-    else
-      message.get_to(value);
-  }
-  Message written(const Wording& wording) const { return packed(wording); }
-  void read(const Message& message, Wording& wording) const { wording = unpacked(message); }
-};
-
-template <typename T>
-Message written(const T& value) {
-  return FieldWriter<MessageCodec>::object_of(value, {});
-}
-template <typename T>
-T read_as(const Message& message) {
-  T value;
-  FieldReader<MessageCodec>::read_object(message, value, {});
-  return value;
-}
-
 }  // namespace
 
 Message to_message(const trace::Launch& launch) {
-  return written(launch);
+  return as_message(launch);
 }
 trace::Launch launch_from(const Message& message) {
-  return read_as<trace::Launch>(message);
+  return from_message<trace::Launch>(message);
 }
 
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    list.push_back(written(argument));
+    list.push_back(as_message(argument));
     list.back()["bytes"] = bytes.size();
     bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // what begins as zeros is a recording
   }
@@ -128,7 +72,7 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes) {
   std::vector<Argument> arguments;
   for (const Message& one : message)
-    arguments.emplace_back(read_as<Argument>(one)).bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
+    arguments.emplace_back(from_message<Argument>(one)).bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
   return arguments;
 }
 
@@ -173,41 +117,41 @@ std::vector<FurtherLaunch> further_from(const Message& message) {
 }
 
 Message to_message(const TimingOptions& options) {
-  return written(options);
+  return as_message(options);
 }
 TimingOptions timing_options_from(const Message& message) {
-  return read_as<TimingOptions>(message);
+  return from_message<TimingOptions>(message);
 }
 
 Message to_message(const Timing& timing) {
-  return written(timing);
+  return as_message(timing);
 }
 Timing timing_from(const Message& message) {
-  return read_as<Timing>(message);
+  return from_message<Timing>(message);
 }
 
 Message to_message(const Device& device) {
-  return written(device);
+  return as_message(device);
 }
 Device device_from(const Message& message) {
-  return read_as<Device>(message);
+  return from_message<Device>(message);
 }
 
 Message to_message(const KernelAttributes& attributes) {
-  return written(attributes);
+  return as_message(attributes);
 }
 KernelAttributes attributes_from(const Message& message) {
-  return read_as<KernelAttributes>(message);
+  return from_message<KernelAttributes>(message);
 }
 
 Message to_message(const Diagnostics& diagnostics) {
   Message list = Message::array();
-  for (const Diagnostic& one : diagnostics) list.push_back(written(one));
+  for (const Diagnostic& one : diagnostics) list.push_back(as_message(one));
   return list;
 }
 Diagnostics diagnostics_from(const Message& message) {
   Diagnostics diagnostics;
-  for (const Message& one : message) diagnostics.push_back(read_as<Diagnostic>(one));
+  for (const Message& one : message) diagnostics.push_back(from_message<Diagnostic>(one));
   return diagnostics;
 }
 

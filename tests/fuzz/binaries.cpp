@@ -1,10 +1,12 @@
-// Rows of bytes: saved traces, and what the GPU worker sends.
+// Rows of bytes: saved traces, what the GPU worker sends, the CUDA code of a program, and the log of its run.
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/os/wire.h"
+#include "device/fat_binary.h"
+#include "device/run_log.h"
 #include "diagram/views.h"
 #include "fuzz/targets.h"
 #include "gpu/message.h"
@@ -62,6 +64,27 @@ void wire(Input input) {
     reads([&] { gpu::arguments_from(head, parcel->bytes); });
   }
   ::close(file);
+}
+
+void fat_binary(Input input) {
+  const auto bytes = std::as_bytes(input);
+  const auto entries = device::read_fat_binary(bytes.data(), bytes.size());
+  if (!entries) return;
+  for (const device::FatEntry& entry : *entries)
+    must(entry.kind == device::FatEntry::Kind::ptx || entry.text.empty(), "machine code has no text");
+  for (const int arch : {75, 90}) (void)device::ptx_for(*entries, arch);
+}
+
+void run_log(Input input) {
+  const auto rows = device::read_run_log(as_file("run.log", text_of(input)));
+  must(rows.ok(), "a log that is there is read");
+  const std::string path = as_file("again.log", "");
+  {
+    device::RunLog log(path);
+    for (const device::LogRow& row : *rows) std::visit([&](const auto& one) { log.add(one); }, row);
+  }
+  const auto again = device::read_run_log(path);
+  must(again.ok() && again->size() == rows->size(), "rows that were written are read");
 }
 
 }  // namespace lanescope::fuzz

@@ -21,6 +21,8 @@ void formula(Input);
 void settings(Input);
 void wire(Input);
 void argument(Input);
+void fat_binary(Input);
+void run_log(Input);
 
 namespace {
 
@@ -34,7 +36,9 @@ constexpr std::array all{Target{"ptx", ptx},
                          Target{"formula", formula},
                          Target{"settings", settings},
                          Target{"wire", wire},
-                         Target{"argument", argument}};
+                         Target{"argument", argument},
+                         Target{"fat_binary", fat_binary},
+                         Target{"run_log", run_log}};
 
 // In memory where the system offers that.
 struct Folder {

@@ -85,6 +85,23 @@ std::string missing_std_member(const LogEntry& entry) {
   return name_behind(entry, "namespace \"std\" has no member \"");
 }
 
+// Whether the error comes of a function object of Thrust's; without any header of Thrust's its namespace is missing
+// too.
+bool wants_thrust_functor(const LogEntry& entry, const Attempt& attempt) {
+  if (is_thrust_functor(name_behind(entry, "namespace \"thrust\" has no member \""))) return true;
+  if (!entry.message.starts_with("name followed by \"::\"")) return false;
+  const std::vector<std::string_view> lines = split(attempt.text, '\n');
+  if (entry.place.line < 1 || static_cast<std::size_t>(entry.place.line) > lines.size()) return false;
+  const std::string_view line = lines[static_cast<std::size_t>(entry.place.line) - 1];
+  constexpr std::string_view scope = "thrust::";
+  for (std::size_t at = line.find(scope); at != nowhere; at = line.find(scope, at + 1)) {
+    std::size_t end = at + scope.size();
+    while (end < line.size() && is_name_char(line[end])) ++end;
+    if (is_thrust_functor(line.substr(at + scope.size(), end - at - scope.size()))) return true;
+  }
+  return false;
+}
+
 // libcu++ has nearly everything that stands in a header of ours by the same name, but no containers and streams.
 bool is_in_libcu(const std::string& std_member) {
   constexpr std::array host_only{"vector",
@@ -259,6 +276,8 @@ bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
     return true;
   }
   if (wants_std && !attempt.std_prelude) return attempt.std_prelude = true;
+  const auto wants_thrust = [&](const LogEntry& e) { return wants_thrust_functor(e, attempt); };
+  if (!attempt.thrust_functors && any(wants_thrust)) return attempt.thrust_functors = true;
   const auto is_old = [](const LogEntry& e) { return contains(e.message, "\"register\""); };
   if (!attempt.old_standard && any(is_old)) return attempt.old_standard = true;
   const auto is_wide = [](const LogEntry& e) { return contains(e.message, "--device-int128"); };

@@ -34,6 +34,7 @@ struct Attempt {
   bool half_prelude = false;       // and <cuda_fp16.h>, <cuda_bf16.h>, by the header of a library for the host
   bool wide_integers = false;      // __int128, which nvcc has unasked
   bool std_prelude = false;        // and <type_traits>, <utility>, <limits>, …
+  bool thrust_functors = false;    // and thrust::plus and its like: names of libcu++'s, as Thrust has them
   bool without_cub = false;        // its headers are empty: they take seconds
   bool sliced = false;             // leave_out_unreached() was tried
   std::vector<std::string> empty_headers;

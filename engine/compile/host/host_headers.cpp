@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace lanescope::compile {
 namespace {
@@ -355,6 +356,26 @@ const std::vector<HostHeader>& host_headers(HostLibrary library) {
   static const std::vector<HostHeader> light = make(HostLibrary::light);
   static const std::vector<HostHeader> full = make(HostLibrary::full);
   return library == HostLibrary::light ? light : full;
+}
+
+// <thrust/functional.h> of CCCL 3 takes the same names from libcu++.
+std::string_view thrust_functors() {
+  return R"(#pragma once
+#include <cuda/functional>
+#include <cuda/std/functional>
+namespace thrust {
+using ::cuda::std::plus; using ::cuda::std::minus; using ::cuda::std::multiplies; using ::cuda::std::divides;
+using ::cuda::std::modulus; using ::cuda::std::negate; using ::cuda::std::equal_to; using ::cuda::std::not_equal_to;
+using ::cuda::std::less; using ::cuda::std::less_equal; using ::cuda::std::greater;
+using ::cuda::std::greater_equal; using ::cuda::std::logical_and; using ::cuda::std::logical_or;
+using ::cuda::std::logical_not; using ::cuda::std::bit_and; using ::cuda::std::bit_or; using ::cuda::std::bit_xor;
+using ::cuda::maximum; using ::cuda::minimum;
+}
+)";
+}
+
+bool is_thrust_functor(std::string_view name) {
+  return !name.empty() && thrust_functors().find("::" + std::string(name) + ";") != std::string_view::npos;
 }
 
 bool is_host_only_header(std::string_view name) {

@@ -20,6 +20,10 @@ enum class HostLibrary {
 };
 const std::vector<HostHeader>& host_headers(HostLibrary library);
 
+// The text of a header with the function objects that Thrust takes from libcu++, under Thrust's names.
+std::string_view thrust_functors();
+bool is_thrust_functor(std::string_view name);
+
 // A header of a library that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): where it is missing, an empty
 // one does.
 bool is_host_only_header(std::string_view name);

@@ -160,11 +160,6 @@ class Parser {
       arguments = std::string(code_.substr(tokens_[open].offset, close.offset + 1 - tokens_[open].offset));
       last = open;
     }
-    for (std::size_t back = 1; back <= 3 && back <= last - first; ++back)
-      if (is(last - back, "operator")) {
-        now.name_offset = tokens_[last - back].offset;
-        return "operator";
-      }
     if (last == first || tokens_[last - 1].kind != Token::Kind::name || is_attribute(tokens_[last - 1].text)) return "";
     std::string name(tokens_[last - 1].text);
     now.name_offset = tokens_[last - 1].offset;
@@ -206,6 +201,9 @@ class Parser {
       } else if (token.text == "class" || token.text == "struct" || token.text == "union" || token.text == "enum") {
         type_head = now.name.empty() && !initialiser;
         ++at_;
+      } else if (token.text == "operator" && now.name.empty() && !initialiser) {
+        operator_name(now);
+        type_head = false;
       } else if (token.text == "(") {
         ScannedDeclaration named = now;
         const std::string name = done_with_name || initialiser ? "" : name_before(at_, first, named);
@@ -246,6 +244,16 @@ class Parser {
         ++at_;
       }
     }
+  }
+
+  // From `operator` to behind its parameters: its sign may be `=`, `<`, `()` or `[]`, which elsewhere mean something
+  // else.
+  void operator_name(ScannedDeclaration& now) {
+    now.name = "operator";
+    now.name_offset = tokens_[at_].offset;
+    if (is(++at_, "(")) at_ = behind_group(at_);
+    while (at_ < tokens_.size() && !is(at_, "(") && !is(at_, ";") && !is(at_, "}")) ++at_;
+    if (is(at_, "(")) at_ = behind_group(at_);
   }
 
   // From `using`, `typedef` or `friend` to behind its semicolon (or the body of a friend).

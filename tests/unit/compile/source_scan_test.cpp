@@ -151,6 +151,18 @@ TEST(CompilerScan, SeesMembersWhereTheyStand) {
   EXPECT_THAT(told, ElementsAre("Box() : n(0) 4", "__device__ i device 5", "friend bool  6", "int n;\n};\nin 8"));
 }
 
+TEST(CompilerScan, AnOperatorIsAFunctionWhateverItsSign) {
+  for (const char* sign : {"==", "=", "^=", "<", "<<", "()", "[]", "->", ",", " bool", " new", "\"\"_km"}) {
+    const std::string text = "__device__ int operator" + std::string(sign) + "(A a) { return 1; }\nint after;";
+    const auto all = scan_declarations(text);
+    ASSERT_EQ(all.size(), 2u) << sign;
+    EXPECT_EQ(all[0].kind, ScannedDeclaration::Kind::function) << sign;
+    EXPECT_EQ(all[0].name, "operator") << sign;
+    EXPECT_TRUE(all[0].is_device) << sign;
+    EXPECT_EQ(all[1].name, "after") << sign;
+  }
+}
+
 TEST(CompilerScan, LeavesOutWhatIsForOtherSystems) {
   EXPECT_THAT(
       scan_kernels(

@@ -1,0 +1,181 @@
+#include "device/run_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "core/os/message_codec.h"
+#include "core/os/read_file.h"
+#include "core/os/system_error.h"
+#include "core/os/write_all.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::trace {
+
+template <ConstOr<MemoryTotals> T>
+auto columns(T& totals) {
+  return std::tie(totals.requests, totals.executed_lanes, totals.bytes_requested, totals.sectors, totals.ideal_sectors,
+                  totals.wavefronts, totals.ideal_wavefronts, totals.serial_depth);
+}
+
+}  // namespace lanescope::trace
+
+namespace lanescope::metrics {
+
+template <typename Visit, ConstOr<CostliestLine> T>
+void fields(Visit& visit, T& line) {
+  visit("file", line.file);
+  visit("line", line.line);
+  visit("in_wavefronts", line.in_wavefronts);
+  visit("count", line.count);
+  visit("of", line.of);
+}
+
+}  // namespace lanescope::metrics
+
+namespace lanescope::device {
+
+template <typename Visit, ConstOr<LaunchRow> T>
+void fields(Visit& visit, T& row) {
+  visit("kernel", row.kernel);
+  visit("source_file", row.source_file);
+  visit("grid", std::tie(row.launch.grid.x, row.launch.grid.y, row.launch.grid.z));
+  visit("block", std::tie(row.launch.block.x, row.launch.block.y, row.launch.block.z));
+  visit("dynamic_shared", row.launch.dynamic_shared_bytes);
+  visit("static_shared", row.launch.static_shared_bytes);
+  visit("cooperative", row.launch.cooperative);
+  visit("completed", row.completed);
+  visit("counted", row.counted);
+  visit("instructions",
+        std::tie(row.totals.warp_instructions, row.totals.lane_instructions, row.totals.branches,
+                 row.totals.divergent_branches, row.totals.barriers, row.totals.shuffles, row.totals.votes));
+  visit("costliest", row.costliest);
+  visit("races", row.races);
+  visit("seconds", row.seconds);
+}
+
+template <typename Visit, ConstOr<CopyRow> T>
+void fields(Visit& visit, T& row) {
+  visit("direction", row.direction);
+  visit("bytes", row.bytes);
+  visit("count", row.count);
+}
+
+template <typename Visit, ConstOr<MissingCall> T>
+void fields(Visit& visit, T& row) {
+  visit("name", row.name);
+  visit("calls", row.calls);
+  visit("process", row.process);
+}
+
+namespace {
+
+constexpr std::size_t most_log_bytes = std::size_t{4} << 30;  // some millions of launches
+
+// One of the classes in which something happened, by number.
+
+struct MemoryRow {
+  std::size_t of = 0;
+  trace::MemoryTotals totals;
+};
+template <typename Visit, ConstOr<MemoryRow> T>
+void fields(Visit& visit, T& row) {
+  visit("class", row.of);
+  visit("totals", row.totals);
+}
+
+Message message_of(const LaunchRow& row) {
+  Message message = as_message(row);
+  Message& memory = message["memory"] = Message::array();
+  for (std::size_t i = 0; i < row.totals.memory.size(); ++i)
+    if (row.totals.memory[i].requests > 0) memory.push_back(as_message(MemoryRow{i, row.totals.memory[i]}));
+  Message& said = message["diagnostics"] = Message::array();
+  for (const Diagnostic& one : row.diagnostics) said.push_back(as_message(one));
+  return message;
+}
+
+LaunchRow launch_row_from(const Message& message) {
+  LaunchRow row = from_message<LaunchRow>(message);
+  for (const Message& one : message.at("memory")) {
+    const MemoryRow read = from_message<MemoryRow>(one);
+    row.totals.memory.at(read.of) = read.totals;
+  }
+  for (const Message& one : message.at("diagnostics")) row.diagnostics.push_back(from_message<Diagnostic>(one));
+  return row;
+}
+
+std::string line_of(const char* kind, Message message) {
+  return Message{{kind, std::move(message)}}.dump(-1, ' ', false, Message::error_handler_t::replace) + "\n";
+}
+
+std::optional<LogRow> row_from(std::string_view line) {
+  try {
+    const Message message = Message::parse(line);
+    if (message.contains("launch")) return launch_row_from(message["launch"]);
+    if (message.contains("copy")) return from_message<CopyRow>(message["copy"]);
+    if (message.contains("missing")) return from_message<MissingCall>(message["missing"]);
+    if (message.contains("said")) return from_message<Diagnostic>(message["said"]);
+  } catch (const Message::exception&) {
+  } catch (const std::out_of_range&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LaunchRow row_of(const trace::Trace& trace) {
+  LaunchRow row;
+  row.kernel = trace.kernel;
+  row.launch = trace.launch;
+  row.counted = true;
+  row.totals = trace.totals;
+  row.totals.sites.clear();
+  row.costliest = metrics::costliest_line(trace);
+  return row;
+}
+
+RunLog::RunLog(const std::string& path) {
+  if (!path.empty()) file_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+}
+
+RunLog::~RunLog() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void RunLog::write(const std::string& line) {
+  if (file_ >= 0) write_all(file_, line.data(), line.size());
+}
+
+void RunLog::add(const LaunchRow& row) {
+  if (is_open()) write(line_of("launch", message_of(row)));
+}
+void RunLog::add(const CopyRow& row) {
+  if (is_open()) write(line_of("copy", as_message(row)));
+}
+void RunLog::add(const MissingCall& row) {
+  if (!is_open()) return;
+  MissingCall own = row;
+  own.process = ::getpid();
+  write(line_of("missing", as_message(own)));
+}
+void RunLog::add(const Diagnostic& diagnostic) {
+  if (is_open()) write(line_of("said", as_message(diagnostic)));
+}
+
+Result<std::vector<LogRow>> read_run_log(const std::string& path) {
+  std::string text;
+  if (const int failed = read_file(path, text, most_log_bytes); failed != 0)
+    return Diagnostic{Severity::error,
+                      "io.cannot_read",
+                      {path},
+                      worded("The file cannot be read: {}.", system_error(failed)),
+                      "Check its name, and that you may read it."};
+  std::vector<LogRow> rows;
+  for (const std::string_view line : split(text, '\n'))
+    if (std::optional<LogRow> row = row_from(line)) rows.push_back(std::move(*row));
+  return rows;
+}
+
+}  // namespace lanescope::device

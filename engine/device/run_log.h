@@ -1,0 +1,74 @@
+#pragma once
+// What a program did on the device, as the libraries in its process tell it to `lanescope exec`: a file of JSON
+// objects, one to a line, each appended by one write(2). So a program that is killed leaves all that it did up to
+// there, and the rows of its child processes stand beside its own.
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "core/result.h"
+#include "metrics/costliest_line.h"
+#include "trace/trace.h"
+
+namespace lanescope::device {
+
+struct LaunchRow {
+  std::string kernel;  // as the source writes it
+  std::string source_file;
+  trace::Launch launch;
+  bool completed = false;
+  bool counted = false;  // the launch was chosen by --kernels and --launches: totals and costliest are there
+  trace::Totals totals;  // without those of the sites
+  metrics::CostliestLine costliest;
+  std::uint64_t races = 0;
+  double seconds = 0;  // of the interpreter: never a kernel's time
+  Diagnostics diagnostics;
+};
+// Kernel, launch, totals and line of what ran.
+LaunchRow row_of(const trace::Trace& trace);
+
+enum class CopyDirection : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
+struct CopyRow {
+  CopyDirection direction{};
+  std::uint64_t bytes = 0;
+  std::uint64_t count = 1;
+  friend bool operator==(const CopyRow&, const CopyRow&) = default;
+};
+
+// A call that the device does not have. Of several rows of one name in a process, the last holds.
+struct MissingCall {
+  std::string name;
+  std::uint64_t calls = 1;
+  std::int64_t process = 0;  // set by RunLog
+  friend bool operator==(const MissingCall&, const MissingCall&) = default;
+};
+
+// Thread-safe: each row is one write. What cannot be written is lost: a program is not stopped by a full disk.
+class RunLog {
+ public:
+  // Appends to the file, which is made where there is none. An empty path: nothing is written.
+  explicit RunLog(const std::string& path);
+  ~RunLog();
+  RunLog(const RunLog&) = delete;
+  RunLog& operator=(const RunLog&) = delete;
+
+  bool is_open() const { return file_ >= 0; }
+  void add(const LaunchRow& row);
+  void add(const CopyRow& row);
+  void add(const MissingCall& row);
+  void add(const Diagnostic& diagnostic);
+
+ private:
+  void write(const std::string& line);
+
+  int file_ = -1;
+};
+
+using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;
+// In the order of their writing. A line that is cut off, or is none of these, is left out. Code: io.cannot_read.
+Result<std::vector<LogRow>> read_run_log(const std::string& path);
+
+}  // namespace lanescope::device

@@ -1,0 +1,146 @@
+// What the libraries write is what `lanescope exec` reads.
+
+#include "device/run_log.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "core/worded.h"
+#include "device/exec_options.h"
+
+namespace lanescope::device {
+namespace {
+
+// Removed at the end.
+class RunLogFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = testing::TempDir() + "lanescope_run_log_" + std::to_string(::getpid());
+    std::remove(path_.c_str());
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+  std::string path_;
+};
+
+LaunchRow example() {
+  LaunchRow row;
+  row.kernel = "add<float, 4>";
+  row.source_file = "a folder/add.cu";
+  row.launch = {{3, 2, 1}, {256, 1, 1}, 64, 128, true};
+  row.completed = row.counted = true;
+  row.totals.warp_instructions = 11;
+  row.totals.lane_instructions = 12;
+  row.totals.branches = 13;
+  row.totals.divergent_branches = 14;
+  row.totals.barriers = 15;
+  row.totals.shuffles = 16;
+  row.totals.votes = 17;
+  row.totals.of(trace::MemoryClass::global_load) = {1, 2, 3, 4, 5, 6, 7, 8};
+  row.totals.of(trace::MemoryClass::shared_store) = {9, 8, 7, 6, 5, 4, 3, 2};
+  row.costliest = {"add.cu", 7, false, 4, 5};
+  row.races = 2;
+  row.seconds = 0.25;
+  row.diagnostics = {
+      {Severity::error, "memory.out_of_bounds", {"add.cu", 7, 3}, worded("{} bytes past {}", 4, "arg 0"), "Cure."}};
+  return row;
+}
+
+TEST_F(RunLogFile, RowsComeBackWhole) {
+  const LaunchRow sent = example();
+  {
+    RunLog log(path_);
+    log.add(sent);
+    log.add(CopyRow{CopyDirection::device_to_host, 4096, 3});
+    log.add(MissingCall{"cudaGraphInstantiate", 3});
+    log.add(sent.diagnostics.front());
+  }
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 4u);
+  const auto& launch = std::get<LaunchRow>((*rows)[0]);
+  EXPECT_EQ(launch.kernel, sent.kernel);
+  EXPECT_EQ(launch.source_file, sent.source_file);
+  EXPECT_EQ(launch.launch.grid, sent.launch.grid);
+  EXPECT_EQ(launch.launch.block, sent.launch.block);
+  EXPECT_EQ(launch.launch.dynamic_shared_bytes, 64u);
+  EXPECT_EQ(launch.launch.static_shared_bytes, 128u);
+  EXPECT_TRUE(launch.launch.cooperative && launch.completed && launch.counted);
+  EXPECT_EQ(launch.totals, sent.totals);
+  EXPECT_EQ(launch.costliest, sent.costliest);
+  EXPECT_EQ(launch.races, 2u);
+  EXPECT_EQ(launch.seconds, 0.25);
+  ASSERT_EQ(launch.diagnostics.size(), 1u);
+  EXPECT_EQ(format(launch.diagnostics[0]), format(sent.diagnostics[0]));
+  EXPECT_EQ(launch.diagnostics[0].message.pattern(), "{} bytes past {}");
+  EXPECT_EQ(std::get<CopyRow>((*rows)[1]), (CopyRow{CopyDirection::device_to_host, 4096, 3}));
+  EXPECT_EQ(std::get<MissingCall>((*rows)[2]), (MissingCall{"cudaGraphInstantiate", 3, ::getpid()}));
+  EXPECT_EQ(std::get<Diagnostic>((*rows)[3]).code, "memory.out_of_bounds");
+}
+
+TEST_F(RunLogFile, ALineThatWasCutOffIsLeftOut) {
+  {
+    RunLog log(path_);
+    log.add(CopyRow{CopyDirection::host_to_device, 1, 1});
+    log.add(CopyRow{CopyDirection::host_to_device, 2, 1});
+  }
+  std::string text;
+  std::getline(std::ifstream(path_), text, '\0');
+  std::ofstream(path_) << text.substr(0, text.size() - 5);
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(std::get<CopyRow>(rows->front()).bytes, 1u);
+}
+
+TEST_F(RunLogFile, SeveralWritersDoNotMixTheirLines) {
+  {
+    RunLog first(path_), second(path_);
+    std::vector<std::jthread> threads;
+    for (RunLog* log : {&first, &first, &second, &second})
+      threads.emplace_back([log] {
+        for (int i = 0; i < 200; ++i) log->add(example());
+      });
+  }
+  const auto rows = read_run_log(path_);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(rows->size(), 800u);
+}
+
+TEST_F(RunLogFile, WhatIsNotThereIsTold) {
+  const auto rows = read_run_log(path_);
+  ASSERT_FALSE(rows.ok());
+  EXPECT_EQ(rows.errors().front().code, "io.cannot_read");
+  RunLog nowhere("");
+  EXPECT_FALSE(nowhere.is_open());
+  nowhere.add(CopyRow{});
+}
+
+TEST(ExecOptions, ComeThroughTheEnvironmentWhole) {
+  const ExecOptions sent{"/a \"folder\"/log", true, true, 12345, "add|mul<.*>", "3-5", "sm_80", 7, false};
+  EXPECT_EQ(exec_options_from(to_environment(sent)), sent);
+  EXPECT_EQ(exec_options_from(""), ExecOptions{});
+  EXPECT_EQ(exec_options_from("{\"log\": 3}"), ExecOptions{});
+  ::setenv(exec_variable, to_environment(sent).c_str(), 1);
+  EXPECT_EQ(exec_options_from_environment(), sent);
+  ::unsetenv(exec_variable);
+  EXPECT_EQ(exec_options_from_environment(), ExecOptions{});
+}
+
+TEST(ExecOptions, ListsOfLaunches) {
+  for (const char* good : {"", "1", "3-5", "1,4-", "2-2,7"}) EXPECT_TRUE(is_launch_list(good)) << good;
+  for (const char* bad : {"0", "a", "5-3", "1,", "-3", "1-2-3", "1 ", "99999999999999999999"})
+    EXPECT_FALSE(is_launch_list(bad)) << bad;
+  std::string named;
+  for (std::uint64_t i = 1; i <= 8; ++i)
+    if (names_launch("1,3-4,7-", i)) named += std::to_string(i);
+  EXPECT_EQ(named, "13478");
+  EXPECT_TRUE(names_launch("", 1));
+}
+
+}  // namespace
+}  // namespace lanescope::device
