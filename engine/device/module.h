@@ -24,9 +24,7 @@ struct Kernel {
   std::string source_file;  // where it lies; empty when the PTX does not say
   // What cudaFuncSetAttribute may change.
   std::uint32_t max_dynamic_shared_bytes = 0;
-  bool may_use_large_shared = false;
   int preferred_carveout = -1;
-  int cache_config = 0;
 
   // Made at the first call. Nothing: diagnostics() says why.
   const sim::Program* program();

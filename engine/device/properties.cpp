@@ -174,13 +174,79 @@ std::optional<int> attribute(const Device& device, int number) {
   return row->value;
 }
 
-int resident_blocks_per_multiprocessor(const Device& device, std::uint32_t static_shared_bytes,
-                                       std::uint32_t block_threads, std::uint64_t dynamic_shared_bytes) {
+namespace {
+
+int most_threads_of(const ptx::Function& function) {
+  int most = static_cast<int>(MemoryModel::max_block_threads);
+  for (const std::string& directive : function.directives) {
+    if (!directive.starts_with(".maxntid") && !directive.starts_with(".reqntid")) continue;
+    long product = 1;
+    for (const char* at = directive.c_str(); *at != '\0';) {
+      char* end = nullptr;
+      const long value = std::strtol(at, &end, 10);
+      if (end != at) product *= std::clamp(value, 1l, 1024l);
+      at = end != at ? end : at + 1;
+    }
+    most = static_cast<int>(std::min<long>(most, product));
+  }
+  return most;
+}
+
+constexpr int max_dynamic_shared = 8, carveout = 9;
+
+}  // namespace
+
+Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to) {
+  const sim::Program* program = kernel.program();
+  if (program == nullptr) {
+    for (const Diagnostic& error : kernel.diagnostics()) device.observer().said(error);
+    return status_of(kernel.diagnostics().front());
+  }
+  std::uint64_t constant = 0, local = 0;
+  for (const ptx::Variable& variable : kernel.module->text().variables)
+    if (variable.space == ptx::Space::constant) constant += variable.bytes();
+  for (const ptx::Variable& variable : kernel.function->variables)
+    if (variable.space == ptx::Space::local) local += variable.bytes();
+  to.static_shared_bytes = static_cast<int>(sim::static_shared_bytes(*program));
+  to.constant_bytes = static_cast<int>(constant);
+  to.local_bytes = static_cast<int>(local);
+  to.most_threads = most_threads_of(*kernel.function);
+  to.most_dynamic_shared_bytes =
+      kernel.max_dynamic_shared_bytes != 0
+          ? static_cast<int>(kernel.max_dynamic_shared_bytes)
+          : std::max(0, static_cast<int>(MemoryModel::max_static_shared_bytes) - to.static_shared_bytes);
+  return Status::success;
+}
+
+Status set_attribute(Device& device, Kernel& kernel, int number, int value) {
+  KernelAttributes now;
+  if (const Status status = attributes_of(device, kernel, now); status != Status::success) return status;
+  if (number == max_dynamic_shared) {
+    const std::int64_t most = static_cast<std::int64_t>(limits_of(device).block_shared_bytes) - now.static_shared_bytes;
+    if (value < 0 || value > most) return Status::invalid_value;
+    kernel.max_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
+    return Status::success;
+  }
+  if (number != carveout) return Status::not_supported;
+  if (value < -1 || value > 100) return Status::invalid_value;
+  kernel.preferred_carveout = value;
+  return Status::success;
+}
+
+Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::uint64_t dynamic_shared_bytes,
+                       int* blocks) {
+  KernelAttributes of;
+  if (const Status status = attributes_of(device, kernel, of); status != Status::success) return status;
+  if (blocks == nullptr || block_threads <= 0) return Status::invalid_value;
+  *blocks = 0;
+  const MultiprocessorLimits limits = limits_of(device);
+  const std::uint64_t shared = static_cast<std::uint64_t>(of.static_shared_bytes) + dynamic_shared_bytes;
+  if (block_threads > of.most_threads || shared > limits.block_shared_bytes) return Status::success;
   trace::Launch launch;
-  launch.block = {block_threads, 1, 1};
-  launch.static_shared_bytes = static_shared_bytes;
-  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
-  return static_cast<int>(sim::resident_blocks(limits_of(device), launch, 1));
+  launch.block = {static_cast<std::uint32_t>(block_threads), 1, 1};
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
+  *blocks = static_cast<int>(sim::resident_blocks(limits, launch, 1));
+  return Status::success;
 }
 
 }  // namespace lanescope::device

@@ -4,18 +4,32 @@
 #include <cstdint>
 #include <optional>
 
+#include "device/status.h"
+
 namespace lanescope::device {
 
 class Device;
+struct Kernel;
 
 inline constexpr const char* device_name = "NVIDIA H200 (imitated by Lanescope)";
+inline constexpr const char* device_uuid = "lanescope-device";  // 16 bytes
 inline constexpr int driver_version = 13000, runtime_version = 13000;
 
 // By the number of cudaDeviceAttr, which is CUdevice_attribute's; nothing for a number that does not exist.
 std::optional<int> attribute(const Device& device, int number);
 
+// What a kernel needs, and allows.
+struct KernelAttributes {
+  int static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
+  int most_threads = 0;               // of a block: __launch_bounds__ and the like
+  int most_dynamic_shared_bytes = 0;  // now
+};
+Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to);
+// By the number of cudaFuncAttribute, which is CUfunction_attribute's.
+Status set_attribute(Device& device, Kernel& kernel, int number, int value);
+
 // Blocks of a kernel that a multiprocessor holds at a time. Registers are ptxas's secret: they do not count.
-int resident_blocks_per_multiprocessor(const Device& device, std::uint32_t static_shared_bytes,
-                                       std::uint32_t block_threads, std::uint64_t dynamic_shared_bytes);
+Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::uint64_t dynamic_shared_bytes,
+                       int* blocks);
 
 }  // namespace lanescope::device

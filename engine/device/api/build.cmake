@@ -9,8 +9,9 @@ endif()
 find_program(PYTHON3 python3 REQUIRED)
 set(entries_script ${CMAKE_CURRENT_LIST_DIR}/entries.py)
 set(made "")
-foreach(name renames.h missing.inc entries.inc later_names.inc runtime_errors.inc driver_errors.inc
-    libcudart.so.13.S libcudart.so.12.S libcuda.so.1.S libcudart.so.13.map libcudart.so.12.map libcuda.so.1.map)
+foreach(name renames.h missing.inc entries.inc versions.inc runtime_errors.inc driver_errors.inc
+    libcudart.so.13.S libcudart.so.12.S libcuda.so.1.S libcudart.so.13.map libcudart.so.12.map libcuda.so.1.map
+    libnvJitLink.so.13.S libnvJitLink.so.12.S libnvJitLink.so.13.map libnvJitLink.so.12.map)
   list(APPEND made ${entries_folder}/${name})
 endforeach()
 add_custom_command(OUTPUT ${made} VERBATIM DEPENDS ${entries_script} ${cuda_include}/cuda.h ${cuda_include}/cuda_runtime_api.h
@@ -47,4 +48,9 @@ endfunction()
 lanescope_cuda_library(lanescope_cudart_13 libcudart.so.13)
 lanescope_cuda_library(lanescope_cudart_12 libcudart.so.12)
 lanescope_cuda_library(lanescope_cuda_1 libcuda.so.1)
-add_custom_target(lanescope_exec DEPENDS lanescope_cudart_13 lanescope_cudart_12 lanescope_cuda_1)
+lanescope_cuda_library(lanescope_jit_link_13 libnvJitLink.so.13)
+lanescope_cuda_library(lanescope_jit_link_12 libnvJitLink.so.12)
+# Python packages look for nvJitLink beside themselves, but take one that is loaded already: so the driver brings it.
+target_link_options(lanescope_cuda_1 PRIVATE -Wl,--no-as-needed)
+target_link_libraries(lanescope_cuda_1 PRIVATE lanescope_jit_link_13 lanescope_jit_link_12)
+add_custom_target(lanescope_exec ALL DEPENDS lanescope_cudart_13 lanescope_cudart_12 lanescope_cuda_1)

@@ -27,6 +27,9 @@ cudaGraphAddNode_v2 cudaGraphGetEdges_v2 cudaGraphNodeGetDependencies_v2 cudaGra
 cudaGraphRemoveDependencies_v2 cudaStreamGetCaptureInfo_v3 cudaStreamUpdateCaptureDependencies_v2
 cudaEventElapsedTime_v2 cudaSignalExternalSemaphoresAsync_v2 cudaWaitExternalSemaphoresAsync_v2""".split()
 
+# Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.
+JIT_LINK = """Version Create Destroy AddData AddFile Complete GetLinkedCubinSize GetLinkedCubin GetLinkedPtxSize GetLinkedPtx
+GetErrorLogSize GetErrorLog GetInfoLogSize GetInfoLog""".split()
 RUNTIME_HEADERS = ["cuda_runtime_api", "cuda_gl_interop", "cuda_egl_interop", "cuda_vdpau_interop"]
 
 
@@ -56,13 +59,27 @@ def driver_names(include):
     return names | set(later.values()), later
 
 
+def versions(include, names):
+    """The nth type that the header has for a function's pointer is that of its nth version."""
+    since = {}
+    for name, version, stream in re.findall(r"\(\s*CUDAAPI\s*\*\s*PFN_(cu\w+?)_v(\d+)(_pt[ds][sz])?\)", text_of(include / "cudaTypedefs.h")):
+        if not stream:
+            since.setdefault(name, set()).add(int(version))
+    for name, all_of_it in sorted(since.items()):
+        for number, version in enumerate(sorted(all_of_it), 1):
+            what = name if number == 1 else f"{name}_v{number}"
+            if what in names:
+                yield name, version, what
+
+
 def library(out, stem, names, version):
+    """`names`: with the one of our function, where that is another."""
     lines = [".text"]
-    for name in names:
-        lines += [f".globl {name}", f".type {name}, @function", f"{name}:", f"  JUMP(lanescope_{name})"]
+    for name, ours in names.items() if isinstance(names, dict) else zip(names, names):
+        lines += [f".globl {name}", f".type {name}, @function", f"{name}:", f"  JUMP(lanescope_{ours})"]
     jump = ("#if defined(__x86_64__)\n#define JUMP(to) jmp to@PLT\n#elif defined(__aarch64__)\n#define JUMP(to) b to\n#endif\n")
     write(out / f"{stem}.S", jump + "\n".join(lines) + '\n.section .note.GNU-stack,"",@progbits\n')
-    write(out / f"{stem}.map", f"{version} {{ global: cu*; __cuda*; local: *; }};\n")
+    write(out / f"{stem}.map", f"{version} {{ global: cu*; __cuda*; nvJitLink*; __nvJitLink*; local: *; }};\n")
 
 
 def write(path, text):
@@ -79,6 +96,10 @@ def main():
     library(out, "libcudart.so.13", sorted(runtime), "libcudart.so.13")
     library(out, "libcudart.so.12", sorted(runtime_12), "libcudart.so.12")
     library(out, "libcuda.so.1", sorted(driver), "")
+    for major in (12, 13):
+        names = {f"nvJitLink{what}": f"nvJitLink{what}" for what in JIT_LINK}
+        names |= {f"__nvJitLink{what}_{major}_{minor}": f"nvJitLink{what}" for what in JIT_LINK for minor in range(10)}
+        library(out, f"libnvJitLink.so.{major}", names | {"__nvJitLinkVersion": "nvJitLinkVersion"}, f"libnvJitLink.so.{major}")
     everything = [(name, "missing_in_runtime") for name in sorted(runtime_12)] + [(name, "missing_in_driver") for name in sorted(driver)]
     # A name that the header itself replaces by a later one cannot be replaced before.
     write(out / "renames.h", "#pragma once\n" + "".join(f"#define {name} lanescope_{name}\n" for name, _ in everything if name not in later))
@@ -96,7 +117,7 @@ def main():
     for kind, (header, pattern) in errors.items():
         names = {int(code): name for name, code in reversed(re.findall(pattern, text_of(header)))}
         write(out / f"{kind}_errors.inc", "".join(f'{{{code}, "{name}"}},\n' for code, name in sorted(names.items())))
-    write(out / "later_names.inc", "".join(f'{{"{name}", "{what}"}},\n' for name, what in sorted(later.items())))
+    write(out / "versions.inc", "".join(f'VERSION({name}, {version}, {what})\n' for name, version, what in versions(include, driver)))
 
 
 if __name__ == "__main__":

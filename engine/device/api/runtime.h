@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "device/api/contexts.h"
 #include "device/api/library.h"
 
 namespace lanescope::device::api {
@@ -41,6 +42,7 @@ template <typename Act>
 cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
   if (is_forked_child()) return remember(Status::initialization_error);
   Call call;
+  enter_primary_context();
   Device& on = device();
   const Status before = tells == Tells::earlier_faults ? on.wait() : on.lost();
   return remember(before != Status::success ? before : std::forward<Act>(act)(on));

@@ -29,7 +29,7 @@ void put(int (&to)[N], const int (&numbers)[N]) {
 void fill(cudaDeviceProp& to) {
   to = {};
   std::strncpy(to.name, device_name, sizeof to.name - 1);
-  std::memcpy(to.uuid.bytes, "lanescope-device", sizeof to.uuid.bytes);
+  std::memcpy(to.uuid.bytes, device_uuid, sizeof to.uuid.bytes);
   to.totalGlobalMem = device().memory().total();
   to.sharedMemPerBlock = static_cast<std::size_t>(known(8));
   to.regsPerBlock = known(12);
@@ -108,73 +108,34 @@ const std::size_t* limit_of(int limit) {
   return limit >= 0 && limit < limits ? &limit_values[limit] : nullptr;
 }
 
-// __launch_bounds__ and the like.
-int most_threads(const Kernel& kernel) {
-  int most = 1024;
-  for (const std::string& directive : kernel.function->directives) {
-    if (!directive.starts_with(".maxntid") && !directive.starts_with(".reqntid")) continue;
-    int product = 1;
-    for (const char* at = directive.c_str(); *at != '\0';) {
-      char* end = nullptr;
-      const long value = std::strtol(at, &end, 10);
-      if (end != at) product *= static_cast<int>(std::clamp(value, 1l, 1024l));
-      at = end != at ? end : at + 1;
-    }
-    most = std::min(most, product);
-  }
-  return most;
-}
-
 Status attributes_of(cudaFuncAttributes& to, const void* function) {
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
   if (kernel == nullptr) return status;
-  const sim::Program* program = kernel->program();
-  if (program == nullptr) return status_of(kernel->diagnostics().front());
+  KernelAttributes known_of_it;
+  if (status = attributes_of(device(), *kernel, known_of_it); status != Status::success) return status;
   to = {};
-  to.sharedSizeBytes = sim::static_shared_bytes(*program);
-  for (const ptx::Variable& variable : kernel->module->text().variables)
-    if (variable.space == ptx::Space::constant) to.constSizeBytes += variable.bytes();
-  for (const ptx::Variable& variable : kernel->function->variables)
-    if (variable.space == ptx::Space::local) to.localSizeBytes += variable.bytes();
-  to.maxThreadsPerBlock = most_threads(*kernel);
+  to.sharedSizeBytes = static_cast<std::size_t>(known_of_it.static_shared_bytes);
+  to.constSizeBytes = static_cast<std::size_t>(known_of_it.constant_bytes);
+  to.localSizeBytes = static_cast<std::size_t>(known_of_it.local_bytes);
+  to.maxThreadsPerBlock = known_of_it.most_threads;
   to.numRegs = 0;  // ptxas alone knows
   to.ptxVersion = to.binaryVersion = known(75) * 10 + known(76);
-  to.maxDynamicSharedSizeBytes = kernel->max_dynamic_shared_bytes != 0
-                                     ? static_cast<int>(kernel->max_dynamic_shared_bytes)
-                                     : std::max(0, known(8) - static_cast<int>(to.sharedSizeBytes));
+  to.maxDynamicSharedSizeBytes = known_of_it.most_dynamic_shared_bytes;
   to.preferredShmemCarveout = kernel->preferred_carveout;
   return Status::success;
 }
 
 Status set_attribute(const void* function, cudaFuncAttribute which, int value) {
-  cudaFuncAttributes now;
-  if (const Status status = attributes_of(now, function); status != Status::success) return status;
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
-  switch (which) {
-    case cudaFuncAttributeMaxDynamicSharedMemorySize:
-      if (value < 0 || value + static_cast<int>(now.sharedSizeBytes) > known(97)) return Status::invalid_value;
-      kernel->max_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
-      return Status::success;
-    case cudaFuncAttributePreferredSharedMemoryCarveout:
-      if (value < -1 || value > 100) return Status::invalid_value;
-      kernel->preferred_carveout = value;
-      return Status::success;
-    default:
-      return Status::not_supported;
-  }
+  return kernel == nullptr ? status : set_attribute(device(), *kernel, static_cast<int>(which), value);
 }
 
 Status blocks_of(int* blocks, const void* function, int threads, std::size_t dynamic_shared) {
-  cudaFuncAttributes attributes;
-  if (blocks == nullptr || threads <= 0) return Status::invalid_value;
-  if (const Status status = attributes_of(attributes, function); status != Status::success) return status;
-  *blocks = threads > attributes.maxThreadsPerBlock
-                ? 0
-                : resident_blocks_per_multiprocessor(device(), static_cast<std::uint32_t>(attributes.sharedSizeBytes),
-                                                     static_cast<std::uint32_t>(threads), dynamic_shared);
-  return Status::success;
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(function, status);
+  return kernel == nullptr ? status : resident_blocks(device(), *kernel, threads, dynamic_shared, blocks);
 }
 
 }  // namespace

@@ -2,74 +2,15 @@
 // clock when it was recorded.
 
 #include "device/api/runtime.h"
-
-#include <chrono>
-#include <set>
+#include "device/api/streams.h"
 
 namespace lanescope::device::api {
 
 namespace {
 
-struct Stream {
-  unsigned flags = 0;
-  int priority = 0;
-  unsigned long long id = 0;
-};
-struct Event {
-  unsigned flags = 0;
-  bool recorded = false;
-  std::chrono::steady_clock::time_point at;
-};
-
-// What exists: a handle that was destroyed, or never made, is an error and not a crash.
-template <typename T>
-std::map<const void*, std::unique_ptr<T>>& all() {
-  static auto* const made = new std::map<const void*, std::unique_ptr<T>>;
-  return *made;
-}
-template <typename T>
-T* find(const void* handle) {
-  const auto found = all<T>().find(handle);
-  return found == all<T>().end() ? nullptr : found->second.get();
-}
-template <typename T, typename Handle>
-void make(Handle* to, T what) {
-  auto made = std::make_unique<T>(std::move(what));
-  *to = reinterpret_cast<Handle>(made.get());
-  all<T>()[made.get()] = std::move(made);
-}
-template <typename T>
-Status destroy(const void* handle) {
-  return all<T>().erase(handle) == 0 ? Status::invalid_handle : Status::success;
-}
-
-bool is_stream(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         find<Stream>(stream) != nullptr;
-}
-
-Status record(cudaEvent_t handle, cudaStream_t stream) {
-  Event* event = find<Event>(handle);
-  if (event == nullptr || !is_stream(stream)) return Status::invalid_handle;
-  event->recorded = true;
-  event->at = std::chrono::steady_clock::now();
-  return Status::success;
-}
-
-Status elapsed(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  const Event *first = find<Event>(from), *last = find<Event>(to);
-  if (milliseconds == nullptr) return Status::invalid_value;
-  if (first == nullptr || last == nullptr || !first->recorded || !last->recorded ||
-      ((first->flags | last->flags) & cudaEventDisableTiming) != 0)
-    return Status::invalid_handle;
-  *milliseconds = std::chrono::duration<float, std::milli>(last->at - first->at).count();
-  return Status::success;
-}
-
 Status make_stream(cudaStream_t* to, unsigned flags, int priority) {
-  static unsigned long long made = 2;
   if (to == nullptr || (flags & ~cudaStreamNonBlocking) != 0) return Status::invalid_value;
-  make(to, Stream{flags, priority, ++made});
+  make(to, Stream{flags, priority, next_stream_id()});
   return Status::success;
 }
 

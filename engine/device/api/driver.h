@@ -1,0 +1,46 @@
+#pragma once
+// The driver API's own state: whether cuInit was called, and the contexts of each thread. There is one device, and what
+// one context allocates all can use. Include it before anything of CUDA's (entries.py).
+
+#include "renames.h"
+
+#include <cuda.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "device/api/contexts.h"
+#include "device/api/library.h"
+
+namespace lanescope::device::api {
+
+enum class Needs : std::uint8_t { nothing, driver, context };
+enum class Reports : std::uint8_t { earlier_faults, nothing };
+
+inline CUresult result_of(Status status) {
+  return static_cast<CUresult>(driver_status(status));
+}
+
+// What most calls do: refuse before cuInit, without a context, in a forked child and after a sticky error; tell what an
+// earlier launch did wrong; then `act(device)` answers.
+template <typename Act>
+CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Needs needs = Needs::context) {
+  if (is_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
+  Call call;
+  if (needs != Needs::nothing && !driver_is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (needs == Needs::context && current_context() == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  Device& on = device();
+  const Status before = reports == Reports::earlier_faults ? on.wait() : on.lost();
+  return result_of(before != Status::success ? before : std::forward<Act>(act)(on));
+}
+
+// What a handle stands for; nullptr where it is none.
+Kernel* kernel_at(const void* handle);
+Module* module_at(const void* handle);
+
+inline std::uint64_t place(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+
+}  // namespace lanescope::device::api

@@ -1,0 +1,306 @@
+// Start, devices and contexts of the driver API.
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "device/api/driver.h"
+#include "device/api/error_texts.h"
+#include "device/properties.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+std::atomic<bool> initialised{false};
+
+std::vector<Context*>& stack() {
+  thread_local std::vector<Context*> contexts;
+  return contexts;
+}
+std::vector<std::unique_ptr<Context>>& made() {
+  static auto* const contexts = new std::vector<std::unique_ptr<Context>>;
+  return *contexts;
+}
+Context* known(CUcontext handle) {
+  if (reinterpret_cast<Context*>(handle) == primary_context()) return primary_context();
+  for (const auto& one : made())
+    if (one.get() == reinterpret_cast<Context*>(handle)) return one.get();
+  return nullptr;
+}
+CUcontext handle_of(Context* context) {
+  return reinterpret_cast<CUcontext>(context);
+}
+
+std::size_t limit_values[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+
+CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
+  return driver_answer(
+      [&](Device&) {
+        if (to == nullptr) return Status::invalid_value;
+        if (number != 0) return Status::invalid_device;
+        auto context = std::make_unique<Context>(Context{made().size() + 2, flags, 0});
+        stack().push_back(context.get());
+        *to = handle_of(context.get());
+        made().push_back(std::move(context));
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+
+// With checks that all questions about a device have in common.
+template <typename Put>
+CUresult about(CUdevice number, const void* to, Put&& put) {
+  return driver_answer(
+      [&](Device& on) {
+        if (to == nullptr) return Status::invalid_value;
+        if (number != 0) return Status::invalid_device;
+        put(on);
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+
+}  // namespace
+
+bool driver_is_initialised() {
+  return initialised;
+}
+void initialise_driver() {
+  initialised = true;
+}
+Context* primary_context() {
+  static auto* const primary = new Context{1, 0, 0};
+  return primary;
+}
+Context* current_context() {
+  return stack().empty() ? nullptr : stack().back();
+}
+void enter_primary_context() {
+  initialised = true;
+  if (stack().empty()) stack().push_back(primary_context());
+}
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+CUresult cuInit(unsigned flags) {
+  if (is_forked_child() && driver_is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  initialise_driver();
+  return CUDA_SUCCESS;
+}
+CUresult cuDriverGetVersion(int* version) {
+  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *version = driver_version;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult error, const char** text) {
+  if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *text = driver_error_name(error);
+  return *text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult error, const char** text) {
+  if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *text = driver_error_name(error) == nullptr ? nullptr : error_text(error);
+  return *text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  return about(0, count, [&](Device&) { *count = 1; });
+}
+CUresult cuDeviceGet(CUdevice* to, int number) {
+  return about(number, to, [&](Device&) { *to = 0; });
+}
+CUresult cuDeviceGetName(char* to, int length, CUdevice number) {
+  if (length <= 0) return CUDA_ERROR_INVALID_VALUE;
+  return about(number, to, [&](Device&) {
+    std::strncpy(to, device_name, static_cast<std::size_t>(length));
+    to[length - 1] = '\0';
+  });
+}
+CUresult cuDeviceGetUuid_v2(CUuuid* to, CUdevice number) {
+  return about(number, to, [&](Device&) { std::memcpy(to->bytes, device_uuid, sizeof to->bytes); });
+}
+CUresult lanescope_cuDeviceGetUuid(CUuuid* to, CUdevice number) {
+  return cuDeviceGetUuid_v2(to, number);
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice number) {
+  return about(number, bytes, [&](Device& on) { *bytes = on.memory().total(); });
+}
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice number) {
+  return about(number, minor, [&](Device& on) {
+    *major = attribute(on, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0);
+    *minor = attribute(on, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR).value_or(0);
+  });
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice number) {
+  return driver_answer(
+      [&](Device& on) {
+        if (number != 0) return Status::invalid_device;
+        const std::optional<int> found = attribute(on, static_cast<int>(which));
+        if (value == nullptr || !found) return Status::invalid_value;
+        *value = *found;
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice number) {
+  if (length < 13) return CUDA_ERROR_INVALID_VALUE;
+  return about(number, text, [&](Device&) { std::memcpy(text, "0000:00:00.0", 13); });
+}
+CUresult cuDeviceGetByPCIBusId(CUdevice* to, const char* text) {
+  if (text == nullptr || std::strcmp(text, "0000:00:00.0") != 0) return CUDA_ERROR_INVALID_VALUE;
+  return about(0, to, [&](Device&) { *to = 0; });
+}
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice) {
+  return about(from, can, [&](Device&) { *can = 0; });
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext* to, CUdevice number) {
+  return about(number, to, [&](Device&) {
+    ++primary_context()->retained;
+    *to = handle_of(primary_context());
+  });
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice number) {
+  return about(number, "", [&](Device&) {
+    if (primary_context()->retained > 0) --primary_context()->retained;
+  });
+}
+CUresult cuDevicePrimaryCtxReset(CUdevice number) {
+  return about(number, "", [&](Device& on) {
+    forget_all();
+    on.reset();
+  });
+}
+CUresult cuDevicePrimaryCtxGetState(CUdevice number, unsigned* flags, int* active) {
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return about(number, active, [&](Device&) {
+    *flags = primary_context()->flags;
+    *active = primary_context()->retained > 0 || current_context() != nullptr;
+  });
+}
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice number, unsigned flags) {
+  return about(number, "", [&](Device&) { primary_context()->flags = flags; });
+}
+
+CUresult cuCtxCreate_v2(CUcontext* to, unsigned flags, CUdevice number) {
+  return create(to, flags, number);
+}
+CUresult cuCtxCreate_v4(CUcontext* to, CUctxCreateParams*, unsigned flags, CUdevice number) {
+  return create(to, flags, number);
+}
+CUresult cuCtxDestroy(CUcontext handle) {
+  return driver_answer(
+      [&](Device&) {
+        Context* context = known(handle);
+        if (context == nullptr || context == primary_context()) return Status::invalid_context;
+        if (current_context() == context) stack().pop_back();
+        std::erase_if(made(), [&](const auto& one) { return one.get() == context; });
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+CUresult cuCtxPushCurrent(CUcontext handle) {
+  return driver_answer(
+      [&](Device&) {
+        Context* context = known(handle);
+        if (context == nullptr) return Status::invalid_context;
+        stack().push_back(context);
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+CUresult cuCtxPopCurrent(CUcontext* to) {
+  return driver_answer(
+      [&](Device&) {
+        if (to != nullptr) *to = handle_of(current_context());
+        stack().pop_back();
+        return Status::success;
+      },
+      Reports::nothing);
+}
+CUresult cuCtxSetCurrent(CUcontext handle) {
+  return driver_answer(
+      [&](Device&) {
+        if (!stack().empty()) stack().pop_back();
+        if (handle == nullptr) return Status::success;
+        Context* context = known(handle);
+        if (context == nullptr) return Status::invalid_context;
+        stack().push_back(context);
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+CUresult cuCtxGetCurrent(CUcontext* to) {
+  return about(0, to, [&](Device&) { *to = handle_of(current_context()); });
+}
+CUresult cuCtxGetDevice(CUdevice* to) {
+  return driver_answer([&](Device&) { return *to = 0, Status::success; }, Reports::nothing);
+}
+CUresult cuCtxGetFlags(unsigned* flags) {
+  return driver_answer([&](Device&) { return *flags = current_context()->flags, Status::success; }, Reports::nothing);
+}
+CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
+  return driver_answer(
+      [&](Device&) {
+        const Context* context = handle == nullptr ? current_context() : known(handle);
+        if (context == nullptr || id == nullptr) return Status::invalid_context;
+        *id = context->id;
+        return Status::success;
+      },
+      Reports::nothing, Needs::driver);
+}
+CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
+  return about(0, version, [&](Device&) { *version = 3020; });
+}
+CUresult cuCtxSynchronize() {
+  return driver_answer([](Device&) { return Status::success; });
+}
+CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
+  return driver_answer([&](Device&) {
+    if (static_cast<unsigned>(limit) >= std::size(limit_values)) return Status::invalid_value;
+    limit_values[limit] = value;
+    return Status::success;
+  });
+}
+CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
+  return driver_answer([&](Device&) {
+    if (value == nullptr || static_cast<unsigned>(limit) >= std::size(limit_values)) return Status::invalid_value;
+    *value = limit_values[limit];
+    return Status::success;
+  });
+}
+// Preferences: the device has no caches to divide.
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
+  return driver_answer([&](Device&) { return *config = CU_FUNC_CACHE_PREFER_NONE, Status::success; });
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache) {
+  return driver_answer([](Device&) { return Status::success; });
+}
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return driver_answer([&](Device&) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+    return Status::success;
+  });
+}
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned) {
+  return driver_answer([](Device&) { return Status::invalid_context; });
+}
+CUresult cuCtxDisablePeerAccess(CUcontext) {
+  return driver_answer([](Device&) { return Status::peer_access_not_enabled; });
+}
+CUresult cuProfilerStart() {
+  return CUDA_SUCCESS;
+}
+CUresult cuProfilerStop() {
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"

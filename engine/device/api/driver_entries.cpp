@@ -1,0 +1,87 @@
+// Entry points by name: cuGetProcAddress.
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "device/api/driver.h"
+
+#define ENTRY(name, library) extern "C" void lanescope_##name##_entry() __asm__("lanescope_" #name);
+#include "entries.inc"
+#undef ENTRY
+
+namespace lanescope::device::api {
+
+namespace {
+
+struct Entry {
+  std::string_view name;
+  void (*function)();
+};
+constexpr Entry runtime(const char*, void (*)()) {
+  return {};
+}
+constexpr Entry driver(const char* name, void (*function)()) {
+  return {name, function};
+}
+// In the order of their names, but for the runtime's, which are left empty in front.
+const Entry entries[] = {
+#define ENTRY(name, library) library(#name, lanescope_##name##_entry),
+#include "entries.inc"
+#undef ENTRY
+};
+
+struct Version {
+  std::string_view name;
+  int since;
+  const char* function;
+};
+constexpr Version versions[] = {
+#define VERSION(name, since, function) {#name, since, #function},
+#include "versions.inc"
+#undef VERSION
+};
+
+void* find(std::string_view name) {
+  const auto* entry = std::ranges::find(entries, name, &Entry::name);
+  return entry == std::end(entries) ? nullptr : reinterpret_cast<void*>(entry->function);
+}
+
+Status look_up(const char* symbol, void** to, int version, CUdriverProcAddressQueryResult* result) {
+  if (symbol == nullptr || to == nullptr) return Status::invalid_value;
+  *to = nullptr;
+  CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  for (const Version& one : versions) {
+    if (one.name != symbol) continue;
+    if (one.since <= version)
+      *to = find(one.function);
+    else if (*to == nullptr)
+      found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+  }
+  // One that the header knows under this name alone.
+  if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND) *to = find(symbol);
+  if (*to != nullptr) found = CU_GET_PROC_ADDRESS_SUCCESS;
+  if (result != nullptr) *result = found;
+  return *to == nullptr && result == nullptr ? Status::not_found : Status::success;
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+// The flags choose between the streams that stand for 0: to this device they are one.
+CUresult cuGetProcAddress_v2(const char* symbol, void** to, int version, cuuint64_t,
+                             CUdriverProcAddressQueryResult* result) {
+  return result_of(look_up(symbol, to, version, result));
+}
+CUresult lanescope_cuGetProcAddress(const char* symbol, void** to, int version, cuuint64_t) {
+  return result_of(look_up(symbol, to, version, nullptr));
+}
+
+}  // extern "C"

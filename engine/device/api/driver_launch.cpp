@@ -1,0 +1,264 @@
+// Launches, attributes of kernels, occupancy and the linker of the driver API.
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+
+#include "device/api/driver.h"
+#include "device/api/image.h"
+#include "device/api/streams.h"
+#include "device/properties.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+Status launch(const void* handle, const LaunchShape& shape, const void* stream, void** arguments, void** extra) {
+  Kernel* kernel = kernel_at(handle);
+  if (kernel == nullptr || !is_stream(stream)) return Status::invalid_handle;
+  if (extra == nullptr || arguments != nullptr) return device().launch(*kernel, shape, arguments);
+  const void* block = nullptr;
+  std::size_t bytes = 0;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      block = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *static_cast<std::size_t*>(extra[1]);
+    else
+      return Status::invalid_value;
+  }
+  if (block == nullptr || bytes < kernel->function->parameter_bytes) return Status::invalid_value;
+  return device().launch(*kernel, shape, std::span(static_cast<const std::byte*>(block), bytes));
+}
+
+// In the order of CUfunction_attribute; nothing for what does not exist.
+std::optional<int> value_of(const KernelAttributes& of, const Kernel& kernel, int number) {
+  const int capability = attribute(device(), CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0) * 10 +
+                         attribute(device(), CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR).value_or(0);
+  switch (number) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      return of.most_threads;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      return of.static_shared_bytes;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      return of.constant_bytes;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      return of.local_bytes;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:  // ptxas alone knows
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      return 0;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      return capability;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      return of.most_dynamic_shared_bytes;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      return kernel.preferred_carveout;
+    default:
+      return std::nullopt;
+  }
+}
+
+CUresult ask(int* value, int number, const void* handle) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(handle);
+    if (kernel == nullptr) return Status::invalid_handle;
+    KernelAttributes known;
+    if (const Status status = attributes_of(on, *kernel, known); status != Status::success) return status;
+    const std::optional<int> found = value_of(known, *kernel, number);
+    if (value == nullptr || !found) return Status::invalid_value;
+    *value = *found;
+    return Status::success;
+  });
+}
+
+CUresult change(const void* handle, int number, int value) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(handle);
+    return kernel == nullptr ? Status::invalid_handle : set_attribute(on, *kernel, number, value);
+  });
+}
+
+// The largest block of whole warps that fills a multiprocessor best.
+Status best_block(Device& on, Kernel& kernel, CUoccupancyB2DSize shared_of, std::size_t shared, int limit, int* grid,
+                  int* block) {
+  KernelAttributes of;
+  if (const Status status = attributes_of(on, kernel, of); status != Status::success) return status;
+  const int most = limit > 0 ? std::min(limit, of.most_threads) : of.most_threads;
+  int best = 0;
+  *block = *grid = 0;
+  for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
+    int blocks = 0;
+    const std::size_t bytes = shared_of != nullptr ? shared_of(threads) : shared;
+    if (const Status status = resident_blocks(on, kernel, threads, bytes, &blocks); status != Status::success)
+      return status;
+    if (blocks * threads <= best) continue;
+    best = blocks * threads;
+    *block = threads;
+    *grid = blocks * attribute(on, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(1);
+  }
+  return Status::success;
+}
+
+// PTX in, PTX out: the device reads nothing else.
+struct Link {
+  std::vector<std::string> texts;
+  std::string output;
+};
+std::map<const void*, std::unique_ptr<Link>>& links() {
+  static auto* const all = new std::map<const void*, std::unique_ptr<Link>>;
+  return *all;
+}
+Link* link_at(const void* handle) {
+  const auto found = links().find(handle);
+  return found == links().end() ? nullptr : found->second.get();
+}
+
+CUresult add_to_link(const void* handle, CUjitInputType type, const void* data, std::size_t bytes) {
+  return driver_answer([&](Device& on) {
+    Link* link = link_at(handle);
+    if (link == nullptr) return Status::invalid_handle;
+    if (data == nullptr || bytes == 0) return Status::invalid_value;
+    std::string ptx(static_cast<const char*>(data), bytes);
+    if (type != CU_JIT_INPUT_PTX) {
+      std::string found;
+      if (const Status status = ptx_of_image(on, ptx.c_str(), found); status != Status::success) return status;
+      ptx = std::move(found);
+    }
+    while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
+    link->texts.push_back(std::move(ptx));
+    return Status::success;
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments,
+                        void** extra) {
+  const LaunchShape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
+  return driver_answer([&](Device&) { return launch(function, shape, stream, arguments, extra); }, Reports::nothing);
+}
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                   CUstream stream, void** arguments) {
+  const LaunchShape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true};
+  return driver_answer([&](Device&) { return launch(function, shape, stream, arguments, nullptr); }, Reports::nothing);
+}
+// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                    {config->blockDimX, config->blockDimY, config->blockDimZ},
+                    config->sharedMemBytes};
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute& one = config->attrs[i];
+    if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = one.value.cooperative != 0;
+    if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      shape.cluster = {one.value.clusterDim.x, one.value.clusterDim.y, one.value.clusterDim.z};
+  }
+  return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra); },
+                       Reports::nothing);
+}
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult before =
+      driver_answer([&](Device&) { return is_stream(stream) ? Status::success : Status::invalid_handle; });
+  if (before == CUDA_SUCCESS) function(data);
+  return before;
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction function) {
+  return ask(value, static_cast<int>(which), function);
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value) {
+  return change(function, static_cast<int>(which), value);
+}
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel kernel, CUdevice) {
+  return ask(value, static_cast<int>(which), kernel);
+}
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice) {
+  return change(kernel, static_cast<int>(which), value);
+}
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
+  return cuFuncLoad(function);
+}
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache, CUdevice) {
+  return kernel_at(kernel) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
+                                                     std::size_t shared) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(function);
+    return kernel == nullptr ? Status::invalid_handle : resident_blocks(on, *kernel, threads, shared, blocks);
+  });
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
+                                                              std::size_t shared, unsigned) {
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
+}
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
+                                          std::size_t shared, int limit) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(function);
+    if (grid == nullptr || block == nullptr) return Status::invalid_value;
+    if (kernel == nullptr) return Status::invalid_handle;
+    return best_block(on, *kernel, shared_of, shared, limit, grid, block);
+  });
+}
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction function,
+                                                   CUoccupancyB2DSize shared_of, std::size_t shared, int limit,
+                                                   unsigned) {
+  return cuOccupancyMaxPotentialBlockSize(grid, block, function, shared_of, shared, limit);
+}
+
+CUresult cuLinkCreate(unsigned, CUjit_option*, void**, CUlinkState* to) {
+  return driver_answer([&](Device&) {
+    if (to == nullptr) return Status::invalid_value;
+    auto link = std::make_unique<Link>();
+    *to = reinterpret_cast<CUlinkState>(link.get());
+    links()[*to] = std::move(link);
+    return Status::success;
+  });
+}
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, std::size_t bytes, const char*, unsigned,
+                       CUjit_option*, void**) {
+  return add_to_link(state, type, data, bytes);
+}
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned, CUjit_option*, void**) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+  const std::string contents((std::istreambuf_iterator<char>(file)), {});
+  return add_to_link(state, type, contents.data(), contents.size());
+}
+CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
+  return driver_answer([&](Device&) {
+    Link* link = link_at(state);
+    if (link == nullptr) return Status::invalid_handle;
+    link->output = linked(link->texts);
+    if (image != nullptr) *image = link->output.data();
+    if (bytes != nullptr) *bytes = link->output.size() + 1;
+    return Status::success;
+  });
+}
+CUresult cuLinkDestroy(CUlinkState state) {
+  return driver_answer([&](Device&) { return links().erase(state) == 0 ? Status::invalid_handle : Status::success; });
+}
+
+}  // extern "C"

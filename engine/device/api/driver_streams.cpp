@@ -1,0 +1,123 @@
+// Streams and events of the driver API.
+
+#include "device/api/driver.h"
+#include "device/api/streams.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+template <typename Put>
+CUresult about_stream(CUstream stream, Put&& put, Reports reports = Reports::nothing) {
+  return driver_answer(
+      [&](Device&) {
+        if (!is_stream(stream)) return Status::invalid_handle;
+        const Stream* found = find<Stream>(stream);
+        static const Stream standard{};
+        put(found == nullptr ? standard : *found);
+        return Status::success;
+      },
+      reports);
+}
+
+CUresult make_stream(CUstream* to, unsigned flags, int priority) {
+  return driver_answer([&](Device&) {
+    if (to == nullptr || (flags & ~static_cast<unsigned>(CU_STREAM_NON_BLOCKING)) != 0) return Status::invalid_value;
+    make(to, Stream{flags, priority, next_stream_id()});
+    return Status::success;
+  });
+}
+
+CUresult about_event(CUevent event, Reports reports) {
+  return driver_answer(
+      [&](Device&) { return find<Event>(event) == nullptr ? Status::invalid_handle : Status::success; }, reports);
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+CUresult cuStreamCreate(CUstream* to, unsigned flags) {
+  return make_stream(to, flags, 0);
+}
+CUresult cuStreamCreateWithPriority(CUstream* to, unsigned flags, int priority) {
+  return make_stream(to, flags, priority);
+}
+CUresult cuStreamDestroy(CUstream stream) {
+  return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing);
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+  return about_stream(
+      stream, [](const Stream&) {}, Reports::earlier_faults);
+}
+CUresult cuStreamQuery(CUstream stream) {
+  return cuStreamSynchronize(stream);
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  const CUresult good = about_event(event, Reports::nothing);
+  return good != CUDA_SUCCESS ? good : about_stream(stream, [](const Stream&) {});
+}
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
+  if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult before = cuStreamSynchronize(stream);
+  if (before == CUDA_SUCCESS) callback(stream, CUDA_SUCCESS, data);
+  return before;
+}
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+  return about_stream(stream, [&](const Stream& one) { *flags = one.flags; });
+}
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+  return about_stream(stream, [&](const Stream& one) { *priority = one.priority; });
+}
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return about_stream(stream, [&](const Stream& one) { *id = one.id; });
+}
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* number) {
+  return about_stream(stream, [&](const Stream&) { *number = 0; });
+}
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
+  return about_stream(stream, [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
+}
+// Nothing is captured: cuStreamBeginCapture is not there.
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+  return about_stream(stream, [&](const Stream&) { *status = CU_STREAM_CAPTURE_STATUS_NONE; });
+}
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr, std::size_t, unsigned) {
+  return about_stream(stream, [](const Stream&) {});
+}
+
+CUresult cuEventCreate(CUevent* to, unsigned flags) {
+  return driver_answer([&](Device&) {
+    if (to == nullptr || flags > 7) return Status::invalid_value;
+    make(to, Event{flags, false, {}});
+    return Status::success;
+  });
+}
+CUresult cuEventDestroy(CUevent event) {
+  return driver_answer([&](Device&) { return destroy<Event>(event); }, Reports::nothing);
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return driver_answer([&](Device&) { return record(event, stream); }, Reports::nothing);
+}
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
+  return cuEventRecord(event, stream);
+}
+CUresult cuEventSynchronize(CUevent event) {
+  return about_event(event, Reports::earlier_faults);
+}
+CUresult cuEventQuery(CUevent event) {
+  return about_event(event, Reports::earlier_faults);
+}
+CUresult cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {
+  return driver_answer([&](Device&) { return elapsed(milliseconds, from, to); });
+}
+CUresult lanescope_cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {
+  return cuEventElapsedTime(milliseconds, from, to);
+}
+
+}  // extern "C"

@@ -1,0 +1,71 @@
+#include "device/api/image.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "device/fat_binary.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+constexpr std::uint32_t wrapper = 0x466243b1, fat_binary = 0xBA55ED50, elf = 0x464c457f;
+
+template <typename T>
+T read(const void* from, std::size_t offset = 0) {
+  T value;
+  std::memcpy(&value, static_cast<const std::byte*>(from) + offset, sizeof value);
+  return value;
+}
+
+Status refuse(Device& device, const Diagnostics& errors, Status status) {
+  for (const Diagnostic& error : errors) device.observer().said(error);
+  return status;
+}
+
+}  // namespace
+
+Status ptx_of_image(Device& device, const void* image, std::string& ptx) {
+  const char* text = static_cast<const char*>(image);
+  if (std::strncmp(text,
+                   "\x7f"
+                   "ELF",
+                   4) == 0) {
+    device.say("program.machine_code_only", "the program loads machine code, which the interpreter cannot run",
+               "Let it load PTX: give the linker or the compiler a virtual architecture such as compute_90.");
+    return Status::no_kernel_image;
+  }
+  const bool has_four = text[0] != '\0' && text[1] != '\0' && text[2] != '\0';
+  const std::uint32_t magic = has_four ? read<std::uint32_t>(image) : 0;
+  if (magic == wrapper) return ptx_of_image(device, read<const void*>(image, 8), ptx);
+  if (magic != fat_binary) {
+    ptx = text;
+    return ptx.find(".version") == std::string::npos ? Status::invalid_image : Status::success;
+  }
+  const auto entries = read_fat_binary(static_cast<const std::byte*>(image),
+                                       read<std::uint64_t>(image, 8) + read<std::uint16_t>(image, 6));
+  if (!entries) return refuse(device, entries.errors(), Status::invalid_image);
+  auto found = ptx_for(*entries, std::atoi(device.settings().arch.c_str() + 3));
+  if (!found) return refuse(device, found.errors(), Status::no_kernel_image);
+  ptx = std::move(*found);
+  return Status::success;
+}
+
+std::string linked(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::string_view line(text.data() + at, end - at);
+      const bool header =
+          line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
+      if (!header || &text == &texts.front()) all.append(line).push_back('\n');
+      at = end + 1;
+    }
+  }
+  return all;
+}
+
+}  // namespace lanescope::device::api

@@ -1,0 +1,133 @@
+// nvJitLink, NVIDIA's linker as a library: what it links for a real GPU becomes machine code, so Python packages get
+// this one in its place. PTX in, PTX out, which the driver API takes as any image.
+
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/api/image.h"
+#include "device/api/library.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// The numbers of nvJitLink.h.
+constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
+constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
+
+struct Linker {
+  std::vector<std::string> texts;
+  std::string output, errors;
+};
+
+std::map<const void*, std::unique_ptr<Linker>>& linkers() {
+  static auto* const all = new std::map<const void*, std::unique_ptr<Linker>>;
+  return *all;
+}
+
+Linker* linker_at(const void* handle) {
+  const auto found = linkers().find(handle);
+  return found == linkers().end() ? nullptr : found->second.get();
+}
+
+int add(Linker* linker, int type, std::string data) {
+  if (linker == nullptr) return invalid_input;
+  std::string ptx;
+  const bool readable = type == input_ptx || type == input_fat_binary || type == input_any;
+  if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {
+    linker->errors = "Lanescope links PTX only: no machine code, no LTO-IR, no libraries";
+    return unrecognised_input;
+  }
+  linker->texts.push_back(std::move(ptx));
+  return success;
+}
+
+template <typename Act>
+int with(const void* handle, Act&& act) {
+  Call call;
+  Linker* linker = linker_at(handle);
+  if (linker == nullptr) return invalid_input;
+  act(*linker);
+  return success;
+}
+int bytes_of(const std::string& text, std::size_t* bytes) {
+  *bytes = text.size() + 1;
+  return success;
+}
+int put(const std::string& text, void* to) {
+  std::memcpy(to, text.c_str(), text.size() + 1);
+  return success;
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device::api;
+
+extern "C" {
+
+// Before 12.3, from which on callers take it for granted that it links LTO-IR too; older ones get PTX.
+int lanescope_nvJitLinkVersion(unsigned* major, unsigned* minor) {
+  *major = 12;
+  *minor = 0;
+  return success;
+}
+int lanescope_nvJitLinkCreate(void** to, std::uint32_t, const char**) {
+  Call call;
+  auto linker = std::make_unique<Linker>();
+  *to = linker.get();
+  linkers()[*to] = std::move(linker);
+  return success;
+}
+int lanescope_nvJitLinkDestroy(void** handle) {
+  Call call;
+  linkers().erase(*handle);
+  *handle = nullptr;
+  return success;
+}
+int lanescope_nvJitLinkAddData(void* handle, int type, const void* data, std::size_t bytes, const char*) {
+  Call call;
+  return add(linker_at(handle), type, std::string(static_cast<const char*>(data), bytes));
+}
+int lanescope_nvJitLinkAddFile(void* handle, int type, const char* path) {
+  Call call;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return invalid_input;
+  return add(linker_at(handle), type, std::string((std::istreambuf_iterator<char>(file)), {}));
+}
+int lanescope_nvJitLinkComplete(void* handle) {
+  return with(handle, [](Linker& linker) { linker.output = linked(linker.texts); });
+}
+int lanescope_nvJitLinkGetLinkedCubinSize(void* handle, std::size_t* bytes) {
+  return with(handle, [&](Linker& linker) { bytes_of(linker.output, bytes); });
+}
+int lanescope_nvJitLinkGetLinkedCubin(void* handle, void* to) {
+  return with(handle, [&](Linker& linker) { put(linker.output, to); });
+}
+int lanescope_nvJitLinkGetLinkedPtxSize(void* handle, std::size_t* bytes) {
+  return lanescope_nvJitLinkGetLinkedCubinSize(handle, bytes);
+}
+int lanescope_nvJitLinkGetLinkedPtx(void* handle, char* to) {
+  return lanescope_nvJitLinkGetLinkedCubin(handle, to);
+}
+int lanescope_nvJitLinkGetErrorLogSize(void* handle, std::size_t* bytes) {
+  return with(handle, [&](Linker& linker) { bytes_of(linker.errors, bytes); });
+}
+int lanescope_nvJitLinkGetErrorLog(void* handle, char* to) {
+  return with(handle, [&](Linker& linker) { put(linker.errors, to); });
+}
+int lanescope_nvJitLinkGetInfoLogSize(void* handle, std::size_t* bytes) {
+  return with(handle, [&](Linker&) { bytes_of("", bytes); });
+}
+int lanescope_nvJitLinkGetInfoLog(void* handle, char* to) {
+  return with(handle, [&](Linker&) { put("", to); });
+}
+
+}  // extern "C"
