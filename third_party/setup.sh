@@ -44,7 +44,7 @@ install_packages() {
 install_and_fetch() {
   install_packages fetch
   local more=()
-  if [ "$1" = test ]; then more=(style); fi
+  if [ "$1" = test ]; then more=(style nvcc); fi
   fetch_dependencies "${more[@]}" & local fetching=$!
   trap "kill $fetching 2>/dev/null || true" EXIT  # when a package cannot be had
   install_packages build "$@"

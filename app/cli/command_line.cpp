@@ -10,6 +10,7 @@
 #include "bench/engine_bench.h"
 #include "cli/command_words.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/exec.h"
 #include "cli/commands/own_parts.h"
 #include "cli/commands/runner.h"
 #include "cli/output/cures.h"
@@ -199,6 +200,37 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   add_runner(*command, options->runner);
   command->footer(forms_of_arguments(language));
   command->callback([options, &code] { code = trace(*options); });
+}
+
+void add_exec(CLI::App& app, int& code) {
+  auto options = std::make_shared<ProgramOptions>();
+  CLI::App* command =
+      app.add_subcommand("exec", "run a whole CUDA program without a GPU, and show what its kernels did");
+  command->prefix_command();
+  command->add_option("--json", options->json_file, "write the table as JSON into this file");
+  command->add_flag("--verbose", options->verbose, "print a line for each launch when it has run");
+  command->add_flag("--races", options->races, "look for data races in each launch");
+  command->add_option("--max-steps", options->max_steps, "stop a kernel after this many warp instructions")
+      ->check(between(0, most_steps, "UINT"));
+  command->add_option("--launches", options->launches, "count only these launches: 3-5, or 1,4- (the first is 1)");
+  command->add_option("--kernels", options->kernels,
+                      "count only kernels whose name has a match of this regular expression");
+  command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
+  command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
+  command->add_option("-I,--include", options->include_paths, "a folder of headers, for a .cu file")
+      ->allow_extra_args(false);
+  command->add_option("--std", options->standard, "C++ standard of a .cu file: c++17, c++20");
+  command->add_option("--nvcc", options->nvcc_options, "a further option for nvcc: --nvcc=-O3; may be given again")
+      ->allow_extra_args(false);
+  add_language(*command);
+  command->footer(
+      "After the options: FILE.cu, a program or a script's interpreter, and its arguments. A .cu file is built by nvcc "
+      "first.\nThe table goes to standard error; the exit code is the program's.");
+  command->callback([options, command, &code] {
+    options->command = command->remaining();
+    if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
+    code = exec(*options);
+  });
 }
 
 void add_show(CLI::App& app, int& code) {
@@ -412,6 +444,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_run(app, code);
   add_compare(app, code);
   add_trace(app, code, language);
+  add_exec(app, code);
   add_show(app, code);
   add_file_command(app, "parse", "read PTX, or what CUDA source compiles to, and print it again", parse, code);
   add_file_command(app, "cfg", "print basic blocks and where divergent lanes reconverge", cfg, code);

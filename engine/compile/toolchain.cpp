@@ -213,6 +213,10 @@ std::string locate_program(const std::vector<std::string>& roots, const char* na
 
 }  // namespace
 
+std::string locate_program(const SearchPlaces& places, const char* name) {
+  return locate_program(places.roots, name, places.loader_path);
+}
+
 SearchPlaces SearchPlaces::of_this_process() {
   SearchPlaces places;
   if (const std::string only = variable("LANESCOPE_CUDA"); !only.empty()) {

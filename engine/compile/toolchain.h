@@ -25,6 +25,9 @@ struct SearchPlaces {
   static SearchPlaces of_this_process();
 };
 
+// The path of one of the toolkit's programs ("nvcc"), PATH last; empty when there is none.
+std::string locate_program(const SearchPlaces& places, const char* name);
+
 struct LocatedToolchain {
   Toolchain parts;  // nvrtc_version is "13.0": the full one takes a compilation to learn
   const NvrtcLibrary* nvrtc = nullptr;

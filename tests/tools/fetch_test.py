@@ -50,6 +50,12 @@ class Fetch(unittest.TestCase):
         self.assertIn("missing: imgui-bundle 1.93.0, glad2 2.0.8", done.stdout)
         self.assertFalse((self.folder / "deps").exists())
 
+    def test_every_group_of_the_pins_can_be_asked_for(self):
+        pins = [line.split()[0] for line in (FETCH.parent / "pins.txt").read_text().splitlines() if line.strip() and line[0] != "#"]
+        for group in sorted(set(pins)):
+            done = fetch(self.folder / "deps", "--check", group)
+            self.assertEqual((done.returncode, done.stdout[:9]), (3, "missing: "), group)
+
     @unittest.skipUnless(os.environ.get("LANESCOPE_FETCHED"), "LANESCOPE_FETCHED does not name a complete folder")
     def test_what_is_there_is_not_fetched_again(self):
         done = fetch(os.environ["LANESCOPE_FETCHED"], "cuda", "gui")

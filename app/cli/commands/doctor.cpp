@@ -13,6 +13,7 @@
 #include "cli/commands/own_parts.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
+#include "compile/nvcc.h"
 #include "compile/toolchain.h"
 #include "core/os/cores.h"
 #include "core/worded.h"
@@ -96,6 +97,15 @@ void add_compiler(std::vector<Finding>& findings) {
   optional("SASS disassembler", toolchain->disassembler_path, "nvidia-cuda-nvdisasm");
 }
 
+void add_nvcc(std::vector<Finding>& findings) {
+  const Result<compile::LocatedNvcc> nvcc = compile::locate_nvcc();
+  if (nvcc)
+    findings.push_back(
+        {"nvcc, for whole programs", true, worded("{}.{} at {}", nvcc->major, nvcc->minor, nvcc->path), ""});
+  else
+    findings.push_back(missing("nvcc, for whole programs", nvcc.errors().front().message, nvcc.errors().front().cure));
+}
+
 void add_display(std::vector<Finding>& findings) {
 #if LANESCOPE_HAS_GUI
   if (gui::display_available()) {
@@ -152,6 +162,7 @@ int doctor(const DoctorOptions& options) {
   add_compiler(findings);
   add_own_parts(findings, installation());
   const bool compiler_missing = !findings.front().found;
+  add_nvcc(findings);
   add_gpu(findings);
   add_counters(findings);
   add_display(findings);

@@ -41,6 +41,7 @@ int exit_code(const Diagnostics& diagnostics) {
       {"io.cannot_read", 2},
       {"trace.cannot_read", 2},
       {"lesson.no_such", 2},
+      {"program.not_", 2},
       {"lesson.yardstick", 2},
       {"shot.unknown_name", 2},
   };

@@ -2,9 +2,11 @@
 
 #include <pthread.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <memory>
+
+#include "device/exec_options.h"
+#include "device/log_observer.h"
 
 namespace lanescope::device::api {
 
@@ -12,28 +14,6 @@ namespace {
 
 std::atomic<bool> forked_child{false};
 std::atomic<Counted*> first_missing{nullptr};
-
-// Where nobody collects what happened: what the learner did wrong goes to the terminal.
-class Terminal : public Observer {
- public:
-  void launched(const LaunchReport& report) override {
-    for (const Diagnostic& one : report.result->diagnostics) say_once(one);
-  }
-  void copied(CopyDirection, std::uint64_t) override {}
-  void missing(const std::string& name, std::uint64_t calls) override {
-    if (calls == 1) std::fprintf(stderr, "lanescope: %s is not there\n", name.c_str());
-  }
-  void said(const Diagnostic& diagnostic) override { say_once(diagnostic); }
-
- private:
-  void say_once(const Diagnostic& diagnostic) {
-    std::string text = format(diagnostic);
-    if (text == last_) return;
-    std::fprintf(stderr, "%s\n", text.c_str());
-    last_ = std::move(text);
-  }
-  std::string last_;
-};
 
 int count(Counted& counted) {
   const std::uint64_t before = counted.calls++;
@@ -60,7 +40,14 @@ Device& device() {
     std::atexit([] {
       if (!forked_child) tell_the_rest();
     });
-    return new Device(DeviceSettings{}, std::make_unique<Terminal>());
+    const ExecOptions options = exec_options_from_environment();
+    DeviceSettings settings;
+    settings.arch = options.arch;
+    settings.max_steps = options.max_steps;
+    settings.threads = options.threads;
+    settings.totals = options.totals;
+    settings.races = options.races;
+    return new Device(settings, std::make_unique<LogObserver>(options));
   }();
   return *only;
 }

@@ -1,0 +1,229 @@
+// lanescope exec: a program that was written for CUDA, started with the libraries of engine/device in the place of
+// NVIDIA's, and what it did there.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <regex>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/exec.h"
+#include "cli/output/exec_report.h"
+#include "cli/output/output.h"
+#include "compile/nvcc.h"
+#include "core/architecture.h"
+#include "core/os/own_path.h"
+#include "core/os/replace_file.h"
+#include "core/os/spawn.h"
+#include "core/os/system_error.h"
+#include "core/text.h"
+#include "core/worded.h"
+#include "device/exec_options.h"
+#include "device/program_file.h"
+#include "job/run/json.h"
+
+namespace lanescope::cli {
+namespace fs = std::filesystem;
+namespace {
+
+Diagnostic exec_error(std::string code, SourcePlace place, Wording message, Wording cure) {
+  return {Severity::error, std::move(code), std::move(place), std::move(message), std::move(cure)};
+}
+
+// Built beside this program, or installed with it.
+Result<fs::path> libraries_folder() {
+  const fs::path beside = own_path().parent_path();
+  std::error_code ignored;
+  for (const fs::path& folder : {beside / "exec", beside / "../lib/lanescope/exec"})
+    if (fs::exists(folder / "libcudart.so.13", ignored)) return fs::canonical(folder, ignored);
+  return exec_error("toolchain.no_device", {}, "The libraries that programs run on here are not beside this program.",
+                    compile::how_to_get({"lanescope"}, "Build them: ninja lanescope_exec in the build folder."));
+}
+
+// As a shell finds it, and in the current folder too.
+std::string program_path(const std::string& name) {
+  std::error_code ignored;
+  if (contains(name, "/")) return name;
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path != nullptr ? path : "", ':')) {
+    const fs::path file = fs::path(folder) / name;
+    if (!folder.empty() && fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+      return file.string();
+  }
+  return fs::exists(name, ignored) ? "./" + name : name;
+}
+
+volatile std::sig_atomic_t program_running = -1, last_signal = 0;
+
+// A terminal sends its signals to all processes in the foreground, the program among them; what another process sends
+// comes here alone.
+void hand_on(int signal, siginfo_t* info, void*) {
+  const bool from_terminal = info->si_code == SI_KERNEL;
+  last_signal = signal;
+  if (program_running > 0 && !from_terminal) ::kill(program_running, signal);
+}
+
+void hear_signals() {
+  struct sigaction action {};
+  action.sa_sigaction = hand_on;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) ::sigaction(signal, &action, nullptr);
+}
+
+struct Ended {
+  int code = 0;    // as a shell tells it: 128 + the signal's number
+  int signal = 0;  // 0: it ended by itself
+};
+
+Result<Ended> start_and_wait(const std::vector<std::string>& command) {
+  pid_t pid = -1;
+  if (const int failed = spawn(command, {}, pid); failed != 0)
+    return exec_error("program.cannot_start", {command.front()},
+                      worded("The program cannot be started: {}.", system_error(failed)),
+                      "Name a program, or a script that begins with #! and its interpreter.");
+  program_running = pid;
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  program_running = -1;
+  if (WIFSIGNALED(status)) return Ended{128 + WTERMSIG(status), WTERMSIG(status)};
+  return Ended{WEXITSTATUS(status), 0};
+}
+
+Diagnostics wrong_options(const ProgramOptions& options) {
+  Diagnostics wrong;
+  try {
+    const std::regex kernels(options.kernels);
+  } catch (const std::regex_error&) {
+    wrong.push_back(exec_error("command.bad_kernels", {},
+                               worded("`--kernels {}` is not a regular expression.", options.kernels),
+                               "Write it like --kernels 'add|mul'; put a backslash before ( ) [ ] * + ?."));
+  }
+  if (!device::is_launch_list(options.launches))
+    wrong.push_back(exec_error("command.bad_launches", {},
+                               worded("`--launches {}` is not understood.", options.launches),
+                               "Write it like --launches 3-5 or --launches 1,4-; the first launch is 1."));
+  if (compile::architecture_number(options.arch) < oldest_of_cuda_13)
+    wrong.push_back(exec_error("command.bad_arch", {},
+                               worded("`--arch {}` is not an architecture that CUDA 13 builds for.", options.arch),
+                               "Write it like --arch sm_90; sm_75 is the oldest."));
+  if (options.command.empty() || options.command.front().starts_with('-'))
+    wrong.push_back(exec_error("command.usage", {},
+                               options.command.empty() ? Wording("A program is missing.")
+                                                       : worded("There is no option `{}`.", options.command.front()),
+                               "Write it like `exec FILE.cu` or `exec PROGRAM ARGUMENT…`, options of exec first."));
+  return wrong;
+}
+
+void set_environment(const fs::path& libraries, const device::ExecOptions& options) {
+  const char* before = std::getenv("LD_LIBRARY_PATH");
+  std::string folders = libraries.string();
+  if (before != nullptr && *before != '\0') folders += std::string(":") + before;
+  ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+  ::setenv(device::exec_variable, device::to_environment(options).c_str(), 1);
+}
+
+// Signals of which the shell's user asked for the end.
+bool is_asked_for(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGPIPE;
+}
+
+Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const device::ProgramFile& file,
+                          const std::string& path) {
+  Diagnostics said;
+  if (ended.signal != 0)
+    said.push_back({is_asked_for(ended.signal) ? Severity::note : Severity::error,
+                    "program.ended_by_signal",
+                    {path},
+                    worded("The program was ended by signal {} ({}); what it did up to there is told here",
+                           ended.signal, Wording(std::string(::strsignal(ended.signal)))),
+                    is_asked_for(ended.signal)
+                        ? Wording()
+                        : Wording("Look for the mistake in the code of the host, with a debugger.")});
+  else if (report.launches == 0 && report.said.empty())
+    said.push_back(device::why_nothing_was_launched(file, path));
+  return said;
+}
+
+int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source) {
+  std::string text;
+  if (Result<std::string> read = read_text_file(source.file); read.ok() && source.file.ends_with(".cu")) text = *read;
+  print_diagnostics(errors, {{source.file, text}});
+  return exit_code(errors);
+}
+
+// The report, on standard error and where --json says; the program's own exit code unless that file cannot be written.
+int tell(const ProgramOptions& options, const ProgramReport& report, const Diagnostics& end, int code) {
+  if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
+  Diagnostics said = said_of(report);
+  said.insert(said.end(), end.begin(), end.end());
+  if (!said.empty()) fmt::print(stderr, "\n");
+  print_diagnostics(said);
+  if (options.json_file.empty()) return code;
+  nlohmann::ordered_json json = program_json(report);
+  json["exit_code"] = code;
+  json["diagnostics"] = job::diagnostics_json(said);
+  if (const int failed = replace_file(options.json_file, job::dumped(json, true) + "\n"); failed != 0) {
+    print_diagnostics({cannot_write(options.json_file, failed)});
+    return code != 0 ? code : 1;
+  }
+  return code;
+}
+
+}  // namespace
+
+int exec(const ProgramOptions& options) {
+  if (const Diagnostics wrong = wrong_options(options); !wrong.empty()) return refuse_program(wrong, {});
+  const Result<fs::path> libraries = libraries_folder();
+  if (!libraries) return refuse_program(libraries.errors(), {});
+  hear_signals();
+  std::vector<std::string> command = options.command;
+  if (command.size() > 1 && command[1] == "--") command.erase(command.begin() + 1);
+
+  compile::ProgramSource source{.file = command.front(),
+                                .arch = options.arch,
+                                .include_paths = options.include_paths,
+                                .standard = options.standard,
+                                .further = options.nvcc_options,
+                                .runtime_folder = libraries->string()};
+  std::unique_ptr<compile::ScratchFolder> folder;
+  if (command.front().ends_with(".cu")) {
+    Result<compile::BuiltProgram> built = compile::build_program(source);
+    if (last_signal != 0) return 128 + last_signal;
+    if (!built) return refuse_program(built.errors(), source);
+    refuse_program(built->warnings, source);
+    command.front() = built->path;
+    folder = std::move(built->folder);
+  } else {
+    command.front() = program_path(command.front());
+    folder = std::make_unique<compile::ScratchFolder>();
+  }
+  const Result<device::ProgramFile> file = device::look_at_program(command.front());
+  if (!file) return refuse_program(file.errors(), source);
+
+  device::ExecOptions passed;
+  passed.log = folder->path().empty() ? "" : (folder->path() / "run.log").string();
+  passed.verbose = options.verbose;
+  passed.races = options.races;
+  passed.max_steps = options.max_steps;
+  passed.kernels = options.kernels;
+  passed.launches = options.launches;
+  passed.arch = options.arch;
+  passed.threads = options.threads;
+  set_environment(*libraries, passed);
+  device::RunLog make_it(passed.log);  // so that it is there even if nothing is written
+  const Result<Ended> ended = start_and_wait(command);
+  if (!ended) return refuse_program(ended.errors(), source);
+  const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
+  if (!rows) return refuse_program(rows.errors(), source);
+  const ProgramReport report = report_of(*rows);
+  return tell(options, report, about_the_end(*ended, report, *file, options.command.front()), ended->code);
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,23 @@
+#pragma once
+// The options of `exec`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+struct ProgramOptions {
+  std::vector<std::string> command;  // a .cu file or a program, then its arguments
+  std::string arch = "sm_90";
+  std::vector<std::string> include_paths;  // of a .cu file, with the two below
+  std::string standard;
+  std::vector<std::string> nvcc_options;
+  bool verbose = false, races = false;
+  std::uint64_t max_steps = 0;
+  std::string kernels, launches;
+  int threads = 0;
+  std::string json_file;
+};
+
+}  // namespace lanescope::cli

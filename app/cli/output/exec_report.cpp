@@ -1,0 +1,222 @@
+#include "cli/output/exec_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/output/output.h"
+#include "cli/output/table.h"
+#include "core/worded.h"
+#include "job/run/json.h"
+#include "metrics/report.h"
+
+namespace lanescope::cli {
+namespace {
+
+using trace::MemoryClass;
+
+constexpr const char* direction_names[] = {"host to device", "device to host", "device to device", "host to host"};
+constexpr const char* direction_keys[] = {"host_to_device", "device_to_host", "device_to_device", "host_to_host"};
+
+void add_launch(ProgramReport& report, const device::LaunchRow& row) {
+  ++report.launches;
+  const auto is_same = [&](const KernelRow& one) {
+    return one.kernel == row.kernel && one.launch.grid == row.launch.grid && one.launch.block == row.launch.block &&
+           one.launch.dynamic_shared_bytes == row.launch.dynamic_shared_bytes &&
+           one.launch.cooperative == row.launch.cooperative;
+  };
+  auto known = std::find_if(report.kernels.begin(), report.kernels.end(), is_same);
+  if (known == report.kernels.end()) {
+    known = report.kernels.insert(known, KernelRow{});
+    known->kernel = row.kernel;
+    known->launch = row.launch;
+  }
+  ++known->launches;
+  if (!row.completed) ++known->incomplete;
+  known->races += row.races;
+  known->seconds += row.seconds;
+  if (!row.counted) return;
+  ++known->counted;
+  known->totals += row.totals;
+  if (row.costliest.line > 0) ++known->lines[{row.costliest.file, row.costliest.line}];
+}
+
+void add_said(ProgramReport& report, const Diagnostic& diagnostic) {
+  const std::string text = format(diagnostic);
+  for (ProgramReport::Said& one : report.said)
+    if (one.diagnostic.code == diagnostic.code && format(one.diagnostic) == text) {
+      ++one.times;
+      return;
+    }
+  report.said.push_back({diagnostic, 1});
+}
+
+// Per process the last row of a name holds; over the processes they add up.
+void add_missing(ProgramReport& report, const std::vector<device::LogRow>& rows) {
+  std::map<std::pair<std::string, std::int64_t>, std::uint64_t> last;
+  for (const device::LogRow& row : rows)
+    if (const auto* one = std::get_if<device::MissingCall>(&row)) last[{one->name, one->process}] = one->calls;
+  for (const auto& [key, calls] : last) {
+    if (report.missing.empty() || report.missing.back().name != key.first) report.missing.push_back({key.first, 0, 0});
+    report.missing.back().calls += calls;
+  }
+}
+
+double value_of(const KernelRow& row, const char* name) {
+  const metrics::Measurement found = metrics::find(row.totals, trace::Origin::interpreted, name);
+  return found.applicable ? found.value : std::nan("");
+}
+
+std::uint64_t bank_conflicts(const KernelRow& row) {
+  std::uint64_t sum = 0;
+  for (const MemoryClass one : {MemoryClass::shared_load, MemoryClass::shared_store, MemoryClass::shared_atomic})
+    sum += row.totals.of(one).bank_conflicts();
+  return sum;
+}
+
+std::string extent_text(const Dim3& size) {
+  if (size.z != 1) return fmt::format("{}×{}×{}", size.x, size.y, size.z);
+  if (size.y != 1) return fmt::format("{}×{}", size.x, size.y);
+  return std::to_string(size.x);
+}
+
+std::pair<std::string, int> costliest(const KernelRow& row) {
+  const auto most = std::max_element(row.lines.begin(), row.lines.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == row.lines.end() ? std::pair<std::string, int>{} : most->first;
+}
+
+// Ratios, each with what it is a number of.
+constexpr std::pair<const char*, const char*> ratios[] = {{"SIMT %", "simt_efficiency"},
+                                                          {"ld sect/req", "global_load.sectors_per_request"},
+                                                          {"ld eff %", "global_load.efficiency"},
+                                                          {"st sect/req", "global_store.sectors_per_request"},
+                                                          {"st eff %", "global_store.efficiency"}};
+
+std::string kernels_text(const ProgramReport& report) {
+  Table table;
+  table.column("kernel", Align::left);
+  for (const char* title : {"grid", "block", "shared", "launches", "warp instr", "lane instr"}) table.column(title);
+  for (const auto& [title, name] : ratios) table.column(title);
+  for (const char* title : {"bank confl", "diverg", "races", "interp ms"}) table.column(title);
+  table.column("most traffic", Align::left);
+  for (const KernelRow& row : report.kernels) {
+    const bool counted = row.counted > 0;
+    std::string launches = with_separators(row.launches);
+    if (counted && row.counted < row.launches) launches = with_separators(row.counted) + " of " + launches;
+    std::vector<std::string> cells{
+        row.kernel,
+        extent_text(row.launch.grid),
+        extent_text(row.launch.block),
+        row.launch.dynamic_shared_bytes == 0 ? "" : with_separators(row.launch.dynamic_shared_bytes),
+        launches,
+        counted ? with_separators(row.totals.warp_instructions) : "–",
+        counted ? with_separators(row.totals.lane_instructions) : "–"};
+    for (const auto& [title, name] : ratios) {
+      const double value = counted ? value_of(row, name) : std::nan("");
+      cells.push_back(std::isnan(value) ? "–" : number(value));
+    }
+    cells.push_back(counted ? with_separators(bank_conflicts(row)) : "–");
+    cells.push_back(counted ? with_separators(row.totals.divergent_branches) : "–");
+    cells.push_back(row.races == 0 ? "" : with_separators(row.races));
+    cells.push_back(number(row.seconds * 1e3));
+    const auto [file, line] = costliest(row);
+    cells.push_back(line == 0 ? "–" : fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line));
+    table.row(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string copies_text(const ProgramReport& report) {
+  Table table;
+  table.column("copies", Align::left);
+  table.column("count");
+  table.column("bytes");
+  for (const device::CopyRow& row : report.copies)
+    table.row({direction_names[static_cast<std::size_t>(row.direction)], with_separators(row.count),
+               with_separators(row.bytes)});
+  return table.text();
+}
+
+nlohmann::ordered_json json_of(const KernelRow& row) {
+  nlohmann::ordered_json json{{"kernel", row.kernel},
+                              {"grid", {row.launch.grid.x, row.launch.grid.y, row.launch.grid.z}},
+                              {"block", {row.launch.block.x, row.launch.block.y, row.launch.block.z}},
+                              {"dynamic_shared_bytes", row.launch.dynamic_shared_bytes},
+                              {"cooperative", row.launch.cooperative},
+                              {"launches", row.launches},
+                              {"launches_counted", row.counted},
+                              {"launches_not_completed", row.incomplete},
+                              {"races", row.races},
+                              {"interpreter_seconds", row.seconds}};
+  if (row.counted == 0) return json;
+  nlohmann::ordered_json& numbers = json["numbers"] = nlohmann::ordered_json::object();
+  for (const metrics::Measurement& one : metrics::report(row.totals, trace::Origin::interpreted))
+    if (one.applicable) numbers[one.name] = one.value;
+  if (const auto [file, line] = costliest(row); line > 0) json["most_traffic"] = {{"file", file}, {"line", line}};
+  return json;
+}
+
+}  // namespace
+
+ProgramReport report_of(const std::vector<device::LogRow>& rows) {
+  ProgramReport report;
+  std::map<device::CopyDirection, device::CopyRow> copies;
+  for (const device::LogRow& row : rows) {
+    if (const auto* launch = std::get_if<device::LaunchRow>(&row)) {
+      add_launch(report, *launch);
+      for (const Diagnostic& one : launch->diagnostics) add_said(report, one);
+    } else if (const auto* copy = std::get_if<device::CopyRow>(&row)) {
+      device::CopyRow& sum = copies.try_emplace(copy->direction, device::CopyRow{copy->direction, 0, 0}).first->second;
+      sum.bytes += copy->bytes;
+      sum.count += copy->count;
+    } else if (const auto* said = std::get_if<Diagnostic>(&row)) {
+      add_said(report, *said);
+    }
+  }
+  for (const auto& [direction, sum] : copies)
+    if (static_cast<std::size_t>(direction) < std::size(direction_names)) report.copies.push_back(sum);
+  add_missing(report, rows);
+  return report;
+}
+
+std::string program_table(const ProgramReport& report) {
+  std::string out;
+  if (!report.kernels.empty()) out += kernels_text(report);
+  if (!report.copies.empty()) out += "\n" + copies_text(report);
+  if (!report.missing.empty()) out += "\n";
+  for (const device::MissingCall& one : report.missing)
+    out += fmt::format("{}: not there; {} call{}\n", one.name, with_separators(one.calls), one.calls == 1 ? "" : "s");
+  return out;
+}
+
+Diagnostics said_of(const ProgramReport& report) {
+  Diagnostics said;
+  for (const ProgramReport::Said& one : report.said) {
+    said.push_back(one.diagnostic);
+    if (one.times > 1) said.back().message = worded("{} ({} times)", one.diagnostic.message, one.times);
+  }
+  return said;
+}
+
+nlohmann::ordered_json program_json(const ProgramReport& report) {
+  nlohmann::ordered_json json = job::document_head();
+  json["launches"] = report.launches;
+  json["kernels"] = nlohmann::ordered_json::array();
+  for (const KernelRow& row : report.kernels) json["kernels"].push_back(json_of(row));
+  json["copies"] = nlohmann::ordered_json::array();
+  for (const device::CopyRow& row : report.copies)
+    json["copies"].push_back({{"direction", direction_keys[static_cast<std::size_t>(row.direction)]},
+                              {"count", row.count},
+                              {"bytes", row.bytes}});
+  json["not_there"] = nlohmann::ordered_json::array();
+  for (const device::MissingCall& one : report.missing)
+    json["not_there"].push_back({{"name", one.name}, {"calls", one.calls}});
+  json["diagnostics"] = job::diagnostics_json(said_of(report));
+  return json;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,105 @@
+#include "device/log_observer.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::device {
+namespace {
+
+std::string extent(const Dim3& size) {
+  if (size.z != 1) return fmt::format("({}, {}, {})", size.x, size.y, size.z);
+  if (size.y != 1) return fmt::format("({}, {})", size.x, size.y);
+  return std::to_string(size.x);
+}
+
+void to_standard_error(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stderr);
+}
+
+Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
+  const trace::Site &first = trace.sites.at(race.first.site), &second = trace.sites.at(race.second.site);
+  return {
+      Severity::warning,
+      "race.found",
+      {second.file, second.line, second.column},
+      worded("Data race in {} memory: thread {} of block {} (line {}) and thread {} of block {} (line {}) touch the "
+             "same bytes, and nothing orders them",
+             trace::to_string(race.space), race.first.thread, race.first.block, first.line, race.second.thread,
+             race.second.block, second.line),
+      worded("Put an order between the two: {}.", sim::name_of(race.cure))};
+}
+
+}  // namespace
+
+LogObserver::LogObserver(ExecOptions options) : options_(std::move(options)), log_(options_.log) {
+  try {
+    kernels_ = std::regex(options_.kernels);
+  } catch (const std::regex_error&) {
+    options_.kernels.clear();  // the command refuses it; here it chooses nothing
+  }
+}
+
+bool LogObserver::is_wanted(const std::string& kernel) {
+  if (options_.kernels.empty()) return true;
+  const auto [known, is_new] = wanted_.try_emplace(kernel, false);
+  if (is_new) known->second = std::regex_search(kernel, kernels_);
+  return known->second;
+}
+
+bool LogObserver::counts(const std::string& kernel) {
+  counted_ = names_launch(options_.launches, ++launches_) && is_wanted(kernel);
+  return counted_;
+}
+
+void LogObserver::launched(const LaunchReport& report) {
+  const sim::LaunchResult& result = *report.result;
+  LaunchRow row;
+  if (counted_) row = row_of(result.trace);
+  row.kernel = report.kernel;
+  row.source_file = report.source_file;
+  row.launch = report.launch;
+  row.launch.static_shared_bytes = result.trace.launch.static_shared_bytes;
+  row.completed = result.completed;
+  row.counted = counted_;
+  row.seconds = result.seconds;
+  row.diagnostics = result.diagnostics;
+  for (const sim::Race& race : result.races.races)
+    if (sim::accuses(race.kind)) {
+      ++row.races;
+      row.diagnostics.push_back(of_race(race, result.trace));
+    }
+  row.races += result.races.more_pairs;
+  if (options_.verbose)
+    to_standard_error(fmt::format(
+        "lanescope: launch {}: {}<<<{}, {}>>>{}, {:.3g} ms in the interpreter{}", launches_, row.kernel,
+        extent(row.launch.grid), extent(row.launch.block),
+        row.counted ? fmt::format(": {} warp instructions", grouped(row.totals.warp_instructions)) : std::string(),
+        row.seconds * 1e3, row.completed ? "" : ", did not run to its end"));
+  log_.add(row);
+  if (!log_.is_open())
+    for (const Diagnostic& one : row.diagnostics) tell_once(one);
+}
+
+void LogObserver::copied(CopyDirection direction, std::uint64_t bytes) {
+  log_.add(CopyRow{direction, bytes, 1});
+}
+
+void LogObserver::missing(const std::string& name, std::uint64_t calls) {
+  log_.add(MissingCall{name, calls});
+  if (!log_.is_open() && calls == 1) to_standard_error("lanescope: " + name + ": not there");
+}
+
+void LogObserver::said(const Diagnostic& diagnostic) {
+  log_.add(diagnostic);
+  if (!log_.is_open()) tell_once(diagnostic);
+}
+
+void LogObserver::tell_once(const Diagnostic& diagnostic) {
+  if (const std::string text = format(diagnostic); told_.insert(text).second) to_standard_error(text);
+}
+
+}  // namespace lanescope::device
