@@ -57,7 +57,7 @@ for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):
 GUI["gui/code"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers"], None, True)
 GUI["gui/find"] = ([*GUI["gui/code"][0], "gui/code", "gui/lesson"], None, True)
 GUI["gui/palette"] = ([*GUI["gui/parts"][0], "gui/parts"], None, True)
-GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/time"], None, True)
+GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers", "gui/time"], None, True)
 
 # app/cli likewise; command_line and command_words, which join them, are not named. Of the window all see one header.
 CLI = {"cli/output": [], "cli/input": ["cli/output"], "cli/commands": ["cli/output", "cli/input"]}

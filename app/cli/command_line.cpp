@@ -360,6 +360,13 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--source", window.source, "a CUDA file that replaces the variant's code");
   command->add_option("--compare", window.compare, "a variant to show next to the first");
   command->add_option("--compare-launch", window.compare_launch, "which launch of the other variant, from 1");
+  command
+      ->add_option("--compare-set", options->compare_settings,
+                   "name=value: a control of the other variant alone, repeatable")
+      ->allow_extra_args(false);
+  command->add_flag("--compare-original", window.compare_original,
+                    "the other variant with the lesson's code, not the code of --source");
+  command->add_flag("--compare-code", window.compare_code, "when comparing: the code of both, line by line");
   command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")
       ->check(CLI::IsMember({"block", "launch", "all"}));
   command->add_flag("--present", window.present, "present mode");

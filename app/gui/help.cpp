@@ -26,6 +26,7 @@ void draw_help(const Ui& ui) {
       {"1 … 9", ui.tr(Label::key_variant_number)},
       {"Shift + ←  →", ui.tr(Label::key_a_alone)},
       {"Alt + ←  →", ui.tr(Label::key_b_alone)},
+      {"C", ui.tr(Label::key_compare_code)},
       {"Tab   Shift + Tab", ui.told(worded("next, previous control; Enter presses it, ← → move a slider or border"))},
       {"F6   Shift + F6", ui.told(worded("next, previous panel"))},
       {"Ctrl + ↑  ↓", ui.told(worded("scroll the panel that has the focus, else the lesson"))},

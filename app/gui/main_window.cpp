@@ -144,6 +144,7 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
   if (comparing) {
+    if (pressed(ImGuiKey_C)) state_.compare_code = !state_.compare_code;
     if (pressed(ImGuiKey_UpArrow, true)) compare_.access_by(-1);
     if (pressed(ImGuiKey_DownArrow, true)) compare_.access_by(1);
     // When the sides show what is there now: a run may have come since they were painted.
@@ -201,7 +202,7 @@ void MainWindow::turn_variant(bool of_a, bool comparing) {
     if (of_a)
       session_.choose_variant(next);
     else
-      session_.compare(next);
+      session_.compare_with({next, session_.selection.comparison()->controls, false});
     return;
   }
 }

@@ -11,6 +11,7 @@
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "gui/application.h"
+#include "job/lesson/lesson_request.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
@@ -59,14 +60,18 @@ Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
   return {};
 }
 
-Diagnostics choose_compared(const ShotOptions& options, Session& session) {
+Diagnostics choose_compared(const ShotOptions& options, Session& session, WindowState& state) {
   if (options.compare.empty()) return {};
   const auto& variants = session.selection.lesson().variants;
   const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
   if (other == variants.end())
     return {unknown(worded("There is no variant `{}` to compare with.", options.compare),
                     worded("`{} list` names them.", program_name()))};
-  session.compare(static_cast<std::size_t>(other - variants.begin()));
+  if (auto legal = job::from_lesson(session.selection.lesson(), *other, options.compare_controls); !legal)
+    return legal.take_errors();
+  session.compare_with(
+      {static_cast<std::size_t>(other - variants.begin()), options.compare_controls, options.compare_original});
+  state.compare_code = options.compare_code;
   return {};
 }
 
@@ -149,11 +154,12 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   state.settings.zoom = 1;
   if (Diagnostics wrong = choose_page(options, state); !wrong.empty()) return wrong;
   app.session().runs.show_recorded(options.recorded);
-  if (Diagnostics wrong = choose_compared(options, app.session()); !wrong.empty()) return wrong;
   const WarpTab tab = state.warp_tab;
   settle(app);
   if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
-  if (!options.source.empty()) settle(app);
+  if (!options.source.empty()) settle(app);  // the editor takes it, which is not there beside another variant
+  if (Diagnostics wrong = choose_compared(options, app.session(), state); !wrong.empty()) return wrong;
+  if (!options.compare.empty()) settle(app);
   app.session().replays.open = options.tab == "values";
   app.session().replays.lane = options.lane;
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first

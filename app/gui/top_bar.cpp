@@ -104,14 +104,15 @@ void letter(const Ui& ui, ImVec2 centre, bool is_a) {
   draw_text(list, ui.look, {Face::bold, 10}, ui.look.ink(role), centre, is_a ? "A" : "B", HAlign::centre);
 }
 
-// The variant to compare with when none was chosen: the next one that can be run here.
+// The variant to compare with when none was chosen: the next one that can be run here; that on screen, with the code
+// or values of its own that it then gets, where there is no other.
 std::optional<std::size_t> partner(const Session& s) {
   const auto& variants = s.selection.lesson().variants;
   for (std::size_t i = 1; i < variants.size(); ++i) {
     const std::size_t index = (s.selection.variant_index() + i) % variants.size();
     if (!variants[index].gpu_only) return index;
   }
-  return std::nullopt;
+  return s.selection.variant().gpu_only ? std::nullopt : std::optional(s.selection.variant_index());
 }
 
 // As many variants as fit, the chosen ones always among them; the rest behind "more".

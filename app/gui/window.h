@@ -49,7 +49,10 @@ struct ShotOptions : Options {
   int schedules = 0;          // so many are run and shown; 0 = the steps are
   std::string compare;        // a variant to show beside the first; empty = one alone
   int compare_launch = 0;     // which of its launches; 0 = the lesson's choice
-  std::string totals;         // comparing: "block", "launch" or "all"; empty = block
+  std::map<std::string, std::int64_t> compare_controls;  // values of its own; others are as on screen
+  bool compare_original = false;                         // the lesson's text, not the one in `source`
+  bool compare_code = false;                             // the two texts, in the pictures' place
+  std::string totals;                                    // comparing: "block", "launch" or "all"; empty = block
   bool present = false;
   std::string source;  // a file whose text is put into the editor and run; empty = the lesson's own
 };

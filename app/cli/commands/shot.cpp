@@ -44,6 +44,9 @@ int shot(const ShotOptions& options) {
   const auto controls = parse_settings(options.settings);
   if (!controls) return refuse_shot(controls.errors());
   window.controls = *controls;
+  const auto compared = parse_settings(options.compare_settings);
+  if (!compared) return refuse_shot(compared.errors());
+  window.compare_controls = *compared;
   const auto taken = gui::take_shot(window);
   return taken ? 0 : refuse_shot(taken.errors());
 }

@@ -127,8 +127,9 @@ struct InstrumentOptions : FileOptions {
 #if LANESCOPE_HAS_GUI
 struct ShotOptions {
   gui::ShotOptions window;
-  std::vector<std::string> settings;  // "stride=8"
-  std::string size;                   // "1440x900"; empty = the window's own choice
+  std::vector<std::string> settings;          // "stride=8"
+  std::vector<std::string> compare_settings;  // of the other variant
+  std::string size;                           // "1440x900"; empty = the window's own choice
 };
 #endif
 

@@ -93,15 +93,15 @@ std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
     const std::string size_a = size_text(ui, of_a), size_b = size_text(ui, s.selection.lesson().variants[b], of_b);
     return size_a == size_b ? size_a : size_a + " / " + size_b;
   };
+  const bool b_has_own = s.selection.comparison()->has_own();  // then no GPU here was asked for it
   const GpuResult *own_a = s.runs.gpu_stale() ? nullptr : s.runs.gpu(),
-                  *own_b = s.runs.gpu_stale(b) ? nullptr : s.runs.gpu(b);
+                  *own_b = b_has_own || s.runs.gpu_stale(b) ? nullptr : s.runs.gpu(b);
   BothTimes both;
   if (own_a && own_b && own_a->timing && own_b->timing) {
     both = {&*own_a->timing,         &*own_b->timing, own_a->device.name,
             label_of(own_a->device), false,           sizes(own_a->key.controls, own_b->key.controls)};
   } else if (s.runs.gpus().chosen() == nullptr) {
-    const job::RecordedRun *run_a = recorded_at(s, s.selection.variant_index(), TimeSize::measure),
-                           *run_b = recorded_at(s, b, TimeSize::measure);
+    const auto [run_a, run_b] = recorded_of_both(s);
     if (!run_a || !run_b || !run_a->timing || !run_b->timing) return std::nullopt;
     both = {&*run_a->timing,
             &*run_b->timing,
@@ -228,6 +228,16 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
       ui.window.afterwards([this, to = *parting_] { go_to(to); });
     if (parting_ && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint, {left + ui.px(6), strip.centre}, go);
+    left += go_width + ui.px(8);
+  }
+  const char* texts = ui.tr(ui.window.compare_code ? Label::compare_pictures : Label::compare_code);
+  const float texts_width = ui.look.measure(type::caption_strong, texts).x + ui.px(12);
+  if (right - left > texts_width) {
+    ImGui::SetCursorScreenPos({left, strip.centre - ui.px(12)});
+    if (pressable("texts", {texts_width, ui.px(24)})) ui.window.compare_code = !ui.window.compare_code;
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hint(ui.look, "C");
+    draw_text(list, ui.look, type::caption_strong, p.accent, {left + ui.px(6), strip.centre}, texts);
   }
 
   // As many columns as fit, those around the current one.
@@ -310,7 +320,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const std::string a_block = std::to_string(a_.block), b_block = std::to_string(b_.block);
   const std::string so_far = a_.block == b_.block ? fill_in(ui.tr(Label::totals_so_far), a_block)
                                                   : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
-  const bool several = several_launches(ui);
+  const bool several = several_launches();
   const TabItem tabs[] = {{"so far", so_far, true},
                           {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
                           {"all launches", ui.tr(Label::totals_all), true}};

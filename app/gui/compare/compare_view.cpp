@@ -105,8 +105,8 @@ std::optional<std::size_t> CompareView::pass_of(const Side& side, std::size_t ev
   return std::nullopt;
 }
 
-bool CompareView::several_launches(const Ui& ui) const {
-  return ui.session.runs.launch_count(a_.variant) > 1 || ui.session.runs.launch_count(b_.variant) > 1;
+bool CompareView::several_launches() const {
+  return a_.launch_count() > 1 || b_.launch_count() > 1;
 }
 
 Position CompareView::place(const Session& s) const {
@@ -126,8 +126,10 @@ void CompareView::go_to_warp(Session& s, std::uint32_t block, std::uint32_t warp
 void CompareView::look_at(const Session& s, Side& side, bool is_a) {
   side.variant = is_a ? s.selection.variant_index() : *s.selection.compared();
   side.launch = is_a ? s.runs.launch(side.variant) : s.runs.compared_launch();
-  side.result = s.runs.shown(side.variant, side.launch);
-  side.stale = s.runs.stale(side.variant);
+  side.whole = is_a ? s.runs.keep(side.variant) : s.runs.compared_run();
+  side.result = side.whole == nullptr ? nullptr : side.whole->of_launch(side.launch);
+  side.stale = is_a ? s.runs.stale(side.variant) : s.runs.compared_stale();
+  side.problems = is_a ? &s.runs.problems(side.variant) : &s.runs.compared_problems();
   if (side.result == nullptr) return;
   const trace::Launch& launch = side.result->outcome.first().trace.launch;
   const Position at = place(s);
@@ -163,7 +165,7 @@ void CompareView::update(const Ui& ui) {
     for (const Teller& teller : side->tellers)
       side->work.push_back(block_work(t, side->block, teller.warp, teller.event));
     side->of_launch = side->result->numbers;
-    side->of_all = metrics::report(s.runs.shown(side->variant)->outcome.all_totals(), t.origin);
+    side->of_all = metrics::report(side->whole->outcome.all_totals(), t.origin);
   }
   steps_ = joint_steps(a_.passes, b_.passes);
   pair_accesses(walk(a_), walk(b_), steps_);
@@ -189,55 +191,6 @@ void CompareView::sum_up() {
                              reached - 1);
     side->so_far = metrics::report(totals, side->result->outcome.first().trace.origin);
   }
-}
-
-// Badge, variant and launch, both to be exchanged; returns where they end.
-float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
-  Session& s = ui.session;
-  badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
-  const std::string& title = ui.say(s.selection.lesson().variants[side.variant].title);
-  const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
-  ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  if (pressable(is_a ? "choose a" : "choose b", {width, ui.px(30)})) ImGui::OpenPopup("variants");
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover, ui.px(6));
-  }
-  draw_text(list, ui.look, type::body_strong, ui.colours().text, {strip.x0 + ui.px(32), strip.centre}, title);
-  draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre}, ui.colours().dim, 7);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-  if (ImGui::BeginPopup("variants")) {
-    for (std::size_t i = 0; i < s.selection.lesson().variants.size(); ++i) {
-      const lesson::Variant& v = s.selection.lesson().variants[i];
-      if (v.gpu_only ||
-          !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0, {ui.px(180), ui.px(22)}))
-        continue;
-      ui.window.afterwards([&s, is_a, i] {
-        if (is_a)
-          s.choose_variant(i);
-        else
-          s.compare(i);
-      });
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-  const float end = strip.x0 + ui.px(26) + width + ui.px(10);
-  if (side.result == nullptr) return end;
-  ImGui::PushID(is_a ? "launch a" : "launch b");
-  const LaunchShown launch{side.result, side.launch, s.runs.launch_count(side.variant)};
-  int chosen = side.launch;
-  const float used = launch_choice(ui, launch, end, strip.centre, chosen);
-  ImGui::PopID();
-  if (chosen != side.launch)
-    ui.window.afterwards([&s, is_a, chosen] {
-      if (is_a)
-        s.runs.set_launch(chosen);
-      else if (s.selection.compared())
-        s.runs.set_compared_launch(chosen);
-    });
-  return end + used + (used > 0 ? ui.px(10) : 0);
 }
 
 // "halving 2 of 8 · ld.shared ◂ ▸": the step and the access of it that this side shows, and the way to its others.
@@ -289,25 +242,29 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const float left = strip_of(ui, side, is_a, strip);
   const bool has_step = step_ < steps_.size();
   float right = strip.x1;
-  if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0) right -= mark + ui.px(10);
+  if (const float mark = stale_badge(ui, right, strip.centre, side.stale, *side.problems); mark > 0)
+    right -= mark + ui.px(10);
   access_of(ui, side, is_a, strip, left, right);
 
   // Both sides give the room, so that their pictures stay beside each other.
-  const job::WrongResult* wrong = wrong_result(s, side.variant);
-  const bool either = wrong_result(s, a_.variant) != nullptr || wrong_result(s, b_.variant) != nullptr;
+  const auto wrong_of = [](const Side& one) { return wrong_result(one.whole.get(), one.stale); };
+  const job::WrongResult* wrong = wrong_of(side);
+  const bool either = wrong_of(a_) != nullptr || wrong_of(b_) != nullptr;
   const float wrong_height = either ? ui.px(30) : 0;
   if (wrong != nullptr)
     draw_wrong_result(ui, *wrong, type::small_medium, strip.x0, strip.x1, strip.y1 + wrong_height / 2);
   const PanelRect below{rect.x, strip.y1 + wrong_height, rect.width - ui.px(1),
                         rect.y + rect.height - strip.y1 - wrong_height - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (side.shown) {
+  if (ui.window.compare_code && a_.result != nullptr && b_.result != nullptr) {
+    code(ui, side, is_a, below);
+  } else if (side.shown) {
     body(ui, side, is_a, below);
   } else if (side.result != nullptr && has_step) {
     absent(ui, side, is_a, below);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, below.y + ui.px(14)});
-    if (const Diagnostics& problems = s.runs.problems(side.variant); problems.empty()) {
+    if (const Diagnostics& problems = *side.problems; problems.empty()) {
       const Label why = s.selection.lesson().variants[side.variant].gpu_only ? Label::gpu_only
                         : s.runs.running().busy                              ? Label::running
                         : side.result != nullptr                             ? Label::compare_alone
@@ -332,7 +289,7 @@ std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Sid
   const trace::WarpEvent& event = events(side)[*index];
   const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
   const job::ShuffleValues* values =
-      ui.session.details.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
+      ui.session.details.shuffle_values(is_a ? "values a" : "values b", side.whole, side.launch, event);
   return Side::Shown{side.result->serial, side.block, side.warp, *index, teller, tab, values};
 }
 

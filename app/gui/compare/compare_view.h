@@ -1,11 +1,13 @@
 #pragma once
 // Two variants of a lesson side by side, stepping together by the lesson's phases.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gui/compare/code_diff.h"
 #include "gui/compare/compare_model.h"
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/ui.h"
@@ -33,11 +35,15 @@ class CompareView {
   // For tests: what a side shows.
   std::uint32_t block(bool of_a) const { return of_a ? a_.block : b_.block; }
   const RunResult* result(bool of_a) const { return of_a ? a_.result : b_.result; }
+  const std::vector<DiffRow>& text_rows() const { return texts_.rows; }
   const diagram::Scene& picture(bool of_a) const { return of_a ? a_.access_scene : b_.access_scene; }
 
  private:
   struct Side {
-    const RunResult* result = nullptr;  // of the launch that is chosen
+    std::shared_ptr<const RunResult> whole;
+    const RunResult* result = nullptr;  // of it: the launch that is chosen
+    const Diagnostics* problems = nullptr;
+    int launch_count() const { return whole == nullptr ? 1 : whole->launch_count(); }
     std::size_t variant = 0;
     int launch = 1;
     std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
@@ -89,11 +95,13 @@ class CompareView {
   void look_at(const Session& session, Side& side, bool is_a);
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   float strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip);
+  void own_values(const Ui& ui);
+  void code(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
   void access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right);
   std::span<const trace::WarpEvent> events(const Side& side) const;
   Walk walk(const Side& side) const;
   std::optional<std::size_t> pass_of(const Side& side, std::size_t event) const;
-  bool several_launches(const Ui& ui) const;
+  bool several_launches() const;
   std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
   void lay_out(const Ui& ui, float width, float height);
   float try_layout(const Ui& ui, float room, float block_height, float least_access);
@@ -112,6 +120,13 @@ class CompareView {
   };
   std::optional<Chosen> chosen_;
   Side a_, b_;
+  // The two texts beside each other, made for these results; they scroll together, and to the step where it changes.
+  struct Texts {
+    std::uint64_t a = 0, b = 0;
+    std::vector<DiffRow> rows;
+    float scroll = 0;
+    int shown_line = 0;
+  } texts_;
   Layout layout_;
   Made made_;
   std::vector<JointStep> steps_;

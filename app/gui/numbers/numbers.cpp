@@ -236,8 +236,7 @@ float number_rows_height(bool low, int count) {
   return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
 }
 
-// "1 element", "8 elements".
-static std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value) {
+std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value) {
   std::string unit = ui.say(control.unit);
   if (value == 1 && ui.window.settings.language == Language::english && unit.ends_with('s')) unit.pop_back();
   return unit;

@@ -26,6 +26,9 @@ std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point
 // With the row that folds and unfolds the others, where there are any.
 std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded);
 
+// "1 element", "8 elements": what stands behind a control's value.
+std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value);
+
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);
 void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of what is shown

@@ -59,6 +59,8 @@ class Commands {
   void partners() {
     group(worded("compare with"));
     const auto& variants = s_.selection.lesson().variants;
+    if (const std::size_t here = s_.selection.variant_index(); s_.selection.edited())
+      add(Label::compare_original, {}, [&s = s_, here] { s.compare_with({here, {}, true}); });
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (i != s_.selection.variant_index() && !variants[i].gpu_only)
         add(

@@ -42,8 +42,11 @@ Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant)
 }
 
 const job::WrongResult* wrong_result(const Session& session, std::size_t variant) {
-  const RunResult* run = session.runs.shown(variant);
-  return run == nullptr || run->wrong.empty() || session.runs.stale(variant) ? nullptr : run->wrong.data();
+  return wrong_result(session.runs.shown(variant), session.runs.stale(variant));
+}
+
+const job::WrongResult* wrong_result(const RunResult* run, bool stale) {
+  return run == nullptr || run->wrong.empty() || stale ? nullptr : run->wrong.data();
 }
 
 void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y) {

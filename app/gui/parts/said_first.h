@@ -32,6 +32,7 @@ class PointSentence {
 // (pixels) between x0 and x1, the whole of it as a hint. `wrong_result` is null where it is right, not known, or of
 // another text or values.
 const job::WrongResult* wrong_result(const Session& session, std::size_t variant);
+const job::WrongResult* wrong_result(const RunResult* run, bool stale);
 void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y);
 
 }  // namespace lanescope::gui

@@ -81,14 +81,18 @@ float stale_badge(const Ui& ui, float right, float centre_y, float room) {
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
-  const Session& s = ui.session;
-  if (!s.runs.stale(variant)) return 0;
+  const Runs& runs = ui.session.runs;
+  return stale_badge(ui, right, centre_y, runs.stale(variant), runs.problems(variant), room);
+}
+
+float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const Diagnostics& problems, float room) {
+  if (!stale) return 0;
   const Palette& p = ui.colours();
-  const bool busy = s.runs.running().busy, failed = !s.runs.problems(variant).empty() && !busy;
+  const bool busy = ui.session.runs.running().busy, failed = !problems.empty() && !busy;
   const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
   std::string explained = ui.tr(Label::stale_hint);
   if (failed) {  // the list under the code is not in sight everywhere
-    const ProblemTexts why = plain_texts(ui, s.runs.problems(variant).front());
+    const ProblemTexts why = plain_texts(ui, problems.front());
     explained += "\n" + why.what + "\n" + why.cure;
   }
   return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),

@@ -72,6 +72,7 @@ struct WindowState {
   bool all_numbers = false;  // those too that the lesson is not about
   bool present = false;
   bool help = false;
+  bool compare_code = false;     // comparing: the two texts in the pictures' place
   bool other_languages = false;  // names of languages are about to be shown, each in its own script
   bool typing = false;           // the keyboard belongs to the editor or a field; set while painting
   bool moving = false;           // something is animated: another frame is wanted; set while painting
@@ -132,6 +133,9 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 // width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
 float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
+// Of any run: whether it is out of date, and why the one that would replace it failed.
+float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const Diagnostics& problems,
+                  float room = 1e9f);
 
 // Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a GPU.
 Label why_nothing(const Session& session);

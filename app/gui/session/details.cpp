@@ -67,17 +67,17 @@ const Result<compile::Sass>* Details::sass() {
 const job::ShuffleValues* Details::shuffle_values() {
   const trace::WarpEvent* at = place_.event();
   if (at == nullptr || runs_.shows_recorded()) return nullptr;
-  return shuffle_values("values", selection_.variant_index(), runs_.launch(), *at);
+  return shuffle_values("values", runs_.keep(selection_.variant_index()), runs_.launch(), *at);
 }
 
-const job::ShuffleValues* Details::shuffle_values(const std::string& slot, std::size_t variant, int launch,
-                                                  const trace::WarpEvent& event) {
-  const RunResult* of = runs_.shown(variant, launch);
+const job::ShuffleValues* Details::shuffle_values(const std::string& slot, const std::shared_ptr<const RunResult>& run,
+                                                  int launch, const trace::WarpEvent& event) {
+  const RunResult* of = run == nullptr ? nullptr : run->of_launch(launch);
   if (of == nullptr || event.kind != trace::EventKind::shuffle) return nullptr;
   ShuffleSlot& kept = shuffles_[slot];
   if (kept.result == of->serial && kept.event == &event) return kept.values ? &*kept.values : nullptr;
   kept = {of->serial, &event, std::nullopt};
-  background_.post(slot, [this, slot, result = runs_.keep(variant), event, launch](sim::Progress&) {
+  background_.post(slot, [this, slot, result = run, event, launch](sim::Progress&) {
     auto made = std::make_shared<Result<job::ShuffleValues>>(job::shuffle_values(result->outcome, event, launch));
     return [this, slot, made] {
       if (!made->ok()) return;

@@ -30,9 +30,9 @@ class Details {
   // What the shuffle on screen moves. Null while it is being made, and where the step is no shuffle or its values
   // cannot be told.
   const job::ShuffleValues* shuffle_values();
-  // The same of an event of Runs::shown(variant, launch), of several at once: `slot` names who asks.
-  const job::ShuffleValues* shuffle_values(const std::string& slot, std::size_t variant, int launch,
-                                           const trace::WarpEvent& event);
+  // The same of an event of a launch of a whole run, the interpreter's, of several at once: `slot` names who asks.
+  const job::ShuffleValues* shuffle_values(const std::string& slot, const std::shared_ptr<const RunResult>& run,
+                                           int launch, const trace::WarpEvent& event);
 
   // A number that the lesson's text quotes. The variant on screen gives what is shown; others, and other values of
   // controls, are run in the background from the lesson's own source: nullopt until that is done.

@@ -32,10 +32,10 @@ const job::LessonRecording* Recordings::recording() const {
   return found == all_.end() ? nullptr : &*found;
 }
 
-const job::RecordedRun* Recordings::run(std::size_t index) const {
+const job::RecordedRun* Recordings::run_of(const RunResult* result) const {
   const job::LessonRecording* all = recording();
-  if (all == nullptr || runs_.shown(index) == nullptr) return nullptr;
-  const RunKey& key = runs_.shown(index)->key;
+  if (all == nullptr || result == nullptr) return nullptr;
+  const RunKey& key = result->key;
   return all->find(key.variant, key.controls, key.source);
 }
 

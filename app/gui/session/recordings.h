@@ -28,7 +28,9 @@ class Recordings {
   const job::LessonRecording* recording() const;
   // The measured run of exactly the text and controls that are shown; null when there is none.
   const job::RecordedRun* run() const { return run(selection_.variant_index()); }
-  const job::RecordedRun* run(std::size_t variant) const;
+  const job::RecordedRun* run(std::size_t variant) const { return run_of(runs_.shown(variant)); }
+  // The same of any run of the lesson on screen.
+  const job::RecordedRun* run_of(const RunResult* result) const;
   // What that run's GPU counted, held against what is shown; empty when it counted nothing. Of launch 1.
   const std::vector<job::AgreementRow>& agreement();
 

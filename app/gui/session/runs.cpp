@@ -52,15 +52,52 @@ void Runs::start_if_needed(const char* slot, std::size_t index) {
     start(slot, index);
 }
 
+void Runs::start_own() {
+  const lesson::Lesson& lesson = selection_.lesson();
+  if (lesson.variants[*selection_.compared()].gpu_only) return;
+  RunKey key = selection_.compared_key();
+  running_keys_["run b"] = key;
+  runner_.post("run b", [this, &lesson, key](sim::Progress& progress) {
+    auto result = make_result(lesson, key, progress);
+    return [this, result] { own_arrived(result); };
+  });
+  changes_.mark();
+}
+
+void Runs::start_own_if_needed() {
+  const RunKey key = selection_.compared_key();
+  const bool under_way = runner_.status("run b").busy && running_keys_["run b"] == key;
+  const bool known_to_fail = own_problem_ && own_problem_->key == key;
+  if (compared_run() != nullptr && !compared_stale())
+    runner_.cancel("run b");
+  else if (!under_way && !known_to_fail)
+    start_own();
+}
+
+void Runs::own_arrived(std::shared_ptr<const RunResult> result) {
+  changes_.mark();
+  last_run_seconds_ = result->seconds;
+  own_problem_.reset();
+  if (result->outcome.completed)
+    own_result_ = std::move(result);
+  else
+    own_problem_ = {result->key, result->outcome.diagnostics};
+}
+
 void Runs::run() {
   gpu_again_ = true;
   start("run", selection_.variant_index());
-  if (selection_.compared()) start("run b", *selection_.compared());
+  if (compares_own())
+    start_own();
+  else if (selection_.compared())
+    start("run b", *selection_.compared());
 }
 
 void Runs::run_if_needed() {
   start_if_needed("run", selection_.variant_index());
-  if (selection_.compared())
+  if (compares_own())
+    start_own_if_needed();
+  else if (selection_.compared())
     start_if_needed("run b", *selection_.compared());
   else
     runner_.cancel("run b");
@@ -119,6 +156,34 @@ const RunResult* Runs::shown(std::size_t index, int launch) const {
   return whole == nullptr ? nullptr : whole->of_launch(launch);
 }
 
+std::shared_ptr<const RunResult> Runs::keep(std::size_t index) const {
+  const auto found = results_.find(selection_.id(index));
+  return found == results_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const RunResult> Runs::compared_run() const {
+  const std::size_t variant = *selection_.compared();
+  if (!compares_own()) return keep(variant);
+  const bool of_it =
+      own_result_ != nullptr && VariantId{own_result_->key.lesson, own_result_->key.variant} == selection_.id(variant);
+  return of_it ? own_result_ : nullptr;
+}
+
+bool Runs::compared_stale() const {
+  if (!compares_own()) return stale(*selection_.compared());
+  const auto run = compared_run();
+  return run != nullptr && run->key != selection_.compared_key();
+}
+
+const Diagnostics& Runs::compared_problems() const {
+  if (!compares_own()) return problems(*selection_.compared());
+  static const Diagnostics none;
+  const std::size_t variant = *selection_.compared();
+  const bool of_it =
+      own_problem_ && VariantId{own_problem_->key.lesson, own_problem_->key.variant} == selection_.id(variant);
+  return of_it ? own_problem_->diagnostics : none;
+}
+
 bool Runs::stale(std::size_t index) const {
   return shown(index) != nullptr && !selection_.is_key_of(shown(index)->key, selection_.lesson().variants[index]);
 }
@@ -146,31 +211,40 @@ int Runs::launch_count(std::size_t index) const {
   return whole == nullptr ? 1 : whole->launch_count();
 }
 
-int Runs::launch_of(std::size_t index, const std::map<VariantId, int>& choices) const {
+int Runs::launch_of(const RunResult* whole, std::size_t index, const std::map<VariantId, int>& choices) const {
   const auto chosen = choices.find(selection_.id(index));
   const int wanted = chosen == choices.end() ? selection_.lesson().variants[index].look.launch : chosen->second;
-  return shown(index, wanted) == nullptr ? 1 : wanted;
+  return whole == nullptr || whole->of_launch(wanted) == nullptr ? 1 : wanted;
 }
 
+namespace {
+
 // `wanted`, or the next one in its direction that was launched at all; `from` where there is none.
-int Runs::next_launch(std::size_t index, int from, int wanted) const {
-  const int count = launch_count(index);
+int next_launch(const RunResult* whole, int from, int wanted) {
+  if (whole == nullptr) return from;
+  const int count = whole->launch_count();
   wanted = std::clamp(wanted, 1, count);
   const int step = wanted >= from ? 1 : -1;
-  while (wanted >= 1 && wanted <= count && shown(index, wanted) == nullptr) wanted += step;
+  while (wanted >= 1 && wanted <= count && whole->of_launch(wanted) == nullptr) wanted += step;
   return wanted < 1 || wanted > count ? from : wanted;
 }
 
+}  // namespace
+
 void Runs::set_launch(int wanted) {
-  const int before = launch(), next = next_launch(selection_.variant_index(), before, wanted);
+  const int before = launch(), next = next_launch(shown(selection_.variant_index()), before, wanted);
   if (next == before) return;
   change([&] { launches_[selection_.id()] = next; });
   run_on_gpu_if_needed();
 }
 
+int Runs::compared_launch() const {
+  return launch_of(compared_run().get(), *selection_.compared(), compared_launches_);
+}
+
 void Runs::set_compared_launch(int wanted) {
-  const std::size_t compared = *selection_.compared();
-  compared_launches_[selection_.id(compared)] = next_launch(compared, compared_launch(), wanted);
+  compared_launches_[selection_.id(*selection_.compared())] =
+      next_launch(compared_run().get(), compared_launch(), wanted);
   changes_.mark();
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gui/session/changes.h"
@@ -40,17 +41,22 @@ class Runs {
   // Of one of its launches, from 1; null where there is no such launch or it was repeated zero times.
   const RunResult* shown(std::size_t variant, int launch) const;
   bool stale(std::size_t variant) const;
-  // shown(variant), to be kept beyond the frame. It must be there.
-  std::shared_ptr<const RunResult> keep(std::size_t variant) const { return results_.at(selection_.id(variant)); }
+  // shown(variant), to be kept beyond the frame.
+  std::shared_ptr<const RunResult> keep(std::size_t variant) const;
 
   // The launch of shown() that pictures and numbers are of, from 1, and how many there are. Lessons say which opens.
   int launch() const { return launch(selection_.variant_index()); }
-  int launch(std::size_t variant) const { return launch_of(variant, launches_); }
+  int launch(std::size_t variant) const { return launch_of(shown(variant), variant, launches_); }
   int launch_count() const { return launch_count(selection_.variant_index()); }
   int launch_count(std::size_t variant) const;
   void set_launch(int launch);  // clamped; one that was repeated zero times is passed over
-  // The same of the compared variant, which may be the variant on screen at another launch. There must be one.
-  int compared_launch() const { return launch_of(*selection_.compared(), compared_launches_); }
+
+  // The same of what is compared, the interpreter's: the variant's own results where it has nothing else of its own.
+  // There must be a comparison. Null before the first run.
+  std::shared_ptr<const RunResult> compared_run() const;
+  bool compared_stale() const;
+  const Diagnostics& compared_problems() const;
+  int compared_launch() const;
   void set_compared_launch(int launch);
 
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
@@ -96,18 +102,25 @@ class Runs {
   void start(const char* slot, std::size_t variant);
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
+  // The same of a comparison that has something of its own.
+  bool compares_own() const { return selection_.comparison() != nullptr && selection_.comparison()->has_own(); }
+  void start_own();
+  void start_own_if_needed();
+  void own_arrived(std::shared_ptr<const RunResult> result);
   void run_on_gpu_if_needed();
   // Does it between the two calls, and marks the change.
   template <typename Change>
   void change(const Change& what);
   const RunResult* recorded() const;  // the recording that takes the interpreter's place
-  int launch_of(std::size_t variant, const std::map<VariantId, int>& chosen) const;
-  int next_launch(std::size_t variant, int from, int wanted) const;
+  int launch_of(const RunResult* whole, std::size_t variant, const std::map<VariantId, int>& chosen) const;
 
   const Selection& selection_;
   Changes& changes_;
   std::map<VariantId, std::shared_ptr<const RunResult>> results_;
   std::map<VariantId, Problem> problems_;
+  // Of what was compared last with something of its own: its last good result, and why the last one failed.
+  std::shared_ptr<const RunResult> own_result_;
+  std::optional<Problem> own_problem_;
   std::map<VariantId, int> launches_, compared_launches_;  // that were chosen, alone or as A, and as B
   std::map<std::string, RunKey> running_keys_;             // by slot
   double last_run_seconds_ = 0;

@@ -30,15 +30,13 @@ void Selection::set_variant(std::size_t index) {
 }
 
 const std::string& Selection::source_of(const lesson::Variant& variant) const {
-  static const std::string nothing;
-  if (const auto edit = edits_.find({lesson().id, variant.id}); edit != edits_.end()) return edit->second;
-  const auto file = lesson().sources.find(variant.file);
-  return file == lesson().sources.end() ? nothing : file->second;
+  const auto edit = edits_.find({lesson().id, variant.id});
+  return edit == edits_.end() ? original_of(variant) : edit->second;
 }
 
-const std::string& Selection::original_source() const {
+const std::string& Selection::original_of(const lesson::Variant& variant) const {
   static const std::string nothing;
-  const auto file = lesson().sources.find(variant().file);
+  const auto file = lesson().sources.find(variant.file);
   return file == lesson().sources.end() ? nothing : file->second;
 }
 
@@ -85,6 +83,15 @@ const lesson::ControlValues& Selection::controls_set() const {
 RunKey Selection::key_of(const lesson::Variant& variant) const {
   RunKey key{lesson().id, variant.id, source_of(variant), {}};
   for (const std::string& name : variant.controls) key.controls[name] = control(name);
+  return key;
+}
+
+RunKey Selection::compared_key() const {
+  const lesson::Variant& variant = lesson().variants[compared_->variant];
+  RunKey key = key_of(variant);
+  for (auto& [name, value] : key.controls)
+    if (const auto own = compared_->controls.find(name); own != compared_->controls.end()) value = own->second;
+  if (compared_->original) key.source = original_of(variant);
   return key;
 }
 

@@ -15,6 +15,15 @@
 
 namespace lanescope::gui {
 
+// What is compared with the variant on screen: a variant, the same one or another, and what it has of its own.
+struct Compared {
+  std::size_t variant = 0;
+  lesson::ControlValues controls;  // values in place of those on screen
+  bool original = false;           // the lesson's text in place of the edited one
+  bool has_own() const { return original || !controls.empty(); }
+  friend bool operator==(const Compared&, const Compared&) = default;
+};
+
 class Selection {
  public:
   // Takes up the edits that the store has.
@@ -28,12 +37,15 @@ class Selection {
   std::size_t variant_index() const { return variant_; }
   VariantId id() const { return id(variant_); }
   VariantId id(std::size_t variant) const { return {lesson().id, lesson().variants[variant].id}; }
-  // A second variant beside the first, for comparing.
-  std::optional<std::size_t> compared() const { return compared_; }
+  // A second variant beside the first, for comparing; comparison() is null without one.
+  std::optional<std::size_t> compared() const { return compared_ ? std::optional(compared_->variant) : std::nullopt; }
+  const Compared* comparison() const { return compared_ ? &*compared_ : nullptr; }
+  // What a run of it now would run. There must be one.
+  RunKey compared_key() const;
 
   // The kernel's text: the lesson's own until it is edited.
   const std::string& source() const { return source_of(variant()); }
-  const std::string& original_source() const;
+  const std::string& original_source() const { return original_of(variant()); }
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
   void set_source(const std::string& text);  // saved a moment later
@@ -60,14 +72,15 @@ class Selection {
   // With the variant that was last chosen there.
   void set_lesson(std::size_t index);
   void set_variant(std::size_t index);
-  void set_compared(std::optional<std::size_t> variant) { compared_ = variant; }
+  void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
+  const std::string& original_of(const lesson::Variant& variant) const;
   const std::string& source_of(const lesson::Variant& variant) const;
 
   std::vector<lesson::Lesson> lessons_;
   StateStore store_;
   Changes& changes_;
   std::size_t lesson_ = 0, variant_ = 0;
-  std::optional<std::size_t> compared_;
+  std::optional<Compared> compared_;
   std::map<std::string, std::size_t> last_variant_;  // by lesson
   std::map<VariantId, std::string> edits_;
   std::map<VariantId, double> unsaved_;                    // since when

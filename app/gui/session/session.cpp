@@ -48,7 +48,9 @@ void Session::choose_lesson(std::size_t index) {
 void Session::choose_variant(std::size_t index) {
   if (index >= selection.lesson().variants.size()) return;
   leave_variant();
-  if (selection.compared() == index) selection.set_compared(selection.variant_index());  // they change places
+  // They change places, but for values and text that are to be compared with those of the same variant.
+  if (selection.compared() == index && !selection.comparison()->has_own())
+    selection.set_compared(Compared{selection.variant_index(), {}, false});
   selection.set_variant(index);
   enter_variant();
 }
@@ -69,10 +71,17 @@ void Session::choose(const std::string& lesson_id, const std::string& variant_id
 }
 
 void Session::compare(std::optional<std::size_t> variant) {
-  if (variant && *variant >= selection.lesson().variants.size()) return;
-  selection.set_compared(variant);
+  if (variant) return compare_with({*variant, {}, false});
+  selection.set_compared({});
   changes_.mark();
   runs.run_if_needed();
+}
+
+void Session::compare_with(Compared compared, bool run_now) {
+  if (compared.variant >= selection.lesson().variants.size()) return;
+  selection.set_compared(std::move(compared));
+  changes_.mark();
+  if (run_now) runs.run_if_needed();
 }
 
 void Session::go_to(const lesson::Question& question) {

@@ -45,8 +45,10 @@ class Session {
   void choose_variant(std::size_t index);
   // By name, with these values of the lesson's controls; names and values must exist (variant empty = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
-  // A second variant beside the first; it is run whenever the first is.
+  // A second variant beside the first; it is run whenever the first is. None ends it.
   void compare(std::optional<std::size_t> variant);
+  // The same with what it has of its own. `run_now`: false while a slider is dragged.
+  void compare_with(Compared compared, bool run_now = true);
 
   // Goes to the place that a question is about, at the very execution whose number or lanes are asked for. A choice
   // among variants that names no place is shown in the variant that was chosen, so that a misunderstanding is met where

@@ -41,13 +41,38 @@ lesson::ControlValues values_at(const Session& session, const lesson::Variant& v
   return size == TimeSize::look ? values : session.selection.lesson().at_full_size(std::move(values));
 }
 
-const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size) {
+namespace {
+
+const job::RecordedRun* recorded_with(const Session& session, const lesson::Variant& of,
+                                      const lesson::ControlValues& values, const std::string* text) {
   const job::LessonRecording* recording = session.recordings.recording();
-  const lesson::Variant& of = session.selection.lesson().variants[variant];
-  const std::string* text = recorded_text(session, of);
   if (recording == nullptr || text == nullptr) return nullptr;
-  const job::RecordedRun* run = recording->find(of.id, values_at(session, of, size), *text);
+  const job::RecordedRun* run = recording->find(of.id, values, *text);
   return run != nullptr && run->checked && !run->checks_hold ? nullptr : run;  // a time of a wrong result is no time
+}
+
+}  // namespace
+
+const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size) {
+  const lesson::Variant& of = session.selection.lesson().variants[variant];
+  return recorded_with(session, of, values_at(session, of, size), recorded_text(session, of));
+}
+
+std::pair<const job::RecordedRun*, const job::RecordedRun*> recorded_of_both(const Session& session) {
+  const Compared& b = *session.selection.comparison();
+  const lesson::Variant& of = session.selection.lesson().variants[b.variant];
+  const auto sizes = sizes_of(session.selection.lesson(), of);
+  const bool own_size =
+      std::ranges::any_of(sizes, [&](const lesson::Control* control) { return b.controls.contains(control->name); });
+  const TimeSize size = own_size ? TimeSize::look : TimeSize::measure;
+  lesson::ControlValues values = values_at(session, of, size);
+  for (auto& [name, value] : values)
+    if (const auto own = b.controls.find(name); own != b.controls.end()) value = own->second;
+  const std::string text = session.selection.compared_key().source;
+  const auto original = session.selection.lesson().sources.find(of.file);
+  const bool recorded = original != session.selection.lesson().sources.end() && original->second == text;
+  return {recorded_at(session, session.selection.variant_index(), size),
+          recorded_with(session, of, values, recorded ? &text : nullptr)};
 }
 
 std::vector<VariantTime> variants_beside(const Session& session, TimeSize size) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/session/session.h"
@@ -21,6 +22,9 @@ std::vector<const lesson::Control*> sizes_of(const lesson::Lesson& lesson, const
 
 // The recorded run of the text and values on screen at that size; null where there is none.
 const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size);
+
+// Of A and of B, what is compared: the sizes measured, or, where B has a size of its own, those on screen.
+std::pair<const job::RecordedRun*, const job::RecordedRun*> recorded_of_both(const Session& session);
 
 // The variants that do the same work as the one on screen: those that share its first size, or, like it, have none. In
 // the lesson's order, without those that are broken on purpose.

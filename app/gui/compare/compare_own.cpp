@@ -1,0 +1,124 @@
+// What each side of the comparing view is: its variant and launch, and what B has of its own, all to be exchanged.
+
+#include <algorithm>
+
+#include "gui/compare/compare_parts.h"
+#include "gui/compare/compare_view.h"
+#include "gui/numbers/numbers.h"
+#include "gui/numbers/slider.h"
+#include "gui/parts/launch_choice.h"
+
+namespace lanescope::gui {
+namespace {
+
+// "transpose · rows = 64 · the lesson's text": the variant, and where B differs from what is on screen.
+std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
+  const Selection& chosen = ui.session.selection;
+  const lesson::Variant& of = chosen.lesson().variants[variant];
+  std::string title = ui.say(of.title);
+  if (is_a) return title;
+  const Compared& own = *chosen.comparison();
+  for (const auto& [name, value] : chosen.compared_key().controls)
+    if (const lesson::Control* control = chosen.lesson().find_control(name); own.controls.contains(name))
+      title += " · " + ui.name_of(*control) + " = " + grouped(value);
+  if (own.original && chosen.edited(of)) title += std::string(" · ") + ui.tr(Label::compare_original);
+  return title;
+}
+
+}  // namespace
+
+// In the list of B's variants: its values where they are not those on screen, and the lesson's text for the edited one.
+void CompareView::own_values(const Ui& ui) {
+  Session& s = ui.session;
+  const Compared& now = *s.selection.comparison();
+  const lesson::Lesson& lesson = s.selection.lesson();
+  const lesson::Variant& of = lesson.variants[now.variant];
+  const float width = ui.px(330);
+  const auto row = [&](const char* id, const std::string& text, bool chosen) {
+    return ImGui::Selectable((text + "###" + id).c_str(), chosen, ImGuiSelectableFlags_NoAutoClosePopups,
+                             {width, ui.px(22)});
+  };
+  ImGui::Dummy({width, ui.px(6)});
+  if (s.selection.edited(of) && row("original", ui.tr(Label::compare_original), now.original))
+    ui.window.afterwards([&s, other = Compared{now.variant, now.controls, !now.original}] { s.compare_with(other); });
+  if (of.controls.empty()) return;
+  line_of_text(ui.look, type::small_strong, ui.colours().dim, ui.tr(Label::compare_own_values), width, 26);
+  const lesson::ControlValues values = s.selection.compared_key().controls;
+  ImGui::BeginChild("own values", {width, ui.px(30) * static_cast<float>(values.size())}, ImGuiChildFlags_NavFlattened);
+  SliderColumns columns{ui.px(100), ui.px(48)};
+  for (const auto& [name, value] : values)
+    if (const lesson::Control* control = lesson.find_control(name); control != nullptr)
+      columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
+  for (const auto& [name, before] : values) {
+    const lesson::Control* control = lesson.find_control(name);
+    if (control == nullptr) continue;
+    std::int64_t value = before;
+    const Slide happened = control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
+                                          ui.say(control->explain), columns, 30);
+    if (happened == Slide::nothing) continue;
+    Compared other = now;
+    other.controls[name] = value;
+    ui.window.afterwards([&s, other, at_once = happened == Slide::released || s.runs.fast()] {
+      if (s.selection.comparison() != nullptr) s.compare_with(other, at_once);
+    });
+  }
+  ImGui::EndChild();
+  if (!now.controls.empty() && row("as on screen", ui.tr(Label::compare_as_on_screen), false))
+    ui.window.afterwards([&s, other = Compared{now.variant, {}, now.original}] { s.compare_with(other); });
+}
+
+// Badge, variant and launch, both to be exchanged; returns where they end.
+float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
+  Session& s = ui.session;
+  badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
+  const std::string title = title_of(ui, side.variant, is_a);
+  const float room = (strip.x1 - strip.x0) * 0.6f;  // the rest is the step's
+  const float width = std::min(ui.look.measure(type::body_strong, title).x + ui.px(26), room);
+  ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  bool cut = false;
+  if (pressable(is_a ? "choose a" : "choose b", {width, ui.px(30)})) ImGui::OpenPopup("variants");
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover, ui.px(6));
+  }
+  draw_text(list, ui.look, type::body_strong, ui.colours().text, {strip.x0 + ui.px(32), strip.centre}, title,
+            HAlign::left, width - ui.px(26), &cut);
+  if (cut) hint(ui.look, title);
+  draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre}, ui.colours().dim, 7);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("variants")) {
+    for (std::size_t i = 0; i < s.selection.lesson().variants.size(); ++i) {
+      const lesson::Variant& v = s.selection.lesson().variants[i];
+      if (v.gpu_only ||
+          !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0, {ui.px(180), ui.px(22)}))
+        continue;
+      ui.window.afterwards([&s, is_a, i] {
+        if (is_a)
+          s.choose_variant(i);
+        else
+          s.compare_with({i, s.selection.comparison()->controls, false});
+      });
+    }
+    if (!is_a) own_values(ui);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  const float end = strip.x0 + ui.px(26) + width + ui.px(10);
+  if (side.result == nullptr) return end;
+  ImGui::PushID(is_a ? "launch a" : "launch b");
+  const LaunchShown launch{side.result, side.launch, side.launch_count()};
+  int chosen = side.launch;
+  const float used = launch_choice(ui, launch, end, strip.centre, chosen);
+  ImGui::PopID();
+  if (chosen != side.launch)
+    ui.window.afterwards([&s, is_a, chosen] {
+      if (is_a)
+        s.runs.set_launch(chosen);
+      else if (s.selection.compared())
+        s.runs.set_compared_launch(chosen);
+    });
+  return end + used + (used > 0 ? ui.px(10) : 0);
+}
+
+}  // namespace lanescope::gui
