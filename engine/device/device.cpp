@@ -17,6 +17,15 @@ void Device::say(std::string code, Wording message, Wording cure) {
   observer_->said({Severity::error, std::move(code), {}, std::move(message), std::move(cure)});
 }
 
+void Device::note_times() {
+  if (std::exchange(told_of_times_, true)) return;
+  observer_->said({Severity::note,
+                   "device.interpreter_time",
+                   {},
+                   "The times between events that this program measured are the interpreter's, not a GPU's.",
+                   ""});
+}
+
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {
   auto module = Module::load(memory_, ptx, std::move(name));
   if (!module) {

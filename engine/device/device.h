@@ -81,6 +81,8 @@ class Device {
   Status free(std::uint64_t address, bool host, const char* call);
 
   void say(std::string code, Wording message, Wording cure);
+  // The program asks how long something took. Says once that the answer is the interpreter's time.
+  void note_times();
 
  private:
   struct Place {
@@ -99,6 +101,7 @@ class Device {
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
+  bool told_of_times_ = false;
 };
 
 }  // namespace lanescope::device

@@ -114,7 +114,10 @@ CUresult cuEventQuery(CUevent event) {
   return about_event(event, Reports::earlier_faults);
 }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {
-  return driver_answer([&](Device&) { return elapsed(milliseconds, from, to); });
+  return driver_answer([&](Device& device) {
+    device.note_times();
+    return elapsed(milliseconds, from, to);
+  });
 }
 CUresult lanescope_cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {
   return cuEventElapsedTime(milliseconds, from, to);

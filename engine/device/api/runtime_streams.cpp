@@ -114,7 +114,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return cudaEventSynchronize(event);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  return answer([&](Device&) { return elapsed(milliseconds, from, to); });
+  return answer([&](Device& device) {
+    device.note_times();
+    return elapsed(milliseconds, from, to);
+  });
 }
 cudaError_t cudaEventElapsedTime_v2(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
   return cudaEventElapsedTime(milliseconds, from, to);

@@ -67,6 +67,14 @@ class DeviceTest : public testing::Test {
   }
 };
 
+TEST_F(DeviceTest, SaysOnceWhoseTimesAProgramMeasures) {
+  device_.note_times();
+  device_.note_times();
+  ASSERT_EQ(heard_.said.size(), 1u);
+  EXPECT_EQ(heard_.said[0].severity, Severity::note);
+  EXPECT_EQ(heard_.said[0].code, "device.interpreter_time");
+}
+
 TEST_F(DeviceTest, AddsVectorsAndKeepsItsVariablesBetweenLaunches) {
   const std::uint32_t n = 1000, step = 3;
   std::vector<float> a(n), b(n), c(n);
