@@ -193,10 +193,7 @@ TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
   EXPECT_EQ(back, at);
   EXPECT_EQ(call("cuModuleUnload", module), 0);
   EXPECT_EQ(call("cuModuleUnload", module), 400);
-  EXPECT_EQ(call("cuModuleLoadData", &module,
-                 static_cast<const void*>("\x7f"
-                                          "ELF.....")),
-            209);
+  EXPECT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>("\177ELF.....")), 209);
   EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
 }
 
