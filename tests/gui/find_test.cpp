@@ -28,6 +28,16 @@ TEST(Find, CountsPlacesInEitherCase) {
   EXPECT_EQ(found.size(), 3u);
 }
 
+// The window in which the lesson's page scrolls.
+ImGuiWindow* lesson_page() {
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const std::string name = window->Name;
+    if (window->WasActive && name.rfind("/page_") != std::string::npos && name.rfind('/') == name.rfind("/page_"))
+      return window;
+  }
+  return nullptr;
+}
+
 void looks_for(ImGuiTestContext& ui, const char* wanted) {
   ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
   ui.Yield(3);
@@ -108,6 +118,48 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
   });
 }
 
+// The cards below the text: what they ask, and what they offer.
+TEST(Find, LooksIntoTheQuestions) {
+  gui::Options options;
+  options.width = 1024, options.height = 640;
+  Learner learner(options);
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Session& s = learner.session();
+    const auto plain = [](const lesson::Phrase& phrase) {
+      std::string text = phrase.in("en");
+      std::erase(text, '`');
+      return text;
+    };
+    std::size_t asked = 0;
+    float first_scroll = 0, last_scroll = 0;
+    for (const lesson::Question& question : s.selection.lesson().questions) {
+      if (!question.applies_to(s.selection.variant().id)) continue;
+      const std::string text = plain(question.ask), wanted = text.substr(0, std::min<std::size_t>(text.size(), 40));
+      state.page = gui::Page::read;
+      looks_for(ui, wanted.c_str());
+      learner.wait(ui);
+      ASSERT_FALSE(state.find.all.empty()) << wanted;
+      ASSERT_NE(state.find.chosen(), nullptr);
+      EXPECT_EQ(state.find.chosen()->page, static_cast<int>(gui::Page::predict)) << wanted;
+      EXPECT_EQ(state.page, gui::Page::predict);
+      ui.Yield(8);
+      ASSERT_NE(lesson_page(), nullptr);
+      if (asked++ == 0) first_scroll = lesson_page()->Scroll.y;
+      last_scroll = lesson_page()->Scroll.y;
+      if (question.kind != lesson::Question::Kind::choice) continue;
+      looks_for(ui, plain(question.options.back().say).c_str());
+      learner.wait(ui);
+      EXPECT_TRUE(std::ranges::any_of(state.find.all, [](const FoundText& one) {
+        return one.page == static_cast<int>(gui::Page::predict);
+      })) << question.id;
+    }
+    ASSERT_GT(asked, 1u);
+    EXPECT_GT(last_scroll, first_scroll) << "each is brought into sight";
+  });
+}
+
 // A match that is gone to is in sight.
 TEST(Find, BringsTheMatchIntoSight) {
   gui::Options options;
@@ -118,14 +170,6 @@ TEST(Find, BringsTheMatchIntoSight) {
     learner.wait(ui);
     looks_for(ui, "the");
     learner.wait(ui);
-    const auto page_window = [] {
-      for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        const std::string name = window->Name;
-        if (window->WasActive && name.rfind("/page_") != std::string::npos && name.rfind('/') == name.rfind("/page_"))
-          return window;
-      }
-      return static_cast<ImGuiWindow*>(nullptr);
-    };
     // The last match of the longest page lies below its first screen.
     std::size_t last = 0;
     for (std::size_t i = 0; i < state.find.all.size(); ++i)
@@ -133,8 +177,8 @@ TEST(Find, BringsTheMatchIntoSight) {
     ASSERT_GT(last, 0u);
     while (state.find.current != last) ui.KeyPress(ImGuiKey_F3), ui.Yield(1);
     ui.Yield(8);
-    ASSERT_NE(page_window(), nullptr);
-    EXPECT_GT(page_window()->Scroll.y, 40);
+    ASSERT_NE(lesson_page(), nullptr);
+    EXPECT_GT(lesson_page()->Scroll.y, 40);
   });
 }
 

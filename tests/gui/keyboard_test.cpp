@@ -181,6 +181,50 @@ TEST(Keyboard, TheEditorIsEnteredAndLeft) {
   });
 }
 
+TEST(Keyboard, ALaneOfTheValuesAndItsOriginsAreChosen) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (std::size_t step = 0; step < s.place.step_count(); ++step) {
+      s.place.set_step(step);
+      if (s.place.site()->operation == trace::Operation::store) break;
+    }
+    ui.ItemClick("**/values");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().replays.values() != nullptr; }));
+    const std::uint32_t warp = s.place.position().warp;
+    ASSERT_TRUE(tabs_to(ui, "**/lane-0"));
+    ui.KeyPress(ImGuiKey_Enter);
+    ui.Yield(3);
+    EXPECT_EQ(s.replays.lane, 0);
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(4);
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(4);
+    EXPECT_EQ(s.replays.lane, 2);
+    EXPECT_EQ(ringed(), ui.ItemInfo("**/lane-2").ID) << "the ring goes with it";
+    ui.KeyPress(ImGuiKey_UpArrow);
+    ui.Yield(4);
+    EXPECT_EQ(s.replays.lane, 1);
+    EXPECT_EQ(s.place.position().warp, warp) << "the arrows are the row's";
+    // One row of the 32 is a stop of Tab; behind it come the steps that its values are from.
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().replays.origins() != nullptr; }));
+    const sim::Step before{s.place.event()->block, s.place.event()->warp, s.place.event()->sequence};
+    const Result<job::Origins>& origins = *learner.session().replays.origins();
+    ASSERT_TRUE(origins);
+    std::string row;
+    for (const job::OperandOrigins& operand : origins->operands)
+      for (const job::Origin& origin : operand.from)
+        if (row.empty() && origin.parameter.empty()) row = "**/from-" + std::to_string(origin.step.sequence);
+    ASSERT_FALSE(row.empty()) << "what it stores was loaded by a step before";
+    ASSERT_TRUE(tabs_to(ui, row.c_str()));
+    ui.KeyPress(ImGuiKey_Enter);
+    learner.wait(ui);
+    const sim::Step now{s.place.event()->block, s.place.event()->warp, s.place.event()->sequence};
+    EXPECT_LT(now.sequence, before.sequence);
+  });
+}
+
 TEST(Keyboard, F6GoesFromPanelToPanel) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

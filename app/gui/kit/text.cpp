@@ -4,9 +4,15 @@
 #include <cmath>
 
 #include "core/text.h"
+#include "gui/kit/text_fit.h"
 #include "gui/kit/widgets.h"
 
 namespace lanescope::gui {
+
+std::function<void(const TextFit&)>& text_listener() {
+  static std::function<void(const TextFit&)> listener;
+  return listener;
+}
 
 float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at, std::string_view text,
                 HAlign align, float max_width, bool* cut) {
@@ -17,6 +23,7 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
   const char* begin = text.data();
   const char* end = begin + text.size();
   float width = font->CalcTextSizeA(size, 3.4e38f, 0, begin, end).x;
+  const float needed = width;
   const bool too_long = max_width > 0 && width > max_width + 0.5f;
   if (cut != nullptr) *cut = too_long;
   std::string shortened;
@@ -35,6 +42,7 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
   float x = at.x;
   if (align == HAlign::centre) x -= width / 2;
   if (align == HAlign::right) x -= width;
+  if (const auto& told = text_listener()) told({text, needed, max_width, x, x + width, list->_CmdHeader.ClipRect});
   ImGui::LogText("%.*s ", static_cast<int>(end - begin), begin);  // as Dear ImGui's own texts: tests read the window
   list->AddText(font, size, {std::round(x), std::round(at.y - size / 2)}, colour, begin, end);
   return width;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/markdown.h"
@@ -30,6 +31,7 @@ struct LessonPanel::Cache {
   // For Ctrl + F: the texts of every page, and what they were made for.
   std::vector<std::string> texts[static_cast<std::size_t>(Page::count_)];
   std::string texts_of;
+  std::size_t first_question = 0;  // of the texts of the page with questions
 };
 
 namespace {
@@ -154,6 +156,9 @@ void LessonPanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundT
   for (int i = 0; i < pages && c.texts_of != of; ++i) {
     std::vector<lesson::NumberReference> numbers;
     c.texts[i] = texts_of(parse_markdown(rendered(ui, c.text.value(), static_cast<Page>(i), numbers)));
+    if (static_cast<Page>(i) != Page::predict) continue;
+    c.first_question = c.texts[i].size();
+    std::ranges::move(QuestionCards::texts(ui), std::back_inserter(c.texts[i]));
   }
   c.texts_of = of;
   for (int i = 0; i < pages; ++i)
@@ -180,7 +185,7 @@ void LessonPanel::page(const Ui& ui) {
   };
   c.view.show(
       ui, c.markdown, 1, card, [&](const std::string& link) { follow(ui, link); }, static_cast<int>(c.page));
-  if (ui.window.page == Page::predict) questions_.draw(ui);
+  if (ui.window.page == Page::predict) questions_.draw(ui, c.first_question);
   if (ui.window.page == Page::try_) tasks_.draw(ui);
 }
 

@@ -10,6 +10,7 @@
 #include "gui/lesson/exercises.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/markdown.h"
+#include "gui/parts/markdown_found.h"
 #include "gui/parts/problems.h"
 #include "lesson/text.h"
 
@@ -65,10 +66,40 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
 
 }  // namespace
 
-void QuestionCards::draw(const Ui& ui) {
+namespace {
+
+// What a choice offers, by id.
+std::vector<std::pair<std::string, std::string>> offered(const Ui& ui, const lesson::Question& question) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const lesson::Question::Option& option : question.options) all.emplace_back(option.id, ui.say_plain(option.say));
+  if (question.asks_for_time()) all.emplace_back(lesson::cannot_tell, ui.say_plain(lesson::cannot_tell_say));
+  return all;
+}
+
+bool can_be_answered(const Ui& ui, const lesson::Question& question) {
+  return ui.session.exercises.askable(question) == Exercises::Askable::yes;
+}
+
+}  // namespace
+
+std::vector<std::string> QuestionCards::texts(const Ui& ui) {
   const Session& s = ui.session;
+  std::vector<std::string> all;
+  for (const lesson::Question& question : s.selection.lesson().questions) {
+    if (!question.applies_to(s.selection.variant().id)) continue;
+    all.push_back(ui.say_plain(question.ask));
+    if (question.kind == lesson::Question::Kind::choice && can_be_answered(ui, question))
+      for (auto& [id, name] : offered(ui, question)) all.push_back(std::move(name));
+  }
+  return all;
+}
+
+void QuestionCards::draw(const Ui& ui, std::size_t first_text) {
+  const Session& s = ui.session;
+  FoundHere found{.page = static_cast<int>(Page::predict), .unit = first_text};
   for (const lesson::Question& question : s.selection.lesson().questions)
-    if (question.applies_to(s.selection.variant().id)) card(ui, question);
+    if (question.applies_to(s.selection.variant().id)) card(ui, question, found);
+  show_match(ui, found);
   other_variants(ui);
 }
 
@@ -96,7 +127,7 @@ void QuestionCards::other_variants(const Ui& ui) {
   }
 }
 
-void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
+void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHere& found) {
   using Kind = lesson::Question::Kind;
   Session& s = ui.session;
   Draft& draft = drafts_[s.selection.lesson().id + "/" + question.id];
@@ -111,7 +142,8 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
     end_card(ui.look);
     ImGui::PopID();
   };
-  paragraph_with_code(ui, type::small_medium, ui.colours().text, ui.say(question.ask));
+  paragraph_with_code(ui, type::small_medium, ui.colours().text, ui.say(question.ask), &found);
+  ++found.unit;
   ImGui::Dummy({0, ui.px(10)});
   if (const Exercises::Askable askable = s.exercises.askable(question); askable != Exercises::Askable::yes) {
     paragraph(ui.look, type::small, ui.colours().dim,
@@ -122,7 +154,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   const Draft before = draft;
   const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
-                                                    : options(ui, question, draft);
+                                                    : options(ui, question, draft, found);
   // Who begins on the next question is through with the place of the last.
   if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
@@ -223,7 +255,7 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
   return true;
 }
 
-bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draft& draft) {
+bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found) {
   const Palette& p = ui.colours();
   const auto row = [&](const std::string& id, const std::string& name) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -235,14 +267,21 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       list->AddRectFilled(at, {at.x + width, at.y + height}, p.hover, ui.px(6));
     }
+    if (ui.look.measure(type::small, name).x <= width - indent)
+      mark_matches(ui, &found, type::small, name, 0, at.x + indent, at.y + ui.px(4), at.y + height - ui.px(4));
+    else  // over several lines: as a whole
+      ui.window.find.of(found.page, found.unit, [&](const FoundText&, bool current) {
+        draw_found(ui, list, {at.x + indent - ui.px(2), at.y}, {at.x + width, at.y + height}, current);
+        if (current) found.chosen_y = at.y + height / 2;
+      });
+    ++found.unit;
     const bool on = draft.option == id;
     const ImVec2 centre{at.x + ui.px(10), at.y + ui.px(13)};
     list->AddCircle(centre, ui.px(6), on ? p.accent : p.dim, 0, std::max(1.0f, ui.px(1.5f)));
     if (on) list->AddCircleFilled(centre, ui.px(3), p.accent);
     draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, at.y + ui.px(5)}, name, width - indent);
   };
-  for (const lesson::Question::Option& option : question.options) row(option.id, ui.say_plain(option.say));
-  if (question.asks_for_time()) row(lesson::cannot_tell, ui.say_plain(lesson::cannot_tell_say));
+  for (const auto& [id, name] : offered(ui, question)) row(id, name);
   return !draft.option.empty();
 }
 

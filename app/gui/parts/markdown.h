@@ -35,8 +35,12 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
 // Its paragraphs, headings, cells and code, one text each, in the order of a MarkdownView.
 std::vector<std::string> texts_of(const std::vector<MarkdownBlock>& blocks);
 
-// A sentence on a card, names of code between backticks in their own face; as wide as the content region.
-void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text);
+struct FoundHere;
+
+// A sentence on a card, names of code between backticks in their own face; as wide as the content region. `found`: the
+// text's matches of Ctrl + F, which are those of the text without backticks.
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text,
+                         FoundHere* found = nullptr);
 
 // A parsed text, painted at the cursor as wide as the content region.
 class MarkdownView {

@@ -17,6 +17,11 @@ void mark_matches(const Ui& ui, FoundHere* found, TypeStyle type, std::string_vi
   });
 }
 
+void show_match(const Ui& ui, const FoundHere& found) {
+  if (found.chosen_y >= 0 && ui.window.find.show > 0)
+    ImGui::SetScrollFromPosY(found.chosen_y - ImGui::GetWindowPos().y, 0.4f);
+}
+
 std::string text_of(const Spans& spans) {
   std::string text;
   for (const MarkdownSpan& span : spans) text += span.text;

@@ -23,6 +23,9 @@ struct FoundHere {
 void mark_matches(const Ui& ui, FoundHere* found, TypeStyle type, std::string_view piece, std::size_t offset, float x,
                   float top, float bottom);
 
+// Scrolls to the match that is gone to, once all texts of `found` are drawn.
+void show_match(const Ui& ui, const FoundHere& found);
+
 std::string text_of(const Spans& spans);
 std::string code_text(const MarkdownBlock& block);  // without the line ends behind it
 

@@ -394,7 +394,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& fou
 
 }  // namespace
 
-void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text) {
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text, FoundHere* found) {
   Spans spans;
   bool code = false;
   for (std::size_t start = 0, stop = 0; start <= text.size(); start = stop + 1, code = !code) {
@@ -407,6 +407,7 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
   FlowStyle how = flow_style(ui, style, style, 1);
   how.colour = how.strong_colour = colour;
   how.code_ground = ui.colours().panel;  // cards are raised themselves
+  how.found = found;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::Dummy({width, flow(ui, spans, how, at, width, ImGui::GetWindowDrawList(), 1)});
@@ -491,8 +492,7 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
     if (!announced) after_lead(), lead_shown = true;
   }
   if (!lead_shown) after_lead();
-  if (found.chosen_y >= 0 && ui.window.find.show > 0)
-    ImGui::SetScrollFromPosY(found.chosen_y - ImGui::GetWindowPos().y, 0.4f);
+  show_match(ui, found);
   ImGui::PopStyleVar();
 }
 

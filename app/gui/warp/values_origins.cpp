@@ -23,7 +23,7 @@ bool origin_row(const Ui& ui, const char* id, const std::string& what, const std
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float indent = ui.px(16), width = ImGui::GetContentRegionAvail().x, height = ui.px(21), y = at.y + height / 2;
   ImGui::BeginDisabled(!leads);
-  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool pressed = leads ? pressable(id, {width, height}) : ImGui::InvisibleButton(id, {width, height});
   ImGui::EndDisabled();
   const bool hovered = leads && ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -157,7 +157,7 @@ void ValuesView::origins(const Ui& ui, const PanelRect& rect) {
   ImGui::EndChild();
 
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
-  ImGui::BeginChild("origins", {rect.width - 2 * pad, rect.height - head});
+  ImGui::BeginChild("origins", {rect.width - 2 * pad, rect.height - head}, ImGuiChildFlags_NavFlattened);
   if (std::string said = ui.told(s.replays.said); !said.empty()) {
     std::erase(said, '`');
     paragraph(ui.look, type::small, p.text, said);

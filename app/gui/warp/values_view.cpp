@@ -1,6 +1,7 @@
 #include "gui/warp/values_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -99,8 +100,18 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
   for (int lane = 0; lane < 32; ++lane) {
     const ImVec2 at{start.x, start.y + static_cast<float>(lane) * row}, end{start.x + width, at.y + row};
     ImGui::SetCursorScreenPos(at);
-    const bool pressed = ImGui::InvisibleButton(fmt::format("lane-{}", lane).c_str(), {width, row});
-    if (pressed) ui.window.afterwards([&replays = ui.session.replays, lane] { replays.lane = lane; });
+    // Tab leads to one of the rows; the arrows lead on from there.
+    const std::string id = fmt::format("lane-{}", lane);
+    const bool current = lane == std::max(ui.session.replays.lane, 0);
+    if (current && std::exchange(focus_lane_, false)) focus_next_item();
+    const bool pressed =
+        current ? pressable(id.c_str(), {width, row}) : ImGui::InvisibleButton(id.c_str(), {width, row});
+    const int way = current ? keys_of_item(ImGuiKey_UpArrow, ImGuiKey_DownArrow) : 0;
+    if (pressed || way != 0)
+      ui.window.afterwards([this, &replays = ui.session.replays, lane = std::clamp(lane + way, 0, 31), way] {
+        replays.lane = lane;
+        focus_lane_ = way != 0;
+      });
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       list->AddRectFilled(at, end, p.hover, ui.px(4));
@@ -157,7 +168,7 @@ void ValuesView::table(const Ui& ui, const job::StepValues& values) {
 
 void ValuesView::draw(const Ui& ui, const PanelRect& body) {
   ImGui::SetCursorScreenPos({body.x, body.y});
-  ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
   const Replays& replays = ui.session.replays;
   const bool follows = replays.lane >= 0 || !ui.told(replays.said).empty();
   const float below = follows ? std::clamp(below_, ui.px(68), std::max(ui.px(130), body.height * 0.45f)) : ui.px(68);
@@ -187,7 +198,8 @@ void ValuesView::step(const Ui& ui, const PanelRect& rect) {
             values.instruction.empty() ? ui.tr(Label::kind_entry) : values.instruction, HAlign::left,
             inner - chips - ui.px(8), &cut);
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
-  ImGui::BeginChild("lanes", {inner, rect.height - head}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("lanes", {inner, rect.height - head}, ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_HorizontalScrollbar);
   if (columns_.empty())
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::values_none));
   else

@@ -43,8 +43,9 @@ class ValuesView {
     friend bool operator==(const Fit&, const Fit&) = default;
   } fit_;
   std::vector<Column> columns_;
-  float below_ = 0;     // how high what stands below the table wants to be, pixels
-  int seen_lane_ = -1;  // that the table has scrolled to
+  float below_ = 0;          // how high what stands below the table wants to be, pixels
+  bool focus_lane_ = false;  // the keyboard goes on to the lane that it chose
+  int seen_lane_ = -1;       // that the table has scrolled to
   sim::Step seen_step_;
   float seen_height_ = 0;
   std::array<char, 64> element_{};  // whose writer is asked for
