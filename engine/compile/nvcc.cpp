@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::seconds most_time{600};
 
-Diagnostic error(std::string code, Wording message, Wording cure) {
+Diagnostic nvcc_error(std::string code, Wording message, Wording cure) {
   return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
 }
 
@@ -50,7 +50,7 @@ Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
   LocatedNvcc nvcc;
   nvcc.path = locate_program(places, "nvcc");
   if (nvcc.path.empty())
-    return error("toolchain.no_nvcc", "nvcc, which builds a whole program, was not found.", how_to_get_nvcc());
+    return nvcc_error("toolchain.no_nvcc", "nvcc, which builds a whole program, was not found.", how_to_get_nvcc());
   const ProgramOutcome asked = run_program(nvcc.path, {"--version"}, {}, std::chrono::seconds(60));
   const fs::path beside = fs::path(nvcc.path).parent_path();
   std::error_code ignored;
@@ -58,15 +58,16 @@ Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
   const bool is_half =
       fs::exists(beside / "nvcc.profile", ignored) && !fs::exists(beside / "../nvvm/bin/cicc", ignored);
   if (asked.exit_status != 0 || is_half || !read_version(asked.output, nvcc))
-    return error("toolchain.no_nvcc", worded("nvcc at {} is not complete or does not run.", nvcc.path),
-                 how_to_get_nvcc());
+    return nvcc_error("toolchain.no_nvcc", worded("nvcc at {} is not complete or does not run.", nvcc.path),
+                      how_to_get_nvcc());
   if (nvcc.major < 12)
-    return error("toolchain.no_nvcc",
-                 worded("nvcc at {} is of CUDA {}.{}, which is too old.", nvcc.path, nvcc.major, nvcc.minor),
-                 how_to_get_nvcc());
+    return nvcc_error("toolchain.no_nvcc",
+                      worded("nvcc at {} is of CUDA {}.{}, which is too old.", nvcc.path, nvcc.major, nvcc.minor),
+                      how_to_get_nvcc());
   if (std::getenv("NVCC_CCBIN") == nullptr && (!is_in_path("g++") || !is_in_path("gcc")))
-    return error("toolchain.no_host_compiler", "nvcc needs g++ for the host's part of a program, and it was not found.",
-                 "Install g++ (on Debian: apt install g++).");
+    return nvcc_error("toolchain.no_host_compiler",
+                      "nvcc needs g++ for the host's part of a program, and it was not found.",
+                      "Install g++ (on Debian: apt install g++).");
   return nvcc;
 }
 
@@ -128,22 +129,22 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
     fs::create_symlink(fs::path(source.runtime_folder) / ("libcudart.so." + std::to_string(nvcc->major)),
                        folder / "libcudart.so", failed);
   if (folder.empty() || failed)
-    return error("io.cannot_write", "There is no folder to build the program in.",
-                 "Set TMPDIR to a folder that you may write to.");
+    return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
+                      "Set TMPDIR to a folder that you may write to.");
   built.path = (folder / fs::path(source.file).stem()).string();
   const ProgramOutcome outcome = run_program(nvcc->path, options_for(source, folder, built.path), {}, most_time);
   if (outcome.timed_out)
-    return error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
-                 "Build the program by hand with `nvcc -cudart shared`, and give its name.");
+    return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
+                      "Build the program by hand with `nvcc -cudart shared`, and give its name.");
   built.warnings = diagnose_nvcc(outcome.output + outcome.errors, source, text);
   if (outcome.exit_status == 0) {
     std::erase_if(built.warnings, [](const Diagnostic& one) { return one.severity == Severity::error; });
     return built;
   }
   if (!has_error(built.warnings))
-    built.warnings.push_back(error("compile.nvcc",
-                                   worded("nvcc failed: {}", Wording(std::string(trimmed(outcome.errors)))),
-                                   "Look at what it says above."));
+    built.warnings.push_back(nvcc_error("compile.nvcc",
+                                        worded("nvcc failed: {}", Wording(std::string(trimmed(outcome.errors)))),
+                                        "Look at what it says above."));
   return std::move(built.warnings);
 }
 

@@ -7,13 +7,13 @@ namespace lanescope::device {
 
 namespace {
 
-struct Row {
+struct StatusRow {
   std::string_view code;
   Status status;
 };
 
 // Where a GPU would hang, its watchdog's answer: launch_timeout.
-constexpr Row rows[] = {
+constexpr StatusRow status_rows[] = {
     {"memory.null", Status::illegal_address},
     {"memory.write_to_constant", Status::illegal_address},
     {"memory.misaligned", Status::misaligned_address},
@@ -37,8 +37,8 @@ constexpr Row rows[] = {
 }  // namespace
 
 Status status_of(const Diagnostic& error) {
-  const auto* row = std::ranges::find(rows, std::string_view(error.code), &Row::code);
-  if (row != std::end(rows)) return row->status;
+  const auto* row = std::ranges::find(status_rows, std::string_view(error.code), &StatusRow::code);
+  if (row != std::end(status_rows)) return row->status;
   if (error.code.starts_with("barrier.")) return Status::launch_timeout;
   // The documentation of cudaErrorLaunchFailure has what goes past shared memory; the rest is cudaErrorIllegalAddress.
   if (error.code == "memory.out_of_bounds" && error.message.find(" at shared ") == std::string::npos)

@@ -154,7 +154,7 @@ Status attributes_of(cudaPointerAttributes* to, const void* of) {
   return Status::success;
 }
 
-Status register_host(void* memory, std::size_t bytes) {
+Status register_memory(void* memory, std::size_t bytes) {
   if (memory == nullptr || bytes == 0) return Status::invalid_value;
   Memory& all = device().memory();
   const std::uint64_t first = address(memory);
@@ -220,7 +220,7 @@ cudaError_t cudaFreeAsync(void* from, cudaStream_t) {
 }
 
 cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned) {
-  return answer([&](Device&) { return register_host(memory, bytes); });
+  return answer([&](Device&) { return register_memory(memory, bytes); });
 }
 cudaError_t cudaHostUnregister(void* memory) {
   return answer([&](Device&) { return unregister_host(memory); });
