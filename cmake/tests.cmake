@@ -10,6 +10,7 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
 "#pragma once
 #define LANESCOPE_SOURCE_DIR \"${CMAKE_SOURCE_DIR}\"
 #define LANESCOPE_BINARY \"$<$<TARGET_EXISTS:lanescope>:$<TARGET_FILE:lanescope>>\"
+#define LANESCOPE_EXEC_FOLDER \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
 ")
 
 # Tests are compiled for a short build, not for speed: what they test is optimised as always. Of what both sides take from
@@ -59,6 +60,9 @@ if(unit_sources)
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
   lanescope_test_program(lanescope_tests 64)
   lanescope_runs_the_program(lanescope_tests)
+  if(TARGET lanescope_exec)
+    add_dependencies(lanescope_tests lanescope_exec)
+  endif()
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)
   endforeach()

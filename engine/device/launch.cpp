@@ -7,6 +7,7 @@
 #include "core/worded.h"
 #include "device/device.h"
 #include "ptx/module.h"
+#include "sim/decode/decode.h"
 
 namespace lanescope::device {
 
@@ -57,6 +58,14 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   if (program == nullptr) {
     for (const Diagnostic& error : kernel.diagnostics()) observer_->said(error);
     return status_of(kernel.diagnostics().front());
+  }
+  if (shape.cluster.count() > 1 && program->uses_cluster) {
+    say("run.unsupported_cluster",
+        worded(
+            "kernel {} works with clusters, launched with {} blocks each; in the interpreter a cluster has one block",
+            kernel.name, shape.cluster.count()),
+        "Launch it with clusters of one block, or let each block work alone.");
+    return Status::not_supported;
   }
   if (const Status status = check_shape(kernel, shape, sim::static_shared_bytes(*program)); status != Status::success)
     return status;

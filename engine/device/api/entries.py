@@ -19,14 +19,18 @@ __cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cuda
 __cudaRegisterUnifiedTable __cudaRegisterVar __cudaUnregisterFatBinary __cudaGetProcAddress
 cudaProfilerStart cudaProfilerStop""".split()
 # Of CUDA 12's library alone; programs that were built with its nvcc call them.
-OF_CUDA_12 = """__cudaRegisterTexture __cudaRegisterSurface cudaGetDeviceProperties_v2 cudaGetDriverEntryPoint
+OF_CUDA_12 = """cudaSetDoubleForDevice cudaSetDoubleForHost cudaGetDeviceProperties_v2 cudaGetDriverEntryPoint
 cudaStreamGetCaptureInfo_v2 cudaThreadExit cudaThreadSynchronize cudaThreadSetLimit cudaThreadGetLimit
-cudaThreadGetCacheConfig cudaThreadSetCacheConfig cudaLaunchCooperativeKernelMultiDevice cudaProfilerInitialize
+cudaThreadGetCacheConfig cudaThreadSetCacheConfig cudaLaunchCooperativeKernelMultiDevice
 cudaMemAdvise_v2 cudaMemPrefetchAsync_v2 cudaGraphKernelNodeCopyAttributes cudaGraphAddDependencies_v2
 cudaGraphAddNode_v2 cudaGraphGetEdges_v2 cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependentNodes_v2
 cudaGraphRemoveDependencies_v2 cudaStreamGetCaptureInfo_v3 cudaStreamUpdateCaptureDependencies_v2
 cudaEventElapsedTime_v2 cudaSignalExternalSemaphoresAsync_v2 cudaWaitExternalSemaphoresAsync_v2""".split()
 
+# Of the same name in both, but with other parameters: what CUDA 12's library jumps to. The one that nobody defines is of CUDA 11.
+OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11", "cudaMemPrefetchAsync": "cudaMemPrefetchAsync_of_12",
+                     "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12"}
+OTHERS_IN_CUDA_12 |= {f"{name}_ptsz": what for name, what in OTHERS_IN_CUDA_12.items()}
 # Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.
 JIT_LINK = """Version Create Destroy AddData AddFile Complete GetLinkedCubinSize GetLinkedCubin GetLinkedPtxSize GetLinkedPtx
 GetErrorLogSize GetErrorLog GetInfoLogSize GetInfoLog""".split()
@@ -94,13 +98,13 @@ def main():
     driver, later = driver_names(include)
     runtime_12 = runtime | set(OF_CUDA_12)
     library(out, "libcudart.so.13", sorted(runtime), "libcudart.so.13")
-    library(out, "libcudart.so.12", sorted(runtime_12), "libcudart.so.12")
+    library(out, "libcudart.so.12", {name: OTHERS_IN_CUDA_12.get(name, name) for name in sorted(runtime_12)}, "libcudart.so.12")
     library(out, "libcuda.so.1", sorted(driver), "")
     for major in (12, 13):
         names = {f"nvJitLink{what}": f"nvJitLink{what}" for what in JIT_LINK}
         names |= {f"__nvJitLink{what}_{major}_{minor}": f"nvJitLink{what}" for what in JIT_LINK for minor in range(10)}
         library(out, f"libnvJitLink.so.{major}", names | {"__nvJitLinkVersion": "nvJitLinkVersion"}, f"libnvJitLink.so.{major}")
-    everything = [(name, "missing_in_runtime") for name in sorted(runtime_12)] + [(name, "missing_in_driver") for name in sorted(driver)]
+    everything = [(name, "missing_in_runtime") for name in sorted(runtime_12 | set(OTHERS_IN_CUDA_12.values()))] + [(name, "missing_in_driver") for name in sorted(driver)]
     # A name that the header itself replaces by a later one cannot be replaced before.
     write(out / "renames.h", "#pragma once\n" + "".join(f"#define {name} lanescope_{name}\n" for name, _ in everything if name not in later))
     # A function of another kind, or of a thread's own stream, is the plain one: everything is done at once.
@@ -110,7 +114,7 @@ def main():
         if plain != name:
             bodies.append(f'__asm__(".globl lanescope_{name}\\n.type lanescope_{name}, @function\\nlanescope_{name}: " JUMP(lanescope_{plain}));\n')
         else:
-            bodies.append(f'extern "C" __attribute__((weak)) int lanescope_{name}() {{ static Counted c{{"{name}"}}; return {kind}(c); }}\n')
+            bodies.append(f'extern "C" __attribute__((weak)) int lanescope_{name}() {{ static Counted c{{"{name.partition("_of_1")[0]}"}}; return {kind}(c); }}\n')
     write(out / "missing.inc", "".join(bodies))
     write(out / "entries.inc", "".join(f'ENTRY({name}, {"runtime" if kind == "missing_in_runtime" else "driver"})\n' for name, kind in everything))
     errors = {"runtime": (include / "driver_types.h", r"\b(cudaSuccess|cudaError\w+)\s*=\s*(\d+)"), "driver": (include / "cuda.h", r"\b(CUDA_SUCCESS|CUDA_ERROR_\w+)\s*=\s*(\d+)")}

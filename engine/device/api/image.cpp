@@ -29,10 +29,7 @@ Status refuse(Device& device, const Diagnostics& errors, Status status) {
 
 Status ptx_of_image(Device& device, const void* image, std::string& ptx) {
   const char* text = static_cast<const char*>(image);
-  if (std::strncmp(text,
-                   "\x7f"
-                   "ELF",
-                   4) == 0) {
+  if (std::strncmp(text, "\177ELF", 4) == 0) {
     device.say("program.machine_code_only", "the program loads machine code, which the interpreter cannot run",
                "Let it load PTX: give the linker or the compiler a virtual architecture such as compute_90.");
     return Status::no_kernel_image;
@@ -53,15 +50,41 @@ Status ptx_of_image(Device& device, const void* image, std::string& ptx) {
   return Status::success;
 }
 
+namespace {
+
+// A line with the number after this word moved on, if it has the word.
+void move_number(std::string& line, std::string_view word, std::size_t by) {
+  const std::size_t found = line.find(word);
+  if (found == std::string::npos) return;
+  const std::size_t begin = line.find_first_of("0123456789", found + word.size());
+  if (begin == std::string::npos) return;
+  const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
+  const std::size_t number = std::strtoull(line.c_str() + begin, nullptr, 10);
+  line.replace(begin, end - begin, std::to_string(number + by));
+}
+
+// Each text counts its files from 1.
+constexpr std::size_t files_of_a_text = 10'000;
+
+}  // namespace
+
 std::string linked(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) {
+    const std::size_t files = static_cast<std::size_t>(&text - texts.data()) * files_of_a_text;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string_view line(text.data() + at, end - at);
+      std::string line(text, at, end - at);
       const bool header =
           line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
-      if (!header || &text == &texts.front()) all.append(line).push_back('\n');
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (files != 0 && first != std::string::npos)
+        for (const std::string_view word : {".file", ".loc"})
+          if (std::string_view(line).substr(first).starts_with(word)) {
+            move_number(line, word, files);
+            move_number(line, "inlined_at", files);
+          }
+      if (!header || files == 0) all.append(line).push_back('\n');
       at = end + 1;
     }
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "device/api/properties_12.h"
 #include "device/properties.h"
 
 namespace lanescope::device::api {
@@ -26,7 +27,9 @@ void put(int (&to)[N], const int (&numbers)[N]) {
   std::ranges::transform(numbers, to, known);
 }
 
-void fill(cudaDeviceProp& to) {
+// Of either layout: what both have.
+template <typename Properties>
+void fill(Properties& to) {
   to = {};
   std::strncpy(to.name, device_name, sizeof to.name - 1);
   std::memcpy(to.uuid.bytes, device_uuid, sizeof to.uuid.bytes);
@@ -101,7 +104,34 @@ void fill(cudaDeviceProp& to) {
   to.hostRegisterSupported = known(99);
   to.memoryPoolsSupported = known(115);
   to.clusterLaunch = known(120);
+}
+
+// What CUDA 13 left out, and what it added.
+void fill_of_12(PropertiesOfCuda12& to) {
+  fill(to);
+  to.clockRate = known(13);
+  to.deviceOverlap = known(15);
+  to.kernelExecTimeoutEnabled = known(17);
+  to.computeMode = known(20);
+  to.maxTexture1DLinear = known(69);
+  to.memoryClockRate = known(36);
+  to.singleToDoublePrecisionPerfRatio = known(87);
+}
+void fill_of_13(cudaDeviceProp& to) {
+  fill(to);
   to.deviceNumaId = known(131);
+}
+
+template <typename Properties>
+cudaError_t give(Properties* to, int number, void (*fill_in)(Properties&)) {
+  return answer(
+      [&](Device&) {
+        if (to == nullptr) return Status::invalid_value;
+        if (number != 0) return Status::invalid_device;
+        fill_in(*to);
+        return Status::success;
+      },
+      Tells::nothing);
 }
 
 const std::size_t* limit_of(int limit) {
@@ -174,14 +204,10 @@ cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
   return cudaGetDevice(number);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* to, int number) {
-  return answer(
-      [&](Device&) {
-        if (to == nullptr) return Status::invalid_value;
-        if (number != 0) return Status::invalid_device;
-        fill(*to);
-        return Status::success;
-      },
-      Tells::nothing);
+  return give(to, number, fill_of_13);
+}
+cudaError_t cudaGetDeviceProperties_v2(PropertiesOfCuda12* to, int number) {
+  return give(to, number, fill_of_12);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int number) {
   return answer(

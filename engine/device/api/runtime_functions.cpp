@@ -2,10 +2,10 @@
 
 #include "device/api/runtime.h"
 
-#include <cstring>
 #include <vector>
 
-#include "device/fat_binary.h"
+#include "device/api/image.h"
+#include "device/api/streams.h"
 
 namespace lanescope::device::api {
 
@@ -15,7 +15,7 @@ struct FatWrapper {
   const std::byte* data;
   void* prelinked;
 };
-constexpr std::int32_t wrapper_magic = 0x466243b1;
+constexpr std::int32_t wrapper_magic = 0x466243b1, prelinked_version = 2;
 
 struct HostVariable {
   FatBinary* binary = nullptr;
@@ -47,27 +47,18 @@ Registered& registered() {
   return *all;
 }
 
-int architecture(const std::string& arch) {
-  return std::atoi(arch.c_str() + 3);
-}
-
-Status refuse(const Diagnostics& errors, Status status) {
-  for (const Diagnostic& error : errors) device().observer().said(error);
-  return status;
-}
-
 Status load(FatBinary& binary) {
   if (binary.wrapper->magic != wrapper_magic) return Status::invalid_image;
-  const std::byte* begin = binary.wrapper->data;
-  // The loader has mapped all of it: the header says how much that is.
-  std::uint64_t body = 0;
-  std::memcpy(&body, begin + 8, sizeof body);
-  const auto entries = read_fat_binary(begin, body + 16);
-  if (!entries) return refuse(entries.errors(), Status::invalid_image);
-  const auto ptx = ptx_for(*entries, architecture(device().settings().arch));
-  if (!ptx) return refuse(ptx.errors(), Status::no_kernel_image);
+  // Of separate compilation (nvcc -rdc=true) the linked code is machine code; the parts it was linked of have PTX.
+  std::vector<std::string> texts;
   Status status = Status::success;
-  binary.module = device().load(*ptx, "PTX of the program", status);
+  if (binary.wrapper->version == prelinked_version) {
+    for (auto* part = static_cast<const void* const*>(binary.wrapper->prelinked); *part != nullptr; ++part)
+      if (status = ptx_of_image(device(), *part, texts.emplace_back()); status != Status::success) return status;
+  } else if (status = ptx_of_image(device(), binary.wrapper->data, texts.emplace_back()); status != Status::success) {
+    return status;
+  }
+  binary.module = device().load(texts.size() == 1 ? texts.front() : linked(texts), "PTX of the program", status);
   if (binary.module == nullptr) return status;
   for (HostVariable* variable : binary.managed)
     if (const auto* made = binary.module->variable(variable->name))
@@ -101,7 +92,8 @@ Dim3 dim_of(dim3 from) {
   return {from.x, from.y, from.z};
 }
 
-Status launch(const void* function, LaunchShape shape, std::size_t shared, void** arguments) {
+Status launch(const void* function, LaunchShape shape, std::size_t shared, const void* stream, void** arguments) {
+  if (!is_stream(stream)) return Status::invalid_handle;
   Status status = Status::success;
   Kernel* kernel = kernel_of(function, status);
   if (kernel == nullptr) return status;
@@ -244,10 +236,10 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                             cudaStream_t) {
+                             cudaStream_t stream) {
   return answer(
       [&](Device&) {
-        return launch(function, {dim_of(grid), dim_of(block)}, shared, arguments);
+        return launch(function, {dim_of(grid), dim_of(block)}, shared, stream, arguments);
       },
       Tells::nothing);
 }
@@ -258,10 +250,10 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared, cudaStream_t) {
+                                        std::size_t shared, cudaStream_t stream) {
   LaunchShape shape{dim_of(grid), dim_of(block)};
   shape.cooperative = true;
-  return answer([&](Device&) { return launch(function, shape, shared, arguments); }, Tells::nothing);
+  return answer([&](Device&) { return launch(function, shape, shared, stream, arguments); }, Tells::nothing);
 }
 
 // Attributes that say in what order or how fast things may be done are kept by doing everything in order.
@@ -274,7 +266,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     if (one.id == cudaLaunchAttributeClusterDimension)
       shape.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
   }
-  return answer([&](Device&) { return launch(function, shape, config->dynamicSmemBytes, arguments); }, Tells::nothing);
+  return answer([&](Device&) { return launch(function, shape, config->dynamicSmemBytes, config->stream, arguments); },
+                Tells::nothing);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {

@@ -90,6 +90,44 @@ Status fill_rows(void* at, std::size_t pitch, int value, std::size_t width, std:
   return Status::success;
 }
 
+// Plain memory: arrays are not there.
+Status copy_3d(const cudaMemcpy3DParms* what, const char* call) {
+  if (what == nullptr) return Status::invalid_value;
+  if (what->srcArray != nullptr || what->dstArray != nullptr) return Status::not_supported;
+  Sides sides;
+  if (const Status status = sides_of(what->kind, sides); status != Status::success) return status;
+  const cudaPitchedPtr &to = what->dstPtr, &from = what->srcPtr;
+  const std::size_t width = what->extent.width;
+  if (width > to.pitch || width > from.pitch) return Status::invalid_pitch;
+  for (std::size_t z = 0; z < what->extent.depth; ++z) {
+    const std::uint64_t to_row = (what->dstPos.z + z) * to.ysize + what->dstPos.y,
+                        from_row = (what->srcPos.z + z) * from.ysize + what->srcPos.y;
+    const Status status =
+        device().copy_rows({address(to.ptr) + to_row * to.pitch + what->dstPos.x, width, sides.to}, to.pitch,
+                           {address(from.ptr) + from_row * from.pitch + what->srcPos.x, width, sides.from}, from.pitch,
+                           what->extent.height, call);
+    if (status != Status::success) return status;
+  }
+  return Status::success;
+}
+
+Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, const char* call) {
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    void* layer = pointer(address(at.ptr) + z * at.ysize * at.pitch);
+    if (const Status status = fill_rows(layer, at.pitch, value, extent.width, extent.height, call);
+        status != Status::success)
+      return status;
+  }
+  return Status::success;
+}
+
+// Managed memory never moves: to fetch it ahead, and advice on it, must only be about managed memory.
+Status check_managed(const void* at, std::size_t bytes) {
+  const Allocation* one = device().memory().find(address(at));
+  const bool good = one != nullptr && one->kind == MemoryKind::managed && one->holds(address(at), bytes);
+  return good && bytes != 0 ? Status::success : Status::invalid_value;
+}
+
 constexpr std::size_t pitch_alignment = 512;
 
 Status allocate_pitched(void** to, std::size_t* pitch, std::size_t width, std::size_t height, const char* call) {
@@ -273,6 +311,38 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
     if (variable != nullptr) *bytes = variable->bytes;
     return status;
   });
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+  return answer([&](Device&) { return copy_3d(what, "cudaMemcpy3D"); });
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) {
+  return answer([&](Device&) { return copy_3d(what, "cudaMemcpy3DAsync"); }, Tells::nothing);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr at, int value, cudaExtent extent) {
+  return answer([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3D"); });
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr at, int value, cudaExtent extent, cudaStream_t) {
+  return answer([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3DAsync"); }, Tells::nothing);
+}
+cudaError_t cudaMemPrefetchAsync(const void* at, std::size_t bytes, cudaMemLocation, unsigned, cudaStream_t) {
+  return answer([&](Device&) { return check_managed(at, bytes); }, Tells::nothing);
+}
+cudaError_t cudaMemPrefetchAsync_of_12(const void* at, std::size_t bytes, int, cudaStream_t) {
+  return answer([&](Device&) { return check_managed(at, bytes); }, Tells::nothing);
+}
+cudaError_t cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, cudaMemLocation to, unsigned flags,
+                                    cudaStream_t stream) {
+  return cudaMemPrefetchAsync(at, bytes, to, flags, stream);
+}
+cudaError_t cudaMemAdvise(const void* at, std::size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+  return answer([&](Device&) { return check_managed(at, bytes); });
+}
+cudaError_t cudaMemAdvise_of_12(const void* at, std::size_t bytes, cudaMemoryAdvise, int) {
+  return answer([&](Device&) { return check_managed(at, bytes); });
+}
+cudaError_t cudaMemAdvise_v2(const void* at, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where) {
+  return cudaMemAdvise(at, bytes, advice, where);
 }
 
 cudaError_t cudaMemset(void* at, int value, std::size_t bytes) {

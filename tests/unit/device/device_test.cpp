@@ -1,0 +1,244 @@
+// The imitated device itself: memory, modules, launches, and what faults answer.
+
+#include "device/device.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "unit/device/device_texts.h"
+
+namespace lanescope::device {
+namespace {
+
+struct Heard {
+  Diagnostics said;
+  std::vector<CopyDirection> copies;
+  int launches = 0;
+};
+
+class Recorder : public Observer {
+ public:
+  explicit Recorder(Heard& heard) : heard_(heard) {}
+  bool counts(const std::string&) override { return true; }
+  void launched(const LaunchReport& report) override {
+    ++heard_.launches;
+    for (const Diagnostic& one : report.result->diagnostics) heard_.said.push_back(one);
+  }
+  void copied(CopyDirection direction, std::uint64_t) override { heard_.copies.push_back(direction); }
+  void missing(const std::string&, std::uint64_t) override {}
+  void said(const Diagnostic& diagnostic) override { heard_.said.push_back(diagnostic); }
+
+ private:
+  Heard& heard_;
+};
+
+class DeviceTest : public testing::Test {
+ protected:
+  Heard heard_;
+  Device device_{DeviceSettings{}, std::make_unique<Recorder>(heard_)};
+  Module* module_ = nullptr;
+
+  void SetUp() override {
+    Status status = Status::unknown;
+    module_ = device_.load(device_test::add_text, "add.ptx", status);
+    ASSERT_EQ(status, Status::success);
+  }
+  std::uint64_t allocate(std::uint64_t bytes) {
+    return device_.memory().allocate(MemoryKind::device, bytes, "cudaMalloc")->address;
+  }
+  Status put(std::uint64_t to, const void* from, std::uint64_t bytes) {
+    return device_.copy({to, bytes, Device::Side::device},
+                        {reinterpret_cast<std::uint64_t>(from), bytes, Device::Side::host}, "cudaMemcpy");
+  }
+  Status get(void* to, std::uint64_t from, std::uint64_t bytes) {
+    return device_.copy({reinterpret_cast<std::uint64_t>(to), bytes, Device::Side::host},
+                        {from, bytes, Device::Side::device}, "cudaMemcpy");
+  }
+  template <typename... T>
+  Status run(const char* kernel, std::uint32_t blocks, std::uint32_t threads, const T&... arguments) {
+    const void* pointers[] = {&arguments..., nullptr};
+    return device_.launch(*module_->kernel(kernel), {{blocks, 1, 1}, {threads, 1, 1}}, pointers);
+  }
+  std::string codes() const {
+    std::string all;
+    for (const Diagnostic& one : heard_.said) all += one.code + " ";
+    return all;
+  }
+};
+
+TEST_F(DeviceTest, AddsVectorsAndKeepsItsVariablesBetweenLaunches) {
+  const std::uint32_t n = 1000, step = 3;
+  std::vector<float> a(n), b(n), c(n);
+  for (std::uint32_t i = 0; i < n; ++i) a[i] = static_cast<float>(i), b[i] = 0.5f * static_cast<float>(i);
+  const std::uint64_t da = allocate(4 * n), db = allocate(4 * n), dc = allocate(4 * n);
+  ASSERT_EQ(put(da, a.data(), 4 * n), Status::success);
+  ASSERT_EQ(put(db, b.data(), 4 * n), Status::success);
+  ASSERT_EQ(put(module_->variable("step")->allocation->address, &step, 4), Status::success);
+  for (int launch = 0; launch < 2; ++launch) ASSERT_EQ(run("add", 4, 256, da, db, dc, n), Status::success);
+  ASSERT_EQ(device_.wait(), Status::success);
+  ASSERT_EQ(get(c.data(), dc, 4 * n), Status::success);
+  for (std::uint32_t i = 0; i < n; ++i) ASSERT_EQ(c[i], a[i] + b[i]);
+  std::uint32_t hits = 0;
+  ASSERT_EQ(get(&hits, module_->variable("hits")->allocation->address, 4), Status::success);
+  EXPECT_EQ(hits, 2 * n * step);
+  EXPECT_EQ(codes(), "");
+  EXPECT_EQ(heard_.launches, 2);
+}
+
+TEST_F(DeviceTest, APointerThatAKernelStoredHoldsInTheNextLaunch) {
+  const std::uint64_t at = allocate(4);
+  ASSERT_EQ(run("keep", 1, 1, at), Status::success);
+  ASSERT_EQ(run("through_kept", 1, 1, std::uint32_t{77}), Status::success);
+  std::uint32_t value = 0;
+  ASSERT_EQ(get(&value, at, 4), Status::success);
+  EXPECT_EQ(value, 77u);
+}
+
+TEST_F(DeviceTest, WhatWasNeverWrittenIsAWarningOnceALineAndTheLaunchGoesOn) {
+  const std::uint64_t da = allocate(4096), db = allocate(4096), dc = allocate(4096);
+  ASSERT_EQ(run("add", 4, 256, da, db, dc, std::uint32_t{1000}), Status::success);
+  EXPECT_EQ(device_.wait(), Status::success);
+  ASSERT_FALSE(heard_.said.empty());
+  for (const Diagnostic& one : heard_.said) {
+    EXPECT_EQ(one.code, "memory.uninitialised");
+    EXPECT_EQ(one.severity, Severity::warning);
+    EXPECT_EQ(one.place.line, 4);
+  }
+  EXPECT_EQ(heard_.said.size(), 2u);  // the two loads
+  heard_.said.clear();
+  // c was written as far as the kernel goes, which outlives the launch.
+  ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1000}), Status::success);
+  EXPECT_EQ(codes(), "");
+  ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1024}), Status::success);
+  EXPECT_EQ(codes(), "memory.uninitialised memory.uninitialised ");
+}
+
+TEST_F(DeviceTest, AnOverrunNamesItsAllocationAndIsStickyOnceItIsTold) {
+  const std::uint64_t da = allocate(4096), db = allocate(4096), dc = allocate(4000);
+  const std::vector<std::byte> zeros(4096);
+  put(da, zeros.data(), 4096);
+  put(db, zeros.data(), 4096);
+  EXPECT_EQ(run("add", 4, 256, da, db, dc, std::uint32_t{1024}), Status::success) << "a launch does not wait";
+  EXPECT_EQ(device_.lost(), Status::success);
+  EXPECT_EQ(device_.wait(), Status::illegal_address);
+  EXPECT_EQ(device_.lost(), Status::illegal_address);
+  EXPECT_EQ(run("add", 1, 32, da, db, dc, std::uint32_t{1}), Status::illegal_address);
+  ASSERT_EQ(heard_.said.size(), 1u);
+  EXPECT_EQ(heard_.said[0].place.line, 5);
+  EXPECT_NE(heard_.said[0].message.find("just past the end of cudaMalloc of 4000 bytes (the 3rd)"), std::string::npos)
+      << heard_.said[0].message;
+  EXPECT_NE(heard_.said[0].message.find("thread (232, 0, 0) of block (3, 0, 0)"), std::string::npos)
+      << heard_.said[0].message;
+  device_.reset();
+  EXPECT_EQ(device_.wait(), Status::success);
+  EXPECT_EQ(device_.memory().used(), 0u);
+}
+
+TEST_F(DeviceTest, PointersOfTheHostAndOfWhatWasFreedAreSaidToBeThat) {
+  float host = 0;
+  const std::uint64_t good = allocate(4), freed = allocate(4);
+  ASSERT_EQ(device_.free(freed, false, "cudaFree"), Status::success);
+  ASSERT_EQ(put(good, &host, 4), Status::success);
+  run("add", 1, 1, reinterpret_cast<std::uint64_t>(&host), good, good, std::uint32_t{1});
+  EXPECT_EQ(device_.wait(), Status::illegal_address);
+  EXPECT_NE(heard_.said.back().message.find("it may be a pointer of the host"), std::string::npos)
+      << heard_.said.back().message;
+  Heard other_heard;
+  Device other(DeviceSettings{}, std::make_unique<Recorder>(other_heard));
+  Status status = Status::unknown;
+  Module* module = other.load(device_test::add_text, "add.ptx", status);
+  Allocation* allocation = other.memory().allocate(MemoryKind::device, 64, "cudaMalloc");
+  const std::uint64_t at = allocation->address + 8;
+  other.memory().release(allocation);
+  const void* arguments[] = {&at, nullptr};
+  ASSERT_EQ(other.launch(*module->kernel("dynamic"), {}, arguments), Status::success);
+  EXPECT_EQ(other.wait(), Status::illegal_address);
+  EXPECT_NE(other_heard.said.back().message.find("8 bytes into cudaMalloc of 64 bytes (the 1st), which was given back"),
+            std::string::npos)
+      << other_heard.said.back().message;
+}
+
+TEST_F(DeviceTest, LaunchesThatCannotBeginAnswerAtOnceAndAreNotSticky) {
+  const std::uint64_t at = allocate(8);
+  Kernel& kernel = *module_->kernel("dynamic");
+  const void* arguments[] = {&at, nullptr};
+  EXPECT_EQ(device_.launch(kernel, {{0, 1, 1}, {32, 1, 1}}, arguments), Status::invalid_configuration);
+  EXPECT_EQ(device_.launch(kernel, {{1, 1, 1}, {1025, 1, 1}}, arguments), Status::invalid_configuration);
+  EXPECT_EQ(device_.launch(kernel, {{1, 1, 1}, {1, 1, 65}}, arguments), Status::invalid_configuration);
+  EXPECT_EQ(device_.launch(kernel, {{1, 65536, 1}, {1, 1, 1}}, arguments), Status::invalid_configuration);
+  const LaunchShape large{{1, 1, 1}, {1, 1, 1}, 64 << 10};
+  EXPECT_EQ(device_.launch(kernel, large, arguments), Status::invalid_value);
+  kernel.max_dynamic_shared_bytes = 64 << 10;
+  EXPECT_EQ(device_.launch(kernel, large, arguments), Status::success);
+  EXPECT_EQ(device_.wait(), Status::success);
+}
+
+TEST_F(DeviceTest, CopiesAndFreesThatAreWrongAreRefusedAndSaid) {
+  std::vector<std::byte> host(256);
+  const std::uint64_t at = allocate(100);
+  EXPECT_EQ(put(at, host.data(), 101), Status::invalid_value);
+  EXPECT_EQ(put(at + 50, host.data(), 51), Status::invalid_value);
+  EXPECT_EQ(get(host.data(), reinterpret_cast<std::uint64_t>(host.data()), 10), Status::invalid_value);
+  EXPECT_EQ(put(at, reinterpret_cast<void*>(at), 10), Status::invalid_value);
+  EXPECT_EQ(device_.free(at + 4, false, "cudaFree"), Status::invalid_value);
+  EXPECT_EQ(device_.free(at, true, "cudaFreeHost"), Status::invalid_value);
+  EXPECT_EQ(device_.free(at, false, "cudaFree"), Status::success);
+  EXPECT_EQ(device_.free(at, false, "cudaFree"), Status::invalid_value);
+  EXPECT_EQ(put(at, host.data(), 10), Status::invalid_value);
+  EXPECT_EQ(device_.free(reinterpret_cast<std::uint64_t>(host.data()), false, "cudaFree"), Status::invalid_value);
+  EXPECT_EQ(codes(),
+            "device.copy_too_long device.copy_too_long device.host_pointer device.device_pointer device.bad_free "
+            "device.bad_free device.bad_free device.freed device.bad_free ");
+  EXPECT_NE(heard_.said[0].message.find("go 1 bytes past its end"), std::string::npos) << heard_.said[0].message;
+}
+
+TEST_F(DeviceTest, ManagedAndPinnedMemoryIsTheHostsToo) {
+  for (const MemoryKind kind : {MemoryKind::managed, MemoryKind::pinned}) {
+    Allocation* made = device_.memory().allocate(kind, 8, "call");
+    ASSERT_EQ(reinterpret_cast<std::uint64_t>(made->data), made->address);
+    ASSERT_EQ(run("dynamic", 1, 1, made->address), Status::success);
+    ASSERT_EQ(device_.wait(), Status::success);
+    EXPECT_EQ(*reinterpret_cast<std::uint64_t*>(made->address), made->address);
+  }
+}
+
+TEST_F(DeviceTest, RowsAreCopiedWithTheirPitchesAndWhatWasWrittenComesWithThem) {
+  const std::uint64_t from = allocate(16 * 4), to = allocate(8 * 4);
+  std::vector<std::uint8_t> host(32), back(32);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<std::uint8_t>(i);
+  ASSERT_EQ(
+      device_.copy_rows({from, 8, Device::Side::device}, 16,
+                        {reinterpret_cast<std::uint64_t>(host.data()), 8, Device::Side::host}, 8, 4, "cudaMemcpy2D"),
+      Status::success);
+  EXPECT_EQ(device_.memory().find(from)->at(from + 17)[0], std::byte{9});
+  EXPECT_FALSE(device_.memory().find(from)->written.complete());
+  ASSERT_EQ(device_.copy_rows({to, 8, Device::Side::device}, 8, {from, 8, Device::Side::device}, 16, 4, "cudaMemcpy2D"),
+            Status::success);
+  EXPECT_TRUE(device_.memory().find(to)->written.complete());
+  ASSERT_EQ(get(back.data(), to, 32), Status::success);
+  EXPECT_EQ(back, host);
+}
+
+TEST_F(DeviceTest, AsMuchMemoryAsThereIsAndNotMore) {
+  EXPECT_EQ(device_.memory().allocate(MemoryKind::device, device_.memory().total() + 1, "cudaMalloc"), nullptr);
+  EXPECT_NE(device_.memory().allocate(MemoryKind::pinned, 1 << 20, "cudaMallocHost"), nullptr);
+}
+
+TEST(DeviceStatus, DiagnosticsAnswerAsTheDocumentationSays) {
+  const auto of = [](std::string code, const char* message = "") {
+    return status_of({Severity::error, std::move(code), {}, message, {}});
+  };
+  EXPECT_EQ(of("memory.null"), Status::illegal_address);
+  EXPECT_EQ(of("memory.out_of_bounds", "a read of 4 bytes at global address 0x1 is"), Status::illegal_address);
+  EXPECT_EQ(of("memory.out_of_bounds", "a read of 4 bytes at shared address 0x1 is"), Status::launch_failure);
+  EXPECT_EQ(of("memory.misaligned"), Status::misaligned_address);
+  EXPECT_EQ(of("run.assertion_failed"), Status::assertion);
+  EXPECT_EQ(of("run.step_budget"), Status::launch_timeout);
+  EXPECT_EQ(driver_status(Status::invalid_configuration), 1);
+  EXPECT_EQ(driver_status(Status::invalid_symbol), 500);
+  EXPECT_EQ(driver_status(Status::illegal_address), 700);
+}
+
+}  // namespace
+}  // namespace lanescope::device

@@ -1,0 +1,287 @@
+// The CUDA libraries as a program finds them: loaded by name, called by their entry points.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "test_paths.h"
+#include "unit/device/device_texts.h"
+
+namespace lanescope {
+namespace {
+
+struct Dim {
+  unsigned x = 1, y = 1, z = 1;
+};
+
+// What nvcc's host code would register, with a fat binary of one uncompressed PTX text.
+struct Program {
+  std::vector<std::byte> image;
+  struct Wrapper {
+    std::int32_t magic = 0x466243b1, version = 1;
+    const std::byte* data = nullptr;
+    void* none = nullptr;
+  } wrapper;
+
+  explicit Program(const std::string& ptx) {
+    const std::uint64_t payload = (ptx.size() + 8) / 8 * 8, entry = 64, header = 16;
+    image.resize(header + entry + payload);
+    put<std::uint32_t>(0, 0xBA55ED50);
+    put<std::uint16_t>(4, 1);
+    put<std::uint16_t>(6, header);
+    put<std::uint64_t>(8, entry + payload);
+    put<std::uint16_t>(header, 1);  // PTX
+    put<std::uint16_t>(header + 2, 0x101);
+    put<std::uint32_t>(header + 4, entry);
+    put<std::uint64_t>(header + 8, payload);
+    put<std::uint32_t>(header + 28, 75);
+    std::memcpy(image.data() + header + entry, ptx.data(), ptx.size());
+    wrapper.data = image.data();
+  }
+
+ private:
+  template <typename T>
+  void put(std::size_t at, std::uint64_t value) {
+    const auto narrow = static_cast<T>(value);
+    std::memcpy(image.data() + at, &narrow, sizeof narrow);
+  }
+};
+
+class ExecLibraries : public testing::Test {
+ protected:
+  void* runtime_ = nullptr;
+  void* driver_ = nullptr;
+
+  void SetUp() override {
+    const std::filesystem::path folder = LANESCOPE_EXEC_FOLDER;
+    if (folder.empty()) GTEST_SKIP() << "the libraries are not built: CUDA's headers are not fetched";
+    runtime_ = dlopen((folder / "libcudart.so.13").c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(runtime_, nullptr) << dlerror();
+    driver_ = dlopen((folder / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(driver_, nullptr) << dlerror();
+    call("cudaDeviceReset");
+  }
+  template <typename Result = int, typename... T>
+  Result call(const char* name, T... arguments) {
+    void* const function = dlsym(std::strncmp(name, "cu", 2) == 0 && name[2] != 'd' ? driver_ : runtime_, name);
+    EXPECT_NE(function, nullptr) << name;
+    return reinterpret_cast<Result (*)(T...)>(function)(arguments...);
+  }
+  // Registers the program's kernel under the address of `host`.
+  void** start(Program& program, const void* host, const char* kernel) {
+    void** handle = call<void**>("__cudaRegisterFatBinary", static_cast<void*>(&program.wrapper));
+    void* none = nullptr;
+    call<void>("__cudaRegisterFunction", handle, host, kernel, kernel, -1, none, none, none, none, none);
+    call<void>("__cudaRegisterFatBinaryEnd", handle);
+    return handle;
+  }
+  int launch(const void* host, Dim grid, Dim block, void** arguments) {
+    return call("cudaLaunchKernel", host, grid, block, arguments, std::size_t{0}, static_cast<void*>(nullptr));
+  }
+  void* allocate(std::size_t bytes) {
+    void* at = nullptr;
+    EXPECT_EQ(call("cudaMalloc", &at, bytes), 0);
+    return at;
+  }
+};
+
+TEST_F(ExecLibraries, RunAProgramThatNvccBuilt) {
+  Program program(device_test::add_text);
+  char stub = 0, hits_shadow = 0, step_shadow = 0;
+  void** handle = start(program, &stub, "add");
+  call<void>("__cudaRegisterVar", handle, &hits_shadow, &hits_shadow, "hits", 0, std::size_t{4}, 0, 0);
+  call<void>("__cudaRegisterVar", handle, &step_shadow, &step_shadow, "step", 0, std::size_t{4}, 1, 0);
+  unsigned n = 100;
+  const unsigned step = 2;
+  std::vector<float> a(n, 1.5f), c(n);
+  void *da = allocate(400), *dc = allocate(400);
+  EXPECT_EQ(call("cudaMemcpy", da, static_cast<const void*>(a.data()), std::size_t{400}, 1), 0);
+  EXPECT_EQ(call("cudaMemcpyToSymbol", static_cast<const void*>(&step_shadow), static_cast<const void*>(&step),
+                 std::size_t{4}, std::size_t{0}, 1),
+            0);
+  void* arguments[] = {&da, &da, &dc, &n};
+  EXPECT_EQ(launch(&stub, {4}, {32}, arguments), 0);
+  EXPECT_EQ(call("cudaDeviceSynchronize"), 0);
+  EXPECT_EQ(call("cudaMemcpy", static_cast<void*>(c.data()), static_cast<const void*>(dc), std::size_t{400}, 2), 0);
+  EXPECT_EQ(c, std::vector<float>(n, 3.0f));
+  unsigned hits = 0;
+  EXPECT_EQ(call("cudaMemcpyFromSymbol", static_cast<void*>(&hits), static_cast<const void*>(&hits_shadow),
+                 std::size_t{4}, std::size_t{0}, 2),
+            0);
+  EXPECT_EQ(hits, 200u);
+  call<void>("__cudaUnregisterFatBinary", handle);
+  EXPECT_EQ(launch(&stub, {4}, {32}, arguments), 98) << "cudaErrorInvalidDeviceFunction";
+}
+
+TEST_F(ExecLibraries, AFaultIsToldByTheNextCallThatWaitsAndThenByAll) {
+  Program program(device_test::add_text);
+  char stub = 0;
+  void** handle = start(program, &stub, "add");
+  unsigned n = 100;
+  float host[100] = {};
+  void *dc = allocate(400), *wrong = host;
+  void* arguments[] = {&wrong, &wrong, &dc, &n};
+  EXPECT_EQ(launch(&stub, {4}, {32}, arguments), 0);
+  EXPECT_EQ(call("cudaGetLastError"), 0);
+  EXPECT_EQ(call("cudaDeviceSynchronize"), 700);
+  EXPECT_EQ(call("cudaGetLastError"), 700);
+  EXPECT_EQ(call("cudaGetLastError"), 700);
+  EXPECT_EQ(call("cudaFree", dc), 700);
+  EXPECT_EQ(call("cudaDeviceReset"), 0);
+  EXPECT_EQ(call("cudaGetLastError"), 0);
+  call<void>("__cudaUnregisterFatBinary", handle);
+}
+
+TEST_F(ExecLibraries, AnErrorOfACallIsKeptUntilItIsAskedFor) {
+  EXPECT_EQ(call("cudaSetDevice", 1), 101);
+  EXPECT_EQ(call("cudaPeekAtLastError"), 101);
+  int other = -1;
+  std::thread([&] { other = call("cudaGetLastError"); }).join();
+  EXPECT_EQ(other, 0) << "it is the thread's own";
+  EXPECT_EQ(call("cudaGetLastError"), 101);
+  EXPECT_EQ(call("cudaGetLastError"), 0);
+  EXPECT_STREQ(call<const char*>("cudaGetErrorName", 101), "cudaErrorInvalidDevice");
+  EXPECT_STREQ(call<const char*>("cudaGetErrorString", 101), "invalid device ordinal");
+}
+
+TEST_F(ExecLibraries, WhatIsNotThereSaysSo) {
+  void* graph = nullptr;
+  EXPECT_EQ(call("cudaGraphCreate", &graph, 0u), 801);
+  EXPECT_EQ(call("cudaGetLastError"), 801);
+  EXPECT_EQ(call("cuGraphCreate", &graph, 0u), 801);
+}
+
+TEST_F(ExecLibraries, HandlesThatAreNoneAreErrorsAndNotCrashes) {
+  void *stream = nullptr, *event = nullptr;
+  ASSERT_EQ(call("cudaStreamCreate", &stream), 0);
+  ASSERT_EQ(call("cudaEventCreate", &event), 0);
+  EXPECT_EQ(call("cudaEventRecord", event, stream), 0);
+  float milliseconds = -1;
+  EXPECT_EQ(call("cudaEventElapsedTime", &milliseconds, event, event), 0);
+  EXPECT_EQ(milliseconds, 0);
+  EXPECT_EQ(call("cudaStreamDestroy", stream), 0);
+  EXPECT_EQ(call("cudaStreamDestroy", stream), 400);
+  EXPECT_EQ(call("cudaStreamSynchronize", stream), 400);
+  EXPECT_EQ(call("cudaEventRecord", event, stream), 400);
+  EXPECT_EQ(call("cudaEventDestroy", event), 0);
+  EXPECT_EQ(call("cudaEventSynchronize", event), 400);
+  EXPECT_EQ(call("cudaFree", static_cast<void*>(&stream)), 1);
+}
+
+TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
+  void *context = nullptr, *module = nullptr, *kernel = nullptr;
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  ASSERT_EQ(call("cuCtxCreate_v2", &context, 0u, 0), 0);
+  ASSERT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>(device_test::add_text)), 0);
+  EXPECT_EQ(call("cuModuleGetFunction", &kernel, module, "none"), 500);
+  ASSERT_EQ(call("cuModuleGetFunction", &kernel, module, "dynamic"), 0);
+  std::uint64_t at = 0, back = 0;
+  ASSERT_EQ(call("cuMemAlloc_v2", &at, std::size_t{8}), 0);
+  void* arguments[] = {&at};
+  void *stream = nullptr, **no_extra = nullptr;
+  EXPECT_EQ(call("cuLaunchKernel", kernel, 1u, 1u, 1u, 1u, 1u, 1u, 0u, stream, arguments, no_extra), 0);
+  EXPECT_EQ(call("cuLaunchKernel", kernel, 1u, 1u, 1u, 2048u, 1u, 1u, 0u, stream, arguments, no_extra), 1);
+  EXPECT_EQ(call("cuMemcpyDtoH_v2", static_cast<void*>(&back), at, std::size_t{8}), 0);
+  EXPECT_EQ(back, at);
+  EXPECT_EQ(call("cuModuleUnload", module), 0);
+  EXPECT_EQ(call("cuModuleUnload", module), 400);
+  EXPECT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>("\177ELF.....")), 209);
+  EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
+}
+
+TEST_F(ExecLibraries, EntryPointsAreFoundByNameAndVersion) {
+  const auto find = [&](const char* name, int version) {
+    void* found = nullptr;
+    int result = -1;
+    EXPECT_EQ(call("cuGetProcAddress_v2", name, &found, version, std::uint64_t{0}, &result), 0);
+    return std::pair(found, result);
+  };
+  EXPECT_EQ(find("cuMemAlloc", 13000).second, 0);
+  EXPECT_NE(find("cuMemAlloc", 13000).first, find("cuMemAlloc", 2000).first);
+  EXPECT_EQ(find("cuGraphAddNode", 5000), std::pair(static_cast<void*>(nullptr), 2)) << "not that early";
+  EXPECT_EQ(find("cuNobodyKnows", 13000), std::pair(static_cast<void*>(nullptr), 1));
+}
+
+TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
+  void *context = nullptr, *link = nullptr, *module = nullptr, *kernel = nullptr, *image = nullptr;
+  std::size_t bytes = 0;
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  ASSERT_EQ(call("cuCtxCreate_v2", &context, 0u, 0), 0);
+  const std::string header = ".version 8.0\n.target sm_75\n.address_size 64\n";
+  std::string caller = header +
+                       ".extern .func (.param .b32 r) seven();\n"
+                       ".visible .entry call(.param .u64 p)\n{\n .reg .b32 %r<2>; .reg .b64 %rd<2>;\n"
+                       " ld.param.u64 %rd1, [p];\n"
+                       " { .param .b32 back; call.uni (back), seven, (); ld.param.b32 %r1, [back]; }\n"
+                       " st.global.u32 [%rd1], %r1;\n ret;\n}\n";
+  std::string callee = header +
+                       ".visible .func (.param .b32 r) seven()\n{\n .reg .b32 %r<2>;\n mov.u32 %r1, 7;\n"
+                       " st.param.b32 [r], %r1;\n ret;\n}\n";
+  void* none = nullptr;
+  ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);
+  for (std::string* text : {&caller, &callee})
+    ASSERT_EQ(call("cuLinkAddData_v2", link, 1, static_cast<void*>(text->data()), text->size(), "", 0u, none, none), 0);
+  ASSERT_EQ(call("cuLinkComplete", link, &image, &bytes), 0);
+  EXPECT_EQ(static_cast<const char*>(image)[bytes - 1], '\0');
+  ASSERT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>(image)), 0);
+  EXPECT_EQ(call("cuLinkDestroy", link), 0);
+  ASSERT_EQ(call("cuModuleGetFunction", &kernel, module, "call"), 0);
+  std::uint64_t at = 0;
+  ASSERT_EQ(call("cuMemAlloc_v2", &at, std::size_t{4}), 0);
+  void* arguments[] = {&at};
+  void *stream = nullptr, **no_extra = nullptr;
+  EXPECT_EQ(call("cuLaunchKernel", kernel, 1u, 1u, 1u, 1u, 1u, 1u, 0u, stream, arguments, no_extra), 0);
+  std::uint32_t back = 0;
+  EXPECT_EQ(call("cuMemcpyDtoH_v2", static_cast<void*>(&back), at, std::size_t{4}), 0);
+  EXPECT_EQ(back, 7u);
+  EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
+}
+
+TEST_F(ExecLibraries, AForkedChildHasNoDevice) {
+  allocate(4);
+  const pid_t child = fork();
+  if (child == 0) {
+    void* at = nullptr;
+    _exit(call("cudaMalloc", &at, std::size_t{4}));
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3) << "cudaErrorInitializationError";
+}
+
+TEST_F(ExecLibraries, ThreadsMayCallAtOnce) {
+  Program program(device_test::add_text);
+  char stub = 0;
+  void** handle = start(program, &stub, "dynamic");
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4, 0);
+  for (std::size_t t = 0; t < wrong.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 50; ++i) {
+        void *at = nullptr, *stream = nullptr, *back = nullptr;
+        wrong[t] += call("cudaStreamCreate", &stream) + call("cudaMalloc", &at, std::size_t{8});
+        void* arguments[] = {&at};
+        wrong[t] += call("cudaLaunchKernel", static_cast<const void*>(&stub), Dim{}, Dim{},
+                         static_cast<void**>(arguments), std::size_t{0}, stream);
+        wrong[t] +=
+            call("cudaMemcpyAsync", static_cast<void*>(&back), static_cast<const void*>(at), std::size_t{8}, 2, stream);
+        wrong[t] += call("cudaStreamSynchronize", stream) + (back != at);
+        wrong[t] += call("cudaStreamDestroy", stream) + call("cudaFree", at);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4, 0));
+  call<void>("__cudaUnregisterFatBinary", handle);
+}
+
+}  // namespace
+}  // namespace lanescope
