@@ -101,6 +101,7 @@ int word_count(const std::string& text) {
 // Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
 const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/compile/compiler_words.cpp",
+                                             "engine/compile/nvcc_lines.cpp",
                                              "engine/compile/host/host_code.cpp",
                                              "engine/compile/host/host_headers.cpp",
                                              "engine/compile/ptx_text.cpp",

@@ -1,0 +1,6 @@
+__global__ void k(float* a) {
+  a[0] = b;
+}
+int main() {
+  undefined_thing();
+}

@@ -1,0 +1,3 @@
+#include <cstdio>
+#include "nobody_has_this.h"
+int main() {}

@@ -1,0 +1,12 @@
+// All threads of a block add to one element, and nothing orders them.
+__global__ void add(int* sum) {
+  sum[0] += threadIdx.x;
+}
+
+int main() {
+  int* sum;
+  cudaMalloc(&sum, sizeof(int));
+  cudaMemset(sum, 0, sizeof(int));
+  add<<<1, 64>>>(sum);
+  cudaDeviceSynchronize();
+}

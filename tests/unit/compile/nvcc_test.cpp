@@ -1,0 +1,80 @@
+// What nvcc printed of small mistakes (13.0.88, g++ 12.2), as diagnostics.
+
+#include "compile/nvcc.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::compile {
+namespace {
+
+Diagnostics told(const std::string& log, const std::string& text = "") {
+  return diagnose_nvcc(log, {.file = "a.cu", .runtime_folder = ""}, text);
+}
+
+TEST(NvccLog, ErrorsOfItsOwnCompilerAreAtTheirLines) {
+  const Diagnostics said = told(
+      "a.cu(2): error: identifier \"b\" is undefined\n"
+      "  __attribute__((global)) void k(float* a) { a[0] = b; }\n"
+      "                                                    ^\n\n"
+      "1 error detected in the compilation of \"a.cu\".\n");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].code, "compile.error");
+  EXPECT_EQ(said[0].place, (SourcePlace{"a.cu", 2, 0}));
+  EXPECT_EQ(said[0].message, "identifier \"b\" is undefined");
+}
+
+TEST(NvccLog, AWarningThatIsGivenTwiceIsToldOnce) {
+  const std::string warning =
+      "a.cu(3): warning #177-D: variable \"u\" was declared but never referenced\n"
+      "  void f() { int u; }\n                 ^\n\n"
+      "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n\n";
+  const Diagnostics said = told(warning + warning);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].severity, Severity::warning);
+}
+
+TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
+  const Diagnostics missing = told(
+      "a.cu:2:10: fatal error: missing_thing.h: No such file or directory\n"
+      "    2 | #include \"missing_thing.h\"\n      |          ^~~~~~~~~~~~~~~~~\ncompilation terminated.\n");
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].code, "compile.missing_include");
+  EXPECT_EQ(missing[0].place.line, 2);
+  const Diagnostics error = told("dir:with/a.cu:7:3: error: 'x' was not declared in this scope\n");
+  ASSERT_EQ(error.size(), 1u);
+  EXPECT_EQ(error[0].place.file, "dir:with/a.cu");
+  EXPECT_EQ(error[0].place.line, 7);
+}
+
+TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
+  EXPECT_EQ(told("x.cpp:(.text+0x98): undefined reference to `f()'\ncollect2: error: ld returned 1 exit status\n")
+                .front()
+                .code,
+            "compile.link_error");
+  const Diagnostics fatal = told("nvcc fatal   : Unknown option '--nonsense'\n");
+  ASSERT_EQ(fatal.size(), 1u);
+  EXPECT_EQ(fatal[0].code, "compile.nvcc");
+  EXPECT_EQ(fatal[0].message, "Unknown option '--nonsense'");
+  EXPECT_TRUE(told("").empty());
+}
+
+TEST(Nvcc, AMachineWithoutItIsToldHowToGetIt) {
+  const auto none = locate_nvcc({.roots = {"/nonexistent"}, .loader_path = false});
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.errors().front().code, "toolchain.no_nvcc");
+  EXPECT_FALSE(none.errors().front().cure.empty());
+}
+
+TEST(Nvcc, AScratchFolderIsRemovedWithAllThatIsInIt) {
+  std::filesystem::path path;
+  {
+    const ScratchFolder folder;
+    path = folder.path();
+    ASSERT_TRUE(std::filesystem::is_directory(path));
+    std::filesystem::create_directory(path / "inner");
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace lanescope::compile
