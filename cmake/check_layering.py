@@ -14,7 +14,8 @@ ENGINE = {
     "trace": ["core"],
     "metrics": ["core", "trace"],
     "sim/alu": ["core", "ptx"],
-    "sim/memory": ["core"],
+    "sim/memory/texture.h": ["core"],
+    "sim/memory": ["core", "sim/memory/texture.h"],
     "sim/decode": ["core", "ptx", "cfg", "trace", "sim/alu", "sim/memory"],
     "sim/launch_request.h": ["core", "trace"],
     "sim/races": ["core", "ptx", "cfg", "trace", "sim/memory", "sim/decode"],
@@ -34,7 +35,7 @@ ENGINE = {
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["device"] = [*ENGINE["sim"]]
 ENGINE["device/api"] = [*ENGINE["device"], "device"]
-ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
+ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/memory/texture.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
 ENGINE["job/replay"] = [*STAGES, "job/values", "job/run"]

@@ -36,7 +36,7 @@ CLI::Validator between(double least, double most, const char* type) {
       fmt::format("{} in [{} - {}]", type, least, most));
 }
 
-constexpr double most_steps = 1e15, most_event_megabytes = 1e6;
+constexpr double most_steps = 1e15, most_event_megabytes = 1e6, most_heap_megabytes = 65536;
 
 void hear_language(CLI::Option* option) {
   option->check(CLI::IsMember({"en", "zh-CN"}));  // run_command_line() has heard it
@@ -72,6 +72,10 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
       ->check(between(0, most_steps, "UINT"));
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")
       ->check(between(0, most_event_megabytes, "UINT"));
+  command
+      .add_option("--heap", runner.heap_megabytes,
+                  "size of the device heap for malloc() in kernels, in MiB (default 8)")
+      ->check(between(1, most_heap_megabytes, "UINT"));
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
   command
@@ -399,7 +403,10 @@ constexpr const char* description =
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 the kernel did not compile or run to its end, or a check failed; 2 the command line is "
     "wrong;\n"
-    "3 something needed is not on this machine.";
+    "3 something needed is not on this machine.\n\n"
+    "Environment: LANESCOPE_COMPILER_GIB=8 lets the compiler take 8 GiB of memory (default 4); docs/environment.md "
+    "lists "
+    "all.";
 
 std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   std::vector<std::string> names;

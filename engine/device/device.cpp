@@ -53,6 +53,7 @@ Status Device::wait() {
 }
 
 void Device::reset() {
+  heap_.reset();
   wait();
   modules_.clear();
   memory_.release_all();

@@ -102,6 +102,7 @@ class Device {
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
   bool told_of_times_ = false;
+  std::shared_ptr<const sim::DeviceHeap> heap_;  // what malloc() in kernels has given; nullptr: nothing so far
 };
 
 }  // namespace lanescope::device

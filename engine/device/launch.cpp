@@ -91,7 +91,9 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
     for (const Diagnostic& error : refused) observer_->said(error);
     return status_of(refused.front());
   }
+  request.heap = heap_;
   const sim::LaunchResult result = sim::run(*program, std::move(request));
+  if (result.heap != nullptr) heap_ = result.heap;
   printed_ += result.printf_output;
   for (const Diagnostic& one : result.diagnostics)
     if (one.severity == Severity::error && pending_ == Status::success) {

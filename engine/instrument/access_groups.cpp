@@ -138,6 +138,13 @@ class Grouper {
         return {{site, address_operand(instruction, 1)}, {shared, address_operand(instruction)}};
       }
       case Category::tensor:
+        if (instruction.opcode == ptx::Opcode::ldmatrix || instruction.opcode == ptx::Opcode::stmatrix) {
+          const bool loads = instruction.opcode == ptx::Opcode::ldmatrix;
+          site.operation = loads ? trace::Operation::load : trace::Operation::store;
+          const int matrices = instruction.has("x4") ? 4 : instruction.has("x2") ? 2 : 1;
+          site.lanes = LaneMask::first(8 * matrices).bits;
+          break;
+        }
         // A product touches registers only. What a fragment touches follows from more than one address.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
         return refuse(instruction);

@@ -310,6 +310,8 @@ class EventWriter {
   void add(trace::WarpEvent& event, const Record& record, const RecordSite& place, const trace::Site& site) {
     if (place.kind == trace::EventKind::memory) {
       std::array<std::uint64_t, MemoryModel::lanes> addresses{};
+      event.executed = event.executed & LaneMask{place.lanes};
+      if (event.executed.empty()) return;
       event.executed.for_each(
           [&](int lane) { addresses[static_cast<std::size_t>(lane)] = record.address(place, lane); });
       if (place.space == trace::MemorySpace::none) return add_generic(out_, event, addresses.data(), windows_);

@@ -56,7 +56,7 @@ struct Module;  // ptx/module.h
 namespace lanescope::instrument {
 
 enum class Pass : std::uint8_t {
-  memory,         // loads, stores, atomics, reductions, asynchronous copies
+  memory,         // loads, stores, atomics, reductions, asynchronous copies, ldmatrix, stmatrix
   block_entries,  // entry into each basic block
   operations      // guarded instructions, branches, shuffles, votes, barriers
 };
@@ -115,6 +115,8 @@ struct RecordSite {
   // Memory: address = base + offset. The base is this word of each lane, 64 bits with its upper word; no word: 0.
   std::int32_t word = -1;
   bool base_is_64_bit = false;
+  // Of the lanes that executed, those whose addresses count: ldmatrix and stmatrix of one matrix take those of 8 lanes.
+  std::uint32_t lanes = 0xffffffffu;
   std::int64_t offset = 0;
   // Shuffles: the second and third source are the words 0 and 1, or constants.
   bool constant_operands = false;

@@ -340,6 +340,11 @@ void understand_modifiers(Instruction& instruction) {
 
 int destination_count(const Instruction& instruction) {
   const char first = info(instruction.opcode).operands[0];
+  if (info(instruction.opcode).category == Category::texture) {
+    const auto& list = instruction.operands;
+    if (list.empty() || list[0].kind == Operand::Kind::address) return 0;
+    return list.size() > 1 && list[1].paired ? 2 : 1;
+  }
   if ((first != 'd' && first != 'D' && first != 'p') || instruction.operands.empty()) return 0;
   return instruction.operands.size() > 1 && instruction.operands[1].paired ? 2 : 1;
 }

@@ -44,8 +44,9 @@ struct LaunchResult {
   double seconds = 0;       // interpreter wall time: never shown as a kernel time
   std::uint64_t lane_instructions = 0;  // also when record.totals is false
   bool completed = false;
-  RaceReport races;            // when asked for; also of a launch that did not run to its end
-  VariableContents variables;  // that the launch may have written to, after it
+  RaceReport races;                        // when asked for; also of a launch that did not run to its end
+  VariableContents variables;              // that the launch may have written to, after it
+  std::shared_ptr<const DeviceHeap> heap;  // after it; nullptr where no launch so far called malloc()
   // That were read, if record.totals, and begin as zeros because neither source nor request says anything else.
   std::vector<UnfilledVariable> unfilled;
 };

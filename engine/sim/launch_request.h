@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,10 @@
 
 namespace lanescope::sim {
 
-struct DeviceAllocation;  // sim/memory/device_memory.h
+struct DeviceAllocation;    // sim/memory/device_memory.h
+class DeviceHeap;           // sim/memory/device_heap.h
+struct TextureDescription;  // sim/memory/texture.h
+struct TextureObject;
 
 enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64 };
 int bytes_of(ElementType type);
@@ -34,6 +38,8 @@ struct Argument {
   std::vector<std::uint64_t> written;
   std::uint64_t base_offset = 0;  // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
+  // Of a buffer: the kernel gets a texture or surface object of these bytes, no pointer.
+  std::shared_ptr<const TextureDescription> texture;
   bool stored_to = false;                // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
   // Not a buffer, and not negative: the pointer that the argument with this index passes, plus scalar_bits. That one is
@@ -89,6 +95,12 @@ struct LaunchRequest {
   // kept for that. Empty = what is overwritten is kept. Its errors end the launch. Called from the thread of run()
   // alone.
   std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
+  // What malloc() in earlier launches left (LaunchResult::heap), and how large the heap is. nullptr: an empty one of
+  // CUDA's default size.
+  std::shared_ptr<const DeviceHeap> heap;
+  // Texture and surface objects besides those among the arguments; their handles are below sim::texture_handles. Their
+  // bytes belong to the caller.
+  std::shared_ptr<const std::vector<TextureObject>> textures;
   Progress* progress = nullptr;
   std::string kernel_source_name;  // for messages
   std::string user_file;           // sites prefer `.loc` places in this file

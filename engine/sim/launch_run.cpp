@@ -51,6 +51,7 @@ void LaunchRun::run() {
   for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
   take_printed();
   take_variables();
+  take_heap();
   result_.completed = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
   result_.races.ended = result_.completed;
@@ -93,6 +94,9 @@ void LaunchRun::add_counts(Worker& worker) {
     known.resize(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) known[i] |= now[i];
   }
+  for (auto& [number, written] : texture_written_) result_.arguments[number].written = written.words();
+  for (auto& [address, allocation] : heap_.allocations())
+    allocation.written = worker.written()[context_.memory.find(address)->index].words();
 }
 
 void LaunchRun::finish(Worker& worker, EventStore& store) {

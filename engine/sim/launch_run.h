@@ -10,6 +10,7 @@
 #include "core/diagnostic.h"
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
+#include "sim/memory/device_heap.h"
 #include "sim/warp/device_printf.h"
 #include "sim/warp/worker.h"
 
@@ -36,6 +37,10 @@ class LaunchRun {
   void set_up_constants();
   std::vector<std::byte> initial(const VariablePlace& place) const;
   void take_variables();
+  void set_up_heap();
+  void take_heap();
+  std::uint64_t add_argument_texture(std::size_t number);
+  bool textures_share_memory() const;
   void set_up_sites();
   std::uint64_t add_region(Region region, std::uint64_t at);
 
@@ -73,6 +78,8 @@ class LaunchRun {
   LaunchContext context_;
   std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
   std::vector<std::byte> workspace_;
+  DeviceHeap heap_;
+  std::map<std::size_t, WrittenMap> texture_written_;  // by argument: of what was not written from the start
   PrintedText printed_;
   std::uint32_t blocks_ = 0;
   std::int64_t event_budget_ = 0;  // bytes

@@ -27,6 +27,9 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
       if (block < blocks_) context_.chosen_blocks[block] = true;
   }
   set_up_memory();
+  set_up_heap();
+  if (request_.textures != nullptr)
+    for (const TextureObject& object : *request_.textures) context_.textures[object.handle] = object;
   set_up_constants();
   set_up_sites();
 }
@@ -80,7 +83,9 @@ void LaunchRun::set_up_arguments() {
   std::vector<std::uint64_t> pointers(result_.arguments.size());
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
     Argument& argument = result_.arguments[i];
-    if (argument.is_buffer) {
+    if (argument.texture != nullptr) {
+      pointers[i] = add_argument_texture(i);
+    } else if (argument.is_buffer) {
       Region region;
       region.bytes = argument.contents.size();
       region.data = argument.contents.data();
@@ -120,6 +125,41 @@ void LaunchRun::set_up_workspace() {
   }
 }
 
+// The handle that the kernel gets.
+std::uint64_t LaunchRun::add_argument_texture(std::size_t number) {
+  Argument& argument = result_.arguments[number];
+  TextureObject object;
+  object.handle = texture_handles + number;
+  object.description = *argument.texture;
+  object.data = argument.contents.data();
+  object.name = worded("arg {}", number);
+  const std::uint64_t bytes = argument.contents.size();
+  if (argument.uninitialised_from < bytes) {
+    WrittenMap& written = texture_written_[number];
+    written.reset(bytes, argument.uninitialised_from);
+    written.merge(argument.written);
+    object.written = &written;
+  }
+  // Nobody notes which texels are written.
+  argument.stored_to |= argument.texture->surface;
+  return context_.textures.emplace(object.handle, object).first->first;
+}
+
+// After the other memory.
+void LaunchRun::set_up_heap() {
+  if (request_.heap != nullptr) heap_ = *request_.heap;
+  heap_.begin_launch(request_.launch.grid.count() * request_.launch.block.count());
+  context_.heap = &heap_;
+  for (auto& [address, allocation] : heap_.allocations()) {
+    Region region;
+    region.address = address;
+    region.bytes = allocation.bytes();
+    region.data = allocation.contents.data();
+    region.written_bits = &allocation.written;
+    context_.memory.add_heap(std::move(region));
+  }
+}
+
 // `pointers`: of the arguments that are buffers.
 void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
@@ -156,6 +196,16 @@ void LaunchRun::take_variables() {
       unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
         return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);
       });
+}
+
+void LaunchRun::take_heap() {
+  if (const DeviceHeap::Refusals& refused = heap_.refusals(); refused.count != 0)
+    result_.diagnostics.push_back(
+        {Severity::warning, "memory.heap_full", heap_.line(refused.first).place,
+         worded("malloc() returned null {} time{}, first for {} bytes: the device heap of {} bytes was full",
+                refused.count, refused.count == 1 ? "" : "s", refused.bytes, heap_.capacity()),
+         "Free what is no longer needed, or make the heap larger (cudaDeviceSetLimit with cudaLimitMallocHeapSize)."});
+  if (!heap_.lines().empty()) result_.heap = std::make_shared<const DeviceHeap>(std::move(heap_));
 }
 
 void LaunchRun::set_up_constants() {

@@ -109,6 +109,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   if (Diagnostics problems = check_replays(options); !problems.empty()) return problems;
   request.record.event_budget_bytes = options.event_megabytes << 20;
   if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has a limit of its own
+  request.heap_bytes = options.heap_megabytes << 20;
   request.threads = options.threads;
   request.races = options.races || options.schedules != 0;
   return {};

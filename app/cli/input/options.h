@@ -20,11 +20,12 @@ struct RunnerOptions {
   std::string blocks = "all";   // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
   std::uint64_t max_steps = 0;  // 0 = the interpreter's own limit
   std::uint64_t event_megabytes = 256;
-  int threads = 0;              // 0 = all cores
-  std::string svg_folder;       // empty = no pictures
-  std::string language = "en";  // of the pictures
-  bool sass = false;            // with the pictures: the machine code next to its source
-  std::string save_file;        // empty = the trace is not saved
+  std::uint64_t heap_megabytes = 0;  // of malloc() in kernels; 0 = CUDA's default
+  int threads = 0;                   // 0 = all cores
+  std::string svg_folder;            // empty = no pictures
+  std::string language = "en";       // of the pictures
+  bool sass = false;                 // with the pictures: the machine code next to its source
+  std::string save_file;             // empty = the trace is not saved
   std::vector<std::string>
       write_buffers;                 // "1=result.bin": an argument, from 0, and a file for its contents after the run
   std::vector<std::string> values;   // "0,1,6": steps whose operands' values are printed

@@ -25,6 +25,10 @@ const std::vector<Row>& rows() {
         "Check the index against the size of the shared array. An extern array has only the bytes that the launch "
         "passes "
         "(--shared)."}},
+      {"--heap",
+       {"Free what is no longer needed, or make the heap larger (cudaDeviceSetLimit with cudaLimitMallocHeapSize).",
+        "Free what is no longer needed, or make the heap larger: --heap MIB, as the host's cudaDeviceSetLimit with "
+        "cudaLimitMallocHeapSize would."}},
       {"--blocks",
        {"Use smaller buffers, or keep the events of fewer blocks.",
         "Use smaller buffers, or keep the events of fewer blocks (--blocks)."}},

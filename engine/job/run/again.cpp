@@ -93,6 +93,7 @@ Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Rep
   again.launch = place->shape;
   again.arguments = std::move(*arguments);
   again.variables = outcome.launch(launch)->variables;
+  again.heap = outcome.launch(launch)->heap;
   again.max_steps = request.max_steps;
   again.threads = 1;
   again.arch = request.arch;
@@ -120,11 +121,12 @@ Result<Again> prepare_again(const Outcome& outcome, int launch, Repeat which, si
   if (!program) return program.take_errors();
   Result<sim::LaunchRequest> request = request_again(outcome, launch, which, progress);
   if (!request) return request.take_errors();
-  if (which == Repeat::last && of.repeats > 1 && !module->variables.empty()) {
-    // The outcome knows what the module's variables held before the first repeat alone.
+  if (which == Repeat::last && of.repeats > 1) {
+    // The outcome knows what the module's variables and the heap held before the first repeat alone.
     Outcome ran = run_until(outcome, place_of(outcome, launch, which) + 1, progress, true);
     if (ran.launch_count() <= launch) return ran.diagnostics;
     request->variables = std::move(ran.launches.back().variables);
+    request->heap = std::move(ran.launches.back().heap);
   }
   return Again{std::move(*program), std::move(*request)};
 }

@@ -3,6 +3,7 @@
 // stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ struct Request {
   std::string arch = "sm_90";
   sim::Record record;
   std::uint64_t max_steps = 0;
+  std::uint64_t heap_bytes = 0;  // of malloc() in kernels; 0 = CUDA's default
   int threads = 0;
   std::uint32_t schedule_seed = 0;
   bool races = false;  // look for data races
@@ -94,6 +96,7 @@ struct LaunchOutcome {
   double run_seconds = 0;
   sim::RaceReport races;            // when asked for; of the first repeat that races, else of the last
   sim::VariableContents variables;  // what the module's held before the first repeat, as far as not initialised
+  std::shared_ptr<const sim::DeviceHeap> heap;  // what earlier launches left on it
 };
 
 struct Outcome {

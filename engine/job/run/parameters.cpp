@@ -77,6 +77,8 @@ struct WantedArgument {
     const std::string name = ptx::name_of(ptx.type);
     if (name == "f32" || name == "f64") return name + "=…";
     const Wording scalar = worded("i{0}=… or u{0}=…", 8 * ptx.bytes());
+    if (without_blanks(source_type) == "unsignedlonglong")
+      return worded("{}, or tex:… or surf:… for an object", scalar);
     return ptx.bytes() == 8 && !known_value() ? worded("{}, or a buffer", scalar) : scalar;
   }
 
@@ -104,6 +106,10 @@ struct WantedArgument {
     if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
     const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
     const std::string type = ptx::name_of(ptx.type);
+    // A handle is an unsigned long long.
+    if (given.texture != nullptr)
+      return eight_bytes && (!known_value() || without_blanks(source_type) == "unsignedlonglong");
+    if (given.same_as >= 0 && without_blanks(source_type) == "unsignedlonglong") return eight_bytes;
     if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;

@@ -13,6 +13,7 @@
 #include "compile/host/source_scan.h"
 #include "core/os/clock.h"
 #include "core/worded.h"
+#include "job/run/heap_leaks.h"
 #include "job/run/lesson_cures.h"
 #include "job/run/machine.h"
 #include "job/run/module_variables.h"
@@ -66,6 +67,7 @@ class Job {
   Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
       : variant_(variant), progress_(progress) {
     outcome_.request = request;
+    if (request.heap_bytes != 0) heap_ = std::make_shared<const sim::DeviceHeap>(request.heap_bytes);
     name(outcome_.first().trace, request.first());
     outcome_.first().trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
   }
@@ -157,6 +159,7 @@ class Job {
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
     done.variables = variables_.contents();
+    done.heap = heap_;
     sim::LaunchRequest launch = launch_request(first, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
@@ -171,6 +174,7 @@ class Job {
     outcome_.completed = end_of(std::move(result));
     for (std::size_t i = 1; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
+    if (outcome_.completed && heap_ != nullptr) refuse(heap_leaks(*heap_));
     summarise_and_check();
   }
 
@@ -224,6 +228,7 @@ class Job {
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
   bool end_of(sim::LaunchResult result) {
     refuse(variables_.after(result, outcome_.request.source));
+    if (result.heap != nullptr) heap_ = std::move(result.heap);
     outcome_.printf_output += result.printf_output;
     outcome_.run_seconds += result.seconds;
     refuse(std::move(result.diagnostics));
@@ -259,6 +264,7 @@ class Job {
       return !refuse(std::move(unfit));
     }
     sim::VariableContents variables = variables_.contents();
+    std::shared_ptr<const sim::DeviceHeap> heap = heap_;
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
     give_back(next, result.arguments);
     const auto number = static_cast<std::size_t>(next.number);
@@ -272,6 +278,7 @@ class Job {
       done.trace = std::move(result.trace);
       done.ptx = prepared->ptx;
       done.variables = std::move(variables);
+      done.heap = std::move(heap);
       done.mangled_kernel = prepared->mangled;
     } else {
       done.trace.totals += result.trace.totals;
@@ -374,6 +381,7 @@ class Job {
     launch.schedule_seed = request.schedule_seed;
     launch.races = request.races;
     launch.unwritten_local = request.unwritten_local;
+    launch.heap = heap_;
     launch.progress = progress_;
     launch.kernel_source_name = requested.kernel;
     launch.user_file = request.source.name;
@@ -400,6 +408,7 @@ class Job {
 
   Outcome outcome_;
   ModuleVariables variables_;
+  std::shared_ptr<const sim::DeviceHeap> heap_;  // what the launches so far left; nullptr: as new
   const lesson::Variant* variant_;
   sim::Progress* progress_;
 };

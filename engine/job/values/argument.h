@@ -58,6 +58,8 @@ struct Recipe {
   };
 
   sim::ElementType type = sim::ElementType::i32;  // of Scalar and Buffer
+  // Of a buffer: the kernel gets an object of these texels.
+  std::shared_ptr<const sim::TextureDescription> texture;
   std::variant<Scalar, Bytes, Same, Buffer> what;
 
   const Same* same() const { return std::get_if<Same>(&what); }
@@ -82,6 +84,7 @@ class RequestedArgument {
   //   bytes=0aff…         a struct by value, in hexadecimal
   //   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two
   //                       names
+  //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() knows the options
   // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
   // argument.syntax, argument.type, argument.number, argument.too_large.
   RequestedArgument(std::string text, std::string name);

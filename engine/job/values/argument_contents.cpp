@@ -59,6 +59,7 @@ class ArgumentMaker {
 
   Result<sim::Argument> make(const Recipe& recipe) {
     argument_.type = recipe.type;
+    argument_.texture = recipe.texture;
     Diagnostics problems = std::visit([this](const auto& what) { return set(what); }, recipe.what);
     if (has_error(problems)) return problems;
     return std::move(argument_);

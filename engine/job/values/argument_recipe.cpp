@@ -10,6 +10,7 @@
 #include "job/values/argument.h"
 #include "job/values/argument_wording.h"
 #include "job/values/element_numbers.h"
+#include "job/values/texture_text.h"
 #include "lesson/lesson.h"
 #include "lesson/nearest.h"
 
@@ -34,6 +35,13 @@ constexpr ArgumentForm all_forms[] = {
     {"f32[]=iota", "as many elements as the file's own cudaMalloc() allocates; works with any contents (trace)"},
     {"same:0", "the buffer of argument 0 again: two parameters share it"},
     {"same:0+256", "the same, 256 bytes past its pointer"},
+    {"tex:f32[64,32]=iota", "a texture object of 64 × 32 texels, u8 to f32 or with channels: u8x4; any contents"},
+    {"tex:linear,wrap,normalized:…",
+     "its settings: point linear, clamp wrap mirror border, normalized (coordinates), float "
+     "(cudaReadModeNormalizedFloat)"},
+    {"tex:layered:f32[64,32,4]", "the last size is the number of layers"},
+    {"tex:memory:f32[1024]", "linear memory, for tex1Dfetch()"},
+    {"surf:f32x4[64,32]", "a surface object; after the run its contents are a buffer's"},
 };
 
 constexpr const char* forms =
@@ -65,6 +73,7 @@ class RecipeReader {
     const std::string_view rest = std::string_view(text).substr(std::min(name_end, text.size()));
     if (name == "bytes" && rest.starts_with('=')) return bytes(rest.substr(1));
     if (text.starts_with("same:")) return same(std::string_view(text).substr(5));
+    if (is_texture_text(text)) return texture(text);
     const std::optional<ElementType> type = type_named(name);
     if (!type)
       return error("argument.type", worded("{} does not begin with a known type.", shown_),
@@ -106,7 +115,7 @@ class RecipeReader {
                      "Write it like bytes=0aff.");
       made.bytes.push_back(static_cast<std::byte>(byte));
     }
-    return Recipe{type_, std::move(made)};
+    return Recipe{type_, nullptr, std::move(made)};
   }
 
   Result<Recipe> same(std::string_view rest) const {
@@ -117,13 +126,26 @@ class RecipeReader {
     if (!named || !placed)
       return error("argument.syntax", worded("{} does not name an argument.", shown_),
                    "Write it like same:0, or same:0+64 for a pointer 64 bytes further. Arguments are numbered from 0.");
-    return Recipe{ElementType::u64, made};
+    return Recipe{ElementType::u64, nullptr, made};
   }
 
   Result<Recipe> scalar(std::string_view number) const {
     const std::optional<std::uint64_t> bits = parse_number(type_, number);
     if (!bits) return bad_number(number);
-    return Recipe{type_, Recipe::Scalar{*bits}};
+    return Recipe{type_, nullptr, Recipe::Scalar{*bits}};
+  }
+
+  Result<Recipe> texture(std::string_view text) {
+    Result<TextureText> read = read_texture_text(text, shown_);
+    if (!read) return read.take_errors();
+    type_ = read->type;
+    const bool is_filled = read->rest.starts_with('=');
+    if (!is_filled && !read->rest.empty())
+      return error("argument.syntax", worded("`{}` in {} is not understood.", read->rest, shown_), forms);
+    Result<Recipe> made = buffer({read->count, std::to_string(read->count)}, {0, ""},
+                                 is_filled ? std::optional(read->rest.substr(1)) : std::nullopt);
+    if (made) made->texture = read->description;
+    return made;
   }
 
   // What follows "f32[".
@@ -163,7 +185,7 @@ class RecipeReader {
       if (!contents) return contents.take_errors();
       made.fill = std::move(*contents);
     }
-    return Recipe{type_, std::move(made)};
+    return Recipe{type_, nullptr, std::move(made)};
   }
 
   Result<Recipe::Fill> fill_in(std::string_view what, std::uint64_t count) const {

@@ -49,6 +49,13 @@ Result<std::vector<sim::Argument>> parse_all(const Request& request) {
     for (const RequestedArgument& text : *list) {
       Result<sim::Argument> argument = make_argument(text);
       if (!argument) return argument.take_errors();
+      if (argument->texture != nullptr)
+        return Diagnostic{
+            Severity::error,
+            "gpu.texture_argument",
+            {},
+            worded("argument {} is a texture or surface object: Lanescope makes none on a GPU", arguments.size()),
+            "Run it in the interpreter alone."};
       arguments.push_back(std::move(*argument));
     }
   return arguments;

@@ -1,5 +1,6 @@
 #include "job/witness/reasons.h"
 
+#include <string_view>
 #include <vector>
 
 #include "job/witness/explain_account.h"
@@ -7,6 +8,7 @@
 #include "job/witness/same_address.h"
 #include "job/witness/sass_evidence.h"
 #include "metrics/recompute.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::job {
 namespace {
@@ -137,6 +139,36 @@ Wording drivers_functions(const Case& one) {
   return explain_outside(one.known.outside, one.sass);
 }
 
+bool may_lie_elsewhere(const Case& one) {
+  return one.number.quantity == Quantity::sectors && class_of(one.number).space == trace::MemorySpace::global &&
+         one.known.outside.find("malloc") != std::string::npos && metrics::events_are_complete(one.trace);
+}
+
+// Each lane on the heap has its own sectors anyway where these lie elsewhere: from one for all of a request to two for
+// each lane, which a wide access across a boundary takes.
+Wording allocated_in_the_kernel(const Case& one) {
+  const AccessClass wanted = class_of(one.number);
+  std::uint64_t lanes = 0;
+  const trace::Site* first = nullptr;
+  for (const trace::WarpEvent& event : one.trace.events) {
+    const trace::Site& site = one.trace.sites[event.site];
+    if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind)
+      continue;
+    const auto addresses = one.trace.lane_addresses(event);
+    event.executed.for_each([&](int lane) {
+      if (addresses[static_cast<std::size_t>(lane)] < sim::address_space::heap) return;
+      ++lanes;
+      if (first == nullptr) first = &site;
+    });
+  }
+  const std::uint64_t a = one.values.interpreted, b = one.other();
+  if (first == nullptr || (a > b ? a - b : b - a) > 2 * lanes) return {};
+  return worded(
+      "{} lanes access what malloc() gave, from line {} on: where that lies, and so how many sectors it takes, is "
+      "the driver's choice",
+      lanes, first->line);
+}
+
 constexpr Reason table[] = {
     // Each access is followed, and the number comes out.
     {"reconverges_elsewhere", is_counted_as_recorded, reconverges_elsewhere},
@@ -150,6 +182,7 @@ constexpr Reason table[] = {
     {"lanes_wait_elsewhere", lanes_may_wait_elsewhere, lanes_wait_elsewhere},
     {"waits_for_others", may_have_waited, waits_for_others},
     // Other counters, and other units.
+    {"allocated_in_the_kernel", may_lie_elsewhere, allocated_in_the_kernel},
     {"words_of_local_memory", only_the_count_parts, words_of_local_memory},
     {"none_of_the_kernels", is_more_than_recorded, none_of_the_kernels},
     // What the machine code suggests, the special before the general.

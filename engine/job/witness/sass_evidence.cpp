@@ -28,10 +28,43 @@ bool all_within(const std::vector<int>& lines, const SassCode& sass, SassLoop lo
   });
 }
 
+bool contains(SassLoop outer, SassLoop inner) {
+  return outer.first <= inner.first && inner.last <= outer.last &&
+         (outer.first != inner.first || outer.last != inner.last);
+}
+
+// A loop that tries again until a phase of an mbarrier object is over: others end the phase, so timing decides how
+// often it turns. Not a loop around such a loop, whose turns the program counts.
+Wording waits_for_a_phase(Number number, const SassCode& sass, const Waited& waited) {
+  const AccessClass wanted = class_of(number);
+  const std::vector<SassLoop> loops = loops_of(sass);
+  for (const SassLoop loop : loops) {
+    if (std::ranges::any_of(loops, [&](SassLoop other) { return contains(loop, other); })) continue;
+    if (!waited.lines_that_part || waited.lines_that_part->empty() || !all_within(*waited.lines_that_part, sass, loop))
+      continue;
+    const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first),
+               end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
+    const auto wait = std::find_if(first, end, [](const auto& instruction) {
+      return instruction.is("SYNCS") && instruction.parts.has("PHASECHK");
+    });
+    const auto access = std::find_if(first, end, [&](const auto& instruction) {
+      return instruction.access.kind == wanted.kind &&
+             (instruction.access.space == wanted.space || instruction.access.space == trace::MemorySpace::none);
+    });
+    if (wait != end && access != end)
+      return worded(
+          "a loop tries to wait for an mbarrier until its phase is over, so the number of its turns depends on timing: "
+          "{} at 0x{:x}, line {}, with {} in the loop from 0x{:x} to 0x{:x}",
+          wait->text, wait->address, wait->line, access->text, first->address, (end - 1)->address);
+  }
+  return {};
+}
+
 }  // namespace
 
 Wording explain_waiting(Number number, const SassCode& sass, const Waited& waited) {
   if (!waited.more && !waited.changed.value_or(true)) return {};
+  if (Wording phase = waits_for_a_phase(number, sass, waited); !phase.empty()) return phase;
   const bool loads = number.memory_class == trace::MemoryClass::global_load,
              atomics = number.memory_class == trace::MemoryClass::global_atomic;
   if (!loads && !atomics) return {};

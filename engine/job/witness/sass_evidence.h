@@ -17,10 +17,11 @@
 namespace lanescope::job {
 
 // Global loads and atomics of a loop whose end is another thread's doing: a compare-and-swap tried until it wins, or a
-// strong load repeated. `lines_that_part`: where the kernel's own record has more or fewer accesses than the model,
-// when there is one; all must lie in that loop. `more`: more were counted than the model has; fewer can be timing only
-// where the record, when there is one, has other accesses of some lane too (`changed`). Empty when the machine code
-// gives no reason.
+// strong load repeated; and any access of a loop that waits for a phase of an mbarrier object, where the record shows
+// that only such accesses part. `lines_that_part`: where the kernel's own record has more or fewer accesses than the
+// model, when there is one; all must lie in that loop. `more`: more were counted than the model has; fewer can be
+// timing only where the record, when there is one, has other accesses of some lane too (`changed`). Empty when the
+// machine code gives no reason.
 struct Waited {
   std::optional<std::vector<int>> lines_that_part;
   std::optional<bool> changed;

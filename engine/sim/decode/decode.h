@@ -55,6 +55,7 @@ enum class Code : std::uint8_t {
   bulk_copy,        // index: bulk_copies
   cluster_barrier,  // index: cluster_barriers
   cluster_rank,     // index: cluster_ranks
+  texture,          // and surface. index: textures
   clock,            // index: clocks
   order,            // fences, and groups of asynchronous copies. index: orders
   refused,          // an instruction that is not interpreted. index: a site
@@ -131,9 +132,7 @@ struct BranchOp {
   std::vector<std::int32_t> targets;  // brx.idx
 };
 
-// Those of the driver's own functions that a kernel may call: by name, where the module does not define it. The heap's
-// end the run only where a thread comes to them: a class with a virtual destructor brings a call of free() that most
-// kernels never make.
+// Those of the driver's own functions that a kernel may call: by name, where the module does not define it.
 enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
 DeviceFunction device_function(std::string_view name);
 
@@ -237,6 +236,27 @@ struct ClusterRankOp {
   std::uint32_t rank = 0;  // slot
 };
 
+// Of a texture or surface object. Each lane fetches for itself.
+struct TextureOp {
+  enum class Kind : std::uint8_t { fetch, gather, surface_load, surface_store, query } kind{};
+  enum class Outside : std::uint8_t { trap, clamp, zero } outside{};  // of surfaces
+  enum class Query : std::uint8_t { width, height, depth, layers, normalized_coordinates } query{};
+  std::uint8_t dimensions = 1;  // besides the layer
+  bool layered = false;
+  bool integer = false;             // coordinates: tex1Dfetch, and all surfaces
+  bool floats = false;              // the result is f32, else integers
+  std::uint8_t channel = 0;         // gather
+  std::uint8_t values = 4;          // registers
+  std::uint8_t value_bytes = 4;     // of an element in memory: surfaces
+  std::uint8_t register_bytes = 4;  // of a place in the value slots
+  std::uint32_t handle = 0;         // slot
+  std::uint32_t layer = 0;          // slot
+  std::array<std::uint32_t, 3> coordinate{};
+  std::array<std::uint32_t, 4> value{};  // slots; 0 = not wanted
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
 struct ClockOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0;
@@ -307,6 +327,7 @@ struct FunctionCode {
   std::vector<BulkCopyOp> bulk_copies;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterRankOp> cluster_ranks;
+  std::vector<TextureOp> textures;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;
   std::vector<TensorOp> tensors;
@@ -343,7 +364,7 @@ class Program {
   std::vector<VariablePlace> variables;                   // global and constant ones that are referred to
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t counters = 0;  // basic blocks over all functions
-  // A global atomic whose result is used, or an ordered or volatile access: blocks may depend on one another.
+  // A global atomic whose result is used, an ordered or volatile access, or malloc(): blocks may depend on one another.
   bool blocks_may_communicate = false;
   bool uses_grid_workspace = false;   // reads %envreg1 or %envreg2
   bool uses_cluster = false;          // names blocks of its cluster, or meets them

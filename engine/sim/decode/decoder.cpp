@@ -23,9 +23,12 @@ RegisterUse registers_of(const Instruction& instruction) {
   const auto add = [&](const Operand& operand, bool written) {
     if (operand.kind == Kind::reg) (written ? use.written : use.read).push_back(operand.reg);
     if (operand.kind == Kind::address && operand.reg != ptx::no_register) use.read.push_back(operand.reg);
-    for (const Operand& element : operand.elements)
+    for (const Operand& element : operand.elements) {
       if (element.kind == Kind::reg)
         (written && operand.kind == Kind::vector ? use.written : use.read).push_back(element.reg);
+      for (const Operand& coordinate : element.elements)
+        if (coordinate.kind == Kind::reg) use.read.push_back(coordinate.reg);
+    }
   };
   const int destinations = ptx::destination_count(instruction);
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
@@ -132,6 +135,45 @@ void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t 
       if (first.slot == layout_.register_slot(written)) first.slot = 0;
 }
 
+namespace {
+
+// What does the same and is interpreted; else how a run comes past it.
+Wording instead_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::wgmma:
+    case Opcode::tcgen05:
+      return "Use the tensor cores by warp instead: nvcuda::wmma, or mma.sync as CUTLASS does for sm_80. Where the "
+             "code "
+             "chooses by __CUDA_ARCH__, an architecture of sm_80 takes that way.";
+    case Opcode::tex:
+    case Opcode::tld4:
+    case Opcode::txq:
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured:
+    case Opcode::suq:
+      return "Textures and surfaces of one to three dimensions and with layers are known, by texture and surface "
+             "objects; "
+             "cube maps, mipmaps, sparse textures and surface reductions are not: use a layered texture, or a buffer "
+             "and atomicAdd().";
+    case Opcode::cp_async_bulk:
+    case Opcode::tensormap:
+      return "Copy by cp.async.bulk without a tensor map (cuda::memcpy_async), or by cp.async: both are known.";
+    case Opcode::multimem:
+      return "Use plain loads, stores and atomics on each GPU's own memory.";
+    case Opcode::alloca:
+    case Opcode::stacksave:
+    case Opcode::stackrestore:
+      return "Give the local array a constant size.";
+    default:
+      return "Only a thread that comes to this line stops the run: choose a launch that does not, or put the line "
+             "behind "
+             "`#if __CUDA_ARCH__ >= …` and compile for an older architecture.";
+  }
+}
+
+}  // namespace
+
 Diagnostic refusal_of(const ptx::Module& module, const Instruction& instruction) {
   std::string text = ptx::name_of(instruction.opcode);
   for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
@@ -141,11 +183,11 @@ Diagnostic refusal_of(const ptx::Module& module, const Instruction& instruction)
     message =
         worded("\"{}\" (PTX line {}) is a tensor core instruction, which the interpreter does not support", text, line);
   else if (category == ptx::Category::texture)
-    message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text,
-                     line);
+    message =
+        worded("\"{}\" (PTX line {}) accesses a texture or surface in a way that the interpreter does not support",
+               text, line);
   return {Severity::error, "run.unsupported_instruction", place_in_own_file(module, instruction), std::move(message),
-          "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
-          "interpreter, even a run on a GPU."};
+          instead_of(instruction)};
 }
 
 void FunctionDecoder::refuse(std::int32_t index, std::int32_t block, Diagnostics& errors) {
@@ -224,6 +266,8 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
       return decode_exchange(instruction, index, block);
     case ptx::Category::tensor:
       return decode_tensor(instruction, index, block);
+    case ptx::Category::texture:
+      return decode_texture(instruction, index, block);
     case ptx::Category::branch:
     case ptx::Category::return_:
       return decode_branch(instruction, index, block);

@@ -55,6 +55,12 @@ class FunctionDecoder {
   bool decode_call(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_clock(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_texture(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_fetch(const Instruction& instruction, TextureOp& op);
+  bool decode_surface(const Instruction& instruction, TextureOp& op);
+  bool decode_texture_query(const Instruction& instruction, TextureOp& op);
+  bool texture_place(const Operand& operand, TextureOp& op);
+  bool texture_values(const Operand& operand, bool written, ptx::Type type, TextureOp& op);
   bool decode_order(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_nothing(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_move(const Operand& to, const Operand& from, const Instruction& at, std::int32_t index,

@@ -180,6 +180,8 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
             ? &program_.module.functions[number]
             : program_.module.find_function(callee.name);
     if (target == nullptr || target->is_declaration) call.device_function = device_function(callee.name);
+    // Whether the heap is full depends on what came before, and allocations come and go on one thread alone.
+    if (call.device_function == DeviceFunction::malloc) program_.blocks_may_communicate = true;
     if (call.device_function == DeviceFunction::none) {
       for (const auto& function : program_.functions)
         if (function->source == target) call.callee = function->index;

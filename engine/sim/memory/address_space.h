@@ -31,6 +31,8 @@ inline constexpr std::uint64_t function_bytes = 256;
 inline constexpr std::uint64_t variables = 0x7f20'0000'0000;  // the module's .global and .const
 inline constexpr std::uint64_t workspace = 0x7f30'0000'0000;  // of a cooperative launch
 inline constexpr std::uint64_t buffers = 0x7f40'0000'0000;    // the arguments
+// What malloc() in a kernel gives, up to twice this (sim/memory/device_heap.h).
+inline constexpr std::uint64_t heap = 0x1'0000'0000'0000;
 // Between any two of them lies at least this much that nothing is mapped to.
 inline constexpr std::uint64_t gap_bytes = 16ull << 20;
 inline constexpr std::uint64_t alignment = 256;

@@ -1,10 +1,12 @@
 #pragma once
 // Global and constant memory of one launch: regions that never touch, each the bytes of a buffer argument, of a module
-// variable, or of the cooperative launch's workspace.
+// variable, of the cooperative launch's workspace, or of an allocation on the device heap. Those on the heap come and
+// go during the launch, which runs on one thread then.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,7 @@
 
 namespace lanescope::sim {
 
-enum class RegionKind : std::uint8_t { buffer, variable, constant, workspace };
+enum class RegionKind : std::uint8_t { buffer, variable, constant, workspace, heap };
 
 struct Region {
   std::uint64_t address = 0;
@@ -45,16 +47,23 @@ class GlobalMemory {
   void add(Region region);
   // Call once after the last add(). `name` may give each region a better name.
   void sort(const std::function<void(Region&)>& name = {});
-  const std::vector<Region>& regions() const { return regions_; }
+  const std::vector<Region>& regions() const { return regions_; }  // but those on the heap
+  // An allocation of the device heap: after sort(). Stays where it is until it is removed. Its index is no other's,
+  // also after that.
+  const Region& add_heap(Region region);
+  void remove_heap(const Region& region) { heap_.erase(region.address); }
+  bool has_heap() const { return !heap_.empty(); }
   // The region with address ≤ `address` < end, or nullptr.
   const Region* find(std::uint64_t address) const;
   // The one whose bytes come closest; nullptr when there are none.
   const Region* nearest(std::uint64_t address) const;
-  // A fresh map of what is written, one for each region.
+  // A fresh map of what is written, one for each region: by index.
   std::vector<WrittenMap> written() const;
 
  private:
   std::vector<Region> regions_;
+  std::map<std::uint64_t, Region> heap_;  // by address
+  std::uint32_t heap_indices_ = 0;        // given so far
 };
 
 }  // namespace lanescope::sim

@@ -34,13 +34,14 @@ void copy_away(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 }  // namespace
 
 void WriteWatch::begin(const GlobalMemory& memory, bool keep) {
-  watched_ = std::make_unique<Watched[]>(memory.regions().size());
+  heap_ = memory.regions().size();
+  watched_ = std::make_unique<Watched[]>(heap_ + 1);
   keep_ = keep;
 }
 
 void WriteWatch::first_write(const Region& region) {
   const std::lock_guard lock(mutex_);
-  Watched& watched = watched_[region.index];
+  Watched& watched = of(region);
   if (watched.written.load(std::memory_order_relaxed)) return;
   if (keep_) {
     watched.kept.resize(region.bytes);
@@ -50,7 +51,7 @@ void WriteWatch::first_write(const Region& region) {
 }
 
 void WriteWatch::keep_piece(const Region& region, std::uint64_t p) {
-  Watched& watched = watched_[region.index];
+  Watched& watched = of(region);
   std::atomic<Piece>& piece = watched.pieces[p];
   Piece expected = Piece::untouched;
   if (piece.compare_exchange_strong(expected, Piece::copying, std::memory_order_acquire)) {
@@ -63,7 +64,7 @@ void WriteWatch::keep_piece(const Region& region, std::uint64_t p) {
 
 void WriteWatch::restore(const GlobalMemory& memory) const {
   for (const Region& region : memory.regions()) {
-    const Watched& watched = watched_[region.index];
+    const Watched& watched = of(region);
     if (watched.pieces == nullptr) continue;
     for (std::uint64_t p = 0; p * piece_bytes < region.bytes; ++p)
       if (watched.pieces[p].load(std::memory_order_relaxed) == Piece::kept)

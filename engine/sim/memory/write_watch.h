@@ -2,6 +2,7 @@
 // Which regions of global memory a launch writes to, and, when its blocks may have to run again, what those held
 // before.
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -17,12 +18,12 @@ namespace lanescope::sim {
 // touches.
 class WriteWatch {
  public:
-  // Call once, before the launch. `keep`: keep what the regions held.
+  // Call once, before the launch. `keep`: keep what the regions held; then there are none on the device heap.
   void begin(const GlobalMemory& memory, bool keep);
 
   // Somebody will have written to the region; what it holds is not kept.
   void note_write(const Region& region) {
-    if (!watched_[region.index].written.load(std::memory_order_acquire)) [[unlikely]]
+    if (!of(region).written.load(std::memory_order_acquire)) [[unlikely]]
       first_write(region);
   }
   // Before any write to [address, address + bytes), which must lie within the region and not be empty; from any thread.
@@ -31,7 +32,7 @@ class WriteWatch {
     if (keep_) keep_range(region, address - region.address, bytes);
   }
   bool keeps() const { return keep_; }
-  bool written(const Region& region) const { return watched_[region.index].written.load(std::memory_order_acquire); }
+  bool written(const Region& region) const { return of(region).written.load(std::memory_order_acquire); }
 
   // Puts back what was kept. No thread may run.
   void restore(const GlobalMemory& memory) const;
@@ -46,9 +47,11 @@ class WriteWatch {
     std::unique_ptr<std::atomic<Piece>[]> pieces;
   };
 
+  // Allocations on the device heap have one place for all: nobody asks of them.
+  Watched& of(const Region& region) const { return watched_[std::min<std::size_t>(region.index, heap_)]; }
   void first_write(const Region& region);
   void keep_range(const Region& region, std::uint64_t offset, std::uint64_t bytes) {
-    const std::atomic<Piece>* const pieces = watched_[region.index].pieces.get();
+    const std::atomic<Piece>* const pieces = of(region).pieces.get();
     for (std::uint64_t p = offset / piece_bytes; p <= (offset + bytes - 1) / piece_bytes; ++p)
       if (pieces[p].load(std::memory_order_acquire) != Piece::kept) [[unlikely]]
         keep_piece(region, p);
@@ -56,6 +59,7 @@ class WriteWatch {
   void keep_piece(const Region& region, std::uint64_t p);
 
   std::unique_ptr<Watched[]> watched_;  // by region
+  std::size_t heap_ = 0;                // the place of those on the heap
   std::mutex mutex_;                    // of setting them up
   bool keep_ = false;
 };

@@ -64,11 +64,17 @@ void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
   report_.races = std::move(merged);
 }
 
-RaceReport RaceDetector::take_report(const trace::Trace& trace) {
+RaceReport RaceDetector::take_report(trace::Trace& trace) {
   merge_lines(trace.sites);
   // Regions are sorted by address, the trace's buffers are not.
   for (Race& race : report_.races) {
     if (race.buffer < 0) continue;
+    if (const auto heap = heap_buffers_.find(race.buffer); heap != heap_buffers_.end()) {
+      const auto known = std::ranges::find(trace.buffers, heap->second.address, &trace::Buffer::address);
+      race.buffer = static_cast<std::int32_t>(known - trace.buffers.begin());
+      if (known == trace.buffers.end()) trace.buffers.push_back(heap->second);
+      continue;
+    }
     const std::uint64_t address = memory_.regions()[static_cast<std::size_t>(race.buffer)].address;
     race.buffer = -1;
     for (std::size_t i = 0; i < trace.buffers.size(); ++i)

@@ -59,6 +59,7 @@ struct ShadowBudget {
 class ShadowMemory {
  public:
   explicit ShadowMemory(std::uint64_t bytes = 0) : pages_((bytes / 4 + page_words) / page_words) {}
+  bool covers(std::uint64_t bytes) const { return pages_.size() * page_words * 4 >= bytes; }
   // nullptr when there is no memory left for it.
   ShadowCell* cell(std::uint64_t word, ShadowBudget& budget) {
     std::unique_ptr<ShadowCell[]>& page = pages_[word / page_words];

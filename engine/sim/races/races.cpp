@@ -5,6 +5,8 @@
 #include <cstring>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "core/lane_mask.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
@@ -40,6 +42,12 @@ RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, 
   report_.looked = true;
   for (const ptx::Instruction* instruction : program.site_instruction) sites_.push_back(order_of(*instruction));
   for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
+}
+
+void RaceDetector::forget(const Region& region) {
+  if (region.index >= regions_.size()) return;
+  regions_[region.index].clear(budget_);
+  regions_[region.index] = ShadowMemory();
 }
 
 RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instruction) {
@@ -112,7 +120,9 @@ void RaceDetector::access(const Request& request) {
         const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
         if (address < region->address || address >= region->end()) together &= ~(1u << lane);
       });
+      while (regions_.size() <= region->index) regions_.emplace_back();
       shadow = &regions_[region->index];
+      if (region->kind == RegionKind::heap && !shadow->covers(region->bytes)) *shadow = ShadowMemory(region->bytes);
       base = region->address;
       bytes = region->bytes;
       buffer = static_cast<std::int32_t>(region->index);
@@ -347,6 +357,9 @@ void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const 
   race.cure = cure;
   race.space = request.space;
   race.buffer = mine.buffer;
+  if (mine.buffer >= static_cast<std::int32_t>(memory_.regions().size()))
+    if (const Region* region = memory_.find(mine.base))
+      heap_buffers_[mine.buffer] = {fmt::format("malloc({})", region->bytes), -1, region->address, region->bytes};
   race.offset = offset;
   race.bytes = bytes;
   race.first = first;

@@ -23,6 +23,7 @@
 // one size, and within each other's scope.
 
 #include <array>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -66,6 +67,8 @@ class RaceDetector {
     std::uintptr_t memory = 0;  // the host address that address 0 would have, modulo 2^64; 0 = not known
   };
   void access(const Request& request);
+  // An allocation of the device heap is freed: nothing will touch it any more.
+  void forget(const Region& region);
 
   void sync_lanes(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes) {
     of(block).clocks.sync_lanes(warp, lanes);
@@ -86,8 +89,9 @@ class RaceDetector {
   // A fence, or a commit of or a wait for asynchronous copies.
   void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);
 
-  // `trace`: of this launch; its sites say which instructions stand on one line.
-  RaceReport take_report(const trace::Trace& trace);
+  // `trace`: of this launch; its sites say which instructions stand on one line. Allocations of the device heap in
+  // which there are races become buffers of it.
+  RaceReport take_report(trace::Trace& trace);
 
  private:
   struct Block {
@@ -148,7 +152,8 @@ class RaceDetector {
   std::uint32_t warps_;  // of each block
   ShadowBudget budget_;
   std::vector<SiteOrder> sites_;
-  std::vector<ShadowMemory> regions_;  // by Region::index
+  std::vector<ShadowMemory> regions_;                   // by Region::index
+  std::map<std::int32_t, trace::Buffer> heap_buffers_;  // likewise: where there are races
   std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,12 @@
 #include "sim/launch_request.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/memory.h"
+#include "sim/memory/texture.h"
 #include "sim/memory/write_watch.h"
 
 namespace lanescope::sim {
 
+class DeviceHeap;
 class RaceDetector;
 class Schedule;
 
@@ -24,11 +27,13 @@ struct LaunchContext {
   const Program& program;
   const LaunchRequest& request;
   trace::Launch launch;
-  GlobalMemory memory;
-  mutable WriteWatch writes;          // every write to `memory` is announced to it
-  std::vector<std::byte> parameters;  // the kernel's parameter block
-  std::uint64_t workspace = 0;        // of a cooperative launch: what %envreg1:%envreg2 hold
-  std::uint32_t shared_bytes = 0;     // static and dynamic
+  mutable GlobalMemory memory;  // allocations of the device heap come and go
+  DeviceHeap* heap = nullptr;
+  std::map<std::uint64_t, TextureObject> textures;  // by handle; their bytes change
+  mutable WriteWatch writes;                        // every write to `memory` is announced to it
+  std::vector<std::byte> parameters;                // the kernel's parameter block
+  std::uint64_t workspace = 0;                      // of a cooperative launch: what %envreg1:%envreg2 hold
+  std::uint32_t shared_bytes = 0;                   // static and dynamic
   std::uint32_t reserved_shared = 0;  // where the system's shared memory begins; 0: the kernel does not ask
   std::uint32_t shared_end() const {
     return reserved_shared == 0 ? shared_bytes : reserved_shared + address_space::reserved_shared_bytes;

@@ -307,6 +307,9 @@ execute:
         if (current().guard.present() && !guarded_event<mode>(operation.index, mask, executed)) return Turn::stop;
         break;
       }
+      case Code::texture:
+        if (!texture<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::clock:
         if (!clock<mode>(operation, mask)) return Turn::stop;
         break;

@@ -53,6 +53,8 @@ struct BlockState {
   bool done() const { return finished_warps == warps.size(); }
 };
 
+struct HeapCall;
+
 class Worker {
  public:
   // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
@@ -312,10 +314,29 @@ class Worker {
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
-  bool heap_called(const CallOp& call, std::uint32_t lanes);
   std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
   // As peek(): a text up to its end.
   bool peek_text(int lane, std::uint64_t address, std::string& text);
+
+  // The device heap (worker_heap.cpp).
+  HeapCall heap_call(const CallOp& call, int lane) const;
+  void allocate_on_heap(const CallOp& call, std::uint32_t lanes);
+  bool free_on_heap(const CallOp& call, std::uint32_t lanes);
+  void bad_free_fault(const CallOp& call, int lane, std::uint64_t address);
+  static Wording who_called(const HeapCall& call);
+  Wording name_of_allocation(std::uint64_t bytes, const HeapCall& by) const;
+  Wording name_in_messages(const Region& region) const;
+
+  // Textures and surfaces (worker_texture.cpp).
+  template <Mode mode>
+  bool texture(const Operation& operation, std::uint32_t active);
+  const TextureObject* texture_of(const TextureOp& op, int lane);
+  bool fetch_texel(const TextureOp& op, const TextureObject& object, int lane);
+  bool access_surface(const TextureOp& op, const TextureObject& object, int lane);
+  std::byte* place_in_surface(const TextureOp& op, const TextureObject& object, int lane, bool& outside);
+  void answer_query(const TextureOp& op, const TextureObject& object, int lane);
+  bool texture_fault(const TextureOp& op, int lane, const char* code, const Wording& what, Wording cure);
+  void remark_outside(const TextureOp& op, const TextureObject& object, int lane);
 
   // Who waits where (worker_deadlock.cpp).
   struct Waiters;
@@ -330,6 +351,7 @@ class Worker {
   };
   void access_fault(const FaultyAccess& faulty, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
+  bool use_after_free_fault(const FaultyAccess& faulty, const Wording& access, std::uint64_t address);
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);

@@ -84,8 +84,12 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     assertion_failed(op, executed);
     return CallResult::stop;
   }
-  if (op.device_function == DeviceFunction::malloc || op.device_function == DeviceFunction::free)
-    return heap_called(op, executed) ? CallResult::done : CallResult::stop;
+  if (op.device_function == DeviceFunction::malloc) {
+    allocate_on_heap(op, executed);
+    return CallResult::done;
+  }
+  if (op.device_function == DeviceFunction::free)
+    return free_on_heap(op, executed) ? CallResult::done : CallResult::stop;
   const std::uint64_t local = frame_->local_base + frame_->code->local_bytes;
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
@@ -125,7 +129,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   return CallResult::entered;
 }
 
-// ---- printf, assert and the heap --------------------------------------------------------------------
+// ---- printf and assert ------------------------------------------------------------------------------
 
 bool Worker::peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to) {
   using namespace address_space;
@@ -231,20 +235,6 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
        worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane), expression, file, line,
               function, lanes_text(lanes)),
        "Look at this thread's values just before the assertion to find the wrong one.");
-}
-
-// There is no heap; free() of a null pointer does nothing on any.
-bool Worker::heap_called(const CallOp& call, std::uint32_t lanes) {
-  const bool frees = call.device_function == DeviceFunction::free;
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    if (frees && argument(call, 0, lane) == 0) continue;
-    fail(*call.instruction, "run.unresolved_function",
-         worded("{} calls {}(): the interpreter has no device heap", who(lane), frees ? "free" : "malloc"),
-         "Pass a buffer to the kernel instead.");
-    return false;
-  }
-  return true;
 }
 
 template Worker::CallResult Worker::call<Mode::plain>(const Operation&, std::uint32_t);

@@ -103,9 +103,11 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
                                 count_bytes(faulty.bytes), trace::to_string(space), address);
   Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
+    if (kind == "memory.out_of_bounds" && use_after_free_fault(faulty, access, address)) return;
     const Region* region = context_.memory.nearest(address);
-    where = region != nullptr ? relation(region->address, region->end(), region->shown_name(), address, faulty.bytes)
-                              : "no buffer is mapped at all";
+    where = region != nullptr
+                ? relation(region->address, region->end(), name_in_messages(*region), address, faulty.bytes)
+                : "no buffer is mapped at all";
     const bool outside = region == nullptr || address < region->address || address >= region->end();
     if (outside && context_.request.explain_address)
       if (std::optional<Wording> known = context_.request.explain_address(address)) where = std::move(*known);

@@ -36,6 +36,8 @@ bool Worker::finish_watched(const Recorder::Heard& event) {
       return frame_access<Mode::plain>(operation, event.active, true);
     case Code::frame_store:
       return frame_access<Mode::plain>(operation, event.active, false);
+    case Code::texture:
+      return texture<Mode::plain>(operation, event.active);
     case Code::clock:
       return clock<Mode::plain>(operation, event.active);
     case Code::barrier:

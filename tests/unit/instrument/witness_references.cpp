@@ -350,6 +350,42 @@ void add_functions(References& all) {
   all["prints"] = each_int(32, [](const int* in, int i) { return in[i] * 2; });
 }
 
+// Of 8 × 8 matrices of 16-bit elements: a lane holds the two of row lane / 4 from column 2 * (lane % 4) on.
+std::uint16_t& element(std::uint16_t* of, int row, int column, int pitch) {
+  return of[row * pitch + column];
+}
+
+void add_matrices(References& all) {
+  // Argument 0: rows of 8 elements; argument 1: by lane and register a pair.
+  all["matrices_of_a_tile"] = [](HostArguments& with) {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int matrix = 0; matrix < 4; ++matrix)
+        for (int half = 0; half < 2; ++half)
+          with.of<std::uint16_t>(1)[(lane * 4 + matrix) * 2 + half] =
+              element(with.of<std::uint16_t>(0), 8 * matrix + lane / 4, lane % 4 * 2 + half, 8);
+  };
+  all["one_matrix_turned"] = [](HostArguments& with) {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int half = 0; half < 2; ++half)
+        with.of<std::uint16_t>(1)[lane * 2 + half] =
+            element(with.of<std::uint16_t>(0), lane % 4 * 2 + half, lane / 4, 64);
+  };
+  all["two_matrices_of_each_warp"] = [](HostArguments& with) {
+    for (int thread = 0; thread < 64; ++thread)
+      for (int matrix = 0; matrix < 2; ++matrix)
+        for (int half = 0; half < 2; ++half)
+          with.of<std::uint16_t>(1)[(thread * 2 + matrix) * 2 + half] = element(
+              with.of<std::uint16_t>(0), 16 * (thread / 32) + 8 * matrix + thread % 32 / 4, thread % 4 * 2 + half, 8);
+  };
+  all["matrices_stored_turned"] = [](HostArguments& with) {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int matrix = 0; matrix < 4; ++matrix)
+        for (int half = 0; half < 2; ++half)
+          element(with.of<std::uint16_t>(1), 8 * matrix + lane % 4 * 2 + half, lane / 4, 8) =
+              with.of<std::uint16_t>(0)[(lane * 4 + matrix) * 2 + half];
+  };
+}
+
 }  // namespace
 
 const References& witness_references() {
@@ -361,6 +397,7 @@ const References& witness_references() {
     add_divergence(made);
     add_atomics(made);
     add_functions(made);
+    add_matrices(made);
     return made;
   }();
   return all;

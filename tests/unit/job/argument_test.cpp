@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include "golden.h"
 #include "job/run/job.h"
 #include "lesson/lesson.h"
+#include "sim/memory/texture.h"
 
 namespace lanescope::job {
 namespace {
@@ -46,6 +49,39 @@ std::vector<T> elements(const sim::Argument& buffer) {
   std::vector<T> values(buffer.contents.size() / sizeof(T));
   std::memcpy(values.data(), buffer.contents.data(), values.size() * sizeof(T));
   return values;
+}
+
+TEST(Argument, ReadsTexturesAndSurfaces) {
+  const sim::Argument plain = parsed("tex:f32[6,4]=iota");
+  ASSERT_NE(plain.texture, nullptr);
+  EXPECT_TRUE(plain.is_buffer);
+  EXPECT_EQ(plain.contents.size(), 6u * 4 * 4);
+  EXPECT_EQ(elements<float>(plain)[7], 7.0f);
+  EXPECT_EQ(plain.texture->extent, (std::array<std::uint32_t, 3>{6, 4, 0}));
+  EXPECT_FALSE(plain.texture->surface || plain.texture->linear_filter || plain.texture->normalized_coordinates);
+  EXPECT_EQ(plain.texture->address[0], sim::AddressMode::clamp);
+  const sim::Argument all = parsed("tex:linear,mirror,normalized,float:u8x4[5,3]=random:7");
+  ASSERT_NE(all.texture, nullptr);
+  EXPECT_TRUE(all.texture->linear_filter && all.texture->normalized_coordinates && all.texture->normalized_float);
+  EXPECT_EQ(all.texture->address[2], sim::AddressMode::mirror);
+  EXPECT_EQ(all.texture->channels, 4);
+  EXPECT_EQ(all.texture->kind, sim::ChannelKind::unsigned_integer);
+  EXPECT_EQ(all.contents.size(), 60u);
+  const sim::Argument layers = parsed("tex:layered:i16x2[8,4,3]");
+  EXPECT_EQ(layers.texture->layers, 3u);
+  EXPECT_EQ(layers.texture->dimensions(), 2);
+  EXPECT_EQ(layers.contents.size(), 8u * 4 * 3 * 4);
+  EXPECT_EQ(layers.uninitialised_from, 0u);
+  EXPECT_TRUE(parsed("tex:memory:f16[9]=1").texture->linear_memory);
+  EXPECT_TRUE(parsed("surf:f32x2[4,4,4]").texture->surface);
+  for (const char* text : {"tex:f32", "tex:soft:f32[4]", "surf:linear:f32[4]", "tex:layered:f32[4,4,4,4]",
+                           "tex:f32[4]more", "tex:layered:f32[4,3,2,1]"})
+    EXPECT_THAT(error_code(text), testing::AnyOf("argument.syntax", "argument.number")) << text;
+  for (const char* text : {"tex:f64[4]", "tex:u8x3[4]", "tex:linear:u8[4]", "tex:float:u32[4]", "tex:memory:f32[4,4]"})
+    EXPECT_EQ(error_code(text), "argument.type") << text;
+  for (const char* text : {"tex:f32[0]", "tex:f32[4,]", "tex:f32[x]", "tex:layered:f32[4]"})
+    EXPECT_EQ(error_code(text), "argument.number") << text;
+  EXPECT_EQ(error_code("tex:f32x4[100000,100000]"), "argument.too_large");
 }
 
 TEST(Argument, ReadsScalars) {
@@ -166,7 +202,9 @@ TEST(Argument, OfALessonIsThatOfItsText) {
     SCOPED_TRACE(typed.text());
     const Result<sim::Argument> made = make_argument(typed), read = make_argument({typed.text(), "x"});
     EXPECT_EQ(made.ok(), read.ok());
-    if (!made && !read) EXPECT_EQ(format(made.errors().front()), format(read.errors().front()));
+    if (!made && !read) {
+      EXPECT_EQ(format(made.errors().front()), format(read.errors().front()));
+    }
     if (!made || !read) return;
     EXPECT_EQ(made->type, read->type);
     EXPECT_EQ(made->is_buffer, read->is_buffer);

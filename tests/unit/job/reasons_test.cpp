@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "job/numbers.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::job {
 namespace {
@@ -136,6 +137,15 @@ const Example examples[] = {
        one.number = requests_of(MemoryClass::global_atomic);
        assemble(one, {{10, "ATOMG.E.CAS.STRONG.GPU PT, R8, [R2], R4, R6"}, {20, "BRA `(.L_x_1)"}});
        lose_events(one);
+     }},
+    {"allocated_in_the_kernel",
+     [](Evidence& one) {
+       one.number = sectors_of(MemoryClass::global_load);
+       one.values = {4, {}, 1};
+       one.known.outside = "malloc, free";
+       add_site(one, MemorySpace::global, Operation::load, 4, "ld.global.u32");
+       add_access(one, 0, MemorySpace::global, LaneMask::first(4), 256);
+       one.trace.events.back().first_address = sim::address_space::heap;
      }},
     {"words_of_local_memory",
      [](Evidence& one) {

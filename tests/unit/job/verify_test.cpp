@@ -214,6 +214,35 @@ TEST(ExplainWaiting, OnlyWhatWaitsForOthersIsAMatterOfTiming) {
   EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), straight, {}), "");
 }
 
+TEST(ExplainWaiting, ALoopThatWaitsForAPhaseTurnsAsTimingHasIt) {
+  // Lines 7 to 10 are the loop; line 9 tries to wait.
+  compile::Sass waits = loop_of("SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R2+URZ], R3");
+  waits.instructions[1].text = "LDS R4, [R2]";
+  waits.instructions[1].label = ".L_x_1";
+  const Number loads = requests_of(MemoryClass::shared_load);
+  const Wording english = explain_waiting(loads, waits, {.lines_that_part = std::vector<int>{7}});
+  EXPECT_NE(english.find("PHASECHK"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  EXPECT_EQ(explain_waiting(loads, waits, {}), "") << "nothing recorded shows that only these part";
+  EXPECT_EQ(explain_waiting(loads, waits, {.lines_that_part = std::vector<int>{7, 20}}), "") << "line 20 is elsewhere";
+  EXPECT_EQ(explain_waiting(requests_of(MemoryClass::shared_store), waits, {.lines_that_part = std::vector<int>{7}}),
+            "")
+      << "no store is in that loop";
+  compile::Sass arrives = loop_of("SYNCS.ARRIVE.TRANS64 R4, [R2+URZ], R3");
+  arrives.instructions[1].text = "LDS R4, [R2]";
+  arrives.instructions[1].label = ".L_x_1";
+  EXPECT_EQ(explain_waiting(loads, arrives, {.lines_that_part = std::vector<int>{7}}), "")
+      << "an arrival waits for nobody";
+  // A loop around it: its turns are the program's.
+  compile::Sass around = waits;
+  around.instructions[4].text = "BRA `(.L_x_2)";
+  around.instructions[2].label = ".L_x_2";
+  around.instructions.insert(around.instructions.begin() + 5, around.instructions[4]);
+  around.instructions[5].text = "BRA `(.L_x_1)";
+  ASSERT_EQ(loops_of(around).size(), 2u);
+  EXPECT_EQ(explain_waiting(loads, around, {.lines_that_part = std::vector<int>{7}}), "");
+}
+
 TEST(Explain, TheSameMachineCodeExplainsNothing) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};

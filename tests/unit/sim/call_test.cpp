@@ -341,37 +341,6 @@ TEST(Call, Trap) {
   EXPECT_THAT(k.fault("run.trap").message, HasSubstr("thread (3, 0, 0)"));
 }
 
-// As a virtual destructor brings it: reached from a table, called by nobody.
-TEST(Call, TheHeapEndsTheRunWhereAThreadComesToIt) {
-  const std::string declared =
-      ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
-  const std::string takes = R"({
-    .param .b64 param0;
-    st.param.b64 [param0+0], 64;
-    .param .b64 retval0;
-    call.uni (retval0), malloc, (param0);
-    ld.param.b64 %rd1, [retval0+0];
-    }
-    ret;)";
-  const auto gives_back = [](const char* pointer) {
-    return std::string("{\n.param .b64 param0;\nst.param.b64 [param0+0], ") + pointer +
-           ";\ncall.uni free, (param0);\n}\nret;";
-  };
-  const Diagnostic taken = Launcher(kernel("", takes, declared)).fault("run.unresolved_function");
-  EXPECT_THAT(taken.message,
-              AllOf(HasSubstr("thread (0, 0, 0) of block (0, 0, 0) calls malloc()"), HasSubstr("no device heap")));
-  EXPECT_THAT(Launcher(kernel("", gives_back("64"), declared)).fault("run.unresolved_function").message,
-              HasSubstr("calls free()"));
-  EXPECT_TRUE(Launcher(kernel("", gives_back("0"), declared)).run().completed) << "of a null pointer: nothing to do";
-  EXPECT_TRUE(Launcher(kernel("", "bra OVER;\n" + takes + "\nOVER:\nret;", declared)).run().completed)
-      << "where nobody comes";
-  EXPECT_TRUE(Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;",
-                              declared + ".func gone() {\n" + gives_back("64") +
-                                  "\n}\n.global .align 8 .u64 table[1] = {gone};\n"))
-                  .run()
-                  .completed);
-}
-
 TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
