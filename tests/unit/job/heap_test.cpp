@@ -53,7 +53,7 @@ __global__ void release(Node** lists) {
 
 Request lists_in(int launches) {
   Request request;
-  request.heap_kernels = {"lists.cu", heap_kernels, {}};
+  request.source = {"lists.cu", heap_kernels, {}};
   request.first().kernel = "build";
   request.first().shape = {.grid = {2}, .block = {32}};
   request.arguments = {{"u64[64]", "lists"}, {"i32[64]", "areas"}};
