@@ -75,9 +75,9 @@ std::optional<std::string> unpacked(const Head& head, const std::byte* payload) 
 
 // ".target sm_90a": such PTX runs on no other architecture.
 bool is_for_one_architecture(const std::string& ptx) {
-  std::size_t at = ptx.find(".target sm_");
+  std::size_t at = ptx.find("sm_", ptx.find(".target"));
   if (at == std::string::npos) return false;
-  at = ptx.find_first_not_of("0123456789", at + 11);
+  at = ptx.find_first_not_of("0123456789", at + 3);
   return at != std::string::npos && ptx[at] == 'a';
 }
 

@@ -40,11 +40,6 @@ std::byte* mapped(void* where, std::uint64_t bytes, int how) {
   return static_cast<std::byte*>(memory);
 }
 
-const char* ordinal_end(std::uint64_t number) {
-  if (number / 10 % 10 == 1) return "th";
-  return number % 10 == 1 ? "st" : number % 10 == 2 ? "nd" : number % 10 == 3 ? "rd" : "th";
-}
-
 }  // namespace
 
 struct Memory::Owned {
@@ -92,8 +87,7 @@ Allocation* Memory::allocate(MemoryKind kind, std::uint64_t bytes, const char* c
   }
   if (kind == MemoryKind::device) made.written.reset(bytes, 0);
   ++made_;
-  made.name =
-      worded("{} of {} byte{} (the {}{})", std::string(call), bytes, bytes == 1 ? "" : "s", made_, ordinal_end(made_));
+  made.name = worded("{} of {} byte{} (allocation {})", std::string(call), bytes, bytes == 1 ? "" : "s", made_);
   if (!made.on_host()) used_ += bytes;
   next_ = space::align_up(made.end() + gap, std::uint64_t{2} << 20);
   return add(std::move(owned));

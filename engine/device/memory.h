@@ -47,7 +47,7 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   // nullptr when there is not so much. What is on the host counts as written, and so do variables; all begins as zeros.
-  // The name is for messages; a number is added to it where `counted`: "cudaMalloc of 4096 bytes (the 3rd)".
+  // The name is for messages; a number is added to it where `counted`: "cudaMalloc of 4096 bytes (allocation 3)".
   Allocation* allocate(MemoryKind kind, std::uint64_t bytes, const char* call);
   Allocation* allocate_variable(bool constant, std::uint64_t bytes, Wording name);
   // Memory that the host has already, as cudaHostRegister takes it.

@@ -137,7 +137,7 @@ Diagnostic why_nothing_was_launched(const ProgramFile& file, const std::string& 
     return said(
         "program.own_search_path",
         worded("The program launched nothing here: it looks for CUDA's libraries in {} first", file.search_path),
-        "Build it without -rpath, or with --enable-new-dtags.");
+        "Build it without -rpath.");
   if (file.is_elf && !file.has_cuda_code && !names_library(file, "libcuda"))
     return said("program.no_cuda", "The program launched nothing, and has no CUDA code of its own",
                 "Name a program that was built by nvcc, or a .cu file.");

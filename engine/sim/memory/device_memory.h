@@ -17,7 +17,7 @@ struct DeviceAllocation {
   std::byte* data = nullptr;  // where the interpreter finds its bytes; not owned. The same as `address` where the host
                               // may use it too
   bool variable = false, constant = false;  // of a module; constant: kernels cannot write to it
-  Wording name;                             // for messages: "cudaMalloc of 4096 bytes (the 3rd)", "variable table"
+  Wording name;                             // for messages: "cudaMalloc of 4096 bytes (allocation 3)", "variable table"
   WrittenMap written;                       // a launch adds what it wrote
 
   std::uint64_t end() const { return address + bytes; }

@@ -134,7 +134,8 @@ TEST_F(DeviceTest, AnOverrunNamesItsAllocationAndIsStickyOnceItIsTold) {
   EXPECT_EQ(run("add", 1, 32, da, db, dc, std::uint32_t{1}), Status::illegal_address);
   ASSERT_EQ(heard_.said.size(), 1u);
   EXPECT_EQ(heard_.said[0].place.line, 5);
-  EXPECT_NE(heard_.said[0].message.find("just past the end of cudaMalloc of 4000 bytes (the 3rd)"), std::string::npos)
+  EXPECT_NE(heard_.said[0].message.find("just past the end of cudaMalloc of 4000 bytes (allocation 3)"),
+            std::string::npos)
       << heard_.said[0].message;
   EXPECT_NE(heard_.said[0].message.find("thread (232, 0, 0) of block (3, 0, 0)"), std::string::npos)
       << heard_.said[0].message;
@@ -162,8 +163,9 @@ TEST_F(DeviceTest, PointersOfTheHostAndOfWhatWasFreedAreSaidToBeThat) {
   const void* arguments[] = {&at, nullptr};
   ASSERT_EQ(other.launch(*module->kernel("dynamic"), {}, arguments), Status::success);
   EXPECT_EQ(other.wait(), Status::illegal_address);
-  EXPECT_NE(other_heard.said.back().message.find("8 bytes into cudaMalloc of 64 bytes (the 1st), which was given back"),
-            std::string::npos)
+  EXPECT_NE(
+      other_heard.said.back().message.find("8 bytes into cudaMalloc of 64 bytes (allocation 1), which was given back"),
+      std::string::npos)
       << other_heard.said.back().message;
 }
 

@@ -105,6 +105,8 @@ const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/compile/host/host_code.cpp",
                                              "engine/compile/host/host_headers.cpp",
                                              "engine/compile/ptx_text.cpp",
+                                             "engine/device/api/error_texts.cpp",
+                                             "engine/device/status.cpp",
                                              "engine/compile/machine_code/disassembly.cpp",
                                              "engine/instrument/snippets.cpp",
                                              "engine/ptx/opcode_table.cpp",
@@ -165,7 +167,7 @@ const std::map<std::string, std::vector<Literal>>& sources() {
     std::map<std::string, std::vector<Literal>> found;
     const fs::path root = LANESCOPE_SOURCE_DIR;
     for (const char* folder : {"engine/sim", "engine/job", "engine/compile", "engine/instrument", "engine/gpu",
-                               "engine/lesson", "engine/ptx", "engine/trace", "app/gui", "app/cli"})
+                               "engine/lesson", "engine/ptx", "engine/trace", "engine/device", "app/gui", "app/cli"})
       for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         const std::string kind = entry.path().extension();
         if (kind != ".cpp" && kind != ".h" && kind != ".inl") continue;
