@@ -35,9 +35,9 @@ std::string item(const std::string& card, const std::string& name) {
   return "**/" + card + "/" + name;
 }
 
-class Exercises : public testing::TestWithParam<std::string> {
+class ExercisesOfALesson : public testing::TestWithParam<std::string> {
  protected:
-  Exercises() {
+  ExercisesOfALesson() {
     gui::Options options;
     options.lesson = GetParam();
     options.width = 1024, options.height = 640;  // where room is least, and painting quickest
@@ -184,7 +184,7 @@ class Exercises : public testing::TestWithParam<std::string> {
   std::set<const lesson::Misunderstanding*> met_;
 };
 
-TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
+TEST_P(ExercisesOfALesson, EveryQuestionTakesWrongAndRightAnswers) {
   state().page = gui::Page::predict;
   learner_->does([&](ImGuiTestContext& ui) {
     until(ui, [&] { return session().runs.shown() != nullptr && session().recordings.recording() != nullptr; });
@@ -200,7 +200,7 @@ TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
   });
 }
 
-TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
+TEST_P(ExercisesOfALesson, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
   state().page = gui::Page::try_;
   learner_->does([&](ImGuiTestContext& ui) {
     EXPECT_GE(session().selection.lesson().tasks.size(), 2u);
@@ -253,7 +253,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Lessons, Exercises, testing::ValuesIn(lesson_ids()),
+INSTANTIATE_TEST_SUITE_P(Lessons, ExercisesOfALesson, testing::ValuesIn(lesson_ids()),
                          [](const testing::TestParamInfo<std::string>& lesson) { return lesson.param; });
 
 // The answer is that of the code and the values on screen.
