@@ -74,11 +74,11 @@ void LogObserver::launched(const LaunchReport& report) {
     }
   row.races += result.races.more_pairs;
   if (options_.verbose)
-    to_standard_error(fmt::format(
-        "lanescope: launch {}: {}<<<{}, {}>>>{}, {:.3g} ms in the interpreter{}", launches_, row.kernel,
-        extent(row.launch.grid), extent(row.launch.block),
-        row.counted ? fmt::format(": {} warp instructions", grouped(row.totals.warp_instructions)) : std::string(),
-        row.seconds * 1e3, row.completed ? "" : ", did not run to its end"));
+    to_standard_error(
+        worded("lanescope: launch {}: {}<<<{}, {}>>>{}, {:.3g} ms in the interpreter{}", launches_, row.kernel,
+               extent(row.launch.grid), extent(row.launch.block),
+               row.counted ? worded(": {} warp instructions", grouped(row.totals.warp_instructions)) : Wording(),
+               row.seconds * 1e3, row.completed ? Wording() : Wording(", did not run to its end")));
   log_.add(row);
   if (!log_.is_open())
     for (const Diagnostic& one : row.diagnostics) tell_once(one);
@@ -90,7 +90,7 @@ void LogObserver::copied(CopyDirection direction, std::uint64_t bytes) {
 
 void LogObserver::missing(const std::string& name, std::uint64_t calls) {
   log_.add(MissingCall{name, calls});
-  if (!log_.is_open() && calls == 1) to_standard_error("lanescope: " + name + ": not there");
+  if (!log_.is_open() && calls == 1) to_standard_error(worded("lanescope: {}: not there", name));
 }
 
 void LogObserver::said(const Diagnostic& diagnostic) {

@@ -84,12 +84,12 @@ TEST(CliTrace, HelpAndReadmeSayEveryForm) {
   }
 }
 
-// What help shows is what is read; FILE and names in capitals stand for something.
+// What help shows is what is read; FILE, names in capitals and … stand for something.
 TEST(CliTrace, EveryFormIsRead) {
   for (const job::ArgumentForm& one : job::argument_forms()) {
     std::string text = one.form;
     if (text.find("FILE") != std::string::npos || text.find("[]") != std::string::npos) continue;
-    for (const auto& [name, value] : {std::pair{"SEED", "7"}, {"LO", "1"}, {"HI", "2"}})
+    for (const auto& [name, value] : {std::pair{"SEED", "7"}, {"LO", "1"}, {"HI", "2"}, {"…", "f32[64]"}})
       if (const std::size_t at = text.find(name); at != std::string::npos)
         text.replace(at, std::string(name).size(), value);
     EXPECT_TRUE(job::make_argument({text, ""}).ok()) << text;

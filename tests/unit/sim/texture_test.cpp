@@ -98,13 +98,18 @@ std::optional<int> addressed(int i, int n, AddressMode mode, bool normalized) {
   }
 }
 
+// Of a normalised coordinate, 21 bits behind the point count (seen on an H200; the guide does not say).
+double in_texels(float coordinate, int n, bool normalized) {
+  return normalized ? std::floor(double{coordinate} * (1 << 21)) / (1 << 21) * n : double{coordinate};
+}
+
 struct Axis {
   int lower = 0;
   double alpha = 0;
 };
 // xB = x - 0.5, i = floor(xB), alpha = frac(xB) with 8 bits.
 Axis axis_of(float coordinate, int n, bool normalized) {
-  const double xb = double{coordinate} * (normalized ? n : 1) - 0.5;
+  const double xb = in_texels(coordinate, n, normalized) - 0.5;
   Axis axis{static_cast<int>(std::floor(xb)), 0};
   axis.alpha = std::floor((xb - axis.lower) * 256 + 0.5) / 256;  // may be 1, which 9 bits hold
   return axis;
@@ -128,7 +133,7 @@ double by_the_guide(const Made& made, const float* at) {
         i = axis.lower + upper;
         weight *= upper ? axis.alpha : 1 - axis.alpha;
       } else {
-        i = static_cast<int>(std::floor(double{at[a]} * (t.normalized_coordinates ? n : 1)));
+        i = static_cast<int>(std::floor(in_texels(at[a], n, t.normalized_coordinates)));
       }
       const std::optional<int> place = addressed(i, n, t.address[axis_number], t.normalized_coordinates);
       outside |= !place;
@@ -161,11 +166,15 @@ TEST(Texture, FetchesFollowTheGuideInAllModes) {
           Made one = made;
           one.description.linear_filter = linear;
           one.description.normalized_coordinates = normalized;
-          one.description.address = {mode, mode, mode};
+          // Along y a texture of one dimension is one row, which would be mixed with its border.
+          const int axes = one.description.dimensions();
+          one.description.address = {mode, axes == 1 ? AddressMode::clamp : mode, mode};
+          // The weights of several axes together are 256ths again (texture_h200_test.cpp); the texels' range is 100.
+          const double near = !linear || axes == 1 ? 0 : axes == 2 ? 100 / 256.0 : 400 / 256.0;
           const std::vector<float> at = many_coordinates(normalized ? 3.0f : 14.0f);
           const std::vector<float> got = fetched(one, instruction, at);
           for (std::size_t i = 0; i < at.size() / 3; ++i)
-            ASSERT_EQ(got[4 * i], by_the_guide(one, &at[3 * i]))
+            ASSERT_NEAR(got[4 * i], by_the_guide(one, &at[3 * i]), near)
                 << instruction << " linear " << linear << " normalized " << normalized << " mode "
                 << static_cast<int>(mode) << " at " << at[3 * i] << " " << at[3 * i + 1] << " " << at[3 * i + 2];
         }
