@@ -11,7 +11,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-constexpr std::uint32_t wrapper = 0x466243b1, fat_binary = 0xBA55ED50, elf = 0x464c457f;
+constexpr std::uint32_t wrapper = 0x466243b1, fat_binary = 0xBA55ED50;
 
 template <typename T>
 T read(const void* from, std::size_t offset = 0) {
