@@ -256,8 +256,15 @@ std::string command_to_install(const Installation& installation, std::span<const
 }
 
 Wording how_to_install(const Installation& installation, std::span<const std::string_view> packages) {
-  if (!installation.archive.empty())
-    return worded("Unpack {} again, over {}.", installation.archive, installation.prefix.string());
+  const auto any_of_group = [&](std::string_view group) {
+    return std::ranges::any_of(pinned_packages(), [&](const PinnedPackage& pin) {
+      return pin.group == group && std::ranges::find(packages, pin.name) != packages.end();
+    });
+  };
+  const bool is_archive = !installation.archive.empty();
+  if (is_archive && any_of_group("nvcc")) return "Install the CUDA Toolkit 12 or newer: the archive has no nvcc.";
+  if (is_archive && any_of_group("cuda12")) return "Install the CUDA Toolkit 12.9: the archive has only CUDA 13.";
+  if (is_archive) return worded("Unpack {} again, over {}.", installation.archive, installation.prefix.string());
   const std::string command = command_to_install(installation, packages);
   return command.empty() ? Wording() : worded("Run `{}`.", command);
 }

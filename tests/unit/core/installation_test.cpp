@@ -193,6 +193,11 @@ TEST(Installation, AnArchiveIsUnpackedAgain) {
   EXPECT_EQ(command_to_install(found, nvrtc), "");
   EXPECT_EQ(how_to_install(found, nvrtc),
             worded("Unpack {} again, over {}.", "lanescope-1.2.3-linux-x86_64.tar.gz", environment.prefix().string()));
+  const std::vector<std::string_view> not_in_it = {"nvidia-cuda-nvcc", "nvidia-cuda-runtime"};
+  EXPECT_EQ(how_to_install(found, not_in_it),
+            Wording("Install the CUDA Toolkit 12 or newer: the archive has no nvcc."));
+  const std::vector<std::string_view> older = {"nvidia-cuda-nvrtc-cu12"};
+  EXPECT_EQ(how_to_install(found, older), Wording("Install the CUDA Toolkit 12.9: the archive has only CUDA 13."));
 }
 
 }  // namespace
