@@ -251,6 +251,8 @@ void add_stage_input(CLI::App& command, FileOptions& options, const char* what_k
   command.add_option("file", options.file, "PTX, or CUDA source when it ends in .cu")->required();
   command.add_option("--kernel", options.kernel, what_kernel);
   command.add_option("--arch", options.arch, "architecture to compile CUDA source for (default sm_90)");
+  command.add_option("-I,--include", options.include_paths, "a folder of headers, for a .cu file")
+      ->allow_extra_args(false);
   add_language(command);
 }
 

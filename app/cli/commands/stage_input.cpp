@@ -1,5 +1,8 @@
 #include "cli/commands/stage_input.h"
 
+#include <filesystem>
+#include <vector>
+
 #include "cli/output/output.h"
 #include "cli/output/waiting.h"
 #include "compile/compiler.h"
@@ -19,9 +22,13 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   compile::Options wanted;
   wanted.arch = options.arch;
   if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
+  // #include "beside.h" looks beside the file first, as every compiler does.
+  std::vector<std::string> folders = options.include_paths;
+  const std::string beside = std::filesystem::path(options.file).parent_path().string();
+  folders.insert(folders.begin(), beside.empty() ? "." : beside);
   const auto compile = [&] {
     const Waiting waiting([&] { return worded("Compiling {}. Ctrl+C stops it.", options.file); });
-    return compile::compile({options.file, source, {}}, wanted);
+    return compile::compile({options.file, source, folders}, wanted);
   };
   Result<compile::Ptx> ptx = compile();
   if (!ptx) return ptx.errors();

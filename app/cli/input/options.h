@@ -85,6 +85,7 @@ struct FileOptions {
   std::string file;
   std::string kernel;          // as the source names it, or mangled; may be empty
   std::string arch = "sm_90";  // to compile CUDA C++ for
+  std::vector<std::string> include_paths;
 };
 
 struct CheckOptions {

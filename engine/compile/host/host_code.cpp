@@ -165,14 +165,15 @@ bool is_in_libcu(const std::string& std_member) {
   return !std_member.empty() && std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
 }
 
-// A member function (or friend) for the host of a class that kernels use too.
-const ScannedDeclaration* host_member_at(const std::vector<ScannedDeclaration>& members, std::size_t offset) {
+// A member function (or friend) for the host of a class that kernels use too. Not a virtual one: without it objects may
+// have another layout.
+const ScannedDeclaration* host_member_at(const std::string& text, const std::vector<ScannedDeclaration>& members,
+                                         std::size_t offset) {
   using Kind = ScannedDeclaration::Kind;
   const ScannedDeclaration* found = declaration_at(members, offset);
-  return found != nullptr && (found->kind == Kind::function || found->kind == Kind::alias) && !found->is_device &&
-                 !found->is_constexpr
-             ? found
-             : nullptr;
+  if (found == nullptr || (found->kind != Kind::function && found->kind != Kind::alias)) return nullptr;
+  const bool is_virtual = contains(text.substr(found->begin, found->end - found->begin), "virtual");
+  return found->is_device || found->is_constexpr || is_virtual ? nullptr : found;
 }
 
 // Takes out of `text`, the source or a header, the host declaration that an error lies in: one that the compiler
@@ -183,12 +184,17 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
   const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
   if (found == nullptr || found->is_kernel) return false;
+  if (offset < text.size() && text[offset] == ' ') return false;  // went with another error of the same log
   std::vector<ScannedDeclaration> members;
   if (found->is_device) {
     if (!attempt.sliced || found->kind != Kind::type) return false;
     members = scan_members(text, *found);
-    found = host_member_at(members, offset);
+    found = host_member_at(text, members, offset);
     if (found == nullptr) return false;
+  } else if (at_last && found->kind == Kind::type) {
+    // A kernel may need the class, or one that derives from it: its function goes first.
+    members = scan_members(text, *found);
+    if (const ScannedDeclaration* member = host_member_at(text, members, offset)) found = member;
   }
   const std::string member = missing_std_member(entry);
   const bool names_host_library = found->kind == Kind::alias && !member.empty() && !is_in_libcu(member);

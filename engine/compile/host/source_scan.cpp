@@ -185,7 +185,7 @@ class Parser {
     ScannedDeclaration now;
     now.begin = tokens_[at_].offset;
     std::size_t first = at_;
-    bool type_head = false, initialiser = false, done_with_name = false;
+    bool type_head = false, initialiser = false, done_with_name = false, of_constructor = false;
     while (at_ < tokens_.size()) {
       const Token& token = tokens_[at_];
       annotate(now, token);
@@ -214,7 +214,7 @@ class Parser {
         }
         at_ = behind_group(at_);
       } else if (token.text == ":" && !now.name.empty()) {
-        done_with_name = true;
+        done_with_name = of_constructor = true;
         ++at_;
       } else if (token.text == "=") {
         initialiser = initialiser || now.name.empty();
@@ -222,6 +222,9 @@ class Parser {
         ++at_;
       } else if (token.text == "[") {
         at_ = behind_group(at_);
+      } else if (token.text == "{" && of_constructor &&
+                 (tokens_[at_ - 1].kind == Token::Kind::name || is(at_ - 1, ">"))) {
+        at_ = behind_group(at_);  // `: size_{size} {`: a member's value, not the body
       } else if (token.text == "{") {
         const bool body = !now.name.empty() && !initialiser;
         const std::size_t open = at_;

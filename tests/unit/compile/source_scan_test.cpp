@@ -163,6 +163,15 @@ TEST(CompilerScan, AnOperatorIsAFunctionWhateverItsSign) {
   }
 }
 
+TEST(CompilerScan, AConstructorGoesToTheEndOfItsBody) {
+  for (const char* values : {"a(1)", "a{1}", "a{1}, b(2)", "b(2), a{1}", "std::vector<int>{1}, a{{2, 3}}"}) {
+    const std::string constructor = "template <class T> V<T>::V(int n) : " + std::string(values) + " { fill(n); }";
+    const auto all = scan_declarations(constructor + "\nint after;");
+    ASSERT_EQ(all.size(), 2u) << values;
+    EXPECT_EQ(all[0].end, constructor.size()) << values;
+  }
+}
+
 TEST(CompilerScan, LeavesOutWhatIsForOtherSystems) {
   EXPECT_THAT(
       scan_kernels(
