@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
   if (argc < 2) return open_window();
   if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
+  if (std::string_view(argv[1]) == "worker") return lanescope::gpu::serve_elsewhere(0, 1);
   if (std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
   return lanescope::cli::run_command_line(argc, argv);
 }

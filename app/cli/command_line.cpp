@@ -17,6 +17,7 @@
 #include "cli/output/output.h"
 #include "core/program_name.h"
 #include "core/worded.h"
+#include "gpu/where.h"
 #include "job/run/job.h"
 #include "lesson/nearest.h"
 #include "words/messages.h"
@@ -62,10 +63,31 @@ void add_svg(CLI::App& command, std::string& folder, std::string& language) {
                                    "language of diagrams, errors and names of numbers: en or zh-CN (default en)"));
 }
 
+// "cpu" or a place of gpu/where.h; an error as CLI11 wants it.
+std::string check_device(const std::string& device) {
+  if (device == "cpu") return "";
+  const Result<gpu::Where> where = gpu::where_from(device);
+  return where ? "" : told(where.errors().front().message);
+}
+const CLI::Validator is_device(check_device, "");
+
+void add_device(CLI::App& command, RunnerOptions& runner) {
+  command
+      .add_option("--device", runner.device,
+                  "where to run: cpu (the interpreter), gpu, or a GPU elsewhere: ssh:HOST, slurm, slurm:PARTITION")
+      ->check(is_device);
+  command.add_option("--gpu", runner.gpu, "which GPU, when there are several (default 0)");
+}
+
+// Of commands that need a GPU.
+void add_gpu_place(CLI::App& command, std::string& device, int& gpu) {
+  command.add_option("--device", device, "where the GPU is: gpu (here), ssh:HOST, slurm, slurm:PARTITION")
+      ->check(is_device);
+  command.add_option("--gpu", gpu, "which GPU, when there are several (default 0)");
+}
+
 void add_runner(CLI::App& command, RunnerOptions& runner) {
-  command.add_option("--device", runner.device, "where to run: cpu (the interpreter) or gpu")
-      ->check(CLI::IsMember({"cpu", "gpu"}));
-  command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
+  add_device(command, runner);
   add_l2(command, runner.l2);
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
   command.add_option("--max-steps", runner.max_steps, "stop a kernel after this many warp instructions")
@@ -149,9 +171,7 @@ void add_compare(CLI::App& app, int& code) {
   command->add_option("--launch-b", options->launch_b, "which launch of B to compare")->check(CLI::Range(1, 1000));
   command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "use the sizes that the lesson's sources measured");
-  command->add_option("--device", options->runner.device, "where to run: cpu (the interpreter) or gpu")
-      ->check(CLI::IsMember({"cpu", "gpu"}));
-  command->add_option("--gpu", options->runner.gpu, "which GPU, with --device gpu (default 0)");
+  add_device(*command, options->runner);
   add_l2(*command, options->runner.l2);
   command->add_option("--threads", options->runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_flag("--nsight", options->runner.nsight, "print Nsight Compute's name beside each number");
@@ -293,6 +313,10 @@ void add_bench(CLI::App& app, int& code) {
 void add_doctor(CLI::App& app, int& code) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* command = app.add_subcommand("doctor", "show what this machine has, what is missing and how to get it");
+  CLI::Option* device = command->add_option("--device", options->device,
+                                            "look at a GPU elsewhere instead: ssh:HOST, slurm, slurm:PARTITION");
+  device->check(is_device);
+  command->add_flag("--install", options->install, "with ssh:HOST: copy this program there first")->needs(device);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = doctor(*options); });
@@ -312,7 +336,7 @@ void add_verify(CLI::App& app, int& code) {
       app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, and .cu files with `// run:` lines");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
-  command->add_option("--gpu", options->device, "which GPU (default 0)");
+  add_gpu_place(*command, options->device, options->gpu);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = verify(*options); });
@@ -320,10 +344,10 @@ void add_verify(CLI::App& app, int& code) {
 
 void add_record(CLI::App& app, int& code) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command = app.add_subcommand("record", "measure a lesson on this machine's GPU, for machines without one");
+  CLI::App* command = app.add_subcommand("record", "measure a lesson on a GPU, for machines without one");
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("-o,--output", options->file, "file to write")->required();
-  command->add_option("--gpu", options->device, "which GPU (default 0)");
+  add_gpu_place(*command, options->device, options->gpu);
   command->add_option("--seconds", options->seconds, "maximum sampling time per run, in seconds")
       ->check(between(0, 3600, "FLOAT"));
   command->add_option("--samples", options->samples, "maximum number of samples per run")

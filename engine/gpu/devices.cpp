@@ -11,6 +11,10 @@ std::string Device::arch() const {
   return fmt::format("sm_{}{}", major, minor);
 }
 
+std::string Device::name_and_place() const {
+  return where.empty() ? name : fmt::format("{} ({})", name, where);
+}
+
 double Device::peak_bandwidth() const {
   return 2.0 * memory_clock_khz * 1e3 * memory_bus_bits / 8.0;
 }

@@ -23,6 +23,7 @@ void fields(Visit& visit, T& device) {
   visit("cuda", device.driver_version);
   visit("driver", device.kernel_driver_version);
   visit.transient("cooperative", device.supports_cooperative_launch);
+  visit.transient("where", device.where);
 }
 
 template <typename Visit, ConstOr<KernelAttributes> T>

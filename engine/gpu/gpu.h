@@ -37,7 +37,9 @@ struct Device {
   std::string driver_version;         // CUDA version of the driver, "13.0"
   std::string kernel_driver_version;  // "580.159.04", empty when unknown
   bool supports_cooperative_launch = false;
-  std::string arch() const;  // "sm_90"
+  std::string where;                   // "ssh:lab3", of a GPU that is not this machine's
+  std::string arch() const;            // "sm_90"
+  std::string name_and_place() const;  // "NVIDIA H200 (ssh:lab3)"
   // Double data rate × bus width, bytes per second; 0 when the clock is unknown.
   double peak_bandwidth() const;
 };

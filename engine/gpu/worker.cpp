@@ -1,50 +1,42 @@
 #include "gpu/worker.h"
 
-#include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <map>
+#include <memory>
+
+#include <fmt/format.h>
 
 #include "core/os/child_process.h"
 #include "core/os/clock.h"
 #include "core/os/own_path.h"
-#include "core/program_name.h"
+#include "core/os/read_file.h"
+#include "core/os/subprocess.h"
+#include "core/os/system_error.h"
+#include "core/os/write_all.h"
+#include "core/text.h"
 #include "core/worded.h"
 #include "gpu/message.h"
+#include "gpu/worker_process.h"
 
 namespace lanescope::gpu {
 namespace {
 
-Diagnostic lost_diagnostic() {
-  return {.code = "gpu.worker_lost",
-          .message = "The GPU worker process ended in the middle of this run.",
-          .cure = worded("Run again: a new worker starts by itself. If it happens again, run `{} doctor` to see what "
-                         "the GPU and its driver report.",
-                         program_name())};
-}
-
-Diagnostic cancelled() {
-  return {.code = "gpu.cancelled", .message = "The work on the GPU was stopped.", .cure = "Run again."};
-}
-
 class SessionInWorker final : public Session {
  public:
-  SessionInWorker(std::vector<std::string> command, int device_index, std::function<Wish()> wish)
-      : command_(std::move(command)), device_index_(device_index), wish_(std::move(wish)) {}
+  SessionInWorker(std::unique_ptr<WorkerProcess> worker, int device_index)
+      : worker_(std::move(worker)), device_index_(device_index) {}
 
   Diagnostics start() {
-    if (child_.running()) return {};
-    if (child_.start(command_) != 0)
-      return {{.code = "gpu.worker_lost",
-               .message = "The GPU worker process could not be started.",
-               .cure = "Check that the program file is executable and that memory is free."}};
+    if (worker_->running()) return {};
+    if (Diagnostics errors = worker_->start(); !errors.empty()) return errors;
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
     device_ = device_from(answer.head.at("device"));
+    device_.where = worker_->where().text();
     return {};
   }
 
@@ -58,7 +50,7 @@ class SessionInWorker final : public Session {
                {"kernel", mangled_kernel},
                {"launch", to_message(launch)}};
     follows_ = nullptr;
-    loaded_in_child_ = false;
+    loaded_in_worker_ = false;
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     return attributes_from(answer.head.at("attributes"));
@@ -67,7 +59,7 @@ class SessionInWorker final : public Session {
   Result<std::monostate> follow(const std::vector<Program>& programs,
                                 const std::vector<FurtherLaunch>& launches) override {
     follows_ = {{"do", "follow"}, {"programs", to_message(programs)}, {"launches", to_message(launches)}};
-    loaded_in_child_ = false;
+    loaded_in_worker_ = false;
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     return std::monostate{};
@@ -127,9 +119,20 @@ class SessionInWorker final : public Session {
                               const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     Parcel answer;
-    Diagnostics errors =
-        ask({{"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}},
-            {}, answer, options.time_limit_seconds + patience_seconds);
+    Message request{
+        {"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}};
+    Outgoing bytes;
+    std::string file;
+    if (!worker_->where().is_here()) {  // it has no such file
+      if (const int failed = read_file(shared_library, file); failed != 0)
+        return Diagnostic{.code = "gpu.library",
+                          .place = {shared_library},
+                          .message = worded("The library cannot be read: {}.", system_error(failed)),
+                          .cure = "Build it again."};
+      request["library"] = "";
+      bytes.emplace_back(std::as_bytes(std::span(file)), true);
+    }
+    Diagnostics errors = ask(request, bytes, answer, options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
     return timing_from(answer.head.at("timing"));
   }
@@ -142,29 +145,29 @@ class SessionInWorker final : public Session {
 
   // A new worker knows nothing: gives it the kernel again.
   Diagnostics load_again(Parcel& answer) {
-    if (!child_.running()) loaded_in_child_ = false;
+    if (!worker_->running()) loaded_in_worker_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
-    if (loaded_in_child_) return {};
+    if (loaded_in_worker_) return {};
     Diagnostics errors = ask(loaded_, {}, answer, patience_seconds);
     Parcel done;
     if (errors.empty() && !follows_.is_null()) errors = ask(follows_, {}, done, patience_seconds);
-    loaded_in_child_ = errors.empty();
+    loaded_in_worker_ = errors.empty();
     return errors;
   }
 
   Diagnostics ask(
       const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
       const std::function<bool()>& keep_going = [] { return true; }) {
-    if (!child_.wire().send(request, bytes)) return lose(lost_diagnostic());
+    if (!worker_->wire().send(request, bytes)) return lose(worker_->loss());
     bool told_to_stop = false;
     const auto begin = std::chrono::steady_clock::now();
     std::optional<std::chrono::steady_clock::time_point> unwanted_since;
-    while (!child_.wire().readable(20)) {
-      const Wish wish = wish_ ? wish_() : Wish::go_on;
+    while (!worker_->wire().readable(20)) {
+      const Wish wish = worker_->wish();
       if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds))
         return lose(cancelled());
-      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
+      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = worker_->wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang",
                      .message = worded("The GPU did not answer within {:g} s.", limit_seconds),
@@ -172,28 +175,47 @@ class SessionInWorker final : public Session {
                          "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
                          "kernel loops."});
     }
-    std::optional<Parcel> got = child_.wire().receive();
-    if (!got) return lose(lost_diagnostic());
+    std::optional<Parcel> got = worker_->wire().receive();
+    if (!got) return lose(worker_->loss());
     answer = std::move(*got);
     if (!answer.head.contains("errors")) return {};
     Diagnostics errors = diagnostics_from(answer.head.at("errors"));
-    if (answer.head.value("lost", false)) child_.stop();
+    if (answer.head.value("lost", false)) worker_->stop();
     return errors;
   }
 
   Diagnostics lose(Diagnostic why) {
-    child_.stop();
-    loaded_in_child_ = false;
+    worker_->stop();
+    loaded_in_worker_ = false;
     return {std::move(why)};
   }
 
-  std::vector<std::string> command_;
+  std::unique_ptr<WorkerProcess> worker_;
   int device_index_;
-  std::function<Wish()> wish_;
-  ChildProcess child_;
   Device device_;
   Message loaded_, follows_;
-  bool loaded_in_child_ = false;
+  bool loaded_in_worker_ = false;
+};
+
+// A shared library by its path, or, from a parent on another machine, by its bytes.
+class LibraryFile {
+ public:
+  LibraryFile(std::string path, const std::vector<Bytes>& sent) : path_(std::move(path)) {
+    if (!path_.empty() || sent.empty()) return;
+    file_ = ::memfd_create("library", MFD_CLOEXEC);
+    if (file_ >= 0 && write_all(file_, sent[0].data(), sent[0].size()) == 0)
+      path_ = "/proc/self/fd/" + std::to_string(file_);
+  }
+  ~LibraryFile() {
+    if (file_ >= 0) ::close(file_);
+  }
+  LibraryFile(const LibraryFile&) = delete;
+  LibraryFile& operator=(const LibraryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int file_ = -1;
 };
 
 // The worker's side: one session, one answer a request.
@@ -248,8 +270,9 @@ class Server {
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     if (what == "time_library") {
-      auto timing = session_->time_library(request.at("library"), request.at("count"),
-                                           timing_options_from(request.at("options")));
+      const LibraryFile library(request.at("library"), parcel.bytes);
+      auto timing =
+          session_->time_library(library.path(), request.at("count"), timing_options_from(request.at("options")));
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     return fail({{.code = "gpu.cuda_error",
@@ -273,34 +296,67 @@ class Server {
   std::vector<Argument> results_;
 };
 
+Result<std::vector<Device>> devices_of(WorkerProcess& worker) {
+  if (Diagnostics errors = worker.start(); !errors.empty()) return errors;
+  if (!worker.wire().send({{"do", "devices"}})) return worker.loss();
+  constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
+  const auto begin = std::chrono::steady_clock::now();
+  while (!worker.wire().readable(20)) {
+    if (worker.wish() != Wish::go_on) return cancelled();
+    if (seconds_since(begin) > patience_seconds) return worker.loss();
+  }
+  const std::optional<Parcel> answer = worker.wire().receive();
+  if (!answer) return worker.loss();
+  if (answer->head.contains("errors")) return diagnostics_from(answer->head.at("errors"));
+  std::vector<Device> found;
+  for (const Message& device : answer->head.at("devices")) {
+    found.push_back(device_from(device));
+    found.back().where = worker.where().text();
+  }
+  return found;
+}
+
+Result<std::unique_ptr<Session>> opened(std::unique_ptr<SessionInWorker> session) {
+  if (Diagnostics errors = session->start(); !errors.empty()) return errors;
+  return std::unique_ptr<Session>(std::move(session));
+}
+
 }  // namespace
 
 std::vector<std::string> own_worker_command() {
-  return {own_path().string(), "gpu-worker"};
+  return worker_command({});
 }
 
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish) {
-  ChildProcess child;
-  if (child.start(command) != 0 || !child.wire().send({{"do", "devices"}})) return lost_diagnostic();
-  constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
-  const auto begin = std::chrono::steady_clock::now();
-  while (!child.wire().readable(20)) {
-    if (wish && wish() != Wish::go_on) return cancelled();
-    if (seconds_since(begin) > patience_seconds) return lost_diagnostic();
-  }
-  const std::optional<Parcel> answer = child.wire().receive();
-  if (!answer) return lost_diagnostic();
-  if (answer->head.contains("errors")) return diagnostics_from(answer->head.at("errors"));
-  std::vector<Device> found;
-  for (const Message& device : answer->head.at("devices")) found.push_back(device_from(device));
-  return found;
+  WorkerProcess worker(std::move(command), std::move(wish));
+  return devices_of(worker);
+}
+
+Result<std::vector<Device>> devices_elsewhere(const Where& where, std::function<void(const std::string&)> tell,
+                                              std::function<Wish()> wish) {
+  WorkerProcess worker(where, std::move(tell), std::move(wish));
+  return devices_of(worker);
 }
 
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
                                                 std::function<Wish()> wish) {
-  auto session = std::make_unique<SessionInWorker>(std::move(command), device_index, std::move(wish));
-  if (Diagnostics errors = session->start(); !errors.empty()) return errors;
-  return std::unique_ptr<Session>(std::move(session));
+  return opened(std::make_unique<SessionInWorker>(std::make_unique<WorkerProcess>(std::move(command), std::move(wish)),
+                                                  device_index));
+}
+
+Result<std::unique_ptr<Session>> open_elsewhere(const Where& where, int device_index,
+                                                std::function<void(const std::string&)> tell,
+                                                std::function<Wish()> wish) {
+  return opened(std::make_unique<SessionInWorker>(
+      std::make_unique<WorkerProcess>(where, std::move(tell), std::move(wish)), device_index));
+}
+
+Result<std::monostate> install_elsewhere(const Where& where) {
+  std::vector<std::string> words{"-c", "file=$1; shift; exec \"$@\" <\"$file\"", "sh", own_path().string()};
+  for (std::string& word : install_command(where)) words.push_back(std::move(word));
+  const ProgramOutcome copied = run_program("/bin/sh", words, {}, std::chrono::minutes(10));
+  if (copied.exit_status == 0) return std::monostate{};
+  return unreachable(where, std::string(trimmed(copied.errors)));
 }
 
 int serve(int input, int output) {
@@ -323,6 +379,11 @@ int serve(int input, int output) {
     if (!wire.send(answer, bytes)) return 1;
   }
   return 0;
+}
+
+int serve_elsewhere(int input, int output) {
+  const std::string line = fmt::format("{} {} {}\n", greeting, protocol, LANESCOPE_VERSION);
+  return write_all(output, line.data(), line.size()) == 0 ? serve(input, output) : 1;
 }
 
 }  // namespace lanescope::gpu

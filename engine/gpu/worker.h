@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/gpu.h"
+#include "gpu/where.h"
 
 namespace lanescope::gpu {
 
@@ -25,6 +26,17 @@ enum class Wish : std::uint8_t { go_on, end_soon, end_now };
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
                                                 std::function<Wish()> wish = {});
 
+// The same with a worker that is elsewhere: its GPU's Device::where says so. `tell` hears, while nothing answers yet,
+// what ssh or srun says: "srun: job 42 queued and waiting for resources". A queue has no time limit; `wish` ends the
+// wait. Further diagnostics: gpu.unreachable, gpu.other_version.
+Result<std::unique_ptr<Session>> open_elsewhere(const Where& where, int device_index,
+                                                std::function<void(const std::string&)> tell = {},
+                                                std::function<Wish()> wish = {});
+Result<std::vector<Device>> devices_elsewhere(const Where& where, std::function<void(const std::string&)> tell = {},
+                                              std::function<Wish()> wish = {});
+// Copies this program to a host of ssh, into remote_folder. Diagnostic: gpu.unreachable.
+Result<std::monostate> install_elsewhere(const Where& where);
+
 // All GPUs of this machine, as a worker sees them: a crashing driver does not affect the program. Diagnostics: those of
 // devices(), gpu.worker_lost, gpu.cancelled.
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish = {});
@@ -36,5 +48,7 @@ std::vector<std::string> own_worker_command();
 // When `output` is the standard output, nothing else of this process comes out there any more: a kernel's printf would
 // end up among the answers.
 int serve(int input, int output);
+// The same for one that was started from elsewhere: greets first (where.h).
+int serve_elsewhere(int input, int output);
 
 }  // namespace lanescope::gpu

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/gpu_session.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/gpu_tables.h"
@@ -141,7 +142,7 @@ std::string times(const DeviceRun& a, const DeviceRun& b) {
   if (!a.gpu || !b.gpu || !a.gpu->run.timing || !b.gpu->run.timing) return "";
   const gpu::Timing &first = *a.gpu->run.timing, &second = *b.gpu->run.timing;
   const bool several = a.outcome.launch_count() > 1 || b.outcome.launch_count() > 1;
-  return fmt::format("\nOn {}, driver {}{}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name,
+  return fmt::format("\nOn {}, driver {}{}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name_and_place(),
                      a.gpu->run.device.kernel_driver_version, several ? "; a time is that of all launches" : "",
                      time_sentence(first), time_sentence(second), verdict(first.seconds, second.seconds));
 }
@@ -242,8 +243,7 @@ int compare(const CompareOptions& options) {
   }
   if (const Diagnostics problems = check_settings(*settings, variants); !problems.empty())
     return refuse(problems, runner.json);
-  if (runner.device == "gpu")
-    if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), runner.json);
+  if (const Diagnostics none = no_gpu(runner.device); !none.empty()) return refuse(none, runner.json);
   std::vector<DeviceRun> runs;
   for (const lesson::Variant* variant : variants) {
     Result<job::Request> request =
@@ -251,7 +251,7 @@ int compare(const CompareOptions& options) {
     if (!request) return refuse(request.errors(), runner.json);
     RunnerOptions without_events = runner;
     // A recording is held against the interpreter's events.
-    if (runner.device != "gpu") without_events.blocks = "none";
+    if (runner.device == "cpu") without_events.blocks = "none";
     if (const Diagnostics problems = apply(without_events, *request); !problems.empty())
       return refuse(problems, runner.json, *request);
     runs.push_back(run_on_device(*request, variant, runner));

@@ -10,14 +10,17 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/gpu_session.h"
 #include "cli/commands/own_parts.h"
 #include "cli/input/lessons.h"
+#include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "compile/nvcc.h"
 #include "compile/toolchain.h"
 #include "core/os/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
+#include "gpu/worker.h"
 #include "job/run/json.h"
 #if LANESCOPE_HAS_GUI
 #include "gui/window.h"
@@ -29,6 +32,11 @@ namespace {
 
 Finding missing(Wording part, Wording what, Wording cure) {
   return {std::move(part), false, std::move(what), std::move(cure)};
+}
+
+Wording described(const gpu::Device& device) {
+  return worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name_and_place(), device.arch(),
+                device.multiprocessors, device.memory_bytes >> 30);
 }
 
 void add_gpu(std::vector<Finding>& findings) {
@@ -45,11 +53,7 @@ void add_gpu(std::vector<Finding>& findings) {
   const gpu::Device& first = devices->front();
   findings.push_back(
       {"NVIDIA driver", true, worded("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
-  for (const gpu::Device& device : *devices)
-    findings.push_back({"GPU", true,
-                        worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name, device.arch(),
-                               device.multiprocessors, device.memory_bytes >> 30),
-                        ""});
+  for (const gpu::Device& device : *devices) findings.push_back({"GPU", true, described(device), ""});
 }
 
 // Only administrators may count unless the driver's module was loaded with the right setting, which it tells in /proc.
@@ -155,9 +159,33 @@ std::string as_json(const std::vector<Finding>& findings) {
   return job::dumped(json, true) + "\n";
 }
 
+// What is at the other end of ssh or Slurm.
+int doctor_elsewhere(const DoctorOptions& options) {
+  std::vector<Finding> findings;
+  Diagnostics problems;
+  const Result<gpu::Where> where = gpu::where_from(options.device);
+  if (!where) {
+    problems = where.errors();
+  } else if (options.install) {
+    if (const auto copied = gpu::install_elsewhere(*where); !copied) problems = copied.errors();
+  }
+  if (problems.empty()) {
+    const Result<std::vector<gpu::Device>> devices = devices_at(options.device);
+    if (devices)
+      for (const gpu::Device& device : *devices) findings.push_back({"GPU", true, described(device), ""});
+    else
+      problems = devices.errors();
+  }
+  for (const Diagnostic& problem : with_options(problems))
+    findings.push_back({"GPU", false, problem.message, problem.cure});
+  if (!print(options.json ? as_json(findings) : as_text(findings))) return 1;
+  return problems.empty() ? 0 : 3;
+}
+
 }  // namespace
 
 int doctor(const DoctorOptions& options) {
+  if (options.device != "gpu" && options.device != "cpu") return doctor_elsewhere(options);
   std::vector<Finding> findings;
   add_compiler(findings);
   add_own_parts(findings, installation());

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/gpu_session.h"
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
@@ -17,8 +18,10 @@ namespace lanescope::cli {
 int record(const RecordOptions& options) {
   Result<lesson::Lesson> lesson = find_lesson(options.lesson);
   if (!lesson) return refuse(lesson.errors(), false);
-  // In this process: nothing is lost when a kernel faults here, and hundreds of megabytes need no copying to a worker.
-  Result<std::unique_ptr<gpu::Session>> session = gpu::Session::open(options.device);
+  // A GPU of this machine in this process: nothing is lost when a kernel faults here, and hundreds of megabytes need no
+  // copying to a worker.
+  Result<std::unique_ptr<gpu::Session>> session =
+      options.device == "gpu" ? gpu::Session::open(options.gpu) : open_gpu(options.device, options.gpu);
   if (!session) return refuse(session.errors(), false);
   job::RecordOptions wanted;
   wanted.timing.time_limit_seconds = options.seconds;

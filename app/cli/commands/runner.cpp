@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <optional>
 
 #include <fmt/format.h>
@@ -125,9 +126,13 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     });
     return job::run(request, variant, &progress);
   };
+  const bool wants_gpu = options.device != "cpu";
+  // Meanwhile: a connection takes as long as the interpreter.
+  std::future<Result<std::unique_ptr<gpu::Session>>> opening;
+  if (wants_gpu) opening = std::async(std::launch::async, open_gpu, options.device, options.gpu);
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
-  if (options.device != "gpu" || !run.outcome.completed) return run;
-  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
+  if (!wants_gpu || !run.outcome.completed) return run;
+  Result<std::unique_ptr<gpu::Session>> session = opening.get();
   job::GpuReportOptions how;
   how.run.timing.cache = *gpu::cache_state_from(options.l2);
   Result<job::GpuReport> report =
@@ -162,8 +167,7 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
                   const std::string& title, const Addition& addition) {
   // Before anything long: a machine without a GPU says so at once.
-  if (options.device == "gpu")
-    if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
+  if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse(none, options.json, request);
   DeviceRun run = run_on_device(request, variant, options);
   job::Outcome& outcome = run.outcome;
   outcome.diagnostics.insert(outcome.diagnostics.begin(), addition.notes.begin(), addition.notes.end());

@@ -108,7 +108,7 @@ int verify(const VerifyOptions& options) {
                     "There is nothing to verify.",
                     "Name a lesson or a .cu file, or use --calibrate."}},
                   options.json);
-  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device);
+  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device, options.gpu);
   if (!session) return refuse(session.errors(), options.json);
 
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

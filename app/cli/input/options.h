@@ -103,19 +103,23 @@ struct BenchOptions {
 };
 
 struct DoctorOptions {
+  std::string device = "gpu";  // or where else: "ssh:HOST", "slurm"
+  bool install = false;        // copy this program there first
   bool json = false;
 };
 
 struct VerifyOptions {
   std::vector<std::string> targets;  // lessons and .cu files with `// run:` lines
   bool calibrate = false;            // the calibration kernels too
-  int device = 0;
+  std::string device = "gpu";
+  int gpu = 0;
   bool json = false;
 };
 
 struct RecordOptions {
   std::string lesson, file;
-  int device = 0;
+  std::string device = "gpu";
+  int gpu = 0;
   double seconds = 0.3;        // the most that one run's samples may take
   int samples = 200;           // and how many they may be
   double sweep_seconds = 1e9;  // after so long no run of a sweep begins

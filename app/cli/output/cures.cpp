@@ -54,6 +54,12 @@ const std::vector<Row>& rows() {
       {"--device",
        {"Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU, kernels run in the CPU interpreter.",
         "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU use --device cpu."}},
+      {"--device",
+       {"Install Lanescope there.",
+        "Install Lanescope there, or let `doctor --device ssh:HOST --install` copy this program to it."}},
+      {"--device",
+       {"Install the same version there.",
+        "Install the same version there, or let `doctor --device ssh:HOST --install` copy this program to it."}},
   };
   return all;
 }

@@ -82,7 +82,7 @@ std::string time_sentence(const gpu::Timing& timing) {
 
 std::string gpu_section(const job::GpuReport& report) {
   const job::GpuRun& run = report.run;
-  std::string text = fmt::format("On {}, driver {}\n", run.device.name, run.device.kernel_driver_version);
+  std::string text = fmt::format("On {}, driver {}\n", run.device.name_and_place(), run.device.kernel_driver_version);
   if (run.timing) text += fmt::format("time: {}\n", time_sentence(*run.timing));
   text +=
       fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,

@@ -61,7 +61,7 @@ const gpu::KernelAttributes* GpuResult::attributes_of(int number) const {
 }
 
 Wording label_of(const gpu::Device& device) {
-  return worded("{}, driver {}", device.name,
+  return worded("{}, driver {}", device.name_and_place(),
                 device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version);
 }
 
@@ -75,7 +75,7 @@ GpuRuns::~GpuRuns() {
 }
 
 std::string GpuRuns::name(const gpu::Device& device) {
-  return fmt::format("{} #{}", device.name, device.index);
+  return fmt::format("{} #{}", device.name_and_place(), device.index);
 }
 
 void GpuRuns::look_for_devices() {

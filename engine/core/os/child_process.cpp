@@ -32,7 +32,7 @@ void reap(pid_t ended) {
 
 }  // namespace
 
-int ChildProcess::start(const std::vector<std::string>& command) {
+int ChildProcess::start(const std::vector<std::string>& command, int standard_error) {
   stop();
   if (command.empty()) return ENOENT;
   std::array<int, 2> down{}, up{};
@@ -43,7 +43,8 @@ int ChildProcess::start(const std::vector<std::string>& command) {
     ::close(down[1]);
     return reason;
   }
-  const int failed = spawn(command, {{down[0], STDIN_FILENO}, {up[1], STDOUT_FILENO}}, pid_);
+  const int failed =
+      spawn(command, {{down[0], STDIN_FILENO}, {up[1], STDOUT_FILENO}, {standard_error, STDERR_FILENO}}, pid_);
   ::close(down[0]);
   ::close(up[1]);
   to_child_ = down[1];
@@ -70,6 +71,21 @@ void ChildProcess::stop() {
     reap(pid_);
   }
   pid_ = -1;
+}
+
+void ChildProcess::stop_gently() {
+  close_wire();
+  if (pid_ > 0) {
+    ::kill(pid_, SIGTERM);
+    for (int tries = 0; tries < 1000; ++tries) {
+      if (::waitpid(pid_, nullptr, WNOHANG) != 0) {
+        pid_ = -1;
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  stop();
 }
 
 std::optional<int> ChildProcess::ended() {

@@ -21,13 +21,18 @@ class ChildProcess {
   // The wire is the child's standard input and output; of other descriptors it gets only the standard error. Returns 0,
   // or the system's reason (errno). A child that finds its standard input at its end has lost its parent and is
   // expected to go.
-  int start(const std::vector<std::string>& command);
+  // `standard_error`: a descriptor in place of this process's.
+  int start(const std::vector<std::string>& command, int standard_error = 2);
   bool running() const { return pid_ > 0; }
   pid_t pid() const { return pid_; }
   Wire& wire() { return wire_; }
 
   // Kills it and closes the wire.
   void stop();
+  // The same for one that has to clean up behind itself, such as srun: it has a second to end after a SIGTERM.
+  void stop_gently();
+  // For what comes before the wire's first message.
+  int from_child() const { return from_child_; }
   // Of a child that closed its end of the wire: waits a moment for its end. Returns its status, as of waitpid(), or
   // nothing where it goes on and was killed for that.
   std::optional<int> ended();

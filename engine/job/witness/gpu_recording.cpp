@@ -282,7 +282,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   out.trace.kernel = interpreted.first().trace.kernel;
   out.trace.compiler_name = interpreted.first().trace.compiler_name;
   out.trace.compiler_version = interpreted.first().trace.compiler_version;
-  out.trace.device = session.device().name;
+  out.trace.device = session.device().name_and_place();
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
     out.trace.buffers.push_back({"arg " + std::to_string(range.argument), range.argument, range.address, range.bytes});

@@ -136,7 +136,9 @@ Json gpu_json(const GpuReport& report) {
     if (!one.problems.empty()) said["problem"] = std::string(one.problems.front().message);
     later.push_back(std::move(said));
   }
+  const std::string& where = report.run.device.where;
   return {{"device", report.run.device.name},
+          {"where", where.empty() ? Json(nullptr) : Json(where)},
           {"driver", report.run.device.kernel_driver_version},
           {"arch", report.run.device.arch()},
           {"registers", attributes.registers},

@@ -34,11 +34,11 @@ TEST(GpuMessage, DiagnosticsKeepTheirPatternAndValues) {
 
 // A field that is missing in the list would come back as it is by default.
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
-  const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472, 150'000'000'000,
-                    50'000'000, 3'201'000, 6144, 1'980'000, "13.0", "580.159.04", true};
+  const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472,   150'000'000'000,
+                    50'000'000, 3'201'000, 6144, 1'980'000, "13.0", "580.159.04", true,  "ssh:lab"};
   const Device back = device_from(Message::from_cbor(Message::to_cbor(to_message(sent))));
   const auto& [index, name, major, minor, multiprocessors, threads, registers, shared, memory, l2, memory_clock, bus,
-               sm_clock, cuda, driver, cooperative] = back;
+               sm_clock, cuda, driver, cooperative, where] = back;
   EXPECT_EQ(index, 3);
   EXPECT_EQ(name, "A GPU");
   EXPECT_EQ(major, 9);
@@ -55,6 +55,7 @@ TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
   EXPECT_EQ(cuda, "13.0");
   EXPECT_EQ(driver, "580.159.04");
   EXPECT_TRUE(cooperative);
+  EXPECT_EQ(where, "ssh:lab");
 }
 
 TEST(GpuMessage, EveryFieldOfATimingComesBack) {

@@ -1,0 +1,70 @@
+// The commands that start a worker elsewhere.
+
+#include <cstdlib>
+
+#include "core/os/own_path.h"
+#include "gpu/where.h"
+
+namespace lanescope::gpu {
+namespace {
+
+// For a POSIX shell.
+std::string shell_quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The user's shell there may be any: it only has to start `sh -c '…'`.
+std::string for_any_shell(const std::string& script) {
+  return "exec sh -c " + shell_quoted(script);
+}
+
+std::string worker_script() {
+  if (const char* named = std::getenv("LANESCOPE_WORKER"); named != nullptr && *named != 0)
+    return "exec " + shell_quoted(named) + " worker";
+  const std::string kept = "\"$HOME/" + std::string(remote_folder) + "/lanescope\"";
+  return "for one in lanescope \"$HOME/.local/bin/lanescope\" " + kept +
+         "; do command -v \"$one\" >/dev/null 2>&1 && exec \"$one\" worker; done; "
+         "echo 'lanescope: command not found' >&2; exit 127";
+}
+
+// Never asks for a password, and finds out within seconds that the line is dead.
+std::vector<std::string> by_ssh(const Where& where, const std::string& script) {
+  return {"/usr/bin/env",
+          "ssh",
+          "-T",
+          "-o",
+          "BatchMode=yes",
+          "-o",
+          "ConnectTimeout=15",
+          "-o",
+          "ServerAliveInterval=5",
+          "-o",
+          "ServerAliveCountMax=3",
+          "--",
+          where.name,
+          for_any_shell(script)};
+}
+
+}  // namespace
+
+std::vector<std::string> worker_command(const Where& where) {
+  if (where.is_here()) return {own_path().string(), "gpu-worker"};
+  if (where.kind == Where::Kind::ssh) return by_ssh(where, worker_script());
+  std::vector<std::string> command{"/usr/bin/env", "srun",     "--job-name=lanescope",
+                                   "--ntasks=1",   "--gpus=1", "--unbuffered"};
+  if (!where.name.empty()) command.push_back("--partition=" + where.name);
+  const char* named = std::getenv("LANESCOPE_WORKER");
+  command.push_back(named != nullptr && *named != 0 ? named : own_path().string());
+  command.push_back("worker");
+  return command;
+}
+
+std::vector<std::string> install_command(const Where& where) {
+  const std::string folder = "\"$HOME/" + std::string(remote_folder) + "\"";
+  return by_ssh(
+      where, "mkdir -p " + folder + " && cd " + folder + " && cat >new.$$ && chmod 755 new.$$ && mv new.$$ lanescope");
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,130 @@
+#include "gpu/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <optional>
+
+#include "core/os/clock.h"
+#include "core/program_name.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::gpu {
+namespace {
+
+struct Greeting {
+  int protocol = 0;
+  std::string version;
+};
+
+std::optional<Greeting> greeting_in(std::string_view line) {
+  const std::vector<std::string_view> words = split(trimmed(line), ' ');
+  Greeting found;
+  if (words.size() != 3 || words[0] != greeting) return std::nullopt;
+  if (std::from_chars(words[1].data(), words[1].data() + words[1].size(), found.protocol).ec != std::errc{})
+    return std::nullopt;
+  found.version = words[2];
+  return found;
+}
+
+// A terminal's control characters are not for a message.
+std::string printable(std::string_view text) {
+  std::string clean;
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) >= ' ' && c != 127) clean += c;
+  return clean;
+}
+
+}  // namespace
+
+Diagnostic lost_diagnostic() {
+  return {.code = "gpu.worker_lost",
+          .message = "The GPU worker process ended in the middle of this run.",
+          .cure = worded("Run again: a new worker starts by itself. If it happens again, run `{} doctor` to see what "
+                         "the GPU and its driver report.",
+                         program_name())};
+}
+
+Diagnostic cancelled() {
+  return {.code = "gpu.cancelled", .message = "The work on the GPU was stopped.", .cure = "Run again."};
+}
+
+WorkerProcess::~WorkerProcess() {
+  stop();
+  if (said_ >= 0) ::close(said_);
+}
+
+Diagnostics WorkerProcess::start() {
+  if (where_.is_here()) {
+    if (child_.start(command_) == 0) return {};
+    return {{.code = "gpu.worker_lost",
+             .message = "The GPU worker process could not be started.",
+             .cure = "Check that the program file is executable and that memory is free."}};
+  }
+  if (said_ >= 0) ::close(said_);
+  said_ = ::memfd_create("said", MFD_CLOEXEC);
+  if (said_ >= 0) ::fcntl(said_, F_SETFL, O_APPEND);
+  if (child_.start(command_, said_ >= 0 ? said_ : STDERR_FILENO) != 0) return {unreachable(where_, "")};
+  Diagnostics errors = await_greeting();
+  if (!errors.empty()) stop();
+  return errors;
+}
+
+void WorkerProcess::stop() {
+  where_.is_here() ? child_.stop() : child_.stop_gently();
+}
+
+Diagnostic WorkerProcess::loss() const {
+  return where_.is_here() ? lost_diagnostic() : connection_lost(where_, last_words());
+}
+
+Diagnostics WorkerProcess::await_greeting() {
+  constexpr std::size_t most_before = 64 << 10;  // a message of the day is shorter
+  constexpr double patience_seconds = 60;  // ssh gives up after a quarter of it; a queue takes as long as it takes
+  const auto begin = std::chrono::steady_clock::now();
+  std::string line, told;
+  for (std::size_t bytes = 0; bytes < most_before;) {
+    pollfd readable{child_.from_child(), POLLIN, 0};
+    if (::poll(&readable, 1, 50) <= 0) {
+      if (wish() != Wish::go_on) return {cancelled()};
+      if (where_.kind == Where::Kind::ssh && seconds_since(begin) > patience_seconds)
+        return {unreachable(where_, last_words())};
+      if (std::string now = last_words(); tell_ && now != told) tell_(told = std::move(now));
+      continue;
+    }
+    char c = 0;
+    if (::read(child_.from_child(), &c, 1) != 1) break;
+    ++bytes;
+    if (c != '\n') {
+      line += c;
+      continue;
+    }
+    if (const std::optional<Greeting> found = greeting_in(line))
+      return found->protocol == protocol ? Diagnostics{} : Diagnostics{other_version(where_, found->version)};
+    line.clear();
+  }
+  return {unreachable(where_, last_words())};
+}
+
+std::string WorkerProcess::last_words() const {
+  if (said_ < 0) return "";
+  std::array<char, 2048> text{};
+  const off_t size = ::lseek(said_, 0, SEEK_END);
+  const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(text.size()));
+  const ssize_t got = ::pread(said_, text.data(), text.size(), begin);
+  if (got <= 0) return "";
+  std::string last;
+  for (const std::string_view line : split(std::string_view(text.data(), static_cast<std::size_t>(got)), '\n'))
+    if (std::string clean = printable(trimmed(line)); !clean.empty()) last = std::move(clean);
+  constexpr std::size_t most = 300;
+  return last.substr(0, most);
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,141 @@
+// A GPU elsewhere, without one and without a network: an `ssh` and an `srun` of the test's own run here what they are
+// told to run there, beside a driver that computes nothing.
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "cli/program.h"
+#include "golden.h"
+#include "gpu/where.h"
+#include "test_paths.h"
+
+namespace lanescope::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(WhereAGpuIs, APlaceIsAWordOfACommandLine) {
+  for (const char* text : {"ssh:lab3", "ssh:me@lab3.example.org", "slurm", "slurm:gpu", "gpu"}) {
+    const Result<Where> where = where_from(text);
+    ASSERT_TRUE(where.ok()) << text;
+    EXPECT_EQ(where->is_here() ? "gpu" : where->text(), text);
+  }
+  for (const char* text : {"", "cpu ", "ssh", "ssh:", "slurm:", "ssh:-oProxyCommand=ls", "ssh:a b", "ssh:$(ls)",
+                           "ssh:a;ls", "ssh:a'b", "scp:lab3", "gpu:0"}) {
+    const Result<Where> where = where_from(text);
+    ASSERT_FALSE(where.ok()) << text;
+    EXPECT_EQ(where.errors().front().code, "command.bad_device");
+  }
+}
+
+// A machine that is reached by the test's own `ssh` or `srun`.
+class Elsewhere : public testing::Test {
+ protected:
+  void SetUp() override {
+    const fs::path driver = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver";
+    fs::create_directories(folder_ / "there/bin");
+    // What follows is run in another place: another home, another PATH, and the GPU.
+    const std::string there = "exec env -i HOME=" + test::quoted((folder_ / "there").string()) +
+                              " PATH=" + test::quoted((folder_ / "there/bin").string()) +
+                              ":/usr/bin:/bin LD_LIBRARY_PATH=" + test::quoted(driver.string()) + " ";
+    script("ssh",
+           "while [ \"$1\" != -- ]; do shift; done\nhost=$2; shift 2\n"
+           "if [ $host = nowhere ]; then echo 'ssh: no such host' >&2; exit 255; fi\n"
+           "echo \"Welcome to $host.\"\nif [ $host = ends ]; then (sleep 0.3; kill -9 $$) >/dev/null 2>&1 & fi\n" +
+               there + "sh -c \"$*\"\n");
+    script("srun",
+           "echo 'srun: job 42 queued and waiting for resources' >&2\nsleep 0.2\n"
+           "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n" +
+               there + "\"$@\"\n");
+  }
+
+  void script(const std::string& name, const std::string& body) const {
+    test::write_file(folder_ / name, "#!/bin/sh\n" + body);
+    fs::permissions(folder_ / name, fs::perms::owner_all);
+  }
+  void install() const { fs::create_symlink(LANESCOPE_BINARY, folder_ / "there/bin/lanescope"); }
+  test::Ran run(const std::vector<std::string>& arguments, const std::string& more = "") const {
+    return test::lanescope(arguments,
+                           {"PATH=" + test::quoted(folder_.path().string()) + ":/usr/bin:/bin " + more, "", "", ""});
+  }
+
+  test::TempFolder folder_;
+};
+
+TEST_F(Elsewhere, ItsGpuIsListedWithItsPlace) {
+  install();
+  const test::Ran ssh = run({"doctor", "--device", "ssh:lab"});
+  EXPECT_EQ(ssh.code, 0) << ssh.err;
+  EXPECT_THAT(ssh.out, HasSubstr("0: Pretended (ssh:lab), sm_90"));
+  const test::Ran slurm = run({"doctor", "--device", "slurm:teaching"});
+  EXPECT_THAT(slurm.out, HasSubstr("0: Pretended (slurm:teaching), sm_90"));
+  EXPECT_THAT(slurm.err, HasSubstr("job 42 queued")) << "who waits is told for what";
+}
+
+TEST_F(Elsewhere, ALessonRunsThereAndItsOriginSaysWhere) {
+  install();
+  const test::Ran ran = run({"run", "coalescing", "--device", "ssh:lab"});
+  EXPECT_THAT(ran.out, HasSubstr("On Pretended (ssh:lab)"));
+  const test::Ran json = run({"run", "coalescing", "--device", "ssh:lab", "--json"});
+  EXPECT_EQ(json.json().at("gpu").at("where"), "ssh:lab");
+}
+
+TEST_F(Elsewhere, AProgramThatIsMissingThereIsCopied) {
+  const test::Ran missing = run({"doctor", "--device", "ssh:lab"});
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_THAT(missing.out, AllOf(HasSubstr("No worker answers on ssh:lab: lanescope: command not found"),
+                                 HasSubstr("doctor --device ssh:HOST --install")));
+  EXPECT_EQ(run({"doctor", "--device", "ssh:lab", "--install"}).code, 0);
+  EXPECT_EQ(run({"doctor", "--device", "ssh:lab"}).code, 0) << "it is there to stay";
+}
+
+TEST_F(Elsewhere, WhatSshSaysIsTheReason) {
+  const test::Ran ran = run({"run", "coalescing", "--device", "ssh:nowhere"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("No worker answers on ssh:nowhere: ssh: no such host"),
+                             HasSubstr("Try `ssh nowhere true` in a terminal")));
+}
+
+TEST_F(Elsewhere, AnotherVersionIsNamed) {
+  test::write_file(folder_ / "there/bin/lanescope", "#!/bin/sh\necho lanescope-worker 999 7.0\ncat >/dev/null\n");
+  fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
+  const test::Ran ran = run({"doctor", "--device", "ssh:lab"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.out, HasSubstr("Lanescope on ssh:lab is version 7.0, which this one ("));
+}
+
+TEST_F(Elsewhere, ALostLineEndsTheRunWithAReason) {
+  install();
+  const test::Ran ran = run({"run", "coalescing", "--full", "--device", "ssh:ends"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, testing::AnyOf(HasSubstr("The connection to ssh:ends ended in the middle of this run"),
+                                      HasSubstr("No worker answers on ssh:ends")));
+}
+
+TEST_F(Elsewhere, NoSshAndNoSlurmAreNamed) {
+  for (const auto& [device, cure] : {std::pair{"ssh:lab", "Install ssh, OpenSSH's client."}, {"slurm", "login node"}}) {
+    const test::Ran ran = test::lanescope({"doctor", "--device", device}, {"PATH=/nowhere", "", "", ""});
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_THAT(ran.out, HasSubstr(cure));
+  }
+}
+
+// A worker there that answers with anything: no crash, no hang, a reason.
+TEST_F(Elsewhere, AnAnswerThatIsNoneIsALostWorker) {
+  for (const char* answer :
+       {"", "head -c 100000 /dev/zero", "head -c 70000 /dev/zero | tr '\\0' x",
+        "echo lanescope-worker 1 0.1.0; echo garbage garbage garbage", "echo lanescope-worker x y"}) {
+    test::write_file(folder_ / "there/bin/lanescope", std::string("#!/bin/sh\n") + answer + "\n");
+    fs::permissions(folder_ / "there/bin/lanescope", fs::perms::owner_all);
+    const test::Ran ran = run({"doctor", "--device", "ssh:lab"});
+    EXPECT_EQ(ran.code, 3) << answer;
+    EXPECT_THAT(ran.out, HasSubstr("ssh:lab")) << answer;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
