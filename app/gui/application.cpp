@@ -130,6 +130,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
   session.runs.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
+  if (options.device.empty()) session.runs.look_elsewhere(saved.place);
   session.runs.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
 
   auto display = open_display(options, saved, visible);
@@ -194,8 +195,8 @@ namespace {
 
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2, s.variant_of, s.zoom, s.reduce_motion, s.width,
-                    s.height);
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.zoom, s.reduce_motion,
+                    s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -211,6 +212,8 @@ SavedSettings Application::settings_now() const {
   now.reduce_motion = settings.reduce_motion;
   now.lesson = session_->selection.lesson().id;
   now.device = session_->runs.gpus().wish();
+  const std::string& place = session_->runs.gpus().place();
+  now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";
   now.l2 = gpu::to_string(session_->runs.gpus().cache());
   now.variant_of[now.lesson] = session_->selection.variant().id;
   if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)

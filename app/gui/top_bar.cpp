@@ -3,6 +3,7 @@
 // The strip along the top: lesson, variants, device, Run, Present, and the menu.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::gui {
@@ -192,6 +193,54 @@ void no_gpu(const Ui& ui, float width) {
   ImGui::Dummy({0, ui.px(2)});
 }
 
+void separator(const Ui& ui, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)},
+                                            ui.colours().line);
+  ImGui::Dummy({width, ui.px(7)});
+}
+
+// Where else a GPU may be: a field for its place, and what came of it.
+void elsewhere(const Ui& ui, float width) {
+  Session& s = ui.session;
+  const GpuRuns& gpus = s.runs.gpus();
+  const Palette& p = ui.colours();
+  const auto line = [&](TypeStyle style, ImU32 colour, const std::string& text) {
+    ImGui::Indent(ui.px(12));
+    paragraph(ui.look, style, colour, text, width - ui.px(24));
+    ImGui::Unindent(ui.px(12));
+    ImGui::Dummy({0, ui.px(2)});
+  };
+  separator(ui, width);
+  line(type::small_strong, p.dim, ui.tr(Label::elsewhere));
+  static std::array<char, 128> place{};
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.raised);
+  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
+  {
+    const UseFont font(ui.look, type::number);
+    ImGui::Indent(ui.px(12));
+    ImGui::SetNextItemWidth(width - ui.px(24));
+    if (ImGui::InputTextWithHint("##place", ui.tr(Label::elsewhere_field), place.data(), place.size(),
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))
+      ui.window.afterwards([&s, wanted = std::string(trimmed(place.data()))] { s.runs.look_elsewhere(wanted); });
+    ImGui::Unindent(ui.px(12));
+  }
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+  ImGui::Dummy({0, ui.px(4)});
+  if (gpus.looking_elsewhere()) {
+    line(type::caption, p.dim, fill_in(ui.tr(Label::elsewhere_connecting), gpus.place()));
+    if (!gpus.heard().empty()) line(type::caption, p.dim, gpus.heard());
+  }
+  for (const Diagnostic& why : gpus.unreachable()) {
+    line(type::caption, p.text, ui.told(why.message));
+    if (!why.cure.empty()) line(type::caption, p.dim, ui.told(why.cure));
+  }
+}
+
 void device_list(const Ui& ui, float width) {
   Session& s = ui.session;
   const GpuRuns& gpus = s.runs.gpus();
@@ -201,16 +250,16 @@ void device_list(const Ui& ui, float width) {
   for (const gpu::Device& device : gpus.devices()) {
     const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(),
                                      std::to_string(device.multiprocessors), device.kernel_driver_version);
-    const std::string id = "gpu " + std::to_string(device.index);
-    const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name;
+    const std::string id = "gpu " + std::to_string(device.index) + device.where;
+    const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name_and_place();
     if (menu_row(ui, id.c_str(), name, note, chosen == &device, width))
       ui.window.afterwards([&s, wish = GpuRuns::name(device)] { s.runs.choose_device(wish); });
   }
-  if (gpus.devices().empty()) return no_gpu(ui, width);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)},
-                                            ui.colours().line);
-  ImGui::Dummy({width, ui.px(7)});
+  if (gpus.devices().empty()) {
+    no_gpu(ui, width);
+    return elsewhere(ui, width);
+  }
+  separator(ui, width);
   const auto state = [&](const char* id, Label name, gpu::CacheState cache) {
     if (menu_row(ui, id, ui.tr(name), {}, gpus.cache() == cache, width))
       ui.window.afterwards([&s, cache] { s.runs.choose_cache(cache); });
@@ -218,6 +267,7 @@ void device_list(const Ui& ui, float width) {
   state("l2 flushed", Label::l2_flushed, gpu::CacheState::flushed);
   state("l2 overwritten", Label::l2_overwritten, gpu::CacheState::overwritten);
   state("l2 warm", Label::l2_warm, gpu::CacheState::warm);
+  elsewhere(ui, width);
 }
 
 // "CPU interpreter ▾", its right edge at `right`; returns its width.
@@ -225,7 +275,7 @@ float device_picker(const Ui& ui, float right, float centre, bool narrow) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const gpu::Device* chosen = s.runs.gpus().chosen();
-  const std::string name = chosen != nullptr ? (narrow ? short_name(*chosen) : chosen->name)
+  const std::string name = chosen != nullptr ? (narrow ? short_name(*chosen) : chosen->name_and_place())
                                              : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter);
   const float h = ui.px(30), dot = ui.px(20), down = ui.px(20);
   const float text = std::min(ui.look.measure(type::small, name).x, ui.px(narrow ? 84.0f : 200.0f));

@@ -62,6 +62,35 @@ TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
   });
 }
 
+TEST(Gpu, OneElsewhereIsAskedForByItsPlace) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->missing = {{Severity::error, "gpu.no_driver", {}, "No NVIDIA driver was found.", "Install one."}};
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const auto ask = [&](const char* place) {
+      ui.ItemClick("**/device");
+      ui.ItemInputValue("//$FOCUSED/##place", place);
+      learner.wait(ui);
+    };
+    ask("ssh:nowhere");
+    ASSERT_EQ(s.runs.gpus().unreachable().size(), 1u);
+    EXPECT_EQ(s.runs.gpus().chosen(), nullptr);
+    learner.saves(ui, "gpu-unreachable");
+    ui.PopupCloseAll();
+    ask("ssh:lab");
+    EXPECT_TRUE(s.runs.gpus().unreachable().empty());
+    ASSERT_NE(s.runs.gpus().chosen(), nullptr);
+    EXPECT_EQ(s.runs.gpus().chosen()->name_and_place(), "Pretend elsewhere (ssh:lab)");
+    learner.saves(ui, "gpu-elsewhere");
+    ui.PopupCloseAll();
+    ASSERT_NE(s.runs.gpu(), nullptr) << "the run on screen goes there";
+    EXPECT_EQ(s.runs.gpu()->device.where, "ssh:lab");
+    EXPECT_EQ(std::string(gui::label_of(s.runs.gpu()->device)), "Pretend elsewhere (ssh:lab), driver 0.0.0");
+  });
+}
+
 TEST(Gpu, OneThatIsThereIsTakenAndTheChoiceIsKept) {
   auto gpu = std::make_shared<PretendGpu>();
   Learner learner(with(gpu));

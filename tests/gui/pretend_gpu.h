@@ -44,11 +44,23 @@ class PretendGpu final : public gui::GpuBackend {
     if (!missing.empty()) return missing;
     return std::vector{device(0), device(1)};
   }
-  void warm_up(int) override {}
+  // "ssh:lab" has one; no other place answers.
+  Result<std::vector<gpu::Device>> devices_at(const std::string& place,
+                                              const std::function<void(const std::string&)>& tell,
+                                              const std::function<bool()>&) override {
+    tell("ssh: connecting");
+    if (place != "ssh:lab")
+      return Diagnostic{Severity::error, "gpu.unreachable", {}, "No worker answers there.", "Install Lanescope there."};
+    gpu::Device there = device(0);
+    there.name = "Pretend elsewhere";
+    there.where = place;
+    return std::vector{there};
+  }
+  void warm_up(const gpu::Device&) override {}
   void close() override { closed_ = true; }
 
-  Result<job::GpuReport> run(const job::Outcome& interpreted, int index, const job::GpuStageOptions& options,
-                             const std::function<void(const job::GpuSoFar&)>& tell,
+  Result<job::GpuReport> run(const job::Outcome& interpreted, const gpu::Device& device,
+                             const job::GpuStageOptions& options, const std::function<void(const job::GpuSoFar&)>& tell,
                              const std::function<bool()>& keep_going) override {
     ++runs;
     job::GpuSoFar so_far;
@@ -79,7 +91,7 @@ class PretendGpu final : public gui::GpuBackend {
                           {"kernel.cu", 7, 0},
                           "Not the GPU but the interpreter stops here.",
                           ""}};
-    run_plainly(so_far.report.run, interpreted, index);
+    run_plainly(so_far.report.run, interpreted, device);
     if (!reaches(job::GpuStage::timing)) return ended();
     so_far.report.run.timing = timing(options.timing.cache);
     if (!options.witnesses) return ended();
@@ -91,7 +103,7 @@ class PretendGpu final : public gui::GpuBackend {
     return ended();
   }
 
-  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int index,
+  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, const gpu::Device& device,
                                        const std::function<void(const job::LaunchReport&)>& tell,
                                        const std::function<bool()>& keep_going) override {
     ++launches;
@@ -102,7 +114,7 @@ class PretendGpu final : public gui::GpuBackend {
     Result<job::OneLaunch> one = job::one_launch(whole, execution);
     if (!one) return one.take_errors();
     job::LaunchReport report{.one = std::move(*one), .run = {}, .witness = {}};
-    run_plainly(report.run, report.one.outcome, index);
+    run_plainly(report.run, report.one.outcome, device);
     report.run.attributes.registers = 20 + report.one.which.number;
     witness(report.witness.agreement, report.witness.recorded, report.run.device, report.one.outcome.first().trace);
     report.witness.agreement.which = report.one.which;
@@ -117,8 +129,8 @@ class PretendGpu final : public gui::GpuBackend {
     return {Severity::error, "gpu.cancelled", {}, "The work on the GPU was stopped.", "Run again."};
   }
 
-  static void run_plainly(job::GpuRun& run, const job::Outcome& interpreted, int index) {
-    run.device = device(index);
+  static void run_plainly(job::GpuRun& run, const job::Outcome& interpreted, const gpu::Device& device) {
+    run.device = device;
     run.attributes = {
         .registers = 16, .max_threads_per_block = 1024, .resident_blocks_per_multiprocessor = 8, .occupancy = 0.75};
     run.after_first = run.arguments = interpreted.arguments;

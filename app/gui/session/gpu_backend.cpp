@@ -15,18 +15,29 @@ class GpusInWorker final : public GpuBackend {
     return gpu::devices_in_worker(command_, [this] { return wish(); });
   }
 
-  void warm_up(int device) override {
+  Result<std::vector<gpu::Device>> devices_at(const std::string& place,
+                                              const std::function<void(const std::string&)>& tell,
+                                              const std::function<bool()>& keep_going) override {
+    const Result<gpu::Where> where = gpu::where_from(place);
+    if (!where) return where.errors();
+    keep_going_ = keep_going;
+    auto found = gpu::devices_elsewhere(*where, tell, [this] { return wish(); });
+    keep_going_ = {};
+    return found;
+  }
+
+  void warm_up(const gpu::Device& device) override {
     if (!closed_) (void)session(device);  // the run will say what is wrong
   }
 
-  Result<job::GpuReport> run(const job::Outcome& interpreted, int device, const job::GpuStageOptions& options,
-                             const std::function<void(const job::GpuSoFar&)>& tell,
+  Result<job::GpuReport> run(const job::Outcome& interpreted, const gpu::Device& device,
+                             const job::GpuStageOptions& options, const std::function<void(const job::GpuSoFar&)>& tell,
                              const std::function<bool()>& keep_going) override {
     return on_session<job::GpuReport>(
         device, keep_going, [&] { return job::run_in_stages(interpreted, *session_, options, tell, keep_going); });
   }
 
-  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
+  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, const gpu::Device& device,
                                        const std::function<void(const job::LaunchReport&)>& tell,
                                        const std::function<bool()>& keep_going) override {
     return on_session<job::LaunchReport>(device, keep_going, [&] {
@@ -40,7 +51,7 @@ class GpusInWorker final : public GpuBackend {
 
  private:
   template <typename T, typename Work>
-  Result<T> on_session(int device, const std::function<bool()>& keep_going, Work&& work) {
+  Result<T> on_session(const gpu::Device& device, const std::function<bool()>& keep_going, Work&& work) {
     keep_going_ = keep_going;
     const auto done = [&](Result<T> result) {
       keep_going_ = {};
@@ -61,13 +72,17 @@ class GpusInWorker final : public GpuBackend {
   }
 
   // Kept open, and with it the worker; the session itself replaces a worker that was lost.
-  Result<std::monostate> session(int device) {
-    if (session_ && device_ == device) return std::monostate{};
+  Result<std::monostate> session(const gpu::Device& device) {
+    if (session_ && index_ == device.index && place_ == device.where) return std::monostate{};
     session_.reset();
-    auto opened = gpu::open_in_worker(command_, device, [this] { return wish(); });
+    const Result<gpu::Where> where = gpu::where_from(device.where.empty() ? "gpu" : device.where);
+    if (!where) return where.errors();
+    auto opened = where->is_here() ? gpu::open_in_worker(command_, device.index, [this] { return wish(); })
+                                   : gpu::open_elsewhere(*where, device.index, {}, [this] { return wish(); });
     if (!opened) return opened.take_errors();
     session_ = std::move(*opened);
-    device_ = device;
+    index_ = device.index;
+    place_ = device.where;
     return std::monostate{};
   }
 
@@ -75,7 +90,8 @@ class GpusInWorker final : public GpuBackend {
   std::atomic<bool> closed_{false};
   std::function<bool()> keep_going_;  // of the run under way
   std::unique_ptr<gpu::Session> session_;
-  int device_ = -1;
+  int index_ = -1;
+  std::string place_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// The interface to this machine's GPUs. Normally the worker process implements it; tests use an implementation that
-// fails, hangs or crashes on demand.
+// The interface to GPUs, of this machine and elsewhere. Normally the worker process implements it; tests use an
+// implementation that fails, hangs or crashes on demand.
 
 #include <functional>
 #include <memory>
@@ -19,17 +19,23 @@ class GpuBackend {
   // These are called off the frame, from one thread, and may take seconds.
   // Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device, gpu.worker_lost.
   virtual Result<std::vector<gpu::Device>> devices() = 0;
+  // Those of another machine, "ssh:lab3"; see gpu::devices_elsewhere().
+  virtual Result<std::vector<gpu::Device>> devices_at(const std::string& place,
+                                                      const std::function<void(const std::string&)>& tell,
+                                                      const std::function<bool()>& keep_going) = 0;
   // See job::run_in_stages(). When `keep_going` says no it returns within about a second, at the price of a new worker
   // if need be.
-  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, int device, const job::GpuStageOptions& options,
+  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, const gpu::Device& device,
+                                     const job::GpuStageOptions& options,
                                      const std::function<void(const job::GpuSoFar&)>& tell,
                                      const std::function<bool()>& keep_going) = 0;
   // See job::verify_launch(), with its `tell`; ends as run() does.
-  virtual Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
+  virtual Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution,
+                                               const gpu::Device& device,
                                                const std::function<void(const job::LaunchReport&)>& tell,
                                                const std::function<bool()>& keep_going) = 0;
   // Opens the device, so that the first run finds it warm.
-  virtual void warm_up(int device) = 0;
+  virtual void warm_up(const gpu::Device& device) = 0;
   // From any thread: whatever runs ends at once, and nothing begins any more.
   virtual void close() = 0;
 };

@@ -90,10 +90,37 @@ void GpuRuns::look_for_devices() {
       else
         missing_ = found->take_errors();
       if (const gpu::Device* device = chosen())
-        worker_.post("warm up", [this, index = device->index](sim::Progress&) -> Worker::Completion {
-          backend_->warm_up(index);
+        worker_.post("warm up", [this, wanted = *device](sim::Progress&) -> Worker::Completion {
+          backend_->warm_up(wanted);
           return {};
         });
+      if (after_change) after_change();
+    };
+  });
+}
+
+void GpuRuns::look_elsewhere(const std::string& place) {
+  if (!backend_ || place.empty()) return;
+  worker_.cancel("elsewhere");
+  place_ = place;
+  heard_.clear();
+  unreachable_.clear();
+  looking_elsewhere_ = true;
+  worker_.post_in_parts("elsewhere", [this, place](sim::Progress& progress, const Worker::Send& send) {
+    const auto tell = [&](const std::string& text) { send([this, text] { heard_ = text; }); };
+    auto found = std::make_shared<Result<std::vector<gpu::Device>>>(
+        backend_->devices_at(place, tell, [&progress] { return !progress.cancel; }));
+    return [this, place, found] {
+      if (place != place_) return;
+      looking_elsewhere_ = false;
+      if (before_change) before_change();
+      if (found->ok() && !found->value().empty()) {
+        std::erase_if(devices_, [&](const gpu::Device& one) { return one.where == place; });
+        devices_.insert(devices_.end(), found->value().begin(), found->value().end());
+        wish_ = name(found->value().front());
+      } else {
+        unreachable_ = found->ok() ? Diagnostics{} : found->take_errors();
+      }
       if (after_change) after_change();
     };
   });
@@ -197,7 +224,7 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
         send([=, this, made = std::make_shared<const GpuResult>(now)] { arrived(slot, ticket, made); });
     };
     const auto keep_going = [&] { return !progress.cancel; };
-    auto report = backend_->run(interpreted->outcome, device.index, options, tell, keep_going);
+    auto report = backend_->run(interpreted->outcome, device, options, tell, keep_going);
     now.stage = GpuStage::done;
     now.stopped = progress.cancel;
     if (!report && !now.stopped) now.problems = report.take_errors();
@@ -209,8 +236,8 @@ void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const 
                            const GpuResult& whole, int launch) {
   const std::uint64_t ticket = ++tickets_;
   under_way_[slot] = {{interpreted->key, name(whole.device), whole.cache, launch}, ticket};
-  worker_.post_in_parts(slot, [this, slot, ticket, interpreted, launch, device = whole.device.index,
-                               checks = whole.checks](sim::Progress& progress, const Worker::Send& send) {
+  worker_.post_in_parts(slot, [this, slot, ticket, interpreted, launch, device = whole.device, checks = whole.checks](
+                                  sim::Progress& progress, const Worker::Send& send) {
     GpuLaunch now;
     const auto take = [&](const job::LaunchReport& report) {
       now.attributes = report.run.attributes;
@@ -296,7 +323,7 @@ void GpuRuns::sweep_point(const lesson::Lesson& lesson, std::size_t index, std::
   options.witnesses = false;
   worker_.post("sweep",
                [this, index, values, key, options, &lesson,
-                device = sweep_.device.index](sim::Progress& progress) -> Worker::Completion {
+                device = sweep_.device](sim::Progress& progress) -> Worker::Completion {
                  const auto interpreted = make_result(lesson, key, progress, RunFor::totals);
                  auto report = std::make_shared<Result<job::GpuReport>>(
                      interpreted->outcome.completed ? backend_->run(

@@ -80,6 +80,15 @@ class GpuRuns {
   bool looking() const { return looking_; }  // for GPUs: the first moments
   const std::vector<gpu::Device>& devices() const { return devices_; }
   const Diagnostics& missing() const { return missing_; }  // why there are none; empty with no backend
+
+  // The GPUs of another machine, "ssh:lab3", join devices(); runs then go to the first of them. The last place that was
+  // asked for; what ssh or Slurm says meanwhile; why it failed.
+  void look_elsewhere(const std::string& place);
+  const std::string& place() const { return place_; }
+  bool looking_elsewhere() const { return looking_elsewhere_; }
+  const std::string& heard() const { return heard_; }
+  const Diagnostics& unreachable() const { return unreachable_; }
+
   // The one that runs go to; null: the interpreter alone.
   const gpu::Device* chosen() const;
   // "" = a GPU when there is one, "cpu", or the name() of one; a name that is not there counts as "".
@@ -131,6 +140,9 @@ class GpuRuns {
   bool looking_ = false;
   std::vector<gpu::Device> devices_;
   Diagnostics missing_;
+  std::string place_, heard_;
+  bool looking_elsewhere_ = false;
+  Diagnostics unreachable_;
   std::string wish_;
   gpu::CacheState cache_ = gpu::CacheState::flushed;
   std::map<VariantId, std::shared_ptr<const GpuResult>> results_;

@@ -70,7 +70,8 @@ class Runs {
 
   // ---- the learner's own GPU. A run goes to it as soon as the interpreter has run.
   const GpuRuns& gpus() const { return gpus_; }
-  void choose_device(const std::string& wish);  // see GpuRuns::wish()
+  void choose_device(const std::string& wish);    // see GpuRuns::wish()
+  void look_elsewhere(const std::string& place);  // see GpuRuns::look_elsewhere()
   void choose_cache(gpu::CacheState cache);
   // What it said of this variant, on the device and with the state of L2 that are chosen; null when nothing.
   const GpuResult* gpu() const { return gpu(selection_.variant_index()); }

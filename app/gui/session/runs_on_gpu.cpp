@@ -10,6 +10,10 @@ void Runs::choose_device(const std::string& wish) {
   run_on_gpu_if_needed();
 }
 
+void Runs::look_elsewhere(const std::string& place) {
+  gpus_.look_elsewhere(place);
+}
+
 void Runs::choose_cache(gpu::CacheState cache) {
   change([&] { gpus_.set_cache(cache); });
   run_on_gpu_if_needed();

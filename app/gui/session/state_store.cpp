@@ -73,11 +73,17 @@ std::optional<std::string> StateStore::edit(const std::string& lesson, const std
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
-  const nlohmann::ordered_json json = {{"theme", s.theme},   {"language", s.language},
-                                       {"lesson", s.lesson}, {"variants", s.variant_of},
-                                       {"device", s.device}, {"l2", s.l2},
-                                       {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
-                                       {"width", s.width},   {"height", s.height}};
+  const nlohmann::ordered_json json = {{"theme", s.theme},
+                                       {"language", s.language},
+                                       {"lesson", s.lesson},
+                                       {"variants", s.variant_of},
+                                       {"device", s.device},
+                                       {"place", s.place},
+                                       {"l2", s.l2},
+                                       {"zoom", s.zoom},
+                                       {"reduce_motion", s.reduce_motion},
+                                       {"width", s.width},
+                                       {"height", s.height}};
   return save_file(folder_ + "/settings.json", job::dumped(json, true) + "\n");
 }
 
@@ -101,6 +107,7 @@ SavedSettings StateStore::settings() const {
   take("language", s.language);
   take("lesson", s.lesson);
   take("device", s.device);
+  take("place", s.place);
   bool warm = false;  // as the settings said it before there were three
   take("l2_warm", warm);
   if (warm) s.l2 = "warm";

@@ -14,6 +14,7 @@ namespace lanescope::gui {
 struct SavedSettings {
   std::string theme, language, lesson;
   std::string device;                             // GpuRuns::wish()
+  std::string place;                              // GpuRuns::place(), of a device elsewhere
   std::string l2 = "flushed";                     // before each sample of a GPU time: gpu::CacheState's name
   std::map<std::string, std::string> variant_of;  // lesson → variant looked at last
   float zoom = 1;
