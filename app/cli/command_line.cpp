@@ -13,11 +13,11 @@
 #include "cli/commands/exec.h"
 #include "cli/commands/own_parts.h"
 #include "cli/commands/runner.h"
+#include "cli/gpu_options.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "core/program_name.h"
 #include "core/worded.h"
-#include "gpu/where.h"
 #include "job/run/job.h"
 #include "lesson/nearest.h"
 #include "words/messages.h"
@@ -43,15 +43,6 @@ void hear_language(CLI::Option* option) {
   option->check(CLI::IsMember({"en", "zh-CN"}));  // run_command_line() has heard it
 }
 
-void add_l2(CLI::App& command, std::string& l2) {
-  command
-      .add_option("--l2", l2,
-                  "state of L2 before each timed launch: flushed, no data of its own and nothing to write back "
-                  "(default); warm, as the last launch left it; overwritten, as in nvbench, filled with fresh "
-                  "data whose write-back is timed too")
-      ->check(CLI::IsMember({"flushed", "warm", "overwritten"}));
-}
-
 // Of a command that draws nothing.
 void add_language(CLI::App& command) {
   hear_language(command.add_option("--language", "language of errors and names of numbers: en or zh-CN (default en)"));
@@ -61,29 +52,6 @@ void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
   hear_language(command.add_option("--language", language,
                                    "language of diagrams, errors and names of numbers: en or zh-CN (default en)"));
-}
-
-// "cpu" or a place of gpu/where.h; an error as CLI11 wants it.
-std::string check_device(const std::string& device) {
-  if (device == "cpu") return "";
-  const Result<gpu::Where> where = gpu::where_from(device);
-  return where ? "" : told(where.errors().front().message);
-}
-const CLI::Validator is_device(check_device, "");
-
-void add_device(CLI::App& command, RunnerOptions& runner) {
-  command
-      .add_option("--device", runner.device,
-                  "where to run: cpu (the interpreter), gpu, or a GPU elsewhere: ssh:HOST, slurm, slurm:PARTITION")
-      ->check(is_device);
-  command.add_option("--gpu", runner.gpu, "which GPU, when there are several (default 0)");
-}
-
-// Of commands that need a GPU.
-void add_gpu_place(CLI::App& command, std::string& device, int& gpu) {
-  command.add_option("--device", device, "where the GPU is: gpu (here), ssh:HOST, slurm, slurm:PARTITION")
-      ->check(is_device);
-  command.add_option("--gpu", gpu, "which GPU, when there are several (default 0)");
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {
@@ -315,11 +283,20 @@ void add_doctor(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("doctor", "show what this machine has, what is missing and how to get it");
   CLI::Option* device = command->add_option("--device", options->device,
                                             "look at a GPU elsewhere instead: ssh:HOST, slurm, slurm:PARTITION");
-  device->check(is_device);
+  device->check(device_check());
   command->add_flag("--install", options->install, "with ssh:HOST: copy this program there first")->needs(device);
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = doctor(*options); });
+}
+
+void add_install_desktop(CLI::App& app, int& code) {
+  auto options = std::make_shared<DesktopOptions>();
+  CLI::App* command =
+      app.add_subcommand("install-desktop", "put this program into the desktop's menu of programs, for this user");
+  command->add_flag("--remove", options->remove, "take it out again");
+  add_language(*command);
+  command->callback([options, &code] { code = install_desktop(*options); });
 }
 
 void add_instrument(CLI::App& app, int& code) {
@@ -491,6 +468,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_check(app, code);
   add_bench(app, code);
   add_doctor(app, code);
+  add_install_desktop(app, code);
   add_instrument(app, code);
   add_verify(app, code);
   add_record(app, code);

@@ -18,6 +18,7 @@ int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
 int bench_gpu(const BenchOptions& options);
 int doctor(const DoctorOptions& options);
+int install_desktop(const DesktopOptions& options);
 int verify(const VerifyOptions& options);
 int record(const RecordOptions& options);
 int instrument_file(const InstrumentOptions& options);

@@ -108,6 +108,10 @@ struct DoctorOptions {
   bool json = false;
 };
 
+struct DesktopOptions {
+  bool remove = false;
+};
+
 struct VerifyOptions {
   std::vector<std::string> targets;  // lessons and .cu files with `// run:` lines
   bool calibrate = false;            // the calibration kernels too
