@@ -150,7 +150,8 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
                        " { .param .b32 back; call.uni (back), seven, (); ld.param.b32 %r1, [back]; }\n"
                        " st.global.u32 [%rd1], %r1;\n ret;\n}\n";
   std::string callee = header +
-                       ".visible .func (.param .b32 r) seven()\n{\n .reg .b32 %r<2>;\n mov.u32 %r1, 7;\n"
+                       ".visible .func (.param .b32 r) seven()\n{\n .local .align 16 .b8 depot[16];\n .reg .b32 "
+                       "%r<2>;\n mov.u32 %r1, 7;\n"
                        " st.param.b32 [r], %r1;\n ret;\n}\n";
   void* none = nullptr;
   ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);
