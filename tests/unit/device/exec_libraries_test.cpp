@@ -137,6 +137,18 @@ TEST_F(ExecLibraries, EntryPointsAreFoundByNameAndVersion) {
   EXPECT_EQ(find("cuNobodyKnows", 13000), std::pair(static_cast<void*>(nullptr), 1));
 }
 
+TEST_F(ExecLibraries, ProgramsMayAskForWhatTheDeviceDoesNotHave) {
+  int value = -1;
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  for (const int which : {96, 102, 107, 132}) {  // multi-device launches, mapped and compressed memory, multicast
+    EXPECT_EQ(call("cuDeviceGetAttribute", &value, which, 0), 0) << which;
+    EXPECT_EQ(value, 0) << which;
+  }
+  EXPECT_EQ(call("cuDeviceGetAttribute", &value, 115, 0), 0);
+  EXPECT_EQ(value, 1) << "memory pools";
+  EXPECT_EQ(call("cuDeviceGetAttribute", &value, 100'000, 0), 1);
+}
+
 TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
   void *context = nullptr, *link = nullptr, *module = nullptr, *kernel = nullptr, *image = nullptr;
   std::size_t bytes = 0;
