@@ -56,6 +56,7 @@ void Device::reset() {
   heap_.reset();
   wait();
   modules_.clear();
+  textures_.forget_all();
   memory_.release_all();
   pending_ = lost_ = Status::success;
 }
@@ -115,8 +116,30 @@ Status Device::copy(Range to, Range from, const char* call) {
 // The ranges are those of a row.
 Status Device::copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                          const char* call) {
+  if (to.bytes == 0 || rows == 0) return Status::success;
+  CopyDirection direction{};
+  const Status status = move_rows(to, to_pitch, from, from_pitch, rows, call, direction);
+  if (status == Status::success) observer_->copied(direction, to.bytes * rows);
+  return status;
+}
+
+Status Device::copy_block(const Block& to, const Block& from, std::uint64_t width, std::uint64_t rows,
+                          std::uint64_t slices, const char* call) {
+  if (width == 0 || rows == 0 || slices == 0) return Status::success;
+  CopyDirection direction{};
+  for (std::uint64_t slice = 0; slice < slices; ++slice) {
+    const Range target{to.address + slice * to.slice, width, to.side};
+    const Range source{from.address + slice * from.slice, width, from.side};
+    const Status status = move_rows(target, to.pitch, source, from.pitch, rows, call, direction);
+    if (status != Status::success) return status;
+  }
+  observer_->copied(direction, width * rows * slices);
+  return Status::success;
+}
+
+Status Device::move_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
+                         const char* call, CopyDirection& direction) {
   const std::uint64_t width = to.bytes;
-  if (width == 0 || rows == 0) return Status::success;
   to.bytes = to_pitch * (rows - 1) + width;
   from.bytes = from_pitch * (rows - 1) + width;
   Place target, source;
@@ -131,7 +154,7 @@ Status Device::copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint
     else
       copy_written(*target.allocation, address, *source.allocation, from.address + row * from_pitch, width);
   }
-  observer_->copied(direction_of(source.on_device(), target.on_device()), width * rows);
+  direction = direction_of(source.on_device(), target.on_device());
   return Status::success;
 }
 

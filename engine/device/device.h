@@ -20,6 +20,7 @@
 #include "device/module.h"
 #include "device/observer.h"
 #include "device/status.h"
+#include "device/textures.h"
 
 namespace lanescope::device {
 
@@ -46,6 +47,7 @@ class Device {
   // Recursive: a callback of the program may call again.
   std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
   Memory& memory() { return memory_; }
+  Textures& textures() { return textures_; }
   const DeviceSettings& settings() const { return settings_; }
   Observer& observer() { return *observer_; }
 
@@ -55,6 +57,8 @@ class Device {
 
   // `parameters`: the kernel's parameter block. What cannot begin is answered at once.
   Status launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
+  // The parameter block from where each parameter lies; invalid_value: one of them is nowhere.
+  static Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
   // The same from where each parameter lies.
   Status launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments);
 
@@ -76,6 +80,13 @@ class Device {
   Status copy(Range to, Range from, const char* call);
   Status copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                    const char* call);
+  // Of three dimensions: the first byte, and how far it is from row to row and from slice to slice.
+  struct Block {
+    std::uint64_t address = 0, pitch = 0, slice = 0;
+    Side side = Side::either;
+  };
+  Status copy_block(const Block& to, const Block& from, std::uint64_t width, std::uint64_t rows, std::uint64_t slices,
+                    const char* call);
   Status fill(std::uint64_t address, std::uint64_t value, std::uint32_t value_bytes, std::uint64_t count,
               const char* call);
   Status free(std::uint64_t address, bool host, const char* call);
@@ -91,6 +102,8 @@ class Device {
     bool on_device() const { return allocation != nullptr && !allocation->on_host(); }
   };
   Status find_place(const Range& range, const char* call, Place& place);
+  Status move_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
+                   const char* call, CopyDirection& direction);
   Status refuse(const Range& range, const Allocation& allocation, const char* call);
   Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
 
@@ -98,6 +111,7 @@ class Device {
   DeviceSettings settings_;
   std::unique_ptr<Observer> observer_;
   Memory memory_;
+  Textures textures_{memory_};
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;

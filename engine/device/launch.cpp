@@ -1,5 +1,6 @@
 // A launch on the device: checks, the run, and what comes of it.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -41,13 +42,19 @@ Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::
   return Status::success;
 }
 
-Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
-  std::vector<std::byte> parameters(kernel.function->parameter_bytes);
+Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters) {
+  parameters.assign(kernel.function->parameter_bytes, std::byte{0});
   for (std::size_t i = 0; i < kernel.function->parameters.size(); ++i) {
     const ptx::Parameter& parameter = kernel.function->parameters[i];
     if (arguments == nullptr || arguments[i] == nullptr) return Status::invalid_value;
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.bytes());
   }
+  return Status::success;
+}
+
+Status Device::launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments) {
+  std::vector<std::byte> parameters;
+  if (const Status status = pack(kernel, arguments, parameters); status != Status::success) return status;
   return launch(kernel, shape, parameters);
 }
 
@@ -92,6 +99,8 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
     return status_of(refused.front());
   }
   request.heap = heap_;
+  if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->textures.empty(); }))
+    request.textures = textures_.objects();
   const sim::LaunchResult result = sim::run(*program, std::move(request));
   if (result.heap != nullptr) heap_ = result.heap;
   printed_ += result.printf_output;

@@ -64,13 +64,31 @@ Allocation* Memory::add(std::unique_ptr<Owned> owned) {
 }
 
 Allocation* Memory::allocate(MemoryKind kind, std::uint64_t bytes, const char* call) {
+  return make(kind, next_, bytes, call);
+}
+
+Allocation* Memory::allocate_at(std::uint64_t address, std::uint64_t bytes, const char* call) {
+  const auto after = std::ranges::upper_bound(sorted_, address, {}, &sim::DeviceAllocation::address);
+  const bool taken = (after != sorted_.begin() && (*(after - 1))->end() > address) ||
+                     (after != sorted_.end() && (*after)->address < address + bytes);
+  return taken ? nullptr : make(MemoryKind::device, address, bytes, call);
+}
+
+std::uint64_t Memory::reserve(std::uint64_t bytes) {
+  if (bytes == 0 || bytes >= last_address - next_) return 0;
+  const std::uint64_t address = next_;
+  next_ = space::align_up(address + bytes + gap, std::uint64_t{2} << 20);
+  return address;
+}
+
+Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t bytes, const char* call) {
   auto owned = std::make_unique<Owned>();
   Allocation& made = owned->allocation;
   made.kind = kind;
   made.bytes = bytes;
-  made.address = next_;
+  made.address = address;
   if (!made.on_host() && bytes > total_ - used_) return nullptr;
-  if (bytes == 0 || bytes >= last_address - next_) return nullptr;
+  if (bytes == 0 || bytes >= last_address - address) return nullptr;
   if (made.on_host()) {
     owned->by = Owned::By::map;
     made.data = mapped(reinterpret_cast<void*>(made.address), bytes, MAP_FIXED_NOREPLACE);
@@ -85,11 +103,11 @@ Allocation* Memory::allocate(MemoryKind kind, std::uint64_t bytes, const char* c
     owned->by = Owned::By::host;  // nothing to give back
     return nullptr;
   }
-  if (kind == MemoryKind::device) made.written.reset(bytes, 0);
+  if (kind == MemoryKind::device || kind == MemoryKind::array) made.written.reset(bytes, 0);
   ++made_;
   made.name = worded("{} of {} byte{} (allocation {})", std::string(call), bytes, bytes == 1 ? "" : "s", made_);
   if (!made.on_host()) used_ += bytes;
-  next_ = space::align_up(made.end() + gap, std::uint64_t{2} << 20);
+  next_ = std::max(next_, space::align_up(made.end() + gap, std::uint64_t{2} << 20));
   return add(std::move(owned));
 }
 

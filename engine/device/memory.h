@@ -49,6 +49,10 @@ class Memory {
   // nullptr when there is not so much. What is on the host counts as written, and so do variables; all begins as zeros.
   // The name is for messages; a number is added to it where `counted`: "cudaMalloc of 4096 bytes (allocation 3)".
   Allocation* allocate(MemoryKind kind, std::uint64_t bytes, const char* call);
+  // At an address that reserve() gave and where nothing lies now.
+  Allocation* allocate_at(std::uint64_t address, std::uint64_t bytes, const char* call);
+  // Room for so many bytes, which nothing else will get; 0: there is none.
+  std::uint64_t reserve(std::uint64_t bytes);
   Allocation* allocate_variable(bool constant, std::uint64_t bytes, Wording name);
   // Memory that the host has already, as cudaHostRegister takes it.
   Allocation* take_host(void* memory, std::uint64_t bytes);
@@ -64,6 +68,7 @@ class Memory {
 
  private:
   struct Owned;
+  Allocation* make(MemoryKind kind, std::uint64_t address, std::uint64_t bytes, const char* call);
   Allocation* add(std::unique_ptr<Owned> owned);
 
   sim::DeviceMemory sorted_;

@@ -107,32 +107,47 @@ constexpr Row rows[] = {
     {90, 1},
     {91, 1},  // registered memory lies where the host has it
     {95, 1},  // cooperative launches
+    {96, 0},  // one cooperative launch on several devices
     {98, 0},
     {99, 1},  // cudaHostRegister
     {100, 0},
     {101, 0},
+    {102, 0},  // memory that is mapped by the program
+    {103, 0},
+    {104, 0},
+    {105, 0},
     {106, 32},  // blocks of a multiprocessor
+    {107, 0},   // compressed memory
     {108, 0},
     {109, 0},
+    {110, 0},
     {111, 1024},
     {112, 0},
     {113, 0},
     {114, 0},
-    {115, 0},  // memory pools
+    {115, 1},  // memory pools
     {116, 0},
     {117, 0},
     {118, 0},
     {119, 0},
     {120, 0},  // clusters: of one block alone
     {121, 0},
+    {122, 0},
+    {123, 0},
+    {124, 0},
     {125, 0},
     {126, 1},
+    {127, 0},  // maps of tensors
+    {128, 0},
     {129, 0},
     {130, 0},
     {131, -1},
+    {132, 0},  // multicast
     {133, 0},
     {134, 0},
     {135, 0},
+    {136, 0},
+    {137, 0},
     {138, 0},
     {139, 0},
     {140, 0},

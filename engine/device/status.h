@@ -47,6 +47,13 @@ enum class Status : int {
   cooperative_launch_too_large = 720,
   not_permitted = 800,
   not_supported = 801,
+  capture_unsupported = 900,
+  capture_invalidated = 901,
+  capture_merge = 902,
+  capture_unmatched = 903,
+  capture_unjoined = 904,
+  captured_event = 907,
+  graph_update_failure = 910,
   unknown = 999,
 };
 

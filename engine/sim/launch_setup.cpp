@@ -247,7 +247,8 @@ void LaunchRun::set_up_sites() {
   trace.sites = program_.sites;
   for (std::size_t i = 0; i < trace.sites.size(); ++i) {
     trace::Site& site = trace.sites[i];
-    if (!request_.user_file.empty())
+    // One in the user's file already stands there.
+    if (!request_.user_file.empty() && site.file != request_.user_file)
       place_site(site, program_.module, *program_.site_instruction[i], request_.user_file);
     const FunctionCode& code = *program_.functions[static_cast<std::size_t>(site.function)];
     context_.counter_of_site.push_back(code.blocks[static_cast<std::size_t>(site.basic_block)].counter);

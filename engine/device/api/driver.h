@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/api/contexts.h"
+#include "device/api/graphs.h"
 #include "device/api/library.h"
 
 namespace lanescope::device::api {
@@ -34,6 +35,19 @@ CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Nee
   const Status before = reports == Reports::earlier_faults ? on.wait() : on.lost();
   return result_of(before != Status::success ? before : std::forward<Act>(act)(on));
 }
+
+// Whether a call waits, or in what stream's order it is done.
+struct Order {
+  Reports reports = Reports::earlier_faults;
+  CUstream stream = nullptr;
+};
+// As driver_answer(); while the stream is captured, the graph gets a node of it instead.
+template <typename Act>
+CUresult in_order(Order order, NodeKind kind, Act act) {
+  return driver_answer([&](Device& on) { return do_or_note(on, order.stream, kind, act); }, order.reports);
+}
+// The copy that a structure describes; `call` is for messages.
+Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call);
 
 // What a handle stands for; nullptr where it is none.
 Kernel* kernel_at(const void* handle);

@@ -19,7 +19,12 @@ namespace {
 Status launch(const void* handle, const LaunchShape& shape, const void* stream, void** arguments, void** extra) {
   Kernel* kernel = kernel_at(handle);
   if (kernel == nullptr || !is_stream(stream)) return Status::invalid_handle;
-  if (extra == nullptr || arguments != nullptr) return device().launch(*kernel, shape, arguments);
+  KernelCall call{handle, kernel, shape, {}, {}};
+  if (extra == nullptr || arguments != nullptr) {
+    if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, arguments);
+    const Status status = Device::pack(*kernel, arguments, call.parameters);
+    return status == Status::success ? note(*captured_stream(stream), NodeKind::kernel, launching(call), call) : status;
+  }
   const void* block = nullptr;
   std::size_t bytes = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -31,7 +36,10 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
       return Status::invalid_value;
   }
   if (block == nullptr || bytes < kernel->function->parameter_bytes) return Status::invalid_value;
-  return device().launch(*kernel, shape, std::span(static_cast<const std::byte*>(block), bytes));
+  const std::span given(static_cast<const std::byte*>(block), bytes);
+  if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, given);
+  call.parameters.assign(given.begin(), given.end());
+  return note(*captured_stream(stream), NodeKind::kernel, launching(call), call);
 }
 
 // In the order of CUfunction_attribute; nothing for what does not exist.
@@ -178,6 +186,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (Call call; Stream* captured = captured_stream(stream))
+    return result_of(note(
+        *captured, NodeKind::host, [=](Device&) { return function(data), Status::success; },
+        CUDA_HOST_NODE_PARAMS{function, data}));
   const CUresult before =
       driver_answer([&](Device&) { return is_stream(stream) ? Status::success : Status::invalid_handle; });
   if (before == CUDA_SUCCESS) function(data);

@@ -27,91 +27,88 @@ CUresult allocate_on_host(void** to, std::size_t bytes, unsigned flags, const ch
 }
 
 CUresult copy(std::uint64_t to, Side to_side, std::uint64_t from, Side from_side, std::size_t bytes, const char* call,
-              Reports reports) {
-  return driver_answer(
-      [&](Device& on) {
-        return bytes == 0 ? Status::success : on.copy({to, bytes, to_side}, {from, bytes, from_side}, call);
-      },
-      reports);
+              Order order) {
+  return in_order(order, NodeKind::memcpy, [=](Device& on) {
+    return bytes == 0 ? Status::success : on.copy({to, bytes, to_side}, {from, bytes, from_side}, call);
+  });
 }
 
-constexpr Reports waits = Reports::earlier_faults, goes_on = Reports::nothing;
+constexpr Order waits{};
+Order goes_on(CUstream stream) {
+  return {Reports::nothing, stream};
+}
 
 CUresult fill(CUdeviceptr at, std::size_t pitch, std::uint32_t value, std::uint32_t bytes, std::size_t width,
-              std::size_t height, const char* call, Reports reports) {
-  return driver_answer(
-      [&](Device& on) {
-        if (at % bytes != 0 || (height > 1 && width * bytes > pitch)) return Status::invalid_value;
-        for (std::size_t row = 0; row < height; ++row)
-          if (const Status status = on.fill(at + row * pitch, value, bytes, width, call); status != Status::success)
-            return status;
-        return Status::success;
-      },
-      reports);
-}
-
-struct Pitched {
-  std::uint64_t address = 0, pitch = 0;
-  Side side = Side::either;
-};
-Status pitched(CUmemorytype type, const void* host, CUdeviceptr on_device, std::size_t pitch, Pitched& to) {
-  to.pitch = pitch;
-  switch (type) {
-    case CU_MEMORYTYPE_HOST:
-      to.address = place(host);
-      to.side = Side::host;
-      return Status::success;
-    case CU_MEMORYTYPE_DEVICE:
-      to.address = on_device;
-      to.side = Side::device;
-      return Status::success;
-    case CU_MEMORYTYPE_UNIFIED:
-      to.address = on_device;
-      return Status::success;
-    default:  // arrays
-      return Status::not_supported;
-  }
-}
-
-CUresult copy_2d(const CUDA_MEMCPY2D* what, const char* call, Reports reports) {
-  return driver_answer(
-      [&](Device& on) {
-        if (what == nullptr) return Status::invalid_value;
-        Pitched to, from;
-        Status status = pitched(what->dstMemoryType, what->dstHost, what->dstDevice, what->dstPitch, to);
-        if (status == Status::success)
-          status = pitched(what->srcMemoryType, what->srcHost, what->srcDevice, what->srcPitch, from);
-        if (status != Status::success) return status;
-        const std::size_t width = what->WidthInBytes;
-        if (to.pitch == 0) to.pitch = width;
-        if (from.pitch == 0) from.pitch = width;
-        if (width > to.pitch || width > from.pitch) return Status::invalid_value;
-        return on.copy_rows({to.address + what->dstY * to.pitch + what->dstXInBytes, width, to.side}, to.pitch,
-                            {from.address + what->srcY * from.pitch + what->srcXInBytes, width, from.side}, from.pitch,
-                            what->Height, call);
-      },
-      reports);
-}
-
-CUresult copy_3d(const CUDA_MEMCPY3D* what, const char* call, Reports reports) {
-  return driver_answer(
-      [&](Device& on) {
-        if (what == nullptr) return Status::invalid_value;
-        Pitched to, from;
-        Status status = pitched(what->dstMemoryType, what->dstHost, what->dstDevice, what->dstPitch, to);
-        if (status == Status::success)
-          status = pitched(what->srcMemoryType, what->srcHost, what->srcDevice, what->srcPitch, from);
-        for (std::size_t z = 0; z < what->Depth && status == Status::success; ++z) {
-          const std::uint64_t to_row = (what->dstZ + z) * what->dstHeight + what->dstY,
-                              from_row = (what->srcZ + z) * what->srcHeight + what->srcY;
-          status =
-              on.copy_rows({to.address + to_row * to.pitch + what->dstXInBytes, what->WidthInBytes, to.side}, to.pitch,
-                           {from.address + from_row * from.pitch + what->srcXInBytes, what->WidthInBytes, from.side},
-                           from.pitch, what->Height, call);
-        }
+              std::size_t height, const char* call, Order order) {
+  if (at % bytes != 0 || (height > 1 && width * bytes > pitch)) return CUDA_ERROR_INVALID_VALUE;
+  return in_order(order, NodeKind::memset, [=](Device& on) {
+    for (std::size_t row = 0; row < height; ++row)
+      if (const Status status = on.fill(at + row * pitch, value, bytes, width, call); status != Status::success)
         return status;
-      },
-      reports);
+    return Status::success;
+  });
+}
+
+// One end of a copy of two or three dimensions.
+struct End {
+  CUmemorytype type{};
+  const void* host = nullptr;
+  CUdeviceptr on_device = 0;
+  CUarray array = nullptr;
+  std::uint64_t pitch = 0, height = 0, x = 0, y = 0, z = 0;  // x in bytes; height: rows of a slice
+};
+
+Status block_of(const End& end, std::uint64_t width, std::uint64_t rows, std::uint64_t slices, Device::Block& to) {
+  if (end.type == CU_MEMORYTYPE_ARRAY) {
+    const Array* array = device().textures().array(end.array);
+    if (array == nullptr) return Status::invalid_handle;
+    const std::uint64_t pitch = array->texels.pitch();
+    to = {array->find(end.x, end.y, end.z, width, rows, slices), pitch, pitch * array->texels.rows(), Side::device};
+    return to.address == 0 ? Status::invalid_value : Status::success;
+  }
+  const std::uint64_t pitch = end.pitch != 0 ? end.pitch : width;
+  if (width > pitch) return Status::invalid_value;
+  const bool on_host = end.type == CU_MEMORYTYPE_HOST;
+  const std::uint64_t first = on_host ? place(end.host) : end.on_device;
+  to = {first + (end.z * end.height + end.y) * pitch + end.x, pitch, end.height * pitch,
+        on_host                            ? Side::host
+        : end.type == CU_MEMORYTYPE_DEVICE ? Side::device
+                                           : Side::either};
+  return Status::success;
+}
+
+Status copy_block(const End& to, const End& from, std::uint64_t width, std::uint64_t rows, std::uint64_t slices,
+                  const char* call) {
+  Device::Block target, source;
+  Status status = block_of(to, width, rows, slices, target);
+  if (status == Status::success) status = block_of(from, width, rows, slices, source);
+  return status == Status::success ? device().copy_block(target, source, width, rows, slices, call) : status;
+}
+
+CUresult copy_2d(const CUDA_MEMCPY2D* what, const char* call, Order order) {
+  if (what == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return in_order(order, NodeKind::memcpy, [told = *what, call](Device&) {
+    return copy_block({told.dstMemoryType, told.dstHost, told.dstDevice, told.dstArray, told.dstPitch, told.Height,
+                       told.dstXInBytes, told.dstY, 0},
+                      {told.srcMemoryType, told.srcHost, told.srcDevice, told.srcArray, told.srcPitch, told.Height,
+                       told.srcXInBytes, told.srcY, 0},
+                      told.WidthInBytes, told.Height, 1, call);
+  });
+}
+
+CUresult copy_3d(const CUDA_MEMCPY3D* what, const char* call, Order order) {
+  if (what == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return in_order(order, NodeKind::memcpy, [told = *what, call](Device&) { return copy_as_told(told, call); });
+}
+
+// Between an array of one dimension and other memory.
+CUresult copy_run(CUarray array, std::size_t offset, CUmemorytype type, void* host, CUdeviceptr memory, bool to_array,
+                  std::size_t bytes, const char* call, Order order) {
+  return in_order(order, NodeKind::memcpy, [=](Device&) {
+    const End in_array{CU_MEMORYTYPE_ARRAY, nullptr, 0, array, 0, 1, offset, 0, 0};
+    const End other{type, host, memory, nullptr, bytes, 1, 0, 0, 0};
+    return to_array ? copy_block(in_array, other, bytes, 1, 1, call) : copy_block(other, in_array, bytes, 1, 1, call);
+  });
 }
 
 template <typename T>
@@ -166,6 +163,14 @@ Status register_host(void* memory, std::size_t bytes) {
 
 }  // namespace
 
+Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call) {
+  return copy_block({what.dstMemoryType, what.dstHost, what.dstDevice, what.dstArray, what.dstPitch, what.dstHeight,
+                     what.dstXInBytes, what.dstY, what.dstZ},
+                    {what.srcMemoryType, what.srcHost, what.srcDevice, what.srcArray, what.srcPitch, what.srcHeight,
+                     what.srcXInBytes, what.srcY, what.srcZ},
+                    what.WidthInBytes, what.Height, what.Depth, call);
+}
+
 }  // namespace lanescope::device::api
 
 using namespace lanescope::device;
@@ -182,9 +187,6 @@ CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 CUresult cuMemAlloc(CUdeviceptr* to, std::size_t bytes) {
   return driver_answer([&](Device&) { return allocate(to, MemoryKind::device, bytes, 0, "cuMemAlloc"); });
-}
-CUresult lanescope_cuMemAllocAsync(CUdeviceptr* to, std::size_t bytes, CUstream) {
-  return driver_answer([&](Device&) { return allocate(to, MemoryKind::device, bytes, 0, "cuMemAllocAsync"); }, goes_on);
 }
 CUresult cuMemAllocManaged(CUdeviceptr* to, std::size_t bytes, unsigned flags) {
   return driver_answer([&](Device&) { return allocate(to, MemoryKind::managed, bytes, flags, "cuMemAllocManaged"); });
@@ -204,10 +206,6 @@ CUresult cuMemHostAlloc(void** to, std::size_t bytes, unsigned flags) {
 }
 CUresult cuMemFree(CUdeviceptr from) {
   return driver_answer([&](Device& on) { return from == 0 ? Status::success : on.free(from, false, "cuMemFree"); });
-}
-CUresult lanescope_cuMemFreeAsync(CUdeviceptr from, CUstream) {
-  return driver_answer([&](Device& on) { return from == 0 ? Status::success : on.free(from, false, "cuMemFreeAsync"); },
-                       goes_on);
 }
 CUresult cuMemFreeHost(void* from) {
   return driver_answer([&](Device& on) { return on.free(place(from), true, "cuMemFreeHost"); });
@@ -270,32 +268,32 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
   return copy(to, Side::either, from, Side::either, bytes, "cuMemcpy", waits);
 }
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  return copy(to, Side::either, from, Side::either, bytes, "cuMemcpyAsync", goes_on);
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return copy(to, Side::either, from, Side::either, bytes, "cuMemcpyAsync", goes_on(stream));
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
   return copy(to, Side::device, place(from), Side::host, bytes, "cuMemcpyHtoD", waits);
 }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
-  return copy(to, Side::device, place(from), Side::host, bytes, "cuMemcpyHtoDAsync", goes_on);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
+  return copy(to, Side::device, place(from), Side::host, bytes, "cuMemcpyHtoDAsync", goes_on(stream));
 }
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
   return copy(place(to), Side::host, from, Side::device, bytes, "cuMemcpyDtoH", waits);
 }
-CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  return copy(place(to), Side::host, from, Side::device, bytes, "cuMemcpyDtoHAsync", goes_on);
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return copy(place(to), Side::host, from, Side::device, bytes, "cuMemcpyDtoHAsync", goes_on(stream));
 }
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
   return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyDtoD", waits);
 }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyDtoDAsync", goes_on);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyDtoDAsync", goes_on(stream));
 }
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes) {
   return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyPeer", waits);
 }
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes, CUstream) {
-  return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyPeerAsync", goes_on);
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes, CUstream stream) {
+  return copy(to, Side::device, from, Side::device, bytes, "cuMemcpyPeerAsync", goes_on(stream));
 }
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what) {
   return copy_2d(what, "cuMemcpy2D", waits);
@@ -303,14 +301,34 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what) {
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* what) {
   return copy_2d(what, "cuMemcpy2DUnaligned", waits);
 }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream) {
-  return copy_2d(what, "cuMemcpy2DAsync", goes_on);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream stream) {
+  return copy_2d(what, "cuMemcpy2DAsync", goes_on(stream));
 }
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D* what) {
   return copy_3d(what, "cuMemcpy3D", waits);
 }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* what, CUstream) {
-  return copy_3d(what, "cuMemcpy3DAsync", goes_on);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* what, CUstream stream) {
+  return copy_3d(what, "cuMemcpy3DAsync", goes_on(stream));
+}
+
+CUresult cuMemcpyHtoA(CUarray to, std::size_t offset, const void* from, std::size_t bytes) {
+  return copy_run(to, offset, CU_MEMORYTYPE_HOST, const_cast<void*>(from), 0, true, bytes, "cuMemcpyHtoA", waits);
+}
+CUresult cuMemcpyHtoAAsync(CUarray to, std::size_t offset, const void* from, std::size_t bytes, CUstream stream) {
+  return copy_run(to, offset, CU_MEMORYTYPE_HOST, const_cast<void*>(from), 0, true, bytes, "cuMemcpyHtoAAsync",
+                  goes_on(stream));
+}
+CUresult cuMemcpyAtoH(void* to, CUarray from, std::size_t offset, std::size_t bytes) {
+  return copy_run(from, offset, CU_MEMORYTYPE_HOST, to, 0, false, bytes, "cuMemcpyAtoH", waits);
+}
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, std::size_t offset, std::size_t bytes, CUstream stream) {
+  return copy_run(from, offset, CU_MEMORYTYPE_HOST, to, 0, false, bytes, "cuMemcpyAtoHAsync", goes_on(stream));
+}
+CUresult cuMemcpyDtoA(CUarray to, std::size_t offset, CUdeviceptr from, std::size_t bytes) {
+  return copy_run(to, offset, CU_MEMORYTYPE_DEVICE, nullptr, from, true, bytes, "cuMemcpyDtoA", waits);
+}
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, std::size_t offset, std::size_t bytes) {
+  return copy_run(from, offset, CU_MEMORYTYPE_DEVICE, nullptr, to, false, bytes, "cuMemcpyAtoD", waits);
 }
 
 CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, std::size_t count) {
@@ -322,14 +340,14 @@ CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, std::size_t count) {
 CUresult cuMemsetD32(CUdeviceptr at, unsigned value, std::size_t count) {
   return fill(at, 0, value, 4, count, 1, "cuMemsetD32", waits);
 }
-CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, std::size_t count, CUstream) {
-  return fill(at, 0, value, 1, count, 1, "cuMemsetD8Async", goes_on);
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, std::size_t count, CUstream stream) {
+  return fill(at, 0, value, 1, count, 1, "cuMemsetD8Async", goes_on(stream));
 }
-CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, std::size_t count, CUstream) {
-  return fill(at, 0, value, 2, count, 1, "cuMemsetD16Async", goes_on);
+CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, std::size_t count, CUstream stream) {
+  return fill(at, 0, value, 2, count, 1, "cuMemsetD16Async", goes_on(stream));
 }
-CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, std::size_t count, CUstream) {
-  return fill(at, 0, value, 4, count, 1, "cuMemsetD32Async", goes_on);
+CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, std::size_t count, CUstream stream) {
+  return fill(at, 0, value, 4, count, 1, "cuMemsetD32Async", goes_on(stream));
 }
 CUresult cuMemsetD2D8(CUdeviceptr at, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
   return fill(at, pitch, value, 1, width, height, "cuMemsetD2D8", waits);

@@ -8,7 +8,7 @@ namespace lanescope::device::api {
 namespace {
 
 template <typename Put>
-CUresult about_stream(CUstream stream, Put&& put, Reports reports = Reports::nothing) {
+CUresult about_stream(CUstream stream, Put&& put) {
   return driver_answer(
       [&](Device&) {
         if (!is_stream(stream)) return Status::invalid_handle;
@@ -17,7 +17,7 @@ CUresult about_stream(CUstream stream, Put&& put, Reports reports = Reports::not
         put(found == nullptr ? standard : *found);
         return Status::success;
       },
-      reports);
+      Reports::nothing);
 }
 
 CUresult make_stream(CUstream* to, unsigned flags, int priority) {
@@ -28,9 +28,8 @@ CUresult make_stream(CUstream* to, unsigned flags, int priority) {
   });
 }
 
-CUresult about_event(CUevent event, Reports reports) {
-  return driver_answer(
-      [&](Device&) { return find<Event>(event) == nullptr ? Status::invalid_handle : Status::success; }, reports);
+CUresult wait_for_it(CUevent event) {
+  return driver_answer([&](Device&) { return wait_for_event(event); });
 }
 
 }  // namespace
@@ -52,15 +51,13 @@ CUresult cuStreamDestroy(CUstream stream) {
   return driver_answer([&](Device&) { return destroy<Stream>(stream); }, Reports::nothing);
 }
 CUresult cuStreamSynchronize(CUstream stream) {
-  return about_stream(
-      stream, [](const Stream&) {}, Reports::earlier_faults);
+  return driver_answer([&](Device&) { return wait_for_stream(stream); });
 }
 CUresult cuStreamQuery(CUstream stream) {
   return cuStreamSynchronize(stream);
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
-  const CUresult good = about_event(event, Reports::nothing);
-  return good != CUDA_SUCCESS ? good : about_stream(stream, [](const Stream&) {});
+  return driver_answer([&](Device&) { return wait_for(stream, event); }, Reports::nothing);
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -83,10 +80,6 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* number) {
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   return about_stream(stream, [&](const Stream&) { *context = reinterpret_cast<CUcontext>(current_context()); });
 }
-// Nothing is captured: cuStreamBeginCapture is not there.
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
-  return about_stream(stream, [&](const Stream&) { *status = CU_STREAM_CAPTURE_STATUS_NONE; });
-}
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr, std::size_t, unsigned) {
   return about_stream(stream, [](const Stream&) {});
 }
@@ -108,10 +101,10 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
   return cuEventRecord(event, stream);
 }
 CUresult cuEventSynchronize(CUevent event) {
-  return about_event(event, Reports::earlier_faults);
+  return wait_for_it(event);
 }
 CUresult cuEventQuery(CUevent event) {
-  return about_event(event, Reports::earlier_faults);
+  return wait_for_it(event);
 }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {
   return driver_answer([&](Device& device) {

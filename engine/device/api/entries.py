@@ -29,7 +29,8 @@ cudaEventElapsedTime_v2 cudaSignalExternalSemaphoresAsync_v2 cudaWaitExternalSem
 
 # Of the same name in both, but with other parameters: what CUDA 12's library jumps to. The one that nobody defines is of CUDA 11.
 OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11", "cudaMemPrefetchAsync": "cudaMemPrefetchAsync_of_12",
-                     "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12"}
+                     "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12",
+                     "cudaGraphAddDependencies": "cudaGraphAddDependencies_of_12"}
 OTHERS_IN_CUDA_12 |= {f"{name}_ptsz": what for name, what in OTHERS_IN_CUDA_12.items()}
 # Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.
 JIT_LINK = """Version Create Destroy AddData AddFile Complete GetLinkedCubinSize GetLinkedCubin GetLinkedPtxSize GetLinkedPtx
@@ -53,7 +54,7 @@ def runtime_names(include):
 def driver_names(include):
     text = text_of(include / "cuda.h") + text_of(include / "cudaGL.h")
     names = set(re.findall(r"\bCUDAAPI\s+(cu\w+)\s*\(", text)) | {"cuProfilerStart", "cuProfilerStop"}
-    later = dict(re.findall(r"#\s*define\s+(cu\w+)\s+(cu\w+_v\d+)\b", text))
+    later = dict(re.findall(r"#\s*define\s+(cu\w+)\s+(cu\w+_v\d+|cuGraphInstantiateWithFlags)\b", text))
     own_stream = re.findall(r"#\s*define\s+(cu\w+)\s+__CUDA_API_(PT[DS][SZ])\((\w+)\)", text)
     for name, kind, what in own_stream:
         if what != name:
@@ -72,6 +73,7 @@ def versions(include, names):
     for name, all_of_it in sorted(since.items()):
         for number, version in enumerate(sorted(all_of_it), 1):
             what = name if number == 1 else f"{name}_v{number}"
+            what = {"cuGraphInstantiate_v3": "cuGraphInstantiateWithFlags"}.get(what, what)
             if what in names:
                 yield name, version, what
 

@@ -73,6 +73,14 @@ constexpr Named texts[] = {
     {800, "operation not permitted"},
     {801, "operation not supported"},
     {900, "operation not permitted when stream is capturing"},
+    {901, "operation failed due to a previous error during capture"},
+    {902, "operation would result in a merge of separate capture sequences"},
+    {903, "capture was not ended in the same stream as it began"},
+    {904, "capturing stream has unjoined work"},
+    {907, "operation not permitted on an event last recorded in a capturing stream"},
+    {910,
+     "the graph update was not performed because it included changes which violated constraints specific to "
+     "instantiated graph update"},
     {999, "unknown error"},
 };
 

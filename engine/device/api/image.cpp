@@ -80,7 +80,8 @@ std::string linked(const std::vector<std::string>& texts) {
       const std::size_t first = line.find_first_not_of(" \t");
       if (files != 0 && first != std::string::npos)
         for (const std::string_view word : {".file", ".loc"})
-          if (std::string_view(line).substr(first).starts_with(word)) {
+          if (const auto rest = std::string_view(line).substr(first);
+              rest.starts_with(word) && rest.find_first_of(" \t") == word.size()) {
             move_number(line, word, files);
             move_number(line, "inlined_at", files);
           }

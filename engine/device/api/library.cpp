@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/worded.h"
 #include "device/exec_options.h"
 #include "device/log_observer.h"
 
@@ -54,6 +55,12 @@ Device& device() {
 
 bool is_forked_child() {
   return forked_child;
+}
+
+Status no_such_texture(const char* call, const Wording& what) {
+  device().say("device.texture_not_there", worded("{}: the device does not have {}", std::string(call), what),
+               "Use an array of one to three dimensions, or one with layers.");
+  return Status::not_supported;
 }
 
 int missing_in_driver(Counted& counted) {

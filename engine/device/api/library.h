@@ -24,6 +24,9 @@ class Call {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
+// Says that there are no textures of this kind, and answers not_supported.
+Status no_such_texture(const char* call, const Wording& what);
+
 // A call of what is not there.
 struct Counted {
   const char* name;

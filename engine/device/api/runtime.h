@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "device/api/contexts.h"
+#include "device/api/graphs.h"
 #include "device/api/library.h"
 
 namespace lanescope::device::api {
@@ -47,6 +48,21 @@ cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
   const Status before = tells == Tells::earlier_faults ? on.wait() : on.lost();
   return remember(before != Status::success ? before : std::forward<Act>(act)(on));
 }
+
+// As answer(), of what a stream does: while it is captured, the graph gets a node of it instead.
+template <typename Act>
+cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act) {
+  return answer([&](Device& on) { return do_or_note(on, stream, kind, act); }, Tells::nothing);
+}
+
+// Which side each pointer of a copy is on.
+struct Sides {
+  Device::Side to = Device::Side::either, from = Device::Side::either;
+};
+Status sides_of(cudaMemcpyKind kind, Sides& sides);
+// The copy that a structure describes, and the fill; `call` is for messages.
+Status copy_as_told(const cudaMemcpy3DParms& what, const char* call);
+Status fill_as_told(const cudaMemsetParams& what, const char* call);
 
 inline std::uint64_t address(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

@@ -99,6 +99,11 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
   if (kernel == nullptr) return status;
   if (shared > 0xffffffffu) return Status::invalid_value;
   shape.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
+  if (Stream* captured = captured_stream(stream)) {
+    KernelCall call;
+    status = KernelCall::make(function, *kernel, shape, arguments, call);
+    return status == Status::success ? note(*captured, NodeKind::kernel, launching(call), call) : status;
+  }
   return device().launch(*kernel, shape, arguments);
 }
 
@@ -270,8 +275,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                 Tells::nothing);
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return remember(Status::invalid_value);
+  if (Call call; Stream* captured = captured_stream(stream))
+    return remember(note(
+        *captured, NodeKind::host, [=](Device&) { return function(data), Status::success; },
+        cudaHostNodeParams{function, data}));
   const cudaError_t before = answer([](Device&) { return Status::success; });
   if (before == cudaSuccess) function(data);
   return before;

@@ -28,31 +28,6 @@ Status release(void* from, bool host, const char* call) {
   return from == nullptr ? Status::success : device().free(address(from), host, call);
 }
 
-struct Sides {
-  Side to = Side::either, from = Side::either;
-};
-
-Status sides_of(cudaMemcpyKind kind, Sides& sides) {
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      sides = {Side::host, Side::host};
-      return Status::success;
-    case cudaMemcpyHostToDevice:
-      sides = {Side::device, Side::host};
-      return Status::success;
-    case cudaMemcpyDeviceToHost:
-      sides = {Side::host, Side::device};
-      return Status::success;
-    case cudaMemcpyDeviceToDevice:
-      sides = {Side::device, Side::device};
-      return Status::success;
-    case cudaMemcpyDefault:
-      sides = {};
-      return Status::success;
-  }
-  return Status::invalid_memcpy_direction;
-}
-
 Status copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* call) {
   Sides sides;
   if (const Status status = sides_of(kind, sides); status != Status::success) return status;
@@ -90,26 +65,19 @@ Status fill_rows(void* at, std::size_t pitch, int value, std::size_t width, std:
   return Status::success;
 }
 
-// Plain memory: arrays are not there.
-Status copy_3d(const cudaMemcpy3DParms* what, const char* call) {
-  if (what == nullptr) return Status::invalid_value;
-  if (what->srcArray != nullptr || what->dstArray != nullptr) return Status::not_supported;
-  Sides sides;
-  if (const Status status = sides_of(what->kind, sides); status != Status::success) return status;
-  const cudaPitchedPtr &to = what->dstPtr, &from = what->srcPtr;
-  const std::size_t width = what->extent.width;
-  if (width > to.pitch || width > from.pitch) return Status::invalid_pitch;
-  for (std::size_t z = 0; z < what->extent.depth; ++z) {
-    const std::uint64_t to_row = (what->dstPos.z + z) * to.ysize + what->dstPos.y,
-                        from_row = (what->srcPos.z + z) * from.ysize + what->srcPos.y;
-    const Status status =
-        device().copy_rows({address(to.ptr) + to_row * to.pitch + what->dstPos.x, width, sides.to}, to.pitch,
-                           {address(from.ptr) + from_row * from.pitch + what->srcPos.x, width, sides.from}, from.pitch,
-                           what->extent.height, call);
-    if (status != Status::success) return status;
-  }
+}  // namespace
+
+Status fill_as_told(const cudaMemsetParams& what, const char* call) {
+  if (what.elementSize != 1 && what.elementSize != 2 && what.elementSize != 4) return Status::invalid_value;
+  for (std::size_t row = 0; row < what.height; ++row)
+    if (const Status status =
+            device().fill(address(what.dst) + row * what.pitch, what.value, what.elementSize, what.width, call);
+        status != Status::success)
+      return status;
   return Status::success;
 }
+
+namespace {
 
 Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, const char* call) {
   for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -212,13 +180,6 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* to, cudaExtent extent) {
     return allocate_pitched(&to->ptr, &to->pitch, extent.width, extent.height * extent.depth, "cudaMalloc3D");
   });
 }
-cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t) {
-  return answer([&](Device&) { return allocate(MemoryKind::device, to, bytes, 0, "cudaMallocAsync"); }, Tells::nothing);
-}
-cudaError_t cudaFreeAsync(void* from, cudaStream_t) {
-  return answer([&](Device&) { return release(from, false, "cudaFreeAsync"); }, Tells::nothing);
-}
-
 cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned) {
   return answer([&](Device&) { return register_memory(memory, bytes); });
 }
@@ -255,8 +216,8 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return answer([&](Device&) { return copy(to, from, bytes, kind, "cudaMemcpy"); });
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return answer([&](Device&) { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); }, Tells::nothing);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memcpy, [=](Device&) { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
   if (to_device != 0 || from_device != 0) return remember(Status::invalid_device);
@@ -271,30 +232,30 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
   return answer([&](Device&) { return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D"); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return answer(
-      [&](Device&) { return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync"); },
-      Tells::nothing);
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memcpy, [=](Device&) {
+    return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync");
+  });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
   return answer([&](Device&) { return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbol"); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return answer(
-      [&](Device&) { return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync"); },
-      Tells::nothing);
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memcpy, [=](Device&) {
+    return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync");
+  });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                  cudaMemcpyKind kind) {
   return answer([&](Device&) { return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return answer(
-      [&](Device&) { return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbolAsync"); },
-      Tells::nothing);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memcpy, [=](Device&) {
+    return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbolAsync");
+  });
 }
 cudaError_t cudaGetSymbolAddress(void** to, const void* symbol) {
   return answer([&](Device&) {
@@ -313,23 +274,17 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
   });
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
-  return answer([&](Device&) { return copy_3d(what, "cudaMemcpy3D"); });
-}
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) {
-  return answer([&](Device&) { return copy_3d(what, "cudaMemcpy3DAsync"); }, Tells::nothing);
-}
 cudaError_t cudaMemset3D(cudaPitchedPtr at, int value, cudaExtent extent) {
   return answer([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3D"); });
 }
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr at, int value, cudaExtent extent, cudaStream_t) {
-  return answer([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3DAsync"); }, Tells::nothing);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr at, int value, cudaExtent extent, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memset, [=](Device&) { return fill_3d(at, value, extent, "cudaMemset3DAsync"); });
 }
-cudaError_t cudaMemPrefetchAsync(const void* at, std::size_t bytes, cudaMemLocation, unsigned, cudaStream_t) {
-  return answer([&](Device&) { return check_managed(at, bytes); }, Tells::nothing);
+cudaError_t cudaMemPrefetchAsync(const void* at, std::size_t bytes, cudaMemLocation, unsigned, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::empty, [=](Device&) { return check_managed(at, bytes); });
 }
-cudaError_t cudaMemPrefetchAsync_of_12(const void* at, std::size_t bytes, int, cudaStream_t) {
-  return answer([&](Device&) { return check_managed(at, bytes); }, Tells::nothing);
+cudaError_t cudaMemPrefetchAsync_of_12(const void* at, std::size_t bytes, int, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::empty, [=](Device&) { return check_managed(at, bytes); });
 }
 cudaError_t cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, cudaMemLocation to, unsigned flags,
                                     cudaStream_t stream) {
@@ -348,16 +303,17 @@ cudaError_t cudaMemAdvise_v2(const void* at, std::size_t bytes, cudaMemoryAdvise
 cudaError_t cudaMemset(void* at, int value, std::size_t bytes) {
   return answer([&](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemset"); });
 }
-cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t) {
-  return answer([&](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemsetAsync"); }, Tells::nothing);
+cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memset,
+                   [=](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemsetAsync"); });
 }
 cudaError_t cudaMemset2D(void* at, std::size_t pitch, int value, std::size_t width, std::size_t height) {
   return answer([&](Device&) { return fill_rows(at, pitch, value, width, height, "cudaMemset2D"); });
 }
 cudaError_t cudaMemset2DAsync(void* at, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                              cudaStream_t) {
-  return answer([&](Device&) { return fill_rows(at, pitch, value, width, height, "cudaMemset2DAsync"); },
-                Tells::nothing);
+                              cudaStream_t stream) {
+  return in_stream(stream, NodeKind::memset,
+                   [=](Device&) { return fill_rows(at, pitch, value, width, height, "cudaMemset2DAsync"); });
 }
 
 }  // extern "C"

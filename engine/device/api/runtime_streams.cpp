@@ -49,17 +49,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return answer([&](Device&) { return destroy<Stream>(stream); }, Tells::nothing);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return answer([&](Device&) { return is_stream(stream) ? Status::success : Status::invalid_handle; });
+  return answer([&](Device&) { return wait_for_stream(stream); });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return cudaStreamSynchronize(stream);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return answer(
-      [&](Device&) {
-        return is_stream(stream) && find<Event>(event) != nullptr ? Status::success : Status::invalid_handle;
-      },
-      Tells::nothing);
+  return answer([&](Device&) { return wait_for(stream, event); }, Tells::nothing);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return remember(Status::invalid_value);
@@ -78,10 +74,6 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
   return ask(stream, [&](const Stream&) { *number = 0; });
-}
-// Nothing is captured: cudaStreamBeginCapture is not there.
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return ask(stream, [&](const Stream&) { *status = cudaStreamCaptureStatusNone; });
 }
 // Where managed memory lies: it never moves.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
@@ -108,7 +100,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return answer([&](Device&) { return find<Event>(event) == nullptr ? Status::invalid_handle : Status::success; });
+  return answer([&](Device&) { return wait_for_event(event); });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return cudaEventSynchronize(event);

@@ -1,6 +1,9 @@
 #include "device/api/streams.h"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "device/api/graphs.h"
 
 namespace lanescope::device::api {
 
@@ -20,9 +23,42 @@ constexpr unsigned no_timing = 2;  // cudaEventDisableTiming, CU_EVENT_DISABLE_T
 Status record(const void* handle, const void* stream) {
   Event* event = find<Event>(handle);
   if (event == nullptr || !is_stream(stream)) return Status::invalid_handle;
+  const Stream* in = find<Stream>(stream);
+  event->capture = in == nullptr ? nullptr : in->capture;
+  event->last = in == nullptr ? std::vector<GraphNode*>() : in->last;
+  if (event->capture != nullptr) return Status::success;
   event->recorded = true;
   event->at = std::chrono::steady_clock::now();
   return Status::success;
+}
+
+Status wait_for(const void* handle, const void* which) {
+  const Event* event = find<Event>(which);
+  if (event == nullptr || !is_stream(handle)) return Status::invalid_handle;
+  if (event->capture == nullptr || event->capture->graph == nullptr) return Status::success;  // done, or ended
+  Stream* stream = find<Stream>(handle);
+  if (stream == nullptr) return Status::capture_unsupported;
+  if (stream->capture != nullptr && stream->capture != event->capture) return Status::capture_merge;
+  stream->capture = event->capture;
+  for (GraphNode* node : event->last)
+    if (std::ranges::find(stream->last, node) == stream->last.end()) stream->last.push_back(node);
+  return Status::success;
+}
+
+Status wait_for_event(const void* handle) {
+  const Event* event = find<Event>(handle);
+  if (event == nullptr) return Status::invalid_handle;
+  if (event->capture == nullptr) return Status::success;
+  event->capture->broken = true;
+  return Status::captured_event;
+}
+
+Status wait_for_stream(const void* handle) {
+  if (!is_stream(handle)) return Status::invalid_handle;
+  const Stream* stream = find<Stream>(handle);
+  if (stream == nullptr || stream->capture == nullptr) return Status::success;
+  stream->capture->broken = true;
+  return Status::capture_unsupported;
 }
 
 Status elapsed(float* milliseconds, const void* from, const void* to) {

@@ -6,20 +6,30 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "device/status.h"
 
 namespace lanescope::device::api {
 
+struct Capture;  // graphs.h
+struct GraphNode;
+
 struct Stream {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
+  // While it is captured: into what, and the nodes that the next one comes after.
+  std::shared_ptr<Capture> capture = nullptr;
+  std::vector<GraphNode*> last = {};
 };
 struct Event {
   unsigned flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at;
+  // If it was last recorded in a stream that was captured.
+  std::shared_ptr<Capture> capture = nullptr;
+  std::vector<GraphNode*> last = {};
 };
 
 // What exists: a handle that was destroyed, or never made, is an error and not a crash.
@@ -48,6 +58,11 @@ Status destroy(const void* handle) {
 bool is_stream(const void* stream);
 unsigned long long next_stream_id();
 Status record(const void* event, const void* stream);
+// The stream goes on after what the event stands for: so a capture takes in another stream.
+Status wait_for(const void* stream, const void* event);
+// The host waits for it, or asks: not allowed while it is captured.
+Status wait_for_event(const void* event);
+Status wait_for_stream(const void* stream);
 Status elapsed(float* milliseconds, const void* from, const void* to);
 
 }  // namespace lanescope::device::api

@@ -50,10 +50,11 @@ struct TextureDescription {
 struct TextureObject {
   std::uint64_t handle = 0;  // the 64 bits that the kernel has
   TextureDescription description;
-  std::byte* data = nullptr;      // description.bytes() bytes, not owned; a surface is written to
-  WrittenMap* written = nullptr;  // which of them ever were; nullptr = all. Not owned.
-  bool in_global_memory = false;  // linear or pitch-linear: the kernel may write there through pointers
-  Wording name;                   // for messages: "arg 1"
+  std::byte* data = nullptr;       // description.bytes() bytes, not owned; a surface is written to
+  WrittenMap* written = nullptr;   // which of them ever were; nullptr = all. Not owned.
+  std::uint64_t written_from = 0;  // where in `written` the first of them is
+  bool in_global_memory = false;   // linear or pitch-linear: the kernel may write there through pointers
+  Wording name;                    // for messages: "arg 1"
 };
 
 }  // namespace lanescope::sim

@@ -54,6 +54,7 @@ struct BlockState {
 };
 
 struct HeapCall;
+struct TexelPlace;
 
 class Worker {
  public:
@@ -331,6 +332,7 @@ class Worker {
   template <Mode mode>
   bool texture(const Operation& operation, std::uint32_t active);
   const TextureObject* texture_of(const TextureOp& op, int lane);
+  bool unwritten_texel(const TextureOp& op, const TextureObject& object, int lane, const TexelPlace& place);
   bool fetch_texel(const TextureOp& op, const TextureObject& object, int lane);
   bool access_surface(const TextureOp& op, const TextureObject& object, int lane);
   std::byte* place_in_surface(const TextureOp& op, const TextureObject& object, int lane, bool& outside);

@@ -76,6 +76,21 @@ void Worker::remark_outside(const TextureOp& op, const TextureObject& object, in
 }
 
 // False on a fault.
+bool Worker::unwritten_texel(const TextureOp& op, const TextureObject& object, int lane, const TexelPlace& place) {
+  const bool goes_on = context_.request.unwritten_is_a_warning;
+  if (goes_on && remarks_.contains(op.site)) return true;
+  texture_fault(
+      op, lane, "memory.uninitialised",
+      worded("a texel of {} is fetched that was never written: ({}, {}, {})", object.name, place.x, place.y, place.z),
+      "Write the element first, or give the texture contents.");
+  if (!goes_on) return false;
+  fault_->severity = Severity::warning;
+  remarks_[op.site] = {block_->index, *std::move(fault_)};
+  fault_.reset();
+  return true;
+}
+
+// False on a fault.
 bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int lane) {
   const TextureDescription& of = object.description;
   std::array<float, 3> coordinate{};
@@ -101,11 +116,9 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
   }
   for (int i = 0; i < footprint.parts && object.written != nullptr; ++i) {
     const std::optional<TexelPlace>& place = footprint.part[static_cast<std::size_t>(i)].place;
-    if (place && !object.written->any(offset_of(of, *place), of.texel_bytes()))
-      return texture_fault(op, lane, "memory.uninitialised",
-                           worded("a texel of {} is fetched that was never written: ({}, {}, {})", object.name,
-                                  place->x, place->y, place->z),
-                           "Write the element first, or give the texture contents.");
+    if (place && !object.written->any(object.written_from + offset_of(of, *place), of.texel_bytes()) &&
+        !unwritten_texel(op, object, lane, *place))
+      return false;
   }
   Texel texel{};
   if (op.kind == TextureOp::Kind::gather) {
@@ -170,8 +183,8 @@ bool Worker::access_surface(const TextureOp& op, const TextureObject& object, in
   const auto offset = place == nullptr ? 0 : static_cast<std::uint64_t>(place - object.data);
   if (place != nullptr && object.written != nullptr) {
     if (stores)
-      object.written->mark(offset, bytes);
-    else if (!object.written->any(offset, bytes))
+      object.written->mark(object.written_from + offset, bytes);
+    else if (!object.written->any(object.written_from + offset, bytes))
       return texture_fault(op, lane, "memory.uninitialised",
                            worded("{} bytes of {} are read that were never written", bytes, object.name),
                            "Write the element first, or give the surface contents.");

@@ -1,97 +1,24 @@
 // The CUDA libraries as a program finds them: loaded by name, called by their entry points.
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "test_paths.h"
 #include "unit/device/device_texts.h"
+#include "unit/device/exec_libraries.h"
 
 namespace lanescope {
 namespace {
 
-struct Dim {
-  unsigned x = 1, y = 1, z = 1;
-};
-
-// What nvcc's host code would register, with a fat binary of one uncompressed PTX text.
-struct Program {
-  std::vector<std::byte> image;
-  struct Wrapper {
-    std::int32_t magic = 0x466243b1, version = 1;
-    const std::byte* data = nullptr;
-    void* none = nullptr;
-  } wrapper;
-
-  explicit Program(const std::string& ptx) {
-    const std::uint64_t payload = (ptx.size() + 8) / 8 * 8, entry = 64, header = 16;
-    image.resize(header + entry + payload);
-    put<std::uint32_t>(0, 0xBA55ED50);
-    put<std::uint16_t>(4, 1);
-    put<std::uint16_t>(6, header);
-    put<std::uint64_t>(8, entry + payload);
-    put<std::uint16_t>(header, 1);  // PTX
-    put<std::uint16_t>(header + 2, 0x101);
-    put<std::uint32_t>(header + 4, entry);
-    put<std::uint64_t>(header + 8, payload);
-    put<std::uint32_t>(header + 28, 75);
-    std::memcpy(image.data() + header + entry, ptx.data(), ptx.size());
-    wrapper.data = image.data();
-  }
-
- private:
-  template <typename T>
-  void put(std::size_t at, std::uint64_t value) {
-    const auto narrow = static_cast<T>(value);
-    std::memcpy(image.data() + at, &narrow, sizeof narrow);
-  }
-};
-
-class ExecLibraries : public testing::Test {
- protected:
-  void* runtime_ = nullptr;
-  void* driver_ = nullptr;
-
-  void SetUp() override {
-    const std::filesystem::path folder = LANESCOPE_EXEC_FOLDER;
-    if (folder.empty()) GTEST_SKIP() << "the libraries are not built: CUDA's headers are not fetched";
-    runtime_ = dlopen((folder / "libcudart.so.13").c_str(), RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(runtime_, nullptr) << dlerror();
-    driver_ = dlopen((folder / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(driver_, nullptr) << dlerror();
-    call("cudaDeviceReset");
-  }
-  template <typename Result = int, typename... T>
-  Result call(const char* name, T... arguments) {
-    void* const function = dlsym(std::strncmp(name, "cu", 2) == 0 && name[2] != 'd' ? driver_ : runtime_, name);
-    EXPECT_NE(function, nullptr) << name;
-    return reinterpret_cast<Result (*)(T...)>(function)(arguments...);
-  }
-  // Registers the program's kernel under the address of `host`.
-  void** start(Program& program, const void* host, const char* kernel) {
-    void** handle = call<void**>("__cudaRegisterFatBinary", static_cast<void*>(&program.wrapper));
-    void* none = nullptr;
-    call<void>("__cudaRegisterFunction", handle, host, kernel, kernel, -1, none, none, none, none, none);
-    call<void>("__cudaRegisterFatBinaryEnd", handle);
-    return handle;
-  }
-  int launch(const void* host, Dim grid, Dim block, void** arguments) {
-    return call("cudaLaunchKernel", host, grid, block, arguments, std::size_t{0}, static_cast<void*>(nullptr));
-  }
-  void* allocate(std::size_t bytes) {
-    void* at = nullptr;
-    EXPECT_EQ(call("cudaMalloc", &at, bytes), 0);
-    return at;
-  }
-};
+using device_test::Dim;
+using device_test::ExecLibraries;
+using device_test::Program;
 
 TEST_F(ExecLibraries, RunAProgramThatNvccBuilt) {
   Program program(device_test::add_text);
@@ -153,10 +80,10 @@ TEST_F(ExecLibraries, AnErrorOfACallIsKeptUntilItIsAskedFor) {
 }
 
 TEST_F(ExecLibraries, WhatIsNotThereSaysSo) {
-  void* graph = nullptr;
-  EXPECT_EQ(call("cudaGraphCreate", &graph, 0u), 801);
+  void* memory = nullptr;
+  EXPECT_EQ(call("cudaImportExternalMemory", &memory, static_cast<void*>(nullptr)), 801);
   EXPECT_EQ(call("cudaGetLastError"), 801);
-  EXPECT_EQ(call("cuGraphCreate", &graph, 0u), 801);
+  EXPECT_EQ(call("cuImportExternalMemory", &memory, static_cast<void*>(nullptr)), 801);
 }
 
 TEST_F(ExecLibraries, HandlesThatAreNoneAreErrorsAndNotCrashes) {
@@ -210,6 +137,18 @@ TEST_F(ExecLibraries, EntryPointsAreFoundByNameAndVersion) {
   EXPECT_EQ(find("cuNobodyKnows", 13000), std::pair(static_cast<void*>(nullptr), 1));
 }
 
+TEST_F(ExecLibraries, ProgramsMayAskForWhatTheDeviceDoesNotHave) {
+  int value = -1;
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  for (const int which : {96, 102, 107, 132}) {  // multi-device launches, mapped and compressed memory, multicast
+    EXPECT_EQ(call("cuDeviceGetAttribute", &value, which, 0), 0) << which;
+    EXPECT_EQ(value, 0) << which;
+  }
+  EXPECT_EQ(call("cuDeviceGetAttribute", &value, 115, 0), 0);
+  EXPECT_EQ(value, 1) << "memory pools";
+  EXPECT_EQ(call("cuDeviceGetAttribute", &value, 100'000, 0), 1);
+}
+
 TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
   void *context = nullptr, *link = nullptr, *module = nullptr, *kernel = nullptr, *image = nullptr;
   std::size_t bytes = 0;
@@ -223,7 +162,8 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
                        " { .param .b32 back; call.uni (back), seven, (); ld.param.b32 %r1, [back]; }\n"
                        " st.global.u32 [%rd1], %r1;\n ret;\n}\n";
   std::string callee = header +
-                       ".visible .func (.param .b32 r) seven()\n{\n .reg .b32 %r<2>;\n mov.u32 %r1, 7;\n"
+                       ".visible .func (.param .b32 r) seven()\n{\n .local .align 16 .b8 depot[16];\n .reg .b32 "
+                       "%r<2>;\n mov.u32 %r1, 7;\n"
                        " st.param.b32 [r], %r1;\n ret;\n}\n";
   void* none = nullptr;
   ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);

@@ -1,0 +1,263 @@
+// Graphs and the capture of streams of the driver API.
+
+#include "device/api/driver.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+const void* const* handles(const CUgraphNode* nodes) {
+  return reinterpret_cast<const void* const*>(nodes);
+}
+template <typename Handle>
+void** handle_at(Handle* to) {
+  return reinterpret_cast<void**>(to);
+}
+
+// What a node of each kind does, by the structure that describes it.
+struct DriverNode {
+  NodeKind kind{};
+  Work work;
+  std::any parameters;
+};
+
+Status made_of(const CUDA_KERNEL_NODE_PARAMS& from, DriverNode& to) {
+  const void* handle = from.func != nullptr ? static_cast<const void*>(from.func) : from.kern;
+  Kernel* kernel = kernel_at(handle);
+  if (kernel == nullptr) return Status::invalid_handle;
+  if (from.extra != nullptr) return Status::not_supported;
+  LaunchShape shape{{from.gridDimX, from.gridDimY, from.gridDimZ}, {from.blockDimX, from.blockDimY, from.blockDimZ}};
+  shape.dynamic_shared_bytes = from.sharedMemBytes;
+  KernelCall call;
+  const Status status = KernelCall::make(handle, *kernel, shape, from.kernelParams, call);
+  to = {NodeKind::kernel, launching(call), call};
+  return status;
+}
+Status made_of(const CUDA_MEMCPY3D& from, DriverNode& to) {
+  to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
+  return Status::success;
+}
+Status made_of(const CUDA_MEMSET_NODE_PARAMS& from, DriverNode& to) {
+  if (from.elementSize != 1 && from.elementSize != 2 && from.elementSize != 4) return Status::invalid_value;
+  to.kind = NodeKind::memset;
+  to.parameters = from;
+  to.work = [from](Device& on) {
+    for (std::size_t row = 0; row < from.height; ++row)
+      if (const Status status =
+              on.fill(from.dst + row * from.pitch, from.value, from.elementSize, from.width, "a graph's fill");
+          status != Status::success)
+        return status;
+    return Status::success;
+  };
+  return Status::success;
+}
+Status made_of(const CUDA_HOST_NODE_PARAMS& from, DriverNode& to) {
+  if (from.fn == nullptr) return Status::invalid_value;
+  to = {NodeKind::host, [from](Device&) { return from.fn(from.userData), Status::success; }, from};
+  return Status::success;
+}
+
+template <typename Parameters>
+CUresult add(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+             const Parameters* parameters) {
+  return driver_answer([&](Device&) {
+    if (parameters == nullptr) return Status::invalid_value;
+    DriverNode made;
+    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
+    return add_node(handle_at(to), graph, handles(after), count, made.kind, made.work, made.parameters);
+  });
+}
+
+// Of an executable graph.
+template <typename Parameters>
+CUresult change(const void* exec, CUgraphNode handle, const Parameters* parameters) {
+  return driver_answer([&](Device&) {
+    GraphNode* node = find_in(exec, handle);
+    DriverNode made;
+    if (node == nullptr || parameters == nullptr) return Status::invalid_value;
+    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
+    if (node->kind != made.kind) return Status::invalid_value;
+    node->work = made.work;
+    node->parameters = made.parameters;
+    return Status::success;
+  });
+}
+
+CUresult list_of(CUgraph graph, CUgraphNode* to, std::size_t* count, bool roots) {
+  return driver_answer([&](Device&) {
+    const Graph* found = find<Graph>(graph);
+    if (found == nullptr) return Status::invalid_value;
+    std::vector<GraphNode*> nodes;
+    for (const auto& node : found->nodes)
+      if (!roots || node->after.empty()) nodes.push_back(node.get());
+    return list(nodes, handle_at(to), count);
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
+  return driver_answer([&](Device&) { return begin_capture(stream); }, Reports::nothing);
+}
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  return driver_answer([&](Device&) { return end_capture(stream, handle_at(graph)); }, Reports::nothing);
+}
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+  return driver_answer(
+      [&](Device&) {
+        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
+        const Capture* capture = nullptr;
+        *status = static_cast<CUstreamCaptureStatus>(capture_status(stream, &capture));
+        return Status::success;
+      },
+      Reports::nothing);
+}
+CUresult lanescope_cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                             CUgraph* graph, const CUgraphNode** last, std::size_t* count) {
+  return driver_answer(
+      [&](Device&) {
+        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
+        const Capture* capture = nullptr;
+        *status = static_cast<CUstreamCaptureStatus>(capture_status(stream, &capture));
+        if (capture == nullptr) return Status::success;
+        Stream& captured = *captured_stream(stream);
+        if (id != nullptr) *id = capture->id;
+        if (graph != nullptr) *graph = reinterpret_cast<CUgraph>(capture->graph);
+        if (last != nullptr) *last = reinterpret_cast<const CUgraphNode*>(captured.last.data());
+        if (count != nullptr) *count = captured.last.size();
+        return Status::success;
+      },
+      Reports::nothing);
+}
+// The edges of a capture have no data.
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,
+                                const CUgraphNode** last, const CUgraphEdgeData** edges, std::size_t* count) {
+  if (edges != nullptr) *edges = nullptr;
+  return lanescope_cuStreamGetCaptureInfo_v2(stream, status, id, graph, last, count);
+}
+// Which calls a capture allows: all that the device has.
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
+  thread_local CUstreamCaptureMode own = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::swap(own, *mode);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphCreate(CUgraph* to, unsigned) {
+  return driver_answer([&](Device&) { return make_graph(handle_at(to)); });
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  return driver_answer([&](Device&) { return destroy_graph(graph); });
+}
+CUresult cuGraphClone(CUgraph* to, CUgraph graph) {
+  return driver_answer([&](Device&) { return clone_graph(handle_at(to), graph); });
+}
+CUresult cuGraphAddKernelNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+CUresult cuGraphAddMemcpyNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                              const CUDA_MEMCPY3D* parameters, CUcontext) {
+  return add(to, graph, after, count, parameters);
+}
+CUresult cuGraphAddMemsetNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                              const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext) {
+  return add(to, graph, after, count, parameters);
+}
+CUresult cuGraphAddHostNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                            const CUDA_HOST_NODE_PARAMS* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+CUresult cuGraphAddEmptyNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count) {
+  return driver_answer(
+      [&](Device&) { return add_node(handle_at(to), graph, handles(after), count, NodeKind::empty, {}, {}); });
+}
+CUresult cuGraphAddChildGraphNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size_t count,
+                                  CUgraph child) {
+  return driver_answer([&](Device&) {
+    const Graph* found = find<Graph>(child);
+    if (found == nullptr) return Status::invalid_value;
+    const std::shared_ptr<const Graph> inner = found->copy();
+    return add_node(
+        handle_at(to), graph, handles(after), count, NodeKind::graph,
+        [inner](Device& on) { return run(on, inner->in_order()); }, inner);
+  });
+}
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                const CUgraphEdgeData* edges, std::size_t count) {
+  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  return driver_answer([&](Device&) { return depend(graph, handles(from), handles(to), count); });
+}
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* to, std::size_t* count) {
+  return list_of(graph, to, count, false);
+}
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode* to, std::size_t* count) {
+  return list_of(graph, to, count, true);
+}
+CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType* kind) {
+  return driver_answer([&](Device&) {
+    const GraphNode* node = find_node(handle);
+    if (node == nullptr || kind == nullptr) return Status::invalid_value;
+    *kind = static_cast<CUgraphNodeType>(node->kind);
+    return Status::success;
+  });
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* to, CUgraph graph, unsigned long long flags) {
+  return driver_answer([&](Device&) { return instantiate(handle_at(to), graph, flags); });
+}
+CUresult cuGraphInstantiateWithParams(CUgraphExec* to, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  parameters->hErrNode_out = nullptr;
+  const CUresult result = cuGraphInstantiateWithFlags(to, graph, parameters->flags);
+  parameters->result_out = result == CUDA_SUCCESS ? CUDA_GRAPH_INSTANTIATE_SUCCESS : CUDA_GRAPH_INSTANTIATE_ERROR;
+  return result;
+}
+CUresult lanescope_cuGraphInstantiate_v2(CUgraphExec* to, CUgraph graph, CUgraphNode* wrong, char* text,
+                                         std::size_t bytes) {
+  if (wrong != nullptr) *wrong = nullptr;
+  if (text != nullptr && bytes != 0) *text = '\0';
+  return cuGraphInstantiateWithFlags(to, graph, 0);
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  return driver_answer([&](Device&) { return destroy<GraphExec>(exec); });
+}
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  return driver_answer([&](Device& on) { return launch_graph(on, exec, stream); }, Reports::nothing);
+}
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+  return driver_answer([&](Device&) {
+    return find<GraphExec>(exec) != nullptr && is_stream(stream) ? Status::success : Status::invalid_value;
+  });
+}
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
+  return driver_answer([&](Device&) {
+    int result = 0;
+    const void* culprit = nullptr;
+    const Status status = update(exec, graph, result, &culprit);
+    if (info != nullptr)
+      *info = {static_cast<CUgraphExecUpdateResult>(result), reinterpret_cast<CUgraphNode>(const_cast<void*>(culprit)),
+               nullptr};
+    return status;
+  });
+}
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+  return change(exec, node, parameters);
+}
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* parameters,
+                                        CUcontext) {
+  return change(exec, node, parameters);
+}
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters,
+                                        CUcontext) {
+  return change(exec, node, parameters);
+}
+
+}  // extern "C"

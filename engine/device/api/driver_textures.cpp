@@ -1,0 +1,239 @@
+// CUDA arrays, texture and surface objects of the driver API.
+
+#include <algorithm>
+#include <map>
+
+#include "device/api/driver.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// What an object was made of, for the calls that ask.
+struct DriverRecipe {
+  CUDA_RESOURCE_DESC resource{};
+  CUDA_TEXTURE_DESC texture{};
+};
+std::map<std::uint64_t, DriverRecipe>& driver_recipes() {
+  static auto* const all = new std::map<std::uint64_t, DriverRecipe>;
+  return *all;
+}
+
+Status channels_of(CUarray_format format, unsigned channels, sim::TextureDescription& to) {
+  using sim::ChannelKind;
+  if (channels != 1 && channels != 2 && channels != 4) return Status::invalid_value;
+  int size = 0;
+  ChannelKind kind{};
+  switch (format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+    case CU_AD_FORMAT_UNSIGNED_INT32:
+      size = 8 << (format - CU_AD_FORMAT_UNSIGNED_INT8);
+      kind = ChannelKind::unsigned_integer;
+      break;
+    case CU_AD_FORMAT_SIGNED_INT8:
+    case CU_AD_FORMAT_SIGNED_INT16:
+    case CU_AD_FORMAT_SIGNED_INT32:
+      size = 8 << (format - CU_AD_FORMAT_SIGNED_INT8);
+      kind = ChannelKind::signed_integer;
+      break;
+    case CU_AD_FORMAT_HALF:
+    case CU_AD_FORMAT_FLOAT:
+      size = format == CU_AD_FORMAT_HALF ? 16 : 32;
+      kind = ChannelKind::floating;
+      break;
+    default:
+      return Status::not_supported;
+  }
+  int bits[4] = {};
+  std::fill_n(bits, channels, size);
+  return set_channels(to, bits, kind);
+}
+
+CUarray_format format_of(const sim::TextureDescription& of) {
+  const int power = of.channel_bytes / 2;  // 1, 2, 4 bytes: 0, 1, 2
+  switch (of.kind) {
+    case sim::ChannelKind::floating:
+      return of.channel_bytes == 2 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
+    case sim::ChannelKind::signed_integer:
+      return static_cast<CUarray_format>(CU_AD_FORMAT_SIGNED_INT8 + power);
+    default:
+      return static_cast<CUarray_format>(CU_AD_FORMAT_UNSIGNED_INT8 + power);
+  }
+}
+
+CUresult make_array(CUarray* to, const CUDA_ARRAY3D_DESCRIPTOR& what, const char* call) {
+  return driver_answer([&](Device& on) {
+    if (to == nullptr) return Status::invalid_value;
+    if ((what.Flags & cube_array) != 0) return no_such_texture(call, "cube maps");
+    if ((what.Flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
+    sim::TextureDescription texels;
+    Status status = channels_of(what.Format, what.NumChannels, texels);
+    if (status != Status::success) return status;
+    Array* made = on.textures().make_array(texels, {what.Width, what.Height, what.Depth}, what.Flags, call, status);
+    if (made != nullptr) *to = reinterpret_cast<CUarray>(made);
+    return status;
+  });
+}
+
+template <typename Put>
+CUresult about_array(const void* handle, const void* to, Put&& put) {
+  return driver_answer([&](Device& on) {
+    const Array* array = on.textures().array(handle);
+    if (array == nullptr) return Status::invalid_handle;
+    if (to == nullptr) return Status::invalid_value;
+    put(*array);
+    return Status::success;
+  });
+}
+
+// The memory that an object is made on.
+Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, const Array*& array,
+                   std::uint64_t& memory, const char* call) {
+  const std::uint64_t alignment = 512, pitch_alignment = 32, most = 0x7fff'ffff;  // of the imitated GPU's properties
+  switch (from.resType) {
+    case CU_RESOURCE_TYPE_ARRAY:
+      array = device().textures().array(from.res.array.hArray);
+      return array == nullptr ? Status::invalid_handle : Status::success;
+    case CU_RESOURCE_TYPE_LINEAR: {
+      const auto& linear = from.res.linear;
+      if (const Status status = channels_of(linear.format, linear.numChannels, to); status != Status::success)
+        return status;
+      memory = linear.devPtr;
+      const std::uint64_t texels = linear.sizeInBytes / to.texel_bytes();
+      if (memory % alignment != 0 || texels == 0 || texels > most) return Status::invalid_value;
+      to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
+      to.linear_memory = true;
+      return Status::success;
+    }
+    case CU_RESOURCE_TYPE_PITCH2D: {
+      const auto& pitched = from.res.pitch2D;
+      if (const Status status = channels_of(pitched.format, pitched.numChannels, to); status != Status::success)
+        return status;
+      memory = pitched.devPtr;
+      if (memory % alignment != 0 || pitched.pitchInBytes % pitch_alignment != 0 || pitched.width == 0 ||
+          pitched.height == 0 || pitched.width * to.texel_bytes() > pitched.pitchInBytes ||
+          std::max(pitched.width, pitched.height) > most)
+        return Status::invalid_value;
+      to.extent = {static_cast<std::uint32_t>(pitched.width), static_cast<std::uint32_t>(pitched.height), 0};
+      to.row_bytes = pitched.pitchInBytes;
+      return Status::success;
+    }
+    default:
+      return no_such_texture(call, "mipmaps");
+  }
+}
+
+Status make_texture(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC* texture,
+                    const CUDA_RESOURCE_VIEW_DESC* view) {
+  const char* call = "cuTexObjectCreate";
+  if (to == nullptr || resource == nullptr || texture == nullptr) return Status::invalid_value;
+  if (view != nullptr) return no_such_texture(call, "views of another format or size");
+  if ((texture->flags & CU_TRSF_SRGB) != 0) return no_such_texture(call, "sRGB textures");
+  sim::TextureDescription made;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (texture->addressMode[axis] > CU_TR_ADDRESS_MODE_BORDER) return Status::invalid_value;
+    made.address[axis] = static_cast<sim::AddressMode>(texture->addressMode[axis]);
+  }
+  made.linear_filter = texture->filterMode == CU_TR_FILTER_MODE_LINEAR;
+  made.normalized_coordinates = (texture->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+  made.normalized_float = (texture->flags & CU_TRSF_READ_AS_INTEGER) == 0;
+  std::copy_n(texture->borderColor, 4, made.border.begin());
+  const Array* array = nullptr;
+  std::uint64_t memory = 0, handle = 0;
+  Status status = resource_of(*resource, made, array, memory, call);
+  if (status == Status::success) status = device().textures().make(made, array, memory, handle);
+  if (status != Status::success) return status;
+  driver_recipes()[handle] = {*resource, *texture};
+  *to = handle;
+  return Status::success;
+}
+
+Status make_surface(CUsurfObject* to, const CUDA_RESOURCE_DESC* resource) {
+  if (to == nullptr || resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return Status::invalid_value;
+  const Array* array = device().textures().array(resource->res.array.hArray);
+  if (array == nullptr) return Status::invalid_handle;
+  if ((array->flags & surface_array) == 0) return Status::invalid_value;
+  sim::TextureDescription made;
+  made.surface = true;
+  std::uint64_t handle = 0;
+  const Status status = device().textures().make(made, array, 0, handle);
+  if (status != Status::success) return status;
+  driver_recipes()[handle] = {*resource, {}};
+  *to = handle;
+  return Status::success;
+}
+
+CUresult destroy_object(std::uint64_t handle, bool surface) {
+  return driver_answer([&](Device& on) {
+    driver_recipes().erase(handle);
+    return on.textures().destroy(handle, surface);
+  });
+}
+
+template <typename Put>
+CUresult about_object(std::uint64_t handle, bool surface, const void* to, Put&& put) {
+  return driver_answer([&](Device& on) {
+    const auto found = driver_recipes().find(handle);
+    if (to == nullptr || found == driver_recipes().end() || !on.textures().has(handle, surface))
+      return Status::invalid_value;
+    put(found->second);
+    return Status::success;
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+CUresult cuArrayCreate(CUarray* to, const CUDA_ARRAY_DESCRIPTOR* what) {
+  if (what == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return make_array(to, {what->Width, what->Height, 0, what->Format, what->NumChannels, 0}, "cuArrayCreate");
+}
+CUresult cuArray3DCreate(CUarray* to, const CUDA_ARRAY3D_DESCRIPTOR* what) {
+  return what == nullptr ? CUDA_ERROR_INVALID_VALUE : make_array(to, *what, "cuArray3DCreate");
+}
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* to, CUarray array) {
+  return about_array(array, to, [&](const Array& of) {
+    *to = {of.texels.extent[0], of.texels.extent[1], format_of(of.texels), of.texels.channels};
+  });
+}
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* to, CUarray array) {
+  return about_array(array, to, [&](const Array& of) {
+    *to = {of.texels.extent[0],  of.texels.extent[1], std::max(of.texels.extent[2], of.texels.layers),
+           format_of(of.texels), of.texels.channels,  of.flags};
+  });
+}
+CUresult cuArrayDestroy(CUarray array) {
+  return driver_answer([&](Device& on) { return on.textures().destroy_array(array); });
+}
+
+CUresult cuTexObjectCreate(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC* texture,
+                           const CUDA_RESOURCE_VIEW_DESC* view) {
+  return driver_answer([&](Device&) { return make_texture(to, resource, texture, view); });
+}
+CUresult cuSurfObjectCreate(CUsurfObject* to, const CUDA_RESOURCE_DESC* resource) {
+  return driver_answer([&](Device&) { return make_surface(to, resource); });
+}
+CUresult cuTexObjectDestroy(CUtexObject texture) {
+  return destroy_object(texture, false);
+}
+CUresult cuSurfObjectDestroy(CUsurfObject surface) {
+  return destroy_object(surface, true);
+}
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUtexObject texture) {
+  return about_object(texture, false, to, [&](const DriverRecipe& recipe) { *to = recipe.resource; });
+}
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject texture) {
+  return about_object(texture, false, to, [&](const DriverRecipe& recipe) { *to = recipe.texture; });
+}
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject surface) {
+  return about_object(surface, true, to, [&](const DriverRecipe& recipe) { *to = recipe.resource; });
+}
+
+}  // extern "C"

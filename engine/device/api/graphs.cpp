@@ -1,0 +1,314 @@
+#include "device/api/graphs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "device/api/library.h"
+#include "device/api/pools.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+std::set<const void*>& known_nodes() {
+  static auto* const all = new std::set<const void*>;
+  return *all;
+}
+
+// Nodes whose handles the program has.
+void forget(const Graph& graph) {
+  for (const auto& node : graph.nodes) known_nodes().erase(node.get());
+}
+
+bool find_all(const void* const* handles, std::size_t count, std::vector<GraphNode*>& to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    GraphNode* node = find_node(handles[i]);
+    if (node == nullptr) return false;
+    to.push_back(node);
+  }
+  return true;
+}
+
+// Whether everything that a stream did is waited for by what another one ends with.
+bool reaches(const std::vector<GraphNode*>& from, const GraphNode* wanted, std::set<const GraphNode*>& seen) {
+  return std::ranges::any_of(from, [&](const GraphNode* node) {
+    return node == wanted || (seen.insert(node).second && reaches(node->after, wanted, seen));
+  });
+}
+
+bool joined(const Stream& stream, const Stream& origin) {
+  return std::ranges::all_of(stream.last, [&](const GraphNode* node) {
+    std::set<const GraphNode*> seen;
+    return reaches(origin.last, node, seen);
+  });
+}
+
+}  // namespace
+
+Status KernelCall::make(const void* function, Kernel& kernel, const LaunchShape& shape, const void* const* arguments,
+                        KernelCall& to) {
+  to = {function, &kernel, shape, {}, {}};
+  return Device::pack(kernel, arguments, to.parameters);
+}
+
+void KernelCall::point() {
+  pointers.clear();
+  for (const ptx::Parameter& parameter : kernel->function->parameters)
+    pointers.push_back(parameters.data() + parameter.offset);
+}
+
+Work launching(const KernelCall& call) {
+  return [call](Device& device) { return device.launch(*call.kernel, call.shape, call.parameters); };
+}
+
+GraphNode* Graph::add(NodeKind kind, Work work, std::span<GraphNode* const> after, std::any parameters) {
+  auto made = std::make_unique<GraphNode>(
+      GraphNode{kind, std::move(work), {after.begin(), after.end()}, std::move(parameters), nullptr, true});
+  return nodes.emplace_back(std::move(made)).get();
+}
+
+std::unique_ptr<Graph> Graph::copy() const {
+  auto made = std::make_unique<Graph>();
+  std::map<const GraphNode*, GraphNode*> copies;
+  for (const auto& node : nodes) {
+    GraphNode& copy = *made->nodes.emplace_back(std::make_unique<GraphNode>(*node));
+    copy.origin = node.get();
+    copies[node.get()] = &copy;
+  }
+  for (const auto& node : made->nodes)
+    for (GraphNode*& before : node->after) before = copies.at(before);
+  return made;
+}
+
+GraphNode* Graph::copy_of(const GraphNode* origin) const {
+  const auto found = std::ranges::find_if(nodes, [&](const auto& node) { return node->origin == origin; });
+  return found == nodes.end() ? nullptr : found->get();
+}
+
+std::vector<GraphNode*> Graph::in_order() const {
+  std::vector<GraphNode*> order;
+  std::set<const GraphNode*> done;
+  for (std::size_t before = ~std::size_t{0}; order.size() != before;) {
+    before = order.size();
+    for (const auto& node : nodes) {
+      if (done.contains(node.get())) continue;
+      if (!std::ranges::all_of(node->after, [&](const GraphNode* one) { return done.contains(one); })) continue;
+      order.push_back(node.get());
+      done.insert(node.get());
+    }
+  }
+  return order.size() == nodes.size() ? order : std::vector<GraphNode*>();
+}
+
+Status run(Device& device, const std::vector<GraphNode*>& nodes) {
+  for (const GraphNode* node : nodes) {
+    if (!node->enabled || !node->work) continue;
+    if (const Status status = node->work(device); status != Status::success) return status;
+  }
+  return Status::success;
+}
+
+Stream* captured_stream(const void* handle) {
+  Stream* stream = find<Stream>(handle);
+  return stream == nullptr || stream->capture == nullptr ? nullptr : stream;
+}
+
+Status note(Stream& stream, NodeKind kind, Work work, std::any parameters) {
+  if (stream.capture->broken) return Status::capture_invalidated;
+  GraphNode* node = stream.capture->graph->add(kind, std::move(work), stream.last, std::move(parameters));
+  known_nodes().insert(node);
+  stream.last = {node};
+  return Status::success;
+}
+
+Status begin_capture(const void* handle) {
+  Stream* stream = find<Stream>(handle);
+  if (stream == nullptr) return is_stream(handle) ? Status::capture_unsupported : Status::invalid_handle;
+  if (stream->capture != nullptr) return Status::invalid_value;
+  static unsigned long long made = 0;
+  Graph* graph = nullptr;
+  make(&graph, Graph{});
+  stream->capture = std::make_shared<Capture>(Capture{graph, ++made, stream, false});
+  stream->last.clear();
+  return Status::success;
+}
+
+Status end_capture(const void* handle, void** to) {
+  Stream* origin = find<Stream>(handle);
+  if (origin == nullptr || to == nullptr) return Status::invalid_handle;
+  const std::shared_ptr<Capture> capture = origin->capture;
+  *to = nullptr;
+  if (capture == nullptr) return Status::invalid_value;
+  if (capture->origin != origin) return Status::capture_unmatched;
+  Status status = capture->broken ? Status::capture_invalidated : Status::success;
+  for (const auto& [other, stream] : all<Stream>()) {
+    if (stream->capture != capture) continue;
+    if (status == Status::success && !joined(*stream, *origin)) status = Status::capture_unjoined;
+    if (stream.get() == origin) continue;
+    stream->capture.reset();
+    stream->last.clear();
+  }
+  origin->capture.reset();
+  origin->last.clear();
+  Graph* graph = std::exchange(capture->graph, nullptr);
+  if (status == Status::success)
+    *to = graph;
+  else
+    destroy_graph(graph);
+  return status;
+}
+
+int capture_status(const void* handle, const Capture** capture) {
+  const Stream* stream = captured_stream(handle);
+  *capture = stream == nullptr ? nullptr : stream->capture.get();
+  return *capture == nullptr ? 0 : (*capture)->broken ? 2 : 1;
+}
+
+Status make_graph(void** to) {
+  if (to == nullptr) return Status::invalid_value;
+  make(to, Graph{});
+  return Status::success;
+}
+
+Status clone_graph(void** to, const void* handle) {
+  const Graph* graph = find<Graph>(handle);
+  if (to == nullptr || graph == nullptr) return Status::invalid_value;
+  const std::unique_ptr<Graph> copy = graph->copy();
+  for (const auto& node : copy->nodes) known_nodes().insert(node.get());
+  make(to, std::move(*copy));
+  return Status::success;
+}
+
+Status destroy_graph(const void* handle) {
+  const Graph* graph = find<Graph>(handle);
+  if (graph == nullptr) return Status::invalid_value;
+  forget(*graph);
+  return destroy<Graph>(handle);
+}
+
+GraphNode* find_node(const void* handle) {
+  return known_nodes().contains(handle) ? static_cast<GraphNode*>(const_cast<void*>(handle)) : nullptr;
+}
+
+Status add_node(void** to, const void* handle, const void* const* after, std::size_t count, NodeKind kind, Work work,
+                std::any parameters) {
+  Graph* graph = find<Graph>(handle);
+  std::vector<GraphNode*> before;
+  if (to == nullptr || graph == nullptr || !find_all(after, count, before)) return Status::invalid_value;
+  GraphNode* node = graph->add(kind, std::move(work), before, std::move(parameters));
+  known_nodes().insert(node);
+  *to = node;
+  return Status::success;
+}
+
+Status depend(const void* handle, const void* const* from, const void* const* to, std::size_t count) {
+  std::vector<GraphNode*> first, second;
+  if (find<Graph>(handle) == nullptr || !find_all(from, count, first) || !find_all(to, count, second))
+    return Status::invalid_value;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<GraphNode*>& after = second[i]->after;
+    if (std::ranges::find(after, first[i]) != after.end()) return Status::invalid_value;
+    after.push_back(first[i]);
+  }
+  return Status::success;
+}
+
+Status instantiate(void** to, const void* handle, unsigned long long flags) {
+  const Graph* graph = find<Graph>(handle);
+  if (to == nullptr || graph == nullptr) return Status::invalid_value;
+  GraphExec made;
+  made.graph = graph->copy();
+  made.order = made.graph->in_order();
+  made.flags = flags;
+  if (made.order.empty() && !graph->nodes.empty()) return Status::invalid_value;
+  make(to, std::move(made));
+  return Status::success;
+}
+
+Status launch_graph(Device& device, const void* handle, const void* stream) {
+  const GraphExec* exec = find<GraphExec>(handle);
+  if (exec == nullptr || !is_stream(stream)) return Status::invalid_value;
+  if (Stream* captured = captured_stream(stream)) {
+    const std::shared_ptr<const Graph> inner = exec->graph->copy();
+    return note(
+        *captured, NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner);
+  }
+  // Memory that it gave before and that nobody gave back.
+  constexpr unsigned long long auto_free_on_launch = 1;
+  if ((exec->flags & auto_free_on_launch) != 0)
+    for (const GraphNode* node : exec->order)
+      if (const auto* memory = std::any_cast<GraphMemory>(&node->parameters))
+        if (Allocation* left = device.memory().find(memory->address); left != nullptr) device.memory().release(left);
+  return run(device, exec->order);
+}
+
+GraphNode* find_in(const void* handle, const void* node) {
+  const GraphExec* exec = find<GraphExec>(handle);
+  return exec == nullptr ? nullptr : exec->graph->copy_of(static_cast<const GraphNode*>(node));
+}
+
+namespace {
+
+// By the order of their making.
+std::vector<std::size_t> numbers_of(const Graph& graph, const GraphNode& node) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    if (std::ranges::find(node.after, graph.nodes[i].get()) != node.after.end()) numbers.push_back(i);
+  return numbers;
+}
+
+}  // namespace
+
+Status update(const void* handle, const void* with, int& result, const void** culprit) {
+  constexpr int failed = 1, topology_changed = 2, kind_changed = 3;
+  GraphExec* exec = find<GraphExec>(handle);
+  const Graph* graph = find<Graph>(with);
+  result = failed;
+  if (exec == nullptr || graph == nullptr) return Status::invalid_value;
+  Graph& own = *exec->graph;
+  result = topology_changed;
+  if (own.nodes.size() != graph->nodes.size()) return Status::graph_update_failure;
+  for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+    if (culprit != nullptr) *culprit = graph->nodes[i].get();
+    result = topology_changed;
+    if (numbers_of(own, *own.nodes[i]) != numbers_of(*graph, *graph->nodes[i])) return Status::graph_update_failure;
+    result = kind_changed;
+    if (own.nodes[i]->kind != graph->nodes[i]->kind) return Status::graph_update_failure;
+  }
+  if (culprit != nullptr) *culprit = nullptr;
+  result = 0;
+  for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+    own.nodes[i]->work = graph->nodes[i]->work;
+    own.nodes[i]->parameters = graph->nodes[i]->parameters;
+  }
+  return Status::success;
+}
+
+Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count) {
+  if (count == nullptr) return Status::invalid_value;
+  if (to != nullptr) {
+    for (std::size_t i = 0; i < *count; ++i) to[i] = i < nodes.size() ? nodes[i] : nullptr;
+    *count = std::min(*count, nodes.size());
+  } else {
+    *count = nodes.size();
+  }
+  return Status::success;
+}
+
+Work allocating(GraphMemory memory) {
+  return [memory](Device& device) {
+    // What it gave at an earlier launch must have been given back.
+    if (device.memory().allocate_at(memory.address, memory.bytes, "a graph's node") == nullptr)
+      return Status::invalid_value;
+    graph_allocated(memory.address);
+    return Status::success;
+  };
+}
+
+Work releasing(std::uint64_t address) {
+  return [address](Device& device) { return device.free(address, false, "a graph's free node"); };
+}
+
+}  // namespace lanescope::device::api

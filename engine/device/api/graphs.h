@@ -1,0 +1,108 @@
+#pragma once
+// Graphs of both APIs, and streams that are captured into one. A graph runs node by node, each after those that it
+// depends on: one of the orders that CUDA allows.
+
+#include <any>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/api/streams.h"
+#include "device/device.h"
+
+namespace lanescope::device::api {
+
+// The numbers of cudaGraphNodeType and CUgraphNodeType.
+enum class NodeKind : int { kernel, memcpy, memset, host, graph, empty, wait_event, record_event, alloc = 10, release };
+
+using Work = std::function<Status(Device&)>;
+
+struct KernelCall {
+  const void* function = nullptr;  // as the program named it
+  Kernel* kernel = nullptr;
+  LaunchShape shape;
+  std::vector<std::byte> parameters;
+  std::vector<void*> pointers;  // to each of them, for the program that asks
+
+  // The same with the arguments that lie there.
+  static Status make(const void* function, Kernel& kernel, const LaunchShape& shape, const void* const* arguments,
+                     KernelCall& to);
+  void point();
+};
+
+struct GraphNode {
+  NodeKind kind{};
+  Work work;  // empty: nothing
+  std::vector<GraphNode*> after;
+  std::any parameters;                // as the API that made it takes them; of a kernel a KernelCall
+  const GraphNode* origin = nullptr;  // of a copy
+  bool enabled = true;
+};
+
+struct Graph {
+  std::vector<std::unique_ptr<GraphNode>> nodes;
+
+  GraphNode* add(NodeKind kind, Work work, std::span<GraphNode* const> after, std::any parameters);
+  std::unique_ptr<Graph> copy() const;
+  // The node that this one is a copy of stands for.
+  GraphNode* copy_of(const GraphNode* origin) const;
+  // Each after those that it depends on; empty where some wait for one another.
+  std::vector<GraphNode*> in_order() const;
+};
+Status run(Device& device, const std::vector<GraphNode*>& nodes);
+Work launching(const KernelCall& call);
+
+struct GraphExec {
+  std::unique_ptr<Graph> graph;
+  std::vector<GraphNode*> order;
+  unsigned long long flags = 0;
+};
+
+struct Capture {
+  Graph* graph = nullptr;  // nullptr: it has ended
+  unsigned long long id = 0;
+  const Stream* origin = nullptr;
+  bool broken = false;
+};
+
+// What both APIs' calls do. Handles may be none.
+Status begin_capture(const void* stream);
+Status end_capture(const void* stream, void** graph);
+// 0 no, 1 yes, 2 broken; the capture may be nullptr.
+int capture_status(const void* stream, const Capture** capture);
+Status make_graph(void** to);
+Status clone_graph(void** to, const void* graph);
+Status destroy_graph(const void* graph);
+GraphNode* find_node(const void* node);
+Status add_node(void** to, const void* graph, const void* const* after, std::size_t count, NodeKind kind, Work work,
+                std::any parameters);
+Status depend(const void* graph, const void* const* from, const void* const* to, std::size_t count);
+Status instantiate(void** to, const void* graph, unsigned long long flags);
+Status launch_graph(Device& device, const void* exec, const void* stream);
+// The node of the executable graph that was made of `node`.
+GraphNode* find_in(const void* exec, const void* node);
+// 0 done; else the number of cudaGraphExecUpdateResult.
+Status update(const void* exec, const void* graph, int& result, const void** culprit);
+// As the API's calls list things: a null `to` asks for the count alone.
+Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count);
+
+// Memory that a graph gives at its nodes.
+struct GraphMemory {
+  std::uint64_t address = 0, bytes = 0;
+};
+Work allocating(GraphMemory memory);
+Work releasing(std::uint64_t address);
+
+Stream* captured_stream(const void* stream);
+Status note(Stream& stream, NodeKind kind, Work work, std::any parameters = {});
+
+template <typename Act>
+Status do_or_note(Device& device, const void* stream, NodeKind kind, const Act& act) {
+  if (!is_stream(stream)) return Status::invalid_handle;
+  if (Stream* captured = captured_stream(stream)) return note(*captured, kind, act);
+  return act(device);
+}
+
+}  // namespace lanescope::device::api

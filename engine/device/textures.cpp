@@ -1,0 +1,132 @@
+#include "device/textures.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/worded.h"
+
+namespace lanescope::device {
+
+namespace {
+
+constexpr std::uint64_t most_texels = std::uint64_t{1} << 31;  // along one axis: less than what coordinates reach
+
+bool good_extent(const std::uint64_t (&extent)[3], bool layered) {
+  const bool sizes = std::ranges::all_of(extent, [](std::uint64_t one) { return one < most_texels; });
+  return sizes && extent[0] != 0 && (layered ? extent[2] != 0 : extent[1] != 0 || extent[2] == 0);
+}
+
+}  // namespace
+
+Status set_channels(sim::TextureDescription& to, const int (&bits)[4], sim::ChannelKind kind) {
+  const auto channels = std::ranges::find(bits, 0) - std::begin(bits);
+  const bool equal = std::ranges::all_of(bits, [&](int one) { return one == 0 || one == bits[0]; }) &&
+                     std::all_of(bits + channels, std::end(bits), [](int one) { return one == 0; });
+  const bool size = bits[0] == 32 || bits[0] == 16 || (bits[0] == 8 && kind != sim::ChannelKind::floating);
+  if (!equal || !size || channels == 3) return Status::invalid_channel_descriptor;
+  to.channels = static_cast<std::uint8_t>(channels);
+  to.channel_bytes = static_cast<std::uint8_t>(bits[0] / 8);
+  to.kind = kind;
+  return Status::success;
+}
+
+std::uint64_t Array::find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t width, std::uint64_t height,
+                          std::uint64_t depth) const {
+  const auto fits = [](std::uint64_t from, std::uint64_t count, std::uint64_t all) {
+    return from <= all && count <= all - from;
+  };
+  if (!fits(x, width, texels.pitch()) || !fits(y, height, texels.rows()) || !fits(z, depth, texels.slices())) return 0;
+  return memory->address + (z * texels.rows() + y) * texels.pitch() + x;
+}
+
+Array* Textures::make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags,
+                            const char* call, Status& status) {
+  const bool layered = (flags & layered_array) != 0;
+  status = Status::invalid_value;
+  if (!good_extent(extent, layered)) return nullptr;
+  for (std::size_t i = 0; i < 3; ++i) texels.extent[i] = static_cast<std::uint32_t>(extent[i]);
+  if (layered) texels.layers = std::exchange(texels.extent[2], 0);
+  auto made = std::make_unique<Array>(Array{texels, flags, nullptr});
+  status = Status::memory_allocation;
+  made->memory = memory_.allocate(MemoryKind::array, texels.bytes(), call);
+  if (made->memory == nullptr) return nullptr;
+  status = Status::success;
+  Array* const handle = made.get();
+  arrays_[handle] = std::move(made);
+  return handle;
+}
+
+Array* Textures::array(const void* handle) const {
+  const auto found = arrays_.find(handle);
+  return found == arrays_.end() ? nullptr : found->second.get();
+}
+
+Status Textures::destroy_array(const void* handle) {
+  const auto found = arrays_.find(handle);
+  if (found == arrays_.end()) return Status::invalid_handle;
+  memory_.release(found->second->memory);
+  arrays_.erase(found);
+  return Status::success;
+}
+
+Status Textures::make(sim::TextureDescription description, const Array* array, std::uint64_t address,
+                      std::uint64_t& handle) {
+  if (array != nullptr) {
+    const sim::TextureDescription& of = array->texels;
+    description.extent = of.extent;
+    description.layers = of.layers;
+    description.channels = of.channels;
+    description.channel_bytes = of.channel_bytes;
+    description.kind = of.kind;
+    address = array->memory->address;
+    // Nobody notes which texels a kernel stores: all count as written.
+    if (description.surface) array->memory->written = {};
+  } else {
+    const Allocation* memory = memory_.find(address);
+    if (memory == nullptr || !memory->holds(address, description.bytes())) return Status::invalid_value;
+  }
+  // Integers of 32 bits are never promoted.
+  description.normalized_float &= description.kind != sim::ChannelKind::floating && description.channel_bytes < 4;
+  if (description.linear_filter && !description.gives_floats()) return Status::invalid_value;
+  handle = ++made_;
+  objects_[handle] = {description, address, array != nullptr};
+  return Status::success;
+}
+
+Status Textures::destroy(std::uint64_t handle, bool surface) {
+  if (!has(handle, surface)) return Status::invalid_value;
+  objects_.erase(handle);
+  return Status::success;
+}
+
+bool Textures::has(std::uint64_t handle, bool surface) const {
+  const auto found = objects_.find(handle);
+  return found != objects_.end() && found->second.description.surface == surface;
+}
+
+std::shared_ptr<const std::vector<sim::TextureObject>> Textures::objects() const {
+  if (objects_.empty()) return nullptr;
+  auto all = std::make_shared<std::vector<sim::TextureObject>>();
+  for (const auto& [handle, object] : objects_) {
+    Allocation* memory = memory_.find(object.address);
+    if (memory == nullptr || !memory->holds(object.address, object.description.bytes())) continue;
+    sim::TextureObject& made = all->emplace_back();
+    made.handle = handle;
+    made.description = object.description;
+    made.data = memory->at(object.address);
+    if (!memory->written.complete()) made.written = &memory->written;
+    made.written_from = object.address - memory->address;
+    made.in_global_memory = !object.on_array || object.description.surface;  // then blocks run one after the other
+    made.name = object.description.surface ? worded("surface object {} ({})", handle, memory->name)
+                                           : worded("texture object {} ({})", handle, memory->name);
+  }
+  return all;
+}
+
+void Textures::forget_all() {
+  objects_.clear();
+  arrays_.clear();
+}
+
+}  // namespace lanescope::device

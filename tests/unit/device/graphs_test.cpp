@@ -1,0 +1,230 @@
+// Graphs, the capture of streams, and memory that is given in a stream's order: by their entry points.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "unit/device/device_texts.h"
+#include "unit/device/exec_libraries.h"
+
+namespace lanescope {
+namespace {
+
+using device_test::Dim;
+using device_test::Program;
+
+// As the headers lay them out.
+struct KernelParameters {
+  const void* function = nullptr;
+  Dim grid, block;
+  unsigned shared = 0;
+  void** arguments = nullptr;
+  void** extra = nullptr;
+};
+struct MemsetParameters {
+  void* to = nullptr;
+  std::size_t pitch = 0;
+  unsigned value = 0, element_bytes = 4;
+  std::size_t width = 0, height = 1;
+};
+
+class Graphs : public device_test::ExecLibraries {
+ protected:
+  static constexpr std::size_t bytes_ = 400;
+  Program program_{device_test::add_text};
+  char stub_ = 0;
+  void** registered_ = nullptr;
+  void *a_ = nullptr, *c_ = nullptr, *stream_ = nullptr, *graph_ = nullptr, *exec_ = nullptr;
+  unsigned n_ = 100;
+  std::vector<float> back_ = std::vector<float>(100);
+
+  void SetUp() override {
+    ExecLibraries::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    registered_ = start(program_, &stub_, "add");
+    a_ = allocate(bytes_);
+    c_ = allocate(bytes_);
+    const std::vector<float> ones(n_, 1.0f);
+    copy(a_, ones.data(), 1);
+    copy(c_, ones.data(), 1);
+    ASSERT_EQ(call("cudaStreamCreate", &stream_), 0);
+  }
+  void TearDown() override {
+    if (registered_ != nullptr) call<void>("__cudaUnregisterFatBinary", registered_);
+  }
+  void copy(void* to, const void* from, int kind) { EXPECT_EQ(call("cudaMemcpy", to, from, bytes_, kind), 0); }
+  float result() {
+    copy(back_.data(), c_, 2);
+    for (const float one : back_) EXPECT_EQ(one, back_[0]);
+    return back_[0];
+  }
+  // c = a + c, in the stream.
+  int add(void* stream) {
+    void* arguments[] = {&a_, &c_, &c_, &n_};
+    return call("cudaLaunchKernel", static_cast<const void*>(&stub_), Dim{4}, Dim{32}, static_cast<void**>(arguments),
+                std::size_t{0}, stream);
+  }
+  void* add_kernel(void* graph, std::vector<void*> after) {
+    void* arguments[] = {&a_, &c_, &c_, &n_};
+    const KernelParameters parameters{&stub_, {4}, {32}, 0, arguments, nullptr};
+    void* node = nullptr;
+    EXPECT_EQ(call("cudaGraphAddKernelNode", &node, graph, after.data(), after.size(), &parameters), 0);
+    return node;
+  }
+  void* add_memset(void* graph, std::vector<void*> after) {
+    const MemsetParameters parameters{c_, 0, 0, 4, n_, 1};
+    void* node = nullptr;
+    EXPECT_EQ(call("cudaGraphAddMemsetNode", &node, graph, after.data(), after.size(), &parameters), 0);
+    return node;
+  }
+  int instantiate() { return call("cudaGraphInstantiate", &exec_, graph_, 0ull); }
+  int run() { return call("cudaGraphLaunch", exec_, stream_); }
+};
+
+TEST_F(Graphs, ACapturedStreamDoesNothingUntilTheGraphIsLaunched) {
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  EXPECT_EQ(add(stream_), 0);
+  EXPECT_EQ(call("cudaMemcpyAsync", static_cast<void*>(back_.data()), static_cast<const void*>(c_), bytes_, 2, stream_),
+            0);
+  int capturing = 0;
+  EXPECT_EQ(call("cudaStreamIsCapturing", stream_, &capturing), 0);
+  EXPECT_EQ(capturing, 1);
+  ASSERT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 0);
+  EXPECT_EQ(result(), 1);
+  std::size_t nodes = 0;
+  EXPECT_EQ(call("cudaGraphGetNodes", graph_, static_cast<void**>(nullptr), &nodes), 0);
+  EXPECT_EQ(nodes, 2u);
+  ASSERT_EQ(instantiate(), 0);
+  EXPECT_EQ(call("cudaGraphDestroy", graph_), 0);
+  EXPECT_EQ(run(), 0);
+  EXPECT_EQ(back_[7], 2) << "the copy is a part of the graph";
+  EXPECT_EQ(run(), 0);
+  EXPECT_EQ(result(), 3);
+  EXPECT_EQ(call("cudaGraphExecDestroy", exec_), 0);
+  EXPECT_EQ(run(), 1);
+}
+
+TEST_F(Graphs, EventsTakeOtherStreamsIntoTheCaptureAndBackOut) {
+  void *other = nullptr, *fork = nullptr, *join = nullptr;
+  ASSERT_EQ(call("cudaStreamCreate", &other) + call("cudaEventCreate", &fork) + call("cudaEventCreate", &join), 0);
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  EXPECT_EQ(call("cudaEventRecord", fork, stream_) + call("cudaStreamWaitEvent", other, fork, 0u), 0);
+  EXPECT_EQ(call("cudaMemsetAsync", c_, 0, bytes_, other), 0);
+  EXPECT_EQ(call("cudaEventSynchronize", join), 0) << "not recorded in the capture so far";
+  EXPECT_EQ(call("cudaEventRecord", join, other) + call("cudaStreamWaitEvent", stream_, join, 0u), 0);
+  EXPECT_EQ(add(stream_), 0);
+  ASSERT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 0);
+  EXPECT_EQ(result(), 1);
+  ASSERT_EQ(instantiate() + run() + run(), 0);
+  EXPECT_EQ(result(), 1);
+  EXPECT_EQ(add(other), 0);
+  EXPECT_EQ(result(), 2) << "the other stream is free again";
+}
+
+TEST_F(Graphs, ACaptureThatIsWaitedForOrLeftUnjoinedGivesNoGraph) {
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  EXPECT_EQ(call("cudaStreamSynchronize", stream_), 900);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 901);
+  EXPECT_EQ(graph_, nullptr);
+  void *other = nullptr, *fork = nullptr;
+  ASSERT_EQ(call("cudaStreamCreate", &other) + call("cudaEventCreate", &fork), 0);
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  EXPECT_EQ(call("cudaEventRecord", fork, stream_) + call("cudaStreamWaitEvent", other, fork, 0u), 0);
+  EXPECT_EQ(add(other), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", other, &graph_), 903);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 904);
+  EXPECT_EQ(call("cudaStreamBeginCapture", static_cast<void*>(nullptr), 0), 900);
+}
+
+TEST_F(Graphs, NodesRunInTheOrderOfTheirDependenciesWhateverTheOrderOfTheirMaking) {
+  ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+  void* kernel = add_kernel(graph_, {});
+  void* zero = add_memset(graph_, {});
+  EXPECT_EQ(call("cudaGraphAddDependencies", graph_, &zero, &kernel, static_cast<void*>(nullptr), std::size_t{1}), 0);
+  ASSERT_EQ(instantiate() + run(), 0);
+  EXPECT_EQ(result(), 1);
+  EXPECT_EQ(call("cudaGraphAddDependencies", graph_, &kernel, &zero, static_cast<void*>(nullptr), std::size_t{1}), 0);
+  EXPECT_EQ(instantiate(), 1) << "they wait for one another";
+}
+
+TEST_F(Graphs, AnExecutableGraphIsChangedByItsNodesAndByAnotherGraph) {
+  ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+  void* kernel = add_kernel(graph_, {add_memset(graph_, {})});
+  ASSERT_EQ(instantiate(), 0);
+  unsigned half = 50;
+  void* arguments[] = {&a_, &a_, &c_, &half};
+  const KernelParameters parameters{&stub_, {4}, {32}, 0, arguments, nullptr};
+  EXPECT_EQ(call("cudaGraphExecKernelNodeSetParams", exec_, kernel, &parameters), 0);
+  EXPECT_EQ(run(), 0);
+  copy(back_.data(), c_, 2);
+  EXPECT_EQ(back_[49], 2);
+  EXPECT_EQ(back_[50], 0);
+  struct Info {
+    int result = 9;
+    void *node = nullptr, *from = nullptr;
+  } info;
+  EXPECT_EQ(call("cudaGraphExecUpdate", exec_, graph_, &info), 0);
+  EXPECT_EQ(info.result, 0);
+  EXPECT_EQ(run(), 0);
+  EXPECT_EQ(result(), 1);
+  add_memset(graph_, {kernel});
+  EXPECT_EQ(call("cudaGraphExecUpdate", exec_, graph_, &info), 910);
+  EXPECT_EQ(info.result, 2);
+  KernelParameters told;
+  EXPECT_EQ(call("cudaGraphKernelNodeGetParams", kernel, &told), 0);
+  EXPECT_EQ(told.function, &stub_);
+  EXPECT_EQ(*static_cast<unsigned*>(told.arguments[3]), 100u);
+}
+
+TEST_F(Graphs, MemoryOfAGraphIsThereFromItsNodeOnAndMustBeGivenBackBeforeTheNextLaunch) {
+  ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+  void* memory = nullptr;
+  EXPECT_EQ(call("cudaMallocAsync", &memory, bytes_, stream_), 0);
+  EXPECT_EQ(call("cudaMemsetAsync", memory, 0, bytes_, stream_), 0);
+  ASSERT_EQ(call("cudaStreamEndCapture", stream_, &graph_), 0);
+  ASSERT_NE(memory, nullptr);
+  EXPECT_EQ(call("cudaMemset", memory, 0, bytes_), 1) << "nothing is there before the launch";
+  ASSERT_EQ(instantiate() + run(), 0);
+  std::uint64_t used = 0;
+  EXPECT_EQ(call("cudaDeviceGetGraphMemAttribute", 0, 0, &used), 0);
+  EXPECT_EQ(used, bytes_);
+  EXPECT_EQ(run(), 1);
+  EXPECT_EQ(call("cudaFree", memory), 0);
+  EXPECT_EQ(run(), 0) << "at the same address";
+  EXPECT_EQ(call("cudaFreeAsync", memory, stream_), 0);
+}
+
+TEST_F(Graphs, BothApisShareTheirHandles) {
+  void* context = nullptr;
+  ASSERT_EQ(call("cuInit", 0u) + call("cuCtxGetCurrent", &context), 0);
+  ASSERT_EQ(call("cuStreamBeginCapture_v2", stream_, 0), 0);
+  EXPECT_EQ(call("cuMemsetD8Async", c_, 0, bytes_, stream_), 0);
+  EXPECT_EQ(add(stream_), 0);
+  ASSERT_EQ(call("cuStreamEndCapture", stream_, &graph_), 0);
+  ASSERT_EQ(call("cuGraphInstantiateWithFlags", &exec_, graph_, 0ull), 0);
+  EXPECT_EQ(call("cuGraphLaunch", exec_, stream_) + run(), 0);
+  EXPECT_EQ(result(), 1);
+}
+
+TEST_F(Graphs, PoolsCountWhatTheyGave) {
+  void *pool = nullptr, *memory = nullptr;
+  ASSERT_EQ(call("cudaDeviceGetDefaultMemPool", &pool, 0), 0);
+  std::uint64_t before = 0, now = 0, threshold = 1 << 20;
+  EXPECT_EQ(call("cudaMemPoolGetAttribute", pool, 7, &before), 0);
+  ASSERT_EQ(call("cudaMallocFromPoolAsync", &memory, bytes_, pool, stream_), 0);
+  EXPECT_EQ(call("cudaMemPoolGetAttribute", pool, 7, &now), 0);
+  EXPECT_EQ(now, before + bytes_);
+  EXPECT_EQ(call("cudaFreeAsync", memory, stream_), 0);
+  EXPECT_EQ(call("cudaMemPoolGetAttribute", pool, 7, &now), 0);
+  EXPECT_EQ(now, before);
+  EXPECT_EQ(call("cudaMemPoolSetAttribute", pool, 4, &threshold), 0);
+  EXPECT_EQ(call("cudaMemPoolGetAttribute", pool, 4, &now), 0);
+  EXPECT_EQ(now, threshold);
+  EXPECT_EQ(call("cudaMemPoolGetAttribute", pool, 9, &now), 1);
+  EXPECT_EQ(call("cudaMemPoolDestroy", stream_), 1);
+}
+
+}  // namespace
+}  // namespace lanescope
