@@ -63,7 +63,7 @@ struct Rectangle {
   const void* array = nullptr;
   std::size_t x = 0, y = 0;
 };
-Status find(const Rectangle& what, std::size_t width, std::size_t height, Device::Block& to) {
+Status block_of(const Rectangle& what, std::size_t width, std::size_t height, Device::Block& to) {
   const Array* array = device().textures().array(what.array);
   if (array == nullptr) return Status::invalid_handle;
   const std::uint64_t from = array->find(what.x, what.y, 0, width, height, 1);
@@ -78,7 +78,7 @@ Status to_array(const Rectangle& to, const void* from, std::size_t pitch, std::s
   if (sides.to == Side::host) return Status::invalid_memcpy_direction;
   if (width > pitch) return Status::invalid_pitch;
   Device::Block block;
-  if (const Status status = find(to, width, height, block); status != Status::success) return status;
+  if (const Status status = block_of(to, width, height, block); status != Status::success) return status;
   return device().copy_block(block, {address(from), pitch, 0, sides.from}, width, height, 1, call);
 }
 
@@ -89,15 +89,15 @@ Status from_array(void* to, std::size_t pitch, const Rectangle& from, std::size_
   if (sides.from == Side::host) return Status::invalid_memcpy_direction;
   if (width > pitch) return Status::invalid_pitch;
   Device::Block block;
-  if (const Status status = find(from, width, height, block); status != Status::success) return status;
+  if (const Status status = block_of(from, width, height, block); status != Status::success) return status;
   return device().copy_block({address(to), pitch, 0, sides.to}, block, width, height, 1, call);
 }
 
 Status between_arrays(const Rectangle& to, const Rectangle& from, std::size_t width, std::size_t height,
                       const char* call) {
   Device::Block target, source;
-  Status status = find(to, width, height, target);
-  if (status == Status::success) status = find(from, width, height, source);
+  Status status = block_of(to, width, height, target);
+  if (status == Status::success) status = block_of(from, width, height, source);
   return status == Status::success ? device().copy_block(target, source, width, height, 1, call) : status;
 }
 
