@@ -308,7 +308,7 @@ Work allocating(GraphMemory memory) {
 }
 
 Work releasing(std::uint64_t address) {
-  return [address](Device& device) { return device.free(address, false, "a graph's free node"); };
+  return [address](Device& device) { return device.free(address, false, "a graph's free"); };
 }
 
 }  // namespace lanescope::device::api
