@@ -207,6 +207,8 @@ void add_exec(CLI::App& app, int& code) {
   command->add_option("--launches", options->launches, "count only these launches: 3-5, or 1,4- (the first is 1)");
   command->add_option("--kernels", options->kernels,
                       "count only kernels whose name has a match of this regular expression");
+  command->add_option("--save", options->save_folder,
+                      "keep each counted launch in this new folder; `show` opens it, with pictures");
   command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers, for a .cu file")

@@ -25,6 +25,7 @@ void fields(Visit& visit, T& options) {
   visit("arch", options.arch);
   visit("threads", options.threads);
   visit("totals", options.totals);
+  visit("save", options.save);
 }
 
 struct Range {

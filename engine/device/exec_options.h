@@ -21,6 +21,7 @@ struct ExecOptions {
   std::string arch = imitated_gpu::arch;
   int threads = 0;     // 0: all cores
   bool totals = true;  // count what the launches do
+  std::string save;    // a folder that gets the trace of each counted launch (saved_traces.h); empty: none is kept
   friend bool operator==(const ExecOptions&, const ExecOptions&) = default;
 };
 

@@ -83,6 +83,8 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.parameters->resize(kernel.function->parameter_bytes);
   request.explain_address = [this](std::uint64_t address) { return where_is(memory_, address); };
   request.record.totals = settings_.totals && observer_->counts(kernel.name);
+  if (request.record.totals) request.record.event_budget_bytes = observer_->event_bytes();
+  request.record.events = request.record.totals && request.record.event_budget_bytes != 0;
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
   request.races = settings_.races;

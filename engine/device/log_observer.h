@@ -9,6 +9,7 @@
 
 #include "device/exec_options.h"
 #include "device/observer.h"
+#include "device/saved_traces.h"
 
 namespace lanescope::device {
 
@@ -17,6 +18,7 @@ class LogObserver : public Observer {
   explicit LogObserver(ExecOptions options);
 
   bool counts(const std::string& kernel) override;
+  std::uint64_t event_bytes() override { return saved_.room(); }
   void launched(const LaunchReport& report) override;
   void copied(CopyDirection direction, std::uint64_t bytes) override;
   void missing(const std::string& name, std::uint64_t calls) override;
@@ -28,6 +30,7 @@ class LogObserver : public Observer {
 
   ExecOptions options_;
   RunLog log_;
+  SavedTraces saved_;
   std::regex kernels_;
   std::map<std::string, bool> wanted_;
   std::set<std::string> told_;

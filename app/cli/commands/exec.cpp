@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +23,7 @@
 #include "core/os/replace_file.h"
 #include "core/os/spawn.h"
 #include "core/os/system_error.h"
+#include "core/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "device/exec_options.h"
@@ -151,6 +153,29 @@ Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const
   return said;
 }
 
+// A folder of an earlier run would show launches that this one did not do.
+Diagnostics make_folder(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return {cannot_write(folder, failed.value())};
+  if (fs::is_empty(folder, failed) && !failed) return {};
+  return {exec_error("program.folder_is_used", {folder}, "The folder to save launches in is not empty.",
+                     "Name a new folder, or empty this one.")};
+}
+
+// How many launches the folder holds, and how to look at one.
+void tell_of_saved(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(folder, ignored))
+    if (file.path().extension() == ".trace") files.push_back(file.path().string());
+  if (files.empty()) return;
+  std::ranges::sort(files);
+  fmt::print(stderr, "\n{}\n",
+             told(worded("Launches saved in {}: {}. To look at one: `{} show {} --svg pictures`", folder, files.size(),
+                         program_name(), files.front())));
+}
+
 int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source) {
   std::string text;
   if (Result<std::string> read = read_text_file(source.file); read.ok() && source.file.ends_with(".cu")) text = *read;
@@ -216,6 +241,11 @@ int exec(const ProgramOptions& options) {
   passed.launches = options.launches;
   passed.arch = options.arch;
   passed.threads = options.threads;
+  if (!options.save_folder.empty()) {
+    if (const Diagnostics wrong = make_folder(options.save_folder); !wrong.empty())
+      return refuse_program(wrong, source);
+    passed.save = fs::absolute(options.save_folder).string();
+  }
   set_environment(*libraries, passed);
   device::RunLog make_it(passed.log);  // so that it is there even if nothing is written
   const Result<Ended> ended = start_and_wait(command);
@@ -223,6 +253,7 @@ int exec(const ProgramOptions& options) {
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse_program(rows.errors(), source);
   const ProgramReport report = report_of(*rows);
+  if (!options.save_folder.empty()) tell_of_saved(options.save_folder);
   return tell(options, report, about_the_end(*ended, report, *file, options.command.front()), ended->code);
 }
 

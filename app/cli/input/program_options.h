@@ -17,6 +17,7 @@ struct ProgramOptions {
   std::uint64_t max_steps = 0;
   std::string kernels, launches;
   int threads = 0;
+  std::string save_folder;  // of the launches' traces; empty: none is kept
   std::string json_file;
 };
 

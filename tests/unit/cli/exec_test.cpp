@@ -36,6 +36,30 @@ Told exec(std::vector<std::string> arguments) {
   return told;
 }
 
+// Each launch can be opened, with the numbers that the table has of it.
+TEST(Exec, KeepsItsLaunchesToBeOpened) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string kept = (folder / "kept").string();
+  const Told told = exec({"--save", kept, "saxpy.cu", "--", "1000"});
+  EXPECT_THAT(told.err, HasSubstr("Launches saved in " + kept + ": 2. To look at one: `lanescope show " + kept +
+                                  "/0001-saxpy.trace --svg pictures`"));
+  double sectors = 0;
+  for (const char* file : {"0001-saxpy.trace", "0002-saxpy.trace"}) {
+    const Ran shown = lanescope({"show", kept + "/" + file, "--json"});
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    const nlohmann::json read = shown.json();
+    for (const nlohmann::json& number : read.at("numbers"))
+      if (number.at("name") == "global_load.sectors") sectors += number.at("value").get<double>();
+  }
+  EXPECT_EQ(told.report.at("kernels")[0].at("numbers").at("global_load.sectors"), sectors);
+  const Ran pictures = lanescope({"show", kept + "/0002-saxpy.trace", "--svg", (folder / "pictures").string()});
+  EXPECT_THAT(pictures.out, HasSubstr("SVG files"));
+  const Ran again = lanescope({"exec", "--save", kept, "saxpy.cu"}, in_programs());
+  EXPECT_NE(again.code, 0);
+  EXPECT_THAT(again.err, HasSubstr("The folder to save launches in is not empty."));
+}
+
 TEST(Exec, TellsWhatAProgramDid) {
   NEEDS_NVCC();
   const Told told = exec({"saxpy.cu", "--", "1000"});
