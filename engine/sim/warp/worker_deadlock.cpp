@@ -11,12 +11,6 @@ namespace lanescope::sim {
 
 namespace {
 
-// Warps of which the same lanes do the same.
-struct WaitingWarps {
-  std::uint32_t first, last;
-  Wording lanes, what;
-};
-
 constexpr std::size_t most_groups = 8;  // that are named
 
 }  // namespace
@@ -28,7 +22,12 @@ Wording missing_of(const MbarrierState& state) {
 
 // Where the threads of a block are.
 struct Worker::Waiters {
-  std::vector<WaitingWarps> groups;
+  // Warps of which the same lanes do the same.
+  struct Group {
+    std::uint32_t first, last;
+    Wording lanes, what;
+  };
+  std::vector<Group> groups;
   const ptx::Instruction* waited_for = nullptr;  // the first barrier
   std::uint64_t at_barriers = 0, at_mbarriers = 0, exited = 0, elsewhere = 0;
 
@@ -48,7 +47,7 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
   Waiters found;
   const auto list = [&](const Warp& warp, std::uint32_t lanes, const Wording& what) {
     const Wording who = lanes_text(lanes);
-    const auto same = std::ranges::find_if(found.groups, [&](const WaitingWarps& group) {
+    const auto same = std::ranges::find_if(found.groups, [&](const Waiters::Group& group) {
       return group.last + 1 == warp.index && group.lanes == who && group.what == what;
     });
     if (same != found.groups.end())
