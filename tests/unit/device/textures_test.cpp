@@ -62,20 +62,22 @@ constexpr const char* texture_text = R"(.version 8.0
 struct Channels {
   int x = 32, y = 0, z = 0, w = 0, kind = 2;
 };
+struct Linear {
+  void* memory;
+  Channels channels;
+  std::size_t bytes;
+};
+struct Pitched {
+  void* memory;
+  Channels channels;
+  std::size_t width, height, pitch;
+};
 struct Resource {
   int kind = 0;
   union {
     void* array;
-    struct {
-      void* memory;
-      Channels channels;
-      std::size_t bytes;
-    } linear;
-    struct {
-      void* memory;
-      Channels channels;
-      std::size_t width, height, pitch;
-    } pitched;
+    Linear linear;
+    Pitched pitched;
     int reserved[32];
   };
   unsigned flags = 0;
