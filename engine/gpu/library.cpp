@@ -59,11 +59,12 @@ Result<Library> load_library(const std::string& path) {
   const DynamicLibrary file = DynamicLibrary::open(path);
   if (!file) return failure(file.error(), "Build it again.");
   Library library;
-  int (*version)() = nullptr;
-  if (!file.find("lanescope_library_run", library.run) || !file.find("lanescope_library_version", version))
+  const char* (*name)() = nullptr;
+  if (!file.find("lanescope_library_run", library.run) || !file.find("lanescope_library_name", name))
     return failure(worded("{} does not export the functions that a library to compare with needs.", path),
                    "Build it again.");
-  library.version = version();
+  file.find("lanescope_library_prepare", library.prepare);
+  library.name = name();
   return library;
 }
 

@@ -5,7 +5,10 @@
 //   int lanescope_library_run(void* scratch, size_t* scratch_bytes, const void* in, void* out, uint64_t count, void*
 //   stream)
 //     one call into the library on the current context; without scratch it only sets *scratch_bytes; a cudaError_t
-//   int lanescope_library_version()
+//   const char* lanescope_library_name()
+//     the library with its version: "CUB 2.8.0"; a static string
+//   int lanescope_library_prepare(void* scratch, size_t scratch_bytes, uint64_t count, void* stream)     (optional)
+//     called once, untimed, before the first call with scratch: fills what is to be worked on; a cudaError_t
 
 #include <string>
 
@@ -21,7 +24,8 @@ Result<std::string> build_library(const std::string& source, const std::string& 
 struct Library {
   int (*run)(void* scratch, std::size_t* scratch_bytes, const void* in, void* out, std::uint64_t count,
              void* stream) = nullptr;
-  int version = 0;
+  int (*prepare)(void* scratch, std::size_t scratch_bytes, std::uint64_t count, void* stream) = nullptr;  // may be null
+  std::string name;
 };
 Result<Library> load_library(const std::string& path);
 

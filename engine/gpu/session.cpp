@@ -165,6 +165,11 @@ class SessionOnDevice final : public Session {
       std::size_t bytes = 0;
       call(nullptr, bytes);
       const DeviceMemory scratch(pool_, bytes);
+      if (library->prepare) {
+        const int code = library->prepare(reinterpret_cast<void*>(scratch.get()), bytes, count, stream_);
+        check(static_cast<CUresult>(code), "lanescope_library_prepare");
+        LANESCOPE_CUDA(api_.ctx_synchronize());
+      }
       return sample(
           options, [] { return true; }, [] {}, [&] { call(reinterpret_cast<void*>(scratch.get()), bytes); });
     });

@@ -121,7 +121,8 @@ struct Variant {
 struct Yardstick {
   std::string id;
   Phrase title, summary;
-  std::string library;                // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum
+  std::string library;                // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum;
+                                      // "cublas_gemm": cublasGemmEx
   std::vector<std::string> controls;  // those that `count` and `bytes` use
   Expression count;                   // bytes copied; floats summed
   Expression bytes;                   // that must move, as Variant::bytes

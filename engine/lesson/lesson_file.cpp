@@ -165,7 +165,7 @@ class LessonParser {
     yardstick.count = reader.expression("count");
     if (reader.has("bytes")) yardstick.bytes = reader.expression("bytes");
     reader.refuse_unknown_keys();
-    static const std::vector<std::string> libraries{"copy", "cub_sum"};
+    static const std::vector<std::string> libraries{"copy", "cub_sum", "cublas_gemm"};
     if (std::find(libraries.begin(), libraries.end(), yardstick.library) == libraries.end())
       reader.problem(reader.place(), "lesson.unknown_name",
                      worded("There is no library `{}` to compare with.", yardstick.library),

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 // A cudaError_t. `stream` is a cudaStream_t of the context that is current.
 extern "C" int lanescope_library_run(void* scratch, std::size_t* scratch_bytes, const void* in, void* out, std::uint64_t count,
@@ -13,5 +14,8 @@ extern "C" int lanescope_library_run(void* scratch, std::size_t* scratch_bytes, 
                                 static_cast<std::int64_t>(count), static_cast<cudaStream_t>(stream));
 }
 
-// "2.8.0"-like: 100000 × major + 100 × minor + patch.
-extern "C" int lanescope_library_version() { return CUB_VERSION; }
+extern "C" const char* lanescope_library_name() {
+  static const std::string name = "CUB " + std::to_string(CUB_VERSION / 100000) + "." +
+                                  std::to_string(CUB_VERSION / 100 % 1000) + "." + std::to_string(CUB_VERSION % 100);
+  return name.c_str();
+}

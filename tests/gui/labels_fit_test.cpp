@@ -55,7 +55,9 @@ class Misfits {
     const float lacks = fit.given > 0 ? fit.needed - fit.given : 0;
     const float outside = std::max(fit.clip.x - fit.left, fit.right - fit.clip.z);
     const bool seen = fit.right > fit.clip.x && fit.left < fit.clip.z;  // else it is scrolled away, or of a closed part
-    if (lacks > 0.5f || (seen && outside > 1))
+    // The rest of a wide table is a scroll away.
+    const bool scrolls = window != nullptr && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0;
+    if (lacks > 0.5f || (seen && !scrolls && outside > 1))
       found_.emplace(fit.text, view_ + ", lacks " + std::to_string(std::max(lacks, outside)) + " pixels");
   }
   std::set<std::string, std::less<>> labels_;

@@ -323,18 +323,18 @@ class LessonRecorder {
       made.library = "cuMemcpyDtoDAsync, CUDA " + session_.device().driver_version;
       return session_.time_copy(made.count, options_.timing);
     }
-    if (library_.empty()) {
+    std::string& built_library = libraries_[yardstick.library];
+    if (built_library.empty()) {
       Result<std::string> built =
           gpu::build_library(options_.libraries_folder + "/" + yardstick.library + ".cu", session_.device().arch(),
                              std::filesystem::temp_directory_path().string() + "/lanescope-libraries");
       if (!built) return built.take_errors();
-      library_ = std::move(*built);
+      built_library = std::move(*built);
     }
-    const Result<gpu::Library> library = gpu::load_library(library_);
+    const Result<gpu::Library> library = gpu::load_library(built_library);
     if (!library) return library.errors();
-    made.library =
-        fmt::format("CUB {}.{}.{}", library->version / 100000, library->version / 100 % 1000, library->version % 100);
-    return session_.time_library(library_, made.count, options_.timing);
+    made.library = library->name;
+    return session_.time_library(built_library, made.count, options_.timing);
   }
 
   // Without permission to count, the times are recorded all the same.
@@ -348,7 +348,7 @@ class LessonRecorder {
   gpu::Session& session_;
   const RecordOptions& options_;
   LessonRecording recording_;
-  std::string library_;  // built by the first yardstick that needs it
+  std::map<std::string, std::string> libraries_;  // each built by the first yardstick that needs it
 };
 
 }  // namespace

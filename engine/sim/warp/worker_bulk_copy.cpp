@@ -133,11 +133,12 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
 void Worker::remark_not_counted(std::uint32_t site) {
   for (const auto& [other, remark] : remarks_)
     if (remark.diagnostic.code == "count.bulk_copy") return;
-  remarks_[site] = {block_->index,
-                    {Severity::note, "count.bulk_copy", context_.place(*context_.program.site_instruction[site]),
-                     "bulk copies (cp.async.bulk) are not among the requests, sectors and bytes: they are not requests "
-                     "of a warp, and what a GPU's counters say of them is not known",
-                     ""}};
+  remarks_[site] = {
+      block_->index,
+      {Severity::note, "count.bulk_copy", context_.place(*context_.program.site_instruction[site]),
+       "bulk copies (cp.async.bulk) are not among the requests, sectors and bytes: no warp requests them, "
+       "and the counters of an H200 leave them out too",
+       ""}};
 }
 
 template <Mode mode>
