@@ -356,7 +356,8 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
-  command->add_option("--tab", window.tab, "sectors, banks, shuffle, groups, atomics, phases, running or values");
+  command->add_option("--tab", window.tab,
+                      "sectors, banks, shuffle, groups, atomics, matrices, phases, running or values");
   command->add_option("--code", window.code, "cuda, ptx or sass");
   command->add_option("--step", window.step, "step, from 1");
   command->add_option("--block", window.block, "block; when comparing, of both");

@@ -14,6 +14,7 @@ bool is_subject(std::string_view view, const trace::Site& site, const trace::War
     return memory && (site.operation == Operation::atomic || site.operation == Operation::reduction);
   if (view == "shuffle") return event.kind == EventKind::shuffle;
   if (view == "groups") return event.kind == EventKind::shuffle || event.kind == EventKind::vote;
+  if (view == "matrices") return event.kind == EventKind::matrix && site.opcode.find("mma") != std::string::npos;
   return false;
 }
 

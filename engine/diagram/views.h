@@ -20,8 +20,8 @@ struct Options {
   Language language = Language::english;  // of caption, title, labels, legend and tooltips
 };
 
-// Whether the picture that lessons call "sectors", "banks", "shuffle", "groups" or "atomics" shows such an event; false
-// for pictures of a whole run.
+// Whether the picture that lessons call "sectors", "banks", "shuffle", "groups", "atomics" or "matrices" shows such an
+// event; false for pictures of a whole run.
 bool is_subject(std::string_view view, const trace::Site& site, const trace::WarpEvent& event);
 
 // Thirty-two cells: executed, guarded off, inactive by divergence, exited or not there.
@@ -79,6 +79,23 @@ std::vector<GroupRow> tile_rows(int chosen_size);
 // executed lanes are in a group. If `tile` is 0, or the event is an `activemask` (which coalesced_threads() uses): one
 // row with the lanes that are active together.
 std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile);
+
+// The matrices that one instruction of the tensor cores multiplies, and the register of a lane in which each element
+// lies.
+struct HeldMatrix {
+  struct Place {
+    std::uint8_t lane = 0, reg = 0;
+  };
+  std::string element;  // "f16"
+  int rows = 0, columns = 0;
+  std::vector<Place> places;  // row by row
+};
+struct HeldMatrices {
+  HeldMatrix a, b, c;  // a: m × k, b: k × n, c: m × n
+};
+// A left of C, B above it, as they are multiplied: an element of C lies in the row of A and the column of B that make
+// it.
+Scene matrices(const HeldMatrices& held, const Options& options);
 
 // Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for the others.
 struct PhaseWork {

@@ -31,6 +31,11 @@ const char* to_string(Pass pass) {
 
 namespace {
 
+// Matrices that are in registers already; wmma.load and wmma.store are of the same category.
+bool is_product(ptx::Opcode opcode) {
+  return opcode == ptx::Opcode::mma || opcode == ptx::Opcode::wmma_mma || opcode == ptx::Opcode::movmatrix;
+}
+
 using ptx::Category;
 using ptx::Function;
 using ptx::Instruction;
@@ -229,6 +234,14 @@ class Writer {
       case Category::warp:
         site.kind =
             instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
+        break;
+      case Category::tensor:
+        if (is_product(instruction.opcode)) {
+          site.kind = trace::EventKind::matrix;
+          break;
+        }
+        if (guard.empty()) return {};
+        site.kind = trace::EventKind::guarded;
         break;
       case Category::branch:
         if (guard.empty()) return {};

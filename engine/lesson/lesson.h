@@ -91,8 +91,8 @@ struct Look {
   int launch = 1;    // of a variant of several
   std::string mark;  // of a line or phase; empty = the first access
   std::uint32_t block = 0, warp = 0;
-  std::string
-      view;  // "sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"; empty = what the event suggests
+  std::string view;  // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases", "running"; empty =
+                     // what the event suggests
 };
 
 struct Variant {

@@ -65,8 +65,8 @@ Look read_look(const toml::table& table, const std::string& file, const Wording&
   look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
   look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
   look.view = reader.text_or("view", "");
-  static const std::vector<std::string> views{"",       "sectors", "banks",  "shuffle",
-                                              "groups", "atomics", "phases", "running"};
+  static const std::vector<std::string> views{"",        "sectors",  "banks",  "shuffle", "groups",
+                                              "atomics", "matrices", "phases", "running"};
   if (std::find(views.begin(), views.end(), look.view) == views.end())
     reader.problem(reader.place(), "lesson.unknown_name", worded("There is no view `{}`.", look.view),
                    did_you_mean(look.view, std::span(views).subspan(1)));

@@ -64,6 +64,7 @@ void add_event(const trace::Trace& trace, const WarpEvent& event, Totals& totals
       totals.votes += 1;
       break;
     case EventKind::guarded:
+    case EventKind::matrix:
       break;
   }
 }

@@ -371,7 +371,7 @@ void read_event(Reader& reader, WarpEvent& event, History& history) {
 // -----------------------------------------------------------------
 
 bool enums_in_range(EventKind kind, MemorySpace space) {
-  return kind <= EventKind::branch && space <= MemorySpace::param;
+  return kind <= EventKind::matrix && space <= MemorySpace::param;
 }
 
 bool well_formed(const Trace& trace) {

@@ -34,7 +34,8 @@ enum class EventKind : std::uint8_t {
   shuffle,      // executed lanes and their source lanes
   vote,         // vote, match, redux, activemask
   barrier,      // bar.sync, bar.warp.sync, barrier…
-  branch        // a conditional branch: `executed` is the mask of lanes that take it
+  branch,       // a conditional branch: `executed` is the mask of lanes that take it
+  matrix        // mma, wmma.mma, movmatrix: matrices that lie spread over the registers of the warp
 };
 
 // The memory an access falls in. A generic access counts in the space its address falls in.

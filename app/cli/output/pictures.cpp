@@ -77,6 +77,8 @@ class PictureWriter {
     // What coalesced_threads() makes a group of.
     if (event.kind == trace::EventKind::vote && trace_.sites[event.site].opcode.starts_with("activemask"))
       save("groups", event, diagram::groups(diagram::group_rows(trace_, event, 0), options));
+    if (diagram::is_subject("matrices", trace_.sites[event.site], event))
+      save("matrices", event, diagram::matrices(job::held_matrices(trace_.sites[event.site].opcode), options));
     if (event.kind != trace::EventKind::memory) return;
     const trace::Operation operation = trace_.sites[event.site].operation;
     const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;

@@ -79,8 +79,8 @@ class Commands {
   }
 
   void pictures() {
-    constexpr Label tabs[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle, Label::tab_groups,
-                              Label::tab_atomics, Label::tab_phases, Label::tab_running};
+    constexpr Label tabs[] = {Label::tab_sectors, Label::tab_banks,    Label::tab_shuffle, Label::tab_groups,
+                              Label::tab_atomics, Label::tab_matrices, Label::tab_phases,  Label::tab_running};
     const RunResult* shown = s_.runs.shown();
     const trace::WarpEvent* event = s_.place.event();
     group(worded("picture"));

@@ -21,7 +21,7 @@ Label page_label(Page page) {
   return labels[static_cast<std::size_t>(page)];
 }
 const char* code_of(WarpTab tab) {
-  constexpr const char* names[] = {"sectors", "banks", "shuffle", "groups", "atomics", "phases", "running"};
+  constexpr const char* names[] = {"sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases", "running"};
   return names[static_cast<std::size_t>(tab)];
 }
 const char* code_of(CodeTab tab) {

@@ -25,6 +25,7 @@ enum class WarpTab : std::uint8_t {
   shuffle,
   groups,
   atomics,
+  matrices,
   phases,  // of the whole run, as is the next
   running,
   count_

@@ -1,12 +1,18 @@
 #include "gui/parts/views.h"
 
+#include <algorithm>
+
 #include "gui/kit/scene_painter.h"
+#include "job/run/pictures.h"
 
 namespace lanescope::gui {
 
 bool tab_listed(WarpTab tab, const RunResult& result) {
   if (tab == WarpTab::phases) return !result.phase_work.blocks.empty();
   if (tab == WarpTab::running) return !result.running_sum.values.empty();
+  const trace::Trace& trace = result.outcome.first().trace;
+  if (tab == WarpTab::matrices)
+    return std::ranges::any_of(trace.sites, [](const auto& one) { return one.kind == trace::EventKind::matrix; });
   return true;
 }
 
@@ -42,6 +48,8 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
       return diagram::groups(diagram::group_rows(trace, event, values == nullptr ? 0 : values->tile()), options);
     case WarpTab::atomics:
       return diagram::atomics(trace, event, options);
+    case WarpTab::matrices:
+      return diagram::matrices(job::held_matrices(trace.sites[event.site].opcode), options);
     case WarpTab::phases:
       return diagram::phases(result.phase_work,
                              {options.width, options.max_height > 0 ? options.max_height : 260, options.language});

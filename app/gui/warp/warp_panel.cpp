@@ -21,8 +21,8 @@ using trace::EventKind;
 namespace {
 
 const char* tab_label(const Ui& ui, WarpTab tab) {
-  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle, Label::tab_groups,
-                              Label::tab_atomics, Label::tab_phases, Label::tab_running};
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,    Label::tab_shuffle, Label::tab_groups,
+                              Label::tab_atomics, Label::tab_matrices, Label::tab_phases,  Label::tab_running};
   return ui.tr(labels[static_cast<std::size_t>(tab)]);
 }
 
@@ -158,8 +158,8 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   }
   for (const float zoom : {0.9f, 0.8f})
     if (lay_out(zoom)) return;
-  // A queue at a bank is seen whole, down to the lane that is served first.
-  if (tab == WarpTab::banks) (void)lay_out_low(1);
+  // A queue at a bank is seen whole, down to the lane that is served first; matrices with all their rows.
+  if (tab == WarpTab::banks || tab == WarpTab::matrices) (void)lay_out_low(1);
 }
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.

@@ -85,6 +85,8 @@ const char* name_of(trace::EventKind kind) {
       return "barrier";
     case trace::EventKind::branch:
       return "branch";
+    case trace::EventKind::matrix:
+      return "matrix";
   }
   return "";
 }

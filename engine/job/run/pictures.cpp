@@ -1,7 +1,12 @@
 #include "job/run/pictures.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
 #include "job/run/numbers.h"
 #include "lesson/marks.h"
+#include "sim/alu/tensor.h"
 
 namespace lanescope::job {
 namespace {
@@ -56,6 +61,43 @@ diagram::RunningSum running_sum(const Outcome& outcome) {
     terms.push_back(*term);
   }
   return diagram::running_sum_of(std::move(values), terms, word_for(running->type));
+}
+
+namespace {
+
+diagram::HeldMatrix held(const sim::Fragment& fragment, std::string_view element) {
+  diagram::HeldMatrix matrix{std::string(element), fragment.rows(), fragment.columns(), {}};
+  matrix.places.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
+  for (int lane = 0; lane < 32; ++lane)
+    for (int reg = 0; reg < fragment.registers(); ++reg)
+      for (int part = 0; part < fragment.per_register(); ++part) {
+        const sim::Fragment::Place at = fragment.place(lane, reg, part);
+        matrix.places[static_cast<std::size_t>(at.row * matrix.columns + at.column)] = {static_cast<std::uint8_t>(lane),
+                                                                                        static_cast<std::uint8_t>(reg)};
+      }
+  return matrix;
+}
+
+}  // namespace
+
+diagram::HeldMatrices held_matrices(std::string_view opcode) {
+  if (!opcode.starts_with("mma.") && !opcode.starts_with("wmma.mma.")) return {};
+  int m = 0, n = 0, k = 0;
+  std::vector<std::string_view> types;
+  while (!opcode.empty()) {
+    const std::string_view word = opcode.substr(0, opcode.find('.'));
+    opcode.remove_prefix(std::min(word.size() + 1, opcode.size()));
+    if (sim::element_named(word) != sim::Element::none) types.push_back(word);
+    if (m == 0) std::sscanf(std::string(word).c_str(), "m%dn%dk%d", &m, &n, &k);
+  }
+  if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};  // wmma of f16 names d and c only
+  // Of m8n8k4 in f16 four products are made at once, each by eight lanes: there is no one matrix.
+  if (types.size() != 4 || k == 0 || (m == 8 && n == 8 && types[1] == "f16")) return {};
+  const auto fragment = [&](sim::Fragment::Matrix matrix, std::string_view type) {
+    return held({matrix, sim::element_named(type), m, n, k, false, false}, type);
+  };
+  return {fragment(sim::Fragment::Matrix::a, types[1]), fragment(sim::Fragment::Matrix::b, types[2]),
+          fragment(sim::Fragment::Matrix::c, types[3])};
 }
 
 }  // namespace lanescope::job

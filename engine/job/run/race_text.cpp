@@ -24,9 +24,10 @@ std::string index_text(const Dim3& extent, std::uint64_t linear) {
   return fmt::format("{}", at.x);
 }
 
-class Writer {
+class RaceWriter {
  public:
-  Writer(const Race& race, const trace::Trace& trace, const Request& request, int launch, diagram::Language language)
+  RaceWriter(const Race& race, const trace::Trace& trace, const Request& request, int launch,
+             diagram::Language language)
       : race_(race),
         trace_(trace),
         request_(request),
@@ -172,7 +173,7 @@ class Writer {
 
 RaceText race_text(const sim::Race& race, const trace::Trace& trace, const Request& request, int launch,
                    std::string_view language) {
-  return Writer(race, trace, request, launch, diagram::language_of(language)).text();
+  return RaceWriter(race, trace, request, launch, diagram::language_of(language)).text();
 }
 
 }  // namespace lanescope::job

@@ -294,7 +294,7 @@ bool FunctionDecoder::decode_tensor(const Instruction& instruction, std::int32_t
                                                   : trace::MemorySpace::none;
     site.width = site.element_width = static_cast<std::uint8_t>(op.requests.front().width);
   } else {
-    op.site = guarded_site(instruction, index, block);
+    op.site = add_site(trace::EventKind::matrix, instruction, index, block);
   }
   ExchangeOp exchange;
   exchange.site = op.site;

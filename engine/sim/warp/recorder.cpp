@@ -135,6 +135,7 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
         totals.votes += counter.occurrences;
         break;
       case EventKind::guarded:
+      case EventKind::matrix:
         break;
     }
     of_site.executed_lanes += counter.executed_lanes;

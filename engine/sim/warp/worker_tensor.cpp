@@ -71,7 +71,8 @@ Worker::Exchange Worker::tensor(const Operation& operation, std::uint32_t active
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) {
     if constexpr (mode != Mode::plain)
-      if (!op.touches_memory() && !guarded_event<mode>(op.site, active, executed)) return Exchange::stop;
+      if (!op.touches_memory() && !vote_event<mode>(op.site, trace::EventKind::matrix, active, executed, 0))
+        return Exchange::stop;
     return Exchange::done;
   }
   if (warp_->live != ~0u) {
@@ -118,13 +119,13 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
     case TensorOp::Kind::store_fragment:
       return move_fragment<mode>(op, active);
     case TensorOp::Kind::transpose:
-      if (!guarded_event<mode>(op.site, active, active)) return false;
+      if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
       put_rows(registers_, op.slots[0], turned(rows_of(values_of(registers_, op.a_slots[0], 4))));
       return true;
     case TensorOp::Kind::multiply:
       break;
   }
-  if (!guarded_event<mode>(op.site, active, active)) return false;
+  if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
   const std::vector<LaneValues> result =
       multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
                values_of(registers_, op.c_slots, op.c));

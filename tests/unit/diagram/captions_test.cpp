@@ -139,6 +139,9 @@ TEST(Caption, Atomics) {
 }
 
 TEST(Caption, GroupsPhasesAndSums) {
+  EXPECT_EQ(caption("matrices_halves"),
+            "One instruction does 2,048 multiplications. A lane holds 8 elements of A, 4 of B and 4 of C; lane 0's are "
+            "marked.");
   EXPECT_EQ(caption("groups_tile_8"), "Groups of 8: 4 per warp, each with ranks 0 to 7 and its own shuffle range.");
   EXPECT_EQ(caption("groups_coalesced"), "One group of 13 lanes, with ranks 0 to 12.");
   EXPECT_EQ(caption("phases_grid_sync"),

@@ -342,6 +342,23 @@ inline std::vector<Example> gallery() {
   add(of_access("atomics_histogram", atomics,
                 atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>((i * i) % 23); }))));
 
+  // matrices: those of mma.m16n8k16 with halves, of which two share a register
+  add({"matrices_halves", [](const Options& o) {
+         HeldMatrices held{{"f16", 16, 16, {}}, {"f16", 16, 8, {}}, {"f32", 16, 8, {}}};
+         const auto place = [](int lane, int reg) {
+           return HeldMatrix::Place{static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(reg)};
+         };
+         for (int i = 0; i < 256; ++i) {
+           const int row = i / 16, column = i % 16;
+           held.a.places.push_back(place(row % 8 * 4 + column % 8 / 2, row / 8 + column / 8 * 2));
+         }
+         for (int i = 0; i < 128; ++i) {
+           const int row = i / 8, column = i % 8;
+           held.b.places.push_back(place(column * 4 + row % 8 / 2, row / 8));
+           held.c.places.push_back(place(row % 8 * 4 + column / 2, row / 8 * 2 + column % 2));
+         }
+         return matrices(held, o);
+       }});
   // groups, phases, running sum
   add({"groups_tile_8", [](const Options& o) { return groups(tile_rows(8), o); }});
   add({"groups_coalesced", [](const Options& o) { return groups({{0, {LaneMask{0x0f0f3301u}}, true}}, o); }});

@@ -30,6 +30,8 @@ bool stays_english(const std::string& word) {
   static const std::set<std::string> words{
       "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "grid", "tile", "shuffle", "half", "halves",
       "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
+      // of products of matrices
+      "A", "B", "C", "f16", "f32",
       // of race reports: CUDA's functions
       "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);

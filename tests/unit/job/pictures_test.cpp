@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
@@ -23,6 +25,72 @@ Outcome outcome_of(const std::string& lesson, const std::string& variant) {
       return run(*request);
     }
   return {};
+}
+
+// Every lane holds as many elements of a matrix as any other, each in one place.
+void expect_evenly_held(const diagram::HeldMatrix& matrix, const std::string& opcode) {
+  ASSERT_EQ(matrix.places.size(), static_cast<std::size_t>(matrix.rows * matrix.columns)) << opcode;
+  for (int lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(std::ranges::count(matrix.places, lane, &diagram::HeldMatrix::Place::lane),
+              matrix.rows * matrix.columns / 32)
+        << opcode << ", lane " << lane;
+}
+
+TEST(HeldMatrices, OfEachShapeAreHeldEvenly) {
+  struct Case {
+    const char* opcode;
+    int m, n, k;
+  };
+  for (const Case& one : {Case{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 8, 16},
+                          {"mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", 16, 8, 8},
+                          {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 8},
+                          {"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32", 16, 8, 32},
+                          {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc", 8, 8, 128},
+                          {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", 8, 8, 4},
+                          {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 16, 16, 16},
+                          {"wmma.mma.sync.aligned.row.col.m8n32k16.f16.f16", 8, 32, 16}}) {
+    const diagram::HeldMatrices held = held_matrices(one.opcode);
+    EXPECT_EQ(std::tuple(held.a.rows, held.b.columns, held.a.columns), std::tuple(one.m, one.n, one.k)) << one.opcode;
+    for (const diagram::HeldMatrix* matrix : {&held.a, &held.b, &held.c}) expect_evenly_held(*matrix, one.opcode);
+  }
+}
+
+// "PTX ISA", "Matrix Fragments for mma.m16n8k16 with floating point type": groupID is the lane / 4, threadID_in_group
+// the lane % 4.
+TEST(HeldMatrices, LieWhereTheManualSays) {
+  const diagram::HeldMatrices held = held_matrices("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+  const auto at = [](const diagram::HeldMatrix& matrix, int row, int column) {
+    const auto& place = matrix.places[static_cast<std::size_t>(row * matrix.columns + column)];
+    return std::pair(int{place.lane}, int{place.reg});
+  };
+  for (int lane = 0; lane < 32; ++lane) {
+    const int group = lane / 4, thread = lane % 4;
+    for (int i = 0; i < 8; ++i) {  // a0 … a7, two in a register
+      const int row = i < 2 || (i >= 4 && i < 6) ? group : group + 8;
+      EXPECT_EQ(at(held.a, row, thread * 2 + i % 2 + (i >= 4 ? 8 : 0)), std::pair(lane, i / 2));
+    }
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(at(held.b, thread * 2 + i % 2 + (i >= 2 ? 8 : 0), group), std::pair(lane, i / 2));
+      EXPECT_EQ(at(held.c, i < 2 ? group : group + 8, thread * 2 + i % 2), std::pair(lane, i));
+    }
+  }
+}
+
+TEST(HeldMatrices, OtherInstructionsHaveNone) {
+  for (const char* opcode : {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "movmatrix.sync.aligned.m8n8.trans.b16",
+                             "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", "ld.global.f32", ""})
+    EXPECT_TRUE(held_matrices(opcode).a.places.empty()) << opcode;
+  EXPECT_NE(diagram::matrices({}, {}).caption, "") << "it says so";
+}
+
+TEST(HeldMatrices, AreTheSubjectOfAStepThatMultiplies) {
+  const Outcome outcome = outcome_of("matrix_multiply", "tensor");
+  ASSERT_TRUE(outcome.completed);
+  const trace::Trace& trace = outcome.first().trace;
+  const auto multiplies = [&](const trace::WarpEvent& event) {
+    return diagram::is_subject("matrices", trace.sites[event.site], event);
+  };
+  EXPECT_EQ(std::ranges::count_if(trace.warp(0, 0), multiplies), 128 / 16 * 8) << "eight for each 16 of k";
 }
 
 TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
