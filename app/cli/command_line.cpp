@@ -362,6 +362,8 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->add_option("-o,--output,file", window.output, "the file to write")->required();
   command->add_option("--lesson", window.lesson, "lesson (default: the first)");
+  command->add_option("--open", window.run, "a saved run instead of a lesson");
+  command->add_option("--open-launch", window.run_launch, "the launch of the saved run to show (default: the first)");
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");

@@ -7,11 +7,13 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/runner.h"
+#include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
+#include "gpu/worker.h"
 #include "job/run/json.h"
 #include "job/run/kept.h"
 
@@ -106,6 +108,17 @@ int open(const OpenOptions& options) {
   const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(options.file);
   if (!run) return refuse(run.errors(), options.runner.json);
   if (options.launch) return show_launch(**run, options);
+#if LANESCOPE_HAS_GUI
+  if (!options.list && !options.runner.json && gui::display_available()) {
+    gui::Options window;
+    window.lessons_folder = lessons_folder();
+    window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+    window.run = options.file;
+    const Result<std::monostate> shown = gui::run_window(window);
+    if (shown) return 0;
+    if (shown.errors().front().code != "window.no_display") return refuse(shown.errors(), false);
+  }
+#endif
   return list_launches(**run, options.runner.json);
 }
 
