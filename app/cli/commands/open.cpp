@@ -24,8 +24,8 @@ using device::LaunchEntry;
 using device::SavedRun;
 
 std::string shape_text(const Dim3& size) {
-  if (size.z != 1) return fmt::format("{}x{}x{}", size.x, size.y, size.z);
-  if (size.y != 1) return fmt::format("{}x{}", size.x, size.y);
+  if (size.z != 1) return fmt::format("{}×{}×{}", size.x, size.y, size.z);
+  if (size.y != 1) return fmt::format("{}×{}", size.x, size.y);
   return std::to_string(size.x);
 }
 

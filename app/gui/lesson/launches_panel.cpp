@@ -62,7 +62,7 @@ void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float heig
   room = right - x;
   if (!place.empty())
     room -= draw_text(list, ui.look, type::caption, p.dim, {right, y2}, place, HAlign::right) + ui.px(10);
-  draw_text(list, ui.look, type::number, p.dim, {x, y2}, shape_text(entry.launch), HAlign::left, room);
+  draw_text(list, ui.look, type::number, p.dim, {x, y2}, short_shape(entry.launch), HAlign::left, room);
 }
 
 void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {

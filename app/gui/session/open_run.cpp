@@ -40,6 +40,15 @@ std::string shape_text(const trace::Launch& launch) {
   return text + ">>>";
 }
 
+std::string short_shape(const trace::Launch& launch) {
+  const auto extent = [](const Dim3& size) {
+    std::string text = std::to_string(size.x);
+    if (size.y != 1 || size.z != 1) text += fmt::format("×{}", size.y);
+    return size.z != 1 ? text + fmt::format("×{}", size.z) : text;
+  };
+  return extent(launch.grid) + ", " + extent(launch.block);
+}
+
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(path, failed);

@@ -21,7 +21,8 @@ struct OpenRun {
 // Codes: those of device::SavedRun::open(), and saved_run.empty. Remarks are the file's.
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path);
 
-// "<<<(8, 8), 256>>>": the grid and block of a launch, as a source has them.
+// "<<<(8, 8), 256>>>": the grid and block of a launch, as a source has them; "8×8, 256".
 std::string shape_text(const trace::Launch& launch);
+std::string short_shape(const trace::Launch& launch);
 
 }  // namespace lanescope::gui
