@@ -102,13 +102,13 @@ Result<std::shared_ptr<const SavedRun>> SavedRun::open(const std::string& path) 
 
 Diagnostic SavedRun::damaged(std::uint64_t offset) const {
   return refused("saved_run.damaged", path_, worded("The saved run is damaged at byte {}.", offset),
-                 "Copy the file again, or run the program again with `exec --save`.");
+                 "Fetch the file again, or save the program's run again.");
 }
 
 Diagnostic SavedRun::inconsistent(std::size_t index) const {
   return refused("saved_run.damaged", path_,
                  worded("What the saved run says of launch {} does not fit together.", entries_[index].number),
-                 "Copy the file again, or run the program again with `exec --save`.");
+                 "Fetch the file again, or save the program's run again.");
 }
 
 Diagnostics SavedRun::read_all() {
@@ -118,7 +118,7 @@ Diagnostics SavedRun::read_all() {
   if (there != 0 && read_at(file_.get(), 0, magic.data(), there) != 0) return {damaged(0)};
   if (there != saved_magic_bytes || !std::equal(saved_magic.begin(), saved_magic.end(), magic.begin()))
     return {refused("saved_run.not_one", path_, "The file is no saved run.",
-                    "Name a file that `exec --save` wrote; `show` opens a saved trace.")};
+                    "Name a file that `lanescope exec` saved; `lanescope show` opens a saved trace.")};
   std::memcpy(&version, magic.data() + saved_magic.size(), sizeof version);
   if (version != saved_version)
     return {refused(
@@ -149,7 +149,7 @@ Diagnostics SavedRun::read_all() {
                         "saved_run.cut",
                         {path_},
                         worded("The file is cut off; the launches before that are there: {}.", launches_.size()),
-                        "Run the program again with `exec --save` if you need the later ones."});
+                        "Save the program's run again if you need the later launches."});
   return {};
 }
 

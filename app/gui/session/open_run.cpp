@@ -55,11 +55,8 @@ Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
   auto file = device::SavedRun::open(failed ? path : absolute.lexically_normal().string());
   if (!file) return file.take_errors();
   if ((*file)->launches().empty())
-    return Diagnostic{Severity::error,
-                      "saved_run.empty",
-                      {path},
-                      "The saved run has no launch.",
-                      "Run the program again; --launches and --kernels choose what is saved."};
+    return Diagnostic{
+        Severity::error, "saved_run.empty", {path}, "The saved run has no launch.", "Save the program's run again."};
   auto run = std::make_shared<OpenRun>();
   run->file = std::move(*file);
   // The file may be another when it is opened again, and what was shown of it is no more.
