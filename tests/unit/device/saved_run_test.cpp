@@ -382,18 +382,19 @@ TEST_F(SavedRunTest, ABitThatFlippedIsNoticed) {
   three_launches(40);
   const std::string whole = bytes_of(file_);
   const fs::path flipped = folder_ / "flipped";
+  put_bytes(flipped, whole);
+  std::fstream file(flipped, std::ios::binary | std::ios::in | std::ios::out);
   std::mt19937 numbers(7);
   for (int i = 0; i < 10000; ++i) {
-    std::string bytes = whole;
-    const std::size_t at = numbers() % bytes.size();
-    bytes[at] = static_cast<char>(bytes[at] ^ (1 << numbers() % 8));
-    put_bytes(flipped, bytes);
+    const std::size_t at = numbers() % whole.size();
+    const auto put = [&](char byte) { file.seekp(static_cast<std::streamoff>(at)).put(byte).flush(); };
+    put(static_cast<char>(whole[at] ^ (1 << numbers() % 8)));
     const auto run = SavedRun::open(flipped.string());
-    if (!run) continue;
-    bool noticed = false;
-    for (std::size_t launch = 0; launch < (*run)->launches().size(); ++launch)
-      noticed = noticed || !(*run)->launch(launch).ok();
+    bool noticed = !run.ok();
+    for (std::size_t launch = noticed ? 0 : (*run)->launches().size(); launch-- > 0 && !noticed;)
+      noticed = !(*run)->launch(launch).ok();
     ASSERT_TRUE(noticed) << "byte " << at;
+    put(whole[at]);
   }
 }
 
