@@ -118,7 +118,7 @@ Diagnostics SavedRun::read_all() {
   if (there != 0 && read_at(file_.get(), 0, magic.data(), there) != 0) return {damaged(0)};
   if (there != saved_magic_bytes || !std::equal(saved_magic.begin(), saved_magic.end(), magic.begin()))
     return {refused("saved_run.not_one", path_, "The file is no saved run.",
-                    "Name a file that `lanescope exec` saved; `lanescope show` opens a saved trace.")};
+                    "Name a file that `exec` saved; `show` opens a saved trace.")};
   std::memcpy(&version, magic.data() + saved_magic.size(), sizeof version);
   if (version != saved_version)
     return {refused(
