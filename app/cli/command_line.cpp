@@ -207,8 +207,11 @@ void add_exec(CLI::App& app, int& code) {
   command->add_option("--launches", options->launches, "count only these launches: 3-5, or 1,4- (the first is 1)");
   command->add_option("--kernels", options->kernels,
                       "count only kernels whose name has a match of this regular expression");
-  command->add_option("--save", options->save_folder,
-                      "keep each counted launch in this new folder; `show` opens it, with pictures");
+  command->add_option("--save", options->save_file,
+                      "save each counted launch with its memory in this file; `{} open FILE` shows them");
+  command
+      ->add_option("--save-limit", options->save_megabytes, "the most that the saved file takes, in MiB (default 1024)")
+      ->check(between(1, most_event_megabytes, "UINT"));
   command->add_option("--threads", options->threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_option("--arch", options->arch, "architecture of the imitated GPU (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers, for a .cu file")
@@ -225,6 +228,17 @@ void add_exec(CLI::App& app, int& code) {
     if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
     code = exec(*options);
   });
+}
+
+void add_open(CLI::App& app, int& code) {
+  auto options = std::make_shared<OpenOptions>();
+  CLI::App* command = app.add_subcommand("open", "open the launches that `exec --save` saved");
+  command->add_option("file", options->file, "what `exec --save` wrote")->required();
+  command->add_flag("--list", options->list, "list the launches here instead of opening the window");
+  command->add_option("--launch", options->launch, "run this launch in the interpreter, as `trace` runs a kernel")
+      ->check(between(1, most_steps, "UINT"));
+  add_runner(*command, options->runner);
+  command->callback([options, &code] { code = open(*options); });
 }
 
 void add_show(CLI::App& app, int& code) {
@@ -348,6 +362,8 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->add_option("-o,--output,file", window.output, "the file to write")->required();
   command->add_option("--lesson", window.lesson, "lesson (default: the first)");
+  command->add_option("--open", window.run, "a saved run instead of a lesson");
+  command->add_option("--open-launch", window.run_launch, "the launch of the saved run to show (default: the first)");
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
@@ -465,6 +481,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_compare(app, code);
   add_trace(app, code, language);
   add_exec(app, code);
+  add_open(app, code);
   add_show(app, code);
   add_file_command(app, "parse", "read PTX, or what CUDA source compiles to, and print it again", parse, code);
   add_file_command(app, "cfg", "print basic blocks and where divergent lanes reconverge", cfg, code);

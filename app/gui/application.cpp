@@ -10,6 +10,7 @@
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "gui/end_of_process.h"
+#include "gui/parts/saved_runs.h"
 
 namespace lanescope::gui {
 namespace {
@@ -136,7 +137,13 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
+  app->state_.recent_runs = saved.recent_runs;
   session.choose(beginning->lesson, beginning->variant, options.controls);
+  if (!options.run.empty()) {
+    open_saved_run(session, app->state_, options.run);
+    if (session.selection.run() == nullptr) return session.notices();
+    if (const auto index = session.selection.run()->file->find(options.run_launch)) session.choose_variant(*index);
+  }
 
   app->look_.load_fonts();
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);
@@ -195,8 +202,8 @@ namespace {
 
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.zoom, s.reduce_motion,
-                    s.width, s.height);
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.place, s.l2, s.variant_of, s.recent_runs, s.zoom,
+                    s.reduce_motion, s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -210,12 +217,14 @@ SavedSettings Application::settings_now() const {
   now.language = code_of(settings.language);
   now.zoom = settings.zoom;
   now.reduce_motion = settings.reduce_motion;
-  now.lesson = session_->selection.lesson().id;
+  const Selection& selection = session_->selection;
+  now.lesson = selection.lessons()[selection.lesson_index()].id;
+  now.recent_runs = state_.recent_runs;
   now.device = session_->runs.gpus().wish();
   const std::string& place = session_->runs.gpus().place();
   now.place = !place.empty() && contains(now.device, "(" + place + ")") ? place : "";
   now.l2 = gpu::to_string(session_->runs.gpus().cache());
-  now.variant_of[now.lesson] = session_->selection.variant().id;
+  if (selection.run() == nullptr) now.variant_of[now.lesson] = selection.variant().id;
   if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)
     now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);
   return now;
@@ -235,7 +244,12 @@ void Application::save_settings_in_time() {
   if (settings_changed_at_ >= 0 && seconds_now() >= settings_changed_at_ + settings_delay) save_settings();
 }
 
+void Application::open_dropped() {
+  for (const std::string& path : display_->take_dropped()) open_saved_run(*session_, state_, path);
+}
+
 void Application::frame() {
+  open_dropped();
   session_->update();
   apply_look();
   display_->begin_frame();

@@ -35,6 +35,7 @@ class Application {
   Application() = default;
   void apply_look();
   SavedSettings settings_now() const;
+  void open_dropped();
   void save_settings();  // those that are not as saved
   void save_settings_in_time();
   double wait_limit(double since_input) const;

@@ -72,6 +72,7 @@ void Borders::draw(const Ui& ui, const Layout& l, const PanelRect& all, bool sch
   for (int i = 0; i < border_count; ++i) {
     const Border& border = borders[i];
     const PanelRect& gap = border.gap;
+    if (gap.height <= 0) continue;  // there are no times
     const float whole = border.upright ? all.width : all.height;
     ImGui::SetCursorScreenPos({all.x + gap.x, all.y + gap.y});
     const bool pressed = pressable(border.id, {std::max(1.0f, gap.width), std::max(1.0f, gap.height)});

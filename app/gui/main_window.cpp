@@ -1,6 +1,7 @@
 #include "gui/main_window.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "gui/help.h"
@@ -230,15 +231,17 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
 // Each panel's first control, as F6 goes through them; what has the focus says which is next.
 void MainWindow::choose_panel(int way, const Layout& l) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  const PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+  const PanelRect every[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+  const std::span<const PanelRect> all(every, l.time.height > 0 ? std::size(every) : std::size(every) - 1);
   int now = way > 0 ? -1 : 0;
   if (g.NavWindow != nullptr && g.NavId != 0 && g.NavCursorVisible) {
     const ImVec2 at = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]).GetCenter();
-    for (int i = 0; i < static_cast<int>(std::size(all)); ++i)
-      if (holds(all[i], at)) now = i;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (holds(all[i], at)) now = static_cast<int>(i);
   }
   to_panel_ = 0;
-  panel_ = (now + way + static_cast<int>(std::size(all))) % static_cast<int>(std::size(all));
+  const auto count = static_cast<int>(all.size());
+  panel_ = (now + way + count) % count;
   show_ring_ = 2;
 }
 
@@ -247,7 +250,12 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
       state_.steps_tab == StepsTab::schedules && session_.schedules.orders() != nullptr && !covers(ui).counts;
   if (std::exchange(state_.borders_back, false)) borders_.put_back();
   const float strip = state_.find.open ? FindBar::height : 0;
-  const Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
+  const bool saved_run = session_.selection.run() != nullptr;
+  Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
+  if (saved_run) {  // nothing was measured of it
+    l.warp.height = l.time.y + l.time.height - l.warp.y;
+    l.time = {};
+  }
   if (to_panel_ != 0) choose_panel(to_panel_, l);
   const int chosen = std::exchange(panel_, -1);
   const auto part = [&](int index, const auto& draw) {
@@ -256,11 +264,16 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   };
   part(0, [&] { draw_top_bar(ui, l.top); });
   if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
-  part(1, [&] { lesson_.draw(ui, l.lesson); });
+  part(1, [&] {
+    if (saved_run)
+      launches_.draw(ui, l.lesson);
+    else
+      lesson_.draw(ui, l.lesson);
+  });
   part(2, [&] { code_.draw(ui, l.code); });
   part(3, [&] { warp_.draw(ui, l.warp); });
   part(4, [&] { steps_.draw(ui, l.steps); });
-  part(5, [&] { time_.draw(ui, l.time); });
+  if (!saved_run) part(5, [&] { time_.draw(ui, l.time); });
   borders_.draw(ui, l, all, schedules);
   if (show_ring_ == 0) return;
   if (--show_ring_ == 0) ImGui::SetNavCursorVisible(true);

@@ -7,6 +7,7 @@
 #include "gui/code/code_panel.h"
 #include "gui/compare/compare_view.h"
 #include "gui/find/find_bar.h"
+#include "gui/lesson/launches_panel.h"
 #include "gui/lesson/lesson_panel.h"
 #include "gui/palette/command_palette.h"
 #include "gui/present_view.h"
@@ -44,6 +45,7 @@ class MainWindow {
   WindowState& state_;
   Diagnostics told_;
   LessonPanel lesson_;
+  LaunchesPanel launches_;
   CodePanel code_;
   WarpPanel warp_;
   StepsPanel steps_;

@@ -67,8 +67,9 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session, Window
   if (other == variants.end())
     return {unknown(worded("There is no variant `{}` to compare with.", options.compare),
                     worded("`{} list` names them.", program_name()))};
-  if (auto legal = job::from_lesson(session.selection.lesson(), *other, options.compare_controls); !legal)
-    return legal.take_errors();
+  if (session.selection.run() == nullptr)
+    if (auto legal = job::from_lesson(session.selection.lesson(), *other, options.compare_controls); !legal)
+      return legal.take_errors();
   session.compare_with(
       {static_cast<std::size_t>(other - variants.begin()), options.compare_controls, options.compare_original});
   state.compare_code = options.compare_code;

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+
+#include "core/text.h"
+#include "gui/parts/saved_runs.h"
 
 namespace lanescope::gui {
 namespace {
@@ -66,10 +70,57 @@ class Popup {
   bool open_ = false;
 };
 
+void separator(const Ui& ui, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)},
+                                            ui.colours().line);
+  ImGui::Dummy({width, ui.px(7)});
+}
+
+// Those that were open lately, and a field for another one's path.
+void saved_run_list(const Ui& ui, float width) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  separator(ui, width);
+  ImGui::Indent(ui.px(12));
+  line_of_text(ui.look, type::caption_strong, p.dim, ui.tr(Label::saved_runs), width - ui.px(24), 22);
+  ImGui::Unindent(ui.px(12));
+  const auto open = [&](const std::string& path) {
+    ui.window.afterwards([&s, &window = ui.window, path] { open_saved_run(s, window, path); });
+  };
+  for (const std::string& path : ui.window.recent_runs) {
+    const std::filesystem::path file(path);
+    const bool current = s.selection.run() != nullptr && s.selection.run()->file->path() == path;
+    if (menu_row(ui, path.c_str(), file.filename().string(), file.parent_path().string(), current, width)) open(path);
+  }
+  static std::array<char, 4096> path{};
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
+  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
+  {
+    const UseFont font(ui.look, type::number);
+    ImGui::Indent(ui.px(12));
+    ImGui::SetNextItemWidth(width - ui.px(24));
+    if (ImGui::InputTextWithHint("##saved run", ui.tr(Label::saved_run_field), path.data(), path.size(),
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
+      open(std::string(trimmed(path.data())));
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::Unindent(ui.px(12));
+  }
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+  ImGui::Dummy({0, ui.px(4)});
+}
+
 float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const std::string title = std::to_string(s.selection.lesson().order) + "   " + ui.say(s.selection.lesson().title);
+  const bool saved_run = s.selection.run() != nullptr;
+  const std::string title = (saved_run ? std::string() : std::to_string(s.selection.lesson().order) + "   ") +
+                            ui.say(s.selection.lesson().title);
   const float width = std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - h / 2});
@@ -85,14 +136,15 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
     for (std::size_t i = 0; i < s.selection.lessons().size(); ++i) {
       const lesson::Lesson& l = s.selection.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
-                   i == s.selection.lesson_index(), ui.px(340)) &&
-          i != s.selection.lesson_index()) {
+                   !saved_run && i == s.selection.lesson_index(), ui.px(340)) &&
+          (saved_run || i != s.selection.lesson_index())) {
         ui.window.afterwards([&s, &window = ui.window, i] {
           s.choose_lesson(i);
           window.page = Page::read;  // a lesson begins with what there is to know
         });
       }
     }
+    saved_run_list(ui, ui.px(340));
   }
   return width;
 }
@@ -119,11 +171,15 @@ std::optional<std::size_t> partner(const Session& s) {
 // As many variants as fit, the chosen ones always among them; the rest behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
+  // The launches of a saved run have a list of their own, but beside one another.
+  const bool saved_run = s.selection.run() != nullptr;
+  if (saved_run && !s.selection.compared()) return;
   const auto& variants = s.selection.lesson().variants;
   const float y = centre - ui.px(15), gap = ui.px(6);
   const float more_width = chip_width(ui.look, ui.tr(Label::more)) + ui.px(10);
   float total = 0;
-  for (const lesson::Variant& v : variants) total += chip_width(ui.look, ui.say(v.title)) + gap;
+  if (!saved_run)
+    for (const lesson::Variant& v : variants) total += chip_width(ui.look, ui.say(v.title)) + gap;
   const bool all_fit = x + total <= limit;
   float room = limit - x - (all_fit ? 0 : more_width);
   const auto width_of = [&](std::size_t i) { return chip_width(ui.look, ui.say(variants[i].title)) + gap; };
@@ -132,7 +188,8 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     chosen.push_back(*s.selection.compared());
   float reserved = 0;  // for the chosen ones that are still to come
   for (const std::size_t i : chosen) reserved += width_of(i);
-  for (std::size_t i = 0; i < variants.size(); ++i) {
+  if (saved_run) visible = chosen;
+  for (std::size_t i = 0; i < variants.size() && !saved_run; ++i) {
     const bool is_chosen = std::ranges::find(chosen, i) != chosen.end();
     if (!all_fit && !is_chosen && width_of(i) + reserved > room) continue;
     visible.push_back(i);
@@ -154,7 +211,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
          ui.say(v.title));
     x += width + gap;
   }
-  if (visible.size() == variants.size()) return;
+  if (visible.size() == variants.size() || saved_run) return;
   ImGui::SetCursorScreenPos({x, y});
   if (chip(ui.look, "more variants", ui.tr(Label::more), false, false)) ImGui::OpenPopup("variant list");
   draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::down, {x + more_width - ui.px(14), centre}, ui.colours().dim, 7);
@@ -191,13 +248,6 @@ void no_gpu(const Ui& ui, float width) {
     if (!why.cure.empty()) line(type::caption, p.dim, ui.told(why.cure));
   }
   ImGui::Dummy({0, ui.px(2)});
-}
-
-void separator(const Ui& ui, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)},
-                                            ui.colours().line);
-  ImGui::Dummy({width, ui.px(7)});
 }
 
 // Where else a GPU may be: a field for its place, and what came of it.
@@ -397,7 +447,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     hint(ui.look, ui.tr(Label::run_hint));
   }
   right -= ui.px(narrow ? 4.0f : 12.0f);
-  right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
+  if (s.selection.run() == nullptr) right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
   variant_chips(ui, x, right, centre);
   ImGui::EndChild();
 }

@@ -24,6 +24,8 @@ struct Options {
   std::string lesson,
       variant;                                   // shown first; empty = the first one (or where the learner left off)
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
+  std::string run;                               // a saved run to open in the lessons' place; empty: none
+  std::uint64_t run_launch = 0;                  // the launch of it that is shown, by its number; 0 = the first
   std::string theme;                             // "dark", "light"; empty = the saved choice, else dark
   std::string language;                          // "en", "zh-CN"; empty = the saved choice, else the locale's
   float scale = 0;                               // pixels a device-independent pixel; 0 = the display's

@@ -26,6 +26,7 @@ void fields(Visit& visit, T& options) {
   visit("threads", options.threads);
   visit("totals", options.totals);
   visit("save", options.save);
+  visit("save_limit", options.save_limit);
 }
 
 struct Range {

@@ -21,7 +21,8 @@ struct ExecOptions {
   std::string arch = imitated_gpu::arch;
   int threads = 0;     // 0: all cores
   bool totals = true;  // count what the launches do
-  std::string save;    // a folder that gets the trace of each counted launch (saved_traces.h); empty: none is kept
+  std::string save;    // a file that each counted launch is saved in (saved_run.h); empty: none is
+  std::uint64_t save_limit = std::uint64_t{1} << 30;  // bytes of it
   friend bool operator==(const ExecOptions&, const ExecOptions&) = default;
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "device/device.h"
+#include "device/kept_launch.h"
 #include "ptx/module.h"
 #include "sim/decode/decode.h"
 
@@ -14,15 +15,11 @@ namespace lanescope::device {
 
 namespace {
 
-constexpr std::uint64_t far = std::uint64_t{4} << 20;
-
 // Where an address lies that is in no allocation.
 std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
   if (const Freed* freed = memory.find_freed(address))
     return worded("{} bytes into {}, which was given back", address - freed->address, freed->name);
-  for (const sim::DeviceAllocation* one : memory.all())
-    if (address + far >= one->address && address < one->end() + far) return std::nullopt;
-  return worded("no memory of the device lies near it; it may be a pointer of the host");
+  return what_is_far(memory.all(), address);
 }
 
 }  // namespace
@@ -83,8 +80,6 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.parameters->resize(kernel.function->parameter_bytes);
   request.explain_address = [this](std::uint64_t address) { return where_is(memory_, address); };
   request.record.totals = settings_.totals && observer_->counts(kernel.name);
-  if (request.record.totals) request.record.event_budget_bytes = observer_->event_bytes();
-  request.record.events = request.record.totals && request.record.event_budget_bytes != 0;
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
   request.races = settings_.races;
@@ -103,6 +98,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.heap = heap_;
   if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->textures.empty(); }))
     request.textures = textures_.objects();
+  if (request.record.totals) observer_->launching(kernel, request);
   const sim::LaunchResult result = sim::run(*program, std::move(request));
   if (result.heap != nullptr) heap_ = result.heap;
   printed_ += result.printf_output;

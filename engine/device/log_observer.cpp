@@ -36,7 +36,7 @@ Diagnostic of_race(const sim::Race& race, const trace::Trace& trace) {
 }  // namespace
 
 LogObserver::LogObserver(ExecOptions options)
-    : options_(std::move(options)), log_(options_.log), saved_(options_.save) {
+    : options_(std::move(options)), log_(options_.log), saved_(options_.save, options_.save_limit) {
   try {
     kernels_ = std::regex(options_.kernels);
   } catch (const std::regex_error&) {
@@ -54,6 +54,10 @@ bool LogObserver::is_wanted(const std::string& kernel) {
 bool LogObserver::counts(const std::string& kernel) {
   counted_ = names_launch(options_.launches, ++launches_) && is_wanted(kernel);
   return counted_;
+}
+
+void LogObserver::launching(Kernel& kernel, const sim::LaunchRequest& request) {
+  for (const Diagnostic& one : saved_.add(launches_, kernel, request)) said(one);
 }
 
 void LogObserver::launched(const LaunchReport& report) {
@@ -80,8 +84,6 @@ void LogObserver::launched(const LaunchReport& report) {
                extent(row.launch.grid), extent(row.launch.block),
                row.counted ? worded(": {} warp instructions", grouped(row.totals.warp_instructions)) : Wording(),
                row.seconds * 1e3, row.completed ? Wording() : Wording(", did not run to its end")));
-  if (counted_)
-    for (const Diagnostic& one : saved_.add(launches_, report.kernel, result.trace)) row.diagnostics.push_back(one);
   log_.add(row);
   if (!log_.is_open())
     for (const Diagnostic& one : row.diagnostics) tell_once(one);

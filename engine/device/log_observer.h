@@ -9,7 +9,7 @@
 
 #include "device/exec_options.h"
 #include "device/observer.h"
-#include "device/saved_traces.h"
+#include "device/saved_run.h"
 
 namespace lanescope::device {
 
@@ -18,7 +18,7 @@ class LogObserver : public Observer {
   explicit LogObserver(ExecOptions options);
 
   bool counts(const std::string& kernel) override;
-  std::uint64_t event_bytes() override { return saved_.room(); }
+  void launching(Kernel& kernel, const sim::LaunchRequest& request) override;
   void launched(const LaunchReport& report) override;
   void copied(CopyDirection direction, std::uint64_t bytes) override;
   void missing(const std::string& name, std::uint64_t calls) override;
@@ -30,7 +30,7 @@ class LogObserver : public Observer {
 
   ExecOptions options_;
   RunLog log_;
-  SavedTraces saved_;
+  SavedRunWriter saved_;
   std::regex kernels_;
   std::map<std::string, bool> wanted_;
   std::set<std::string> told_;

@@ -1,5 +1,6 @@
 #include "device/module.h"
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -10,10 +11,13 @@
 namespace lanescope::device {
 
 Result<std::unique_ptr<Module>> Module::load(Memory& memory, std::string_view ptx, std::string name) {
+  static std::atomic<std::uint64_t> serials{0};
   Result<ptx::Module> text = ptx::parse(ptx, std::move(name));
   if (!text) return text.take_errors();
   std::unique_ptr<Module> module(new Module(memory));
   module->text_ = std::move(*text);
+  module->ptx_ = ptx;
+  module->serial_ = ++serials;
   if (!module->make_variables())
     return Diagnostic{Severity::error,
                       "device.out_of_memory",
@@ -58,8 +62,10 @@ Kernel* Module::kernel(std::string_view mangled) {
   made.module = this;
   made.function = function;
   made.name = source_name(function->name);
-  if (!function->instructions.empty())
-    made.source_file = sim::place_in_own_file(text_, function->instructions.front()).file;
+  if (function->instructions.empty()) return &made;
+  const SourcePlace place = sim::place_in_own_file(text_, function->instructions.front());
+  made.source_file = place.file;
+  made.line = place.line;
   return &made;
 }
 

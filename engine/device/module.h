@@ -22,6 +22,7 @@ struct Kernel {
   const ptx::Function* function = nullptr;
   std::string name;         // as the source writes it
   std::string source_file;  // where it lies; empty when the PTX does not say
+  int line = 0;             // there, of its first instruction
   // What cudaFuncSetAttribute may change.
   std::uint32_t max_dynamic_shared_bytes = 0;
   int preferred_carveout = -1;
@@ -51,6 +52,8 @@ class Module {
   };
   const Variable* variable(std::string_view name) const;
   const ptx::Module& text() const { return text_; }
+  const std::string& ptx() const { return ptx_; }   // as it was loaded
+  std::uint64_t serial() const { return serial_; }  // no two modules of a process have the same
   const sim::VariablePlaces& places() const { return places_; }
 
  private:
@@ -59,6 +62,8 @@ class Module {
 
   Memory& memory_;
   ptx::Module text_;
+  std::string ptx_;
+  std::uint64_t serial_ = 0;
   sim::VariablePlaces places_;
   std::map<std::string, Variable, std::less<>> variables_;
   std::map<std::string, Kernel, std::less<>> kernels_;

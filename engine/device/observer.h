@@ -10,6 +10,8 @@
 
 namespace lanescope::device {
 
+struct Kernel;  // device/module.h
+
 struct LaunchReport {
   std::string kernel;       // as the source writes it
   std::string source_file;  // may be empty
@@ -23,9 +25,8 @@ class Observer {
   virtual ~Observer() = default;
   // Asked before each launch: whether what it does is counted.
   virtual bool counts(const std::string& kernel) = 0;
-  // Asked after it, of a launch that is counted: whether its events are recorded too, and how many bytes they may take;
-  // 0: none.
-  virtual std::uint64_t event_bytes() { return 0; }
+  // A launch that is counted and about to run, whole: what it works on is as it will find it.
+  virtual void launching(Kernel&, const sim::LaunchRequest&) {}
   virtual void launched(const LaunchReport& report) = 0;
   virtual void copied(CopyDirection direction, std::uint64_t bytes) = 0;
   // A call that the device does not have; `calls` so far.

@@ -8,6 +8,7 @@
 #include "sim/launch_check.h"
 #include "sim/launch_run.h"
 #include "sim/memory/address_space.h"
+#include "sim/memory/device_memory_copy.h"
 
 namespace lanescope::sim {
 
@@ -31,6 +32,11 @@ class Replay {
     launch.static_shared_bytes = program.static_shared_bytes;
     problems_ = check_launch(*program.kernel, request, launch);
     if (has_error(problems_)) return;
+    if (!request.device_memory.empty()) {
+      memory_.emplace(request.device_memory, request.textures.get());
+      request_.device_memory = memory_->memory();
+      request_.textures = memory_->textures();
+    }
     request_.record = {};
     request_.record.events = true;
     request_.races = false;
@@ -46,6 +52,7 @@ class Replay {
 
  private:
   LaunchRequest request_;
+  std::optional<DeviceMemoryCopy> memory_;
   LaunchResult result_;
   Diagnostics problems_;
   std::optional<LaunchRun> run_;

@@ -1,6 +1,7 @@
 #pragma once
 // Answers about a launch by running it once more on this thread: what registers and memory held at a step, and who
-// wrote a place last. Nothing of the run before is needed but its request. What is kept does not grow with the run.
+// wrote a place last. Nothing of the run before is needed but its request, whose device memory stays as it is. What is
+// kept does not grow with the run.
 //
 // A request that cannot run, and one that is cancelled by its `progress`, gives the diagnostics of run(). A step that
 // the launch does not come to is run.no_such_event. Deterministic, and in the order of sim::run() with any `threads`.

@@ -12,6 +12,7 @@ int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int trace(const TraceOptions& options);
 int show(const ShowOptions& options);
+int open(const OpenOptions& options);
 int parse(const FileOptions& options);
 int cfg(const FileOptions& options);
 int check(const CheckOptions& options);

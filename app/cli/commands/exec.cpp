@@ -1,6 +1,7 @@
 // lanescope exec: a program that was written for CUDA, started with the libraries of engine/device in the place of
 // NVIDIA's, and what it did there.
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@
 #include "core/worded.h"
 #include "device/exec_options.h"
 #include "device/program_file.h"
+#include "device/saved_run_reader.h"
 #include "job/run/json.h"
 
 namespace lanescope::cli {
@@ -153,27 +155,31 @@ Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const
   return said;
 }
 
-// A folder of an earlier run would show launches that this one did not do.
-Diagnostics make_folder(const std::string& folder) {
+// The file, empty. Another file than one of an earlier run is somebody's.
+Diagnostics make_save_file(const std::string& file) {
   std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) return {cannot_write(folder, failed.value())};
-  if (fs::is_empty(folder, failed) && !failed) return {};
-  return {exec_error("program.folder_is_used", {folder}, "The folder to save launches in is not empty.",
-                     "Name a new folder, or empty this one.")};
+  if (fs::exists(file, failed) && !(fs::is_regular_file(file, failed) && fs::is_empty(file, failed)) &&
+      !device::is_saved_run(file))
+    return {exec_error("program.file_is_used", {file}, "The file to save launches in is there, and is no saved run.",
+                       "Name a new file.")};
+  const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (made < 0) return {cannot_write(file, errno)};
+  ::close(made);
+  return {};
 }
 
-// How many launches the folder holds, and how to look at one.
-void tell_of_saved(const std::string& folder) {
-  std::vector<std::string> files;
+// How many launches the file holds, and how to look at them. One without any goes.
+void tell_of_saved(const std::string& file) {
   std::error_code ignored;
-  for (const auto& file : fs::directory_iterator(folder, ignored))
-    if (file.path().extension() == ".trace") files.push_back(file.path().string());
-  if (files.empty()) return;
-  std::ranges::sort(files);
+  if (fs::is_empty(file, ignored)) {
+    fs::remove(file, ignored);
+    return;
+  }
+  const Result<std::shared_ptr<const device::SavedRun>> run = device::SavedRun::open(file);
+  if (!run) return print_diagnostics(run.errors());
   fmt::print(stderr, "\n{}\n",
-             told(worded("Launches saved in {}: {}. To look at one: `{} show {} --svg pictures`", folder, files.size(),
-                         program_name(), files.front())));
+             told(worded("Launches saved in {}: {}. To look at them: `{} open {}`", file, (*run)->launches().size(),
+                         program_name(), as_typed(file))));
 }
 
 int refuse_program(const Diagnostics& errors, const compile::ProgramSource& source) {
@@ -241,10 +247,11 @@ int exec(const ProgramOptions& options) {
   passed.launches = options.launches;
   passed.arch = options.arch;
   passed.threads = options.threads;
-  if (!options.save_folder.empty()) {
-    if (const Diagnostics wrong = make_folder(options.save_folder); !wrong.empty())
+  if (!options.save_file.empty()) {
+    if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty())
       return refuse_program(wrong, source);
-    passed.save = fs::absolute(options.save_folder).string();
+    passed.save = fs::absolute(options.save_file).string();
+    passed.save_limit = options.save_megabytes << 20;
   }
   set_environment(*libraries, passed);
   device::RunLog make_it(passed.log);  // so that it is there even if nothing is written
@@ -253,7 +260,7 @@ int exec(const ProgramOptions& options) {
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse_program(rows.errors(), source);
   const ProgramReport report = report_of(*rows);
-  if (!options.save_folder.empty()) tell_of_saved(options.save_folder);
+  if (!options.save_file.empty()) tell_of_saved(options.save_file);
   return tell(options, report, about_the_end(*ended, report, *file, options.command.front()), ended->code);
 }
 

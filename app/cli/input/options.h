@@ -72,6 +72,13 @@ struct TraceOptions {
   RunnerOptions runner;
 };
 
+struct OpenOptions {
+  std::string file;
+  bool list = false;                    // in the terminal, though there is a display
+  std::optional<std::uint64_t> launch;  // the one to run, by its number in the program
+  RunnerOptions runner;
+};
+
 struct ShowOptions {
   std::string file;
   std::string svg_folder;

@@ -17,7 +17,8 @@ struct ProgramOptions {
   std::uint64_t max_steps = 0;
   std::string kernels, launches;
   int threads = 0;
-  std::string save_folder;  // of the launches' traces; empty: none is kept
+  std::string save_file;                // that the launches are saved in; empty: none is
+  std::uint64_t save_megabytes = 1024;  // the most that it takes
   std::string json_file;
 };
 

@@ -99,12 +99,16 @@ CodePanel::CodePanel() = default;
 CodePanel::~CodePanel() = default;
 
 CodePanel::Buffer& CodePanel::buffer(const Session& s) {
-  auto& slot = buffers_[s.selection.lesson().id + "/" + s.selection.variant().id];
+  // The launches of a saved run share the text of their file.
+  const lesson::Variant& variant = s.selection.variant();
+  const bool saved_run = s.selection.run() != nullptr;
+  auto& slot = buffers_[s.selection.lesson().id + "/" + (saved_run ? variant.file : variant.id)];
   if (!slot) {
     slot = std::make_unique<Buffer>();
     configure_editor(slot->editor);
     slot->editor.SetText(s.selection.original_source());
     slot->untouched = slot->editor.GetText();
+    slot->editor.SetReadOnlyEnabled(saved_run);
     if (s.selection.edited()) slot->editor.SetText(s.selection.source());
   }
   return *slot;
@@ -129,6 +133,12 @@ void CodePanel::replace_text(const Ui& ui, const std::string& text) {
 // The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
+  if (s.selection.run() != nullptr && s.selection.source().empty()) {
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(16), ImGui::GetCursorScreenPos().y + ui.px(8)});
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::saved_no_source),
+              ImGui::GetWindowWidth() - ui.px(32));
+    return;
+  }
   Buffer& b = buffer(ui.session);
   const std::uint64_t serial = s.runs.shown() == nullptr ? 0 : s.runs.shown()->serial;
   if (serial != 0 && b.mapped != serial && !s.runs.stale()) {
@@ -321,7 +331,8 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
     ui.window.code_tab = CodeTab::cuda;
   }
   const Strip strip = panel_strip(ui.look);
-  const TabItem tabs[] = {{"cuda", "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
+  const bool python = s.selection.run() != nullptr && s.selection.variant().file.ends_with(".py");
+  const TabItem tabs[] = {{"cuda", python ? "Python" : "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   auto& tab = ui.window.code_tab;
   tab = static_cast<CodeTab>(tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "core/program_name.h"
 #include "core/worded.h"
@@ -114,6 +115,11 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   glfwSetWindowUserPointer(display->window_, display.get());
   const auto exposed = [](GLFWwindow* w) { static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true; };
   glfwSetWindowRefreshCallback(display->window_, exposed);
+  glfwSetDropCallback(display->window_, [](GLFWwindow* w, int count, const char** paths) {
+    auto* to = static_cast<Display*>(glfwGetWindowUserPointer(w));
+    to->dropped_.insert(to->dropped_.end(), paths, paths + count);
+    to->exposed_ = true;
+  });
   glfwSetFramebufferSizeCallback(display->window_, [](GLFWwindow* w, int, int) {
     static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
   });
@@ -172,6 +178,10 @@ float Display::content_scale() const {
 
 bool Display::should_close() const {
   return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
+
+std::vector<std::string> Display::take_dropped() {
+  return std::exchange(dropped_, {});
 }
 
 bool Display::wait(double seconds) {

@@ -32,6 +32,8 @@ class Display {
   // The last frame, RGBA, top row first. Between end_frame() and begin_frame().
   std::vector<std::uint8_t> pixels() const;
   static void wake();  // ends wait(); from any thread
+  // The files that were dropped onto the window since it was asked last.
+  std::vector<std::string> take_dropped();
 
  private:
   Display() = default;
@@ -43,6 +45,7 @@ class Display {
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
   std::uint32_t background_ = 0;
+  std::vector<std::string> dropped_;
 };
 
 }  // namespace lanescope::gui

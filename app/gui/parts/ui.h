@@ -82,10 +82,11 @@ struct WindowState {
   FindState find;
   std::string load_code;  // to take the editor's place, once; can be undone there
   // Predicting: pictures that would tell an answer are covered (see covers()).
-  bool uncovered = false;          // not for this learner
-  std::set<std::string> answered;  // questions, "lesson/id"
-  std::string revealed;            // the one whose place in the picture is shown until another is begun
-  int show_line = 0;               // of the editor, from 1: to be scrolled to, once
+  bool uncovered = false;                // not for this learner
+  std::set<std::string> answered;        // questions, "lesson/id"
+  std::string revealed;                  // the one whose place in the picture is shown until another is begun
+  int show_line = 0;                     // of the editor, from 1: to be scrolled to, once
+  std::vector<std::string> recent_runs;  // files of saved runs, the latest first
 
   // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is
   // done when all of them have been: each frame shows one state.

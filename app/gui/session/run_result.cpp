@@ -7,7 +7,9 @@
 #include "core/os/clock.h"
 #include "core/text.h"
 #include "gui/session/cures.h"
+#include "gui/session/open_run.h"
 #include "job/lesson/lesson_request.h"
+#include "job/run/kept.h"
 #include "job/run/numbers.h"
 #include "job/run/pictures.h"
 #include "metrics/request_cost.h"
@@ -159,6 +161,11 @@ const LineCost* RunResult::line(int number) const {
 
 namespace {
 
+// Several results are kept at once. The picture of blocks × phases needs every block of a grid.
+std::uint64_t event_budget(const job::Request& request) {
+  return (request.first().shape.cooperative ? 128ull : 32ull) << 20;
+}
+
 std::shared_ptr<RunResult> new_result(const RunKey& key) {
   auto result = std::make_shared<RunResult>();
   result->serial = next_serial();
@@ -207,11 +214,9 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     result->outcome.diagnostics = request.take_errors();
     return result;
   }
-  // Results of all variants of a lesson are kept at once. The picture of blocks × phases needs every block of a grid.
-  const std::uint64_t event_budget = (request->first().shape.cooperative ? 128ull : 32ull) << 20;
   const bool events = purpose != RunFor::totals;
   request->record.events = events;
-  request->record.event_budget_bytes = event_budget;
+  request->record.event_budget_bytes = event_budget(*request);
   request->results = purpose != RunFor::totals;
   // The lesson's own text is known to be free of races, or to be broken on purpose.
   const auto own = lesson.sources.find(variant->file);
@@ -234,6 +239,31 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   }
   for (const job::WrongResult& wrong : result->wrong) result->remarks.push_back(wrong.said);
   result->remarks.insert(result->remarks.end(), result->outcome.diagnostics.begin(), result->outcome.diagnostics.end());
+  result->seconds = seconds_now() - start;
+  return result;
+}
+
+std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress) {
+  auto result = new_result(key);
+  const double start = seconds_now();
+  const auto of = std::ranges::find(run.lesson.variants, key.variant, &lesson::Variant::id);
+  if (of == run.lesson.variants.end()) return result;
+  auto launch = run.file->launch(static_cast<std::size_t>(of - run.lesson.variants.begin()));
+  if (!launch) {
+    result->outcome.diagnostics = launch.take_errors();
+    return result;
+  }
+  job::Request request = job::request_of(std::move(*launch));
+  request.record.events = true;
+  request.record.event_budget_bytes = event_budget(request);
+  request.races_if_small = true;
+  result->outcome = job::run(request, nullptr, &progress);
+  result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *of);
+  if (result->outcome.completed) {
+    prepare(*result, true);
+    result->running_sum = job::running_sum(result->outcome);
+  }
+  result->remarks = result->outcome.diagnostics;
   result->seconds = seconds_now() - start;
   return result;
 }

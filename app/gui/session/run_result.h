@@ -19,6 +19,8 @@
 
 namespace lanescope::gui {
 
+struct OpenRun;  // gui/session/open_run.h
+
 using VariantId = std::pair<std::string, std::string>;  // a lesson's id, and of one of its variants
 
 // Everything that a lesson run depends on.
@@ -96,6 +98,9 @@ enum class RunFor : std::uint8_t {
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key, sim::Progress& progress,
                                              RunFor purpose = RunFor::screen);
+
+// The same of a launch of a saved run.
+std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress);
 
 // The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);

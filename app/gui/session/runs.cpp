@@ -32,11 +32,11 @@ void Runs::start(const char* slot, std::size_t index) {
   if (v.gpu_only) return;
   RunKey key = selection_.key_of(v);
   running_keys_[slot] = key;
-  runner_.post(slot, [this, &lesson = selection_.lesson(), key](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress);
+  runner_.post(slot, [this, &lesson = selection_.lesson(), run = selection_.run(), key](sim::Progress& progress) {
+    auto result = run != nullptr ? make_result(*run, key, progress) : make_result(lesson, key, progress);
     return [this, result] { arrived(result); };
   });
-  gpus_.prepare(selection_.lesson(), key);
+  if (selection_.run() == nullptr) gpus_.prepare(selection_.lesson(), key);
   changes_.mark();
 }
 
@@ -132,11 +132,30 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
     change([&] { results_[of] = result; });
   else
     results_[of] = result;
-  if (of.first != selection_.lesson().id) return;
+  if (result->outcome.request.kept != nullptr) keep_few_launches(of);
+  if (of.first != selection_.lesson().id || selection_.run() != nullptr) return;
   if (std::exchange(gpu_again_, !on_screen && gpu_again_))
     gpus_.start(on_screen ? "gpu" : "gpu b", selection_.lesson(), std::move(result));
   else
     run_on_gpu_if_needed();
+}
+
+// Each has the memory that it worked on, and a program may have thousands.
+void Runs::keep_few_launches(const VariantId& newest) {
+  constexpr std::size_t most = 4;
+  std::erase(saved_launches_, newest);
+  saved_launches_.push_back(newest);
+  for (std::size_t i = 0; i < saved_launches_.size() && saved_launches_.size() > most;) {
+    const VariantId& one = saved_launches_[i];
+    const bool on_screen =
+        one == selection_.id() || (selection_.compared() && one == selection_.id(*selection_.compared()));
+    if (on_screen) {
+      ++i;
+      continue;
+    }
+    results_.erase(one);
+    saved_launches_.erase(saved_launches_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 // ---- what is shown of them

@@ -103,6 +103,7 @@ class Runs {
   void start(const char* slot, std::size_t variant);
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
+  void keep_few_launches(const VariantId& newest);  // of saved runs
   // The same of a comparison that has something of its own.
   bool compares_own() const { return selection_.comparison() != nullptr && selection_.comparison()->has_own(); }
   void start_own();
@@ -119,6 +120,7 @@ class Runs {
   Changes& changes_;
   std::map<VariantId, std::shared_ptr<const RunResult>> results_;
   std::map<VariantId, Problem> problems_;
+  std::vector<VariantId> saved_launches_;  // of saved runs, that there are results of; the newest last
   // Of what was compared last with something of its own: its last good result, and why the last one failed.
   std::shared_ptr<const RunResult> own_result_;
   std::optional<Problem> own_problem_;

@@ -1,6 +1,7 @@
 #include "gui/session/schedules.h"
 
 #include "gui/session/cures.h"
+#include "job/run/kept.h"
 
 namespace lanescope::gui {
 namespace {
@@ -8,16 +9,26 @@ namespace {
 // Far more than any lesson takes, and still an end for a kernel that waits forever in one of the orders.
 constexpr std::uint64_t most_steps = 200'000'000;
 
-job::ScheduleReport report_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key,
-                              std::uint32_t count, std::atomic<std::uint32_t>& done, sim::Progress& progress) {
+Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& variant) {
+  const std::optional<std::size_t> index = run.file->find(std::stoull(variant.id));
+  auto launch = run.file->launch(index.value());
+  if (!launch) return launch.take_errors();
+  return job::request_of(std::move(*launch));
+}
+
+// `run`: null for a lesson's.
+job::ScheduleReport report_of(const lesson::Lesson& lesson, const OpenRun* run, const lesson::Variant& variant,
+                              const RunKey& key, std::uint32_t count, std::atomic<std::uint32_t>& done,
+                              sim::Progress& progress) {
   job::ScheduleReport report;
-  auto request = request_of(lesson, variant, key);
+  auto request = run != nullptr ? request_of(*run, variant) : gui::request_of(lesson, variant, key);
   if (!request) {
     report.problems = request.take_errors();
     return report;
   }
   request->max_steps = most_steps;
-  report = job::run_schedules(*request, &variant, count, &progress, [&](std::uint32_t seed) { done.store(seed); });
+  report = job::run_schedules(*request, run != nullptr ? nullptr : &variant, count, &progress,
+                              [&](std::uint32_t seed) { done.store(seed); });
   report.problems = as_window_cures(std::move(report.problems), variant);
   for (job::ScheduleResult& result : report.results)
     if (result.error) result.error = as_window_cures({*result.error}, variant).front();
@@ -35,8 +46,8 @@ void Schedules::run(std::uint32_t count) {
   orders_[selection_.id()] = {key, count, false, nullptr, done};
   changes_.mark();
   worker_.post("orders", [this, of = selection_.id(), key, count, done, &lesson = selection_.lesson(),
-                          &variant](sim::Progress& progress) {
-    auto report = std::make_shared<job::ScheduleReport>(report_of(lesson, variant, key, count, *done, progress));
+                          run = selection_.run(), &variant](sim::Progress& progress) {
+    auto report = std::make_shared<job::ScheduleReport>(report_of(lesson, run, variant, key, count, *done, progress));
     return [this, of, key, report] {
       const auto at = orders_.find(of);
       if (at == orders_.end() || at->second.key != key) return;

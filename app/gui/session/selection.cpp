@@ -20,8 +20,14 @@ Selection::Selection(std::vector<lesson::Lesson> lessons, StateStore store, Chan
 }
 
 void Selection::set_lesson(std::size_t index) {
+  run_ = nullptr;
   lesson_ = index;
   variant_ = last_variant_[lesson().id];
+}
+
+void Selection::set_run(std::shared_ptr<const OpenRun> run) {
+  run_ = runs_.emplace_back(std::move(run)).get();
+  variant_ = std::min(last_variant_[lesson().id], lesson().variants.size() - 1);
 }
 
 void Selection::set_variant(std::size_t index) {
@@ -45,7 +51,7 @@ bool Selection::edited(const lesson::Variant& variant) const {
 }
 
 void Selection::set_source(const std::string& text) {
-  if (text == source()) return;
+  if (run_ != nullptr || text == source()) return;
   if (text == original_source())
     edits_.erase(id());
   else

@@ -4,11 +4,13 @@
 // is shown changes too.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "gui/session/changes.h"
+#include "gui/session/open_run.h"
 #include "gui/session/run_result.h"
 #include "gui/session/state_store.h"
 #include "lesson/lesson.h"
@@ -31,9 +33,11 @@ class Selection {
 
   // They stay where they are as long as this lives: work off the frame may refer to them.
   const std::vector<lesson::Lesson>& lessons() const { return lessons_; }
-  const lesson::Lesson& lesson() const { return lessons_[lesson_]; }
+  const lesson::Lesson& lesson() const { return run_ != nullptr ? run_->lesson : lessons_[lesson_]; }
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
-  std::size_t lesson_index() const { return lesson_; }
+  std::size_t lesson_index() const { return lesson_; }  // while a saved run is open: of the lesson before it
+  // The saved run that is open in the lessons' place; null: none. It stays where it is as long as this lives.
+  const OpenRun* run() const { return run_; }
   std::size_t variant_index() const { return variant_; }
   VariantId id() const { return id(variant_); }
   VariantId id(std::size_t variant) const { return {lesson().id, lesson().variants[variant].id}; }
@@ -48,7 +52,8 @@ class Selection {
   const std::string& original_source() const { return original_of(variant()); }
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
-  void set_source(const std::string& text);  // saved a moment later
+  // Saved a moment later; nothing while a saved run is open, whose code is what ran.
+  void set_source(const std::string& text);
 
   std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;
@@ -71,6 +76,7 @@ class Selection {
   friend class Session;
   // With the variant that was last chosen there.
   void set_lesson(std::size_t index);
+  void set_run(std::shared_ptr<const OpenRun> run);
   void set_variant(std::size_t index);
   void set_compared(std::optional<Compared> compared) { compared_ = std::move(compared); }
   const std::string& original_of(const lesson::Variant& variant) const;
@@ -79,6 +85,8 @@ class Selection {
   std::vector<lesson::Lesson> lessons_;
   StateStore store_;
   Changes& changes_;
+  std::vector<std::shared_ptr<const OpenRun>> runs_;  // that were opened
+  const OpenRun* run_ = nullptr;
   std::size_t lesson_ = 0, variant_ = 0;
   std::optional<Compared> compared_;
   std::map<std::string, std::size_t> last_variant_;  // by lesson

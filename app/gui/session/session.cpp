@@ -30,16 +30,33 @@ void Session::enter_variant() {
   runs.run_if_needed();
 }
 
+void Session::leave_lesson() {
+  selection.set_compared({});
+  details.lesson_left();
+  exercises.lesson_left();
+  recordings.lesson_left();
+  runs.stop_measuring();
+}
+
+bool Session::open(const std::string& path) {
+  auto run = open_run(path);
+  changes_.mark();
+  if (!run) {
+    for (Diagnostic& why : run.take_errors()) changes_.notices.push_back(std::move(why));
+    return false;
+  }
+  leave_variant();
+  leave_lesson();
+  for (const Diagnostic& remark : (*run)->file->remarks()) changes_.notices.push_back(remark);
+  selection.set_run(std::move(*run));
+  enter_variant();
+  return true;
+}
+
 void Session::choose_lesson(std::size_t index) {
   if (index >= selection.lessons().size()) return;
   leave_variant();
-  if (index != selection.lesson_index()) {
-    selection.set_compared({});
-    details.lesson_left();
-    exercises.lesson_left();
-    recordings.lesson_left();
-    runs.stop_measuring();
-  }
+  if (index != selection.lesson_index() || selection.run() != nullptr) leave_lesson();
   selection.set_lesson(index);
   recordings.read();
   enter_variant();

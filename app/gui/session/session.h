@@ -43,6 +43,9 @@ class Session {
   // Both keep edits and controls, show what the variant showed last, and run it where that is out of date.
   void choose_lesson(std::size_t index);
   void choose_variant(std::size_t index);
+  // A saved run takes the lessons' place, until a lesson is chosen. What is wrong with the file is a notice, and all
+  // stays as it was; false then.
+  bool open(const std::string& path);
   // By name, with these values of the lesson's controls; names and values must exist (variant empty = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
   // A second variant beside the first; it is run whenever the first is. None ends it.
@@ -68,6 +71,7 @@ class Session {
 
  private:
   void leave_variant();  // before another one, or another lesson, comes on screen; then enter_variant()
+  void leave_lesson();   // and what belongs to it
   void enter_variant();
 
   Worker background_;  // last: its thread ends before what its work and completions touch

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 
@@ -17,6 +18,7 @@ struct SavedSettings {
   std::string place;                              // GpuRuns::place(), of a device elsewhere
   std::string l2 = "flushed";                     // before each sample of a GPU time: gpu::CacheState's name
   std::map<std::string, std::string> variant_of;  // lesson → variant looked at last
+  std::vector<std::string> recent_runs;           // paths of saved runs, the latest first
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/worded.h"
+#include "device/kept_launch.h"
+#include "job/run/kept.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -85,6 +87,11 @@ Result<std::vector<sim::Argument>> arguments_of_own(const Request& request) {
 
 Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Repeat which, sim::Progress* progress) {
   const Request& request = outcome.request;
+  if (request.kept != nullptr) {
+    sim::LaunchRequest again = kept_request(request, progress);
+    again.threads = 1;
+    return again;
+  }
   const LaunchPlace place = place_of(outcome, launch, which);
   Result<std::vector<sim::Argument>> arguments =
       launch == 1 ? arguments_of_own(request) : arguments_of_later(outcome, place, progress);
@@ -114,6 +121,11 @@ Result<sim::LaunchRequest> launch_again(const Outcome& outcome, int launch, sim:
 
 Result<Again> prepare_again(const Outcome& outcome, int launch, Repeat which, sim::Progress* progress) {
   if (!is_there(outcome, launch)) return no_launch(launch);
+  if (outcome.request.kept != nullptr) {
+    sim::LaunchRequest request = kept_request(outcome.request, progress);
+    request.threads = 1;
+    return Again{outcome.request.kept->program, std::move(request)};
+  }
   const LaunchOutcome& of = *outcome.launch(launch);
   const Result<ptx::Module> module = ptx::parse(of.ptx, outcome.request.source.name + ".ptx");
   if (!module) return module.errors();

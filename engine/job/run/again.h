@@ -1,5 +1,6 @@
 #pragma once
-// A launch of a run, made ready to run once more: with the buffers and variables that it began with.
+// A launch of a run, made ready to run once more: with the buffers and variables that it began with. Of a launch of a
+// program its memory is the outcome's, and only sim/replay.h may run on it.
 
 #include <memory>
 

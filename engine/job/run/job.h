@@ -15,6 +15,10 @@
 #include "sim/launch.h"
 #include "trace/trace.h"
 
+namespace lanescope::device {
+struct KeptLaunch;  // device/kept_launch.h
+}
+
 namespace lanescope::job {
 
 // One launch of a request. Memory carries over from launch to launch.
@@ -55,6 +59,9 @@ struct Request {
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
   std::vector<lesson::PhaseName> phases;  // what its kernels' phases are called
+  // A launch of a program, which runs with the memory that it had there: request_of() makes such a request. Its
+  // arguments tell what its parameters are; nothing is made of them.
+  std::shared_ptr<const device::KeptLaunch> kept;
 
   // What a launch takes: of launch 1 the arguments, in order.
   std::vector<RequestedLaunch::Parameter> parameters_of(const RequestedLaunch& launch) const;

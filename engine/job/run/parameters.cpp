@@ -30,8 +30,8 @@ bool is_floating(sim::ElementType type) {
   return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
 }
 
-// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type
-// that is not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
+}  // namespace
+
 std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
   using enum sim::ElementType;
   static constexpr std::pair<std::string_view, sim::ElementType> known[] = {
@@ -54,6 +54,8 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
     if (name == word) return type;
   return std::nullopt;
 }
+
+namespace {
 
 // A kernel parameter with what its source says about it.
 struct WantedArgument {

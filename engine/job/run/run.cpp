@@ -14,6 +14,7 @@
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/heap_leaks.h"
+#include "job/run/kept.h"
 #include "job/run/lesson_cures.h"
 #include "job/run/machine.h"
 #include "job/run/module_variables.h"
@@ -454,6 +455,11 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
 
 Outcome run(const Request& request, const lesson::Variant* variant, sim::Progress* progress) {
   try {
+    if (request.kept != nullptr) {
+      Outcome outcome = run_kept(request, progress);
+      look_for_races_if_small(outcome, [&](const Request& again) { return run_kept(again, progress); });
+      return outcome;
+    }
     Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
     look_for_races_if_small(outcome, [&](const Request& again) { return Job(again, variant, progress).run(); });
     if (variant) put_own_cures(outcome.diagnostics, cures_in_a_lesson());

@@ -249,11 +249,9 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
   if (!moves_lanes(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
     return no_shuffle("The instruction has no value in a register.");
 
-  const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, mangled);
-  if (!program) return program.errors();
-  const Result<sim::LaunchRequest> request = launch_again(outcome, launch);
-  if (!request) return request.errors();
-  const auto values = sim::values_at(**program, *request, event.block, event.warp, event.sequence);
+  const Result<Again> again = prepare_again(outcome, launch);
+  if (!again) return again.errors();
+  const auto values = sim::values_at(*again->program, again->request, event.block, event.warp, event.sequence);
   if (!values) return values.errors();
 
   ShuffleValues made;

@@ -141,8 +141,8 @@ TEST(CliInChinese, SoDoOthersMessages) {
 
 // Every line of every command's help that says something says it in Chinese.
 TEST(CliInChinese, SoIsTheHelp) {
-  for (const std::string command : {"", "list", "run", "compare", "trace", "show", "parse", "cfg", "check", "bench",
-                                    "doctor", "instrument", "verify", "record"}) {
+  for (const std::string command : {"", "list", "run", "compare", "trace", "show", "open", "parse", "cfg", "check",
+                                    "bench", "doctor", "instrument", "verify", "record"}) {
     SCOPED_TRACE(command);
     std::vector<std::string> arguments{"--help", "--language", "zh-CN"};
     if (!command.empty()) arguments.insert(arguments.begin(), command);
@@ -395,6 +395,9 @@ INSTANTIATE_TEST_SUITE_P(
                  {"stride_copy.cu:4", "Remove grid.sync()"}},
         BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
         BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
+        BadInput{"no_such_saved_run", {"open", "nowhere.lanescope"}, 2, "io.cannot_read", {"nowhere.lanescope"}},
+        BadInput{"folder_for_a_saved_run", {"open", "."}, 2, "io.cannot_read", {"directory"}},
+        BadInput{"no_saved_run_at_all", {"open", "copy.cu", "--launch", "1"}, 1, "saved_run.not_one", {"copy.cu"}},
         BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
         BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
     name_of_case);

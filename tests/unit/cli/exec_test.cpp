@@ -36,28 +36,75 @@ Told exec(std::vector<std::string> arguments) {
   return told;
 }
 
+double number_of(const nlohmann::json& outcome, const std::string& name) {
+  for (const nlohmann::json& number : outcome.at("numbers"))
+    if (number.at("name") == name) return number.at("value").get<double>();
+  ADD_FAILURE() << name;
+  return 0;
+}
+
 // Each launch can be opened, with the numbers that the table has of it.
-TEST(Exec, KeepsItsLaunchesToBeOpened) {
+TEST(Exec, SavesItsLaunchesToBeOpened) {
   NEEDS_NVCC();
   const test::TempFolder folder;
-  const std::string kept = (folder / "kept").string();
-  const Told told = exec({"--save", kept, "saxpy.cu", "--", "1000"});
-  EXPECT_THAT(told.err, HasSubstr("Launches saved in " + kept + ": 2. To look at one: `lanescope show " + kept +
-                                  "/0001-saxpy.trace --svg pictures`"));
-  double sectors = 0;
-  for (const char* file : {"0001-saxpy.trace", "0002-saxpy.trace"}) {
-    const Ran shown = lanescope({"show", kept + "/" + file, "--json"});
-    ASSERT_EQ(shown.code, 0) << shown.err;
-    const nlohmann::json read = shown.json();
-    for (const nlohmann::json& number : read.at("numbers"))
-      if (number.at("name") == "global_load.sectors") sectors += number.at("value").get<double>();
+  const std::string saved = (folder / "run.lanescope").string();
+  const Told told = exec({"--save", saved, "saxpy.cu", "--", "1000"});
+  EXPECT_THAT(told.err,
+              HasSubstr("Launches saved in " + saved + ": 2. To look at them: `lanescope open " + saved + "`"));
+  const Ran list = lanescope({"open", saved, "--list"});
+  EXPECT_EQ(list.code, 0) << list.err;
+  EXPECT_THAT(list.out, HasSubstr("saxpy"));
+  EXPECT_THAT(list.out, HasSubstr("saxpy.cu:"));
+  EXPECT_EQ(lanescope({"open", saved, "--json"}).json().at("launches").size(), 2u);
+  const nlohmann::json& table = told.report.at("kernels")[0].at("numbers");
+  for (const char* name : {"global_load.requests", "global_load.sectors", "global_store.sectors", "divergent_branches",
+                           "warp_instructions"}) {
+    double both = 0;
+    for (const char* launch : {"1", "2"}) {
+      const Ran shown = lanescope({"open", saved, "--launch", launch, "--json"});
+      ASSERT_EQ(shown.code, 0) << shown.err;
+      both += number_of(shown.json(), name);
+    }
+    EXPECT_EQ(table.at(name), both) << name;
   }
-  EXPECT_EQ(told.report.at("kernels")[0].at("numbers").at("global_load.sectors"), sectors);
-  const Ran pictures = lanescope({"show", kept + "/0002-saxpy.trace", "--svg", (folder / "pictures").string()});
-  EXPECT_THAT(pictures.out, HasSubstr("SVG files"));
-  const Ran again = lanescope({"exec", "--save", kept, "saxpy.cu"}, in_programs());
-  EXPECT_NE(again.code, 0);
-  EXPECT_THAT(again.err, HasSubstr("The folder to save launches in is not empty."));
+  // y[3] is 1, then 2 · 3 + 1, then 2 · 3 + 7.
+  const Ran writer = lanescope({"open", saved, "--launch", "2", "--writer", "y[3]"});
+  EXPECT_THAT(writer.out, HasSubstr("Thread 3 of block 0 wrote `y[3]` last, in line 8."));
+  EXPECT_THAT(writer.out, HasSubstr("13"));
+  const std::string trace = (folder / "second.trace").string();
+  const Ran kept = lanescope({"open", saved, "--launch", "2", "--save", trace});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_EQ(lanescope({"show", trace, "--json"}).json().at("totals"),
+            lanescope({"open", saved, "--launch", "2", "--json"}).json().at("totals"));
+}
+
+TEST(Exec, SavesOverAnEarlierRunAndNothingElse) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string(), other = (folder / "notes.txt").string();
+  std::ofstream(other) << "mine";
+  const Ran refused = lanescope({"exec", "--save", other, "saxpy.cu"}, in_programs());
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("The file to save launches in is there, and is no saved run."));
+  exec({"--save", saved, "saxpy.cu"});
+  exec({"--save", saved, "--launches", "2", "saxpy.cu"});
+  const nlohmann::json list = lanescope({"open", saved, "--json"}).json();
+  ASSERT_EQ(list.at("launches").size(), 1u);
+  EXPECT_EQ(list.at("launches")[0].at("number"), 2);
+  const Ran none = lanescope({"open", saved, "--launch", "1"});
+  EXPECT_NE(none.code, 0);
+  EXPECT_THAT(none.err, HasSubstr("The saved run has no launch 1."));
+  exec({"--save", saved, "--kernels", "^other$", "saxpy.cu"});
+  EXPECT_FALSE(std::filesystem::exists(saved)) << "nothing was launched that is saved";
+}
+
+// What a program did before it was killed is there, and what killed it was not a launch.
+TEST(Exec, AProgramThatIsKilledLeavesItsSavedLaunches) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string();
+  EXPECT_EQ(exec({"--save", saved, "killed.cu"}).code, 128 + SIGSEGV);
+  EXPECT_EQ(lanescope({"open", saved, "--json"}).json().at("launches")[0].at("kernel"), "nothing");
 }
 
 TEST(Exec, TellsWhatAProgramDid) {

@@ -1,0 +1,125 @@
+// lanescope open FILE: the launches of a program that `exec --save` saved.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/runner.h"
+#include "cli/input/lessons.h"
+#include "cli/output/output.h"
+#include "cli/output/table.h"
+#include "core/program_name.h"
+#include "core/worded.h"
+#include "device/saved_run_reader.h"
+#include "gpu/worker.h"
+#include "job/run/json.h"
+#include "job/run/kept.h"
+
+namespace lanescope::cli {
+namespace {
+
+using device::LaunchEntry;
+using device::SavedRun;
+
+std::string shape_text(const Dim3& size) {
+  if (size.z != 1) return fmt::format("{}×{}×{}", size.x, size.y, size.z);
+  if (size.y != 1) return fmt::format("{}×{}", size.x, size.y);
+  return std::to_string(size.x);
+}
+
+std::string place_text(const LaunchEntry& entry) {
+  if (entry.line == 0) return {};
+  return fmt::format("{}:{}", std::filesystem::path(entry.source_file).filename().string(), entry.line);
+}
+
+std::string table_of(const SavedRun& run) {
+  Table table;
+  table.column("LAUNCH");
+  table.column("KERNEL", Align::left);
+  for (const char* title : {"GRID", "BLOCK", "SHARED"}) table.column(title);
+  table.column("LINE", Align::left);
+  for (const LaunchEntry& one : run.launches()) {
+    const std::uint32_t shared = one.launch.dynamic_shared_bytes;
+    table.row({std::to_string(one.number), one.kernel, shape_text(one.launch.grid), shape_text(one.launch.block),
+               shared == 0 ? "" : std::to_string(shared), place_text(one)});
+  }
+  return table.empty() ? "" : table.text();
+}
+
+std::string json_of(const SavedRun& run) {
+  nlohmann::ordered_json json = job::document_head();
+  json["file"] = run.path();
+  json["launches"] = nlohmann::ordered_json::array();
+  for (const LaunchEntry& one : run.launches())
+    json["launches"].push_back({{"number", one.number},
+                                {"kernel", one.kernel},
+                                {"grid", {one.launch.grid.x, one.launch.grid.y, one.launch.grid.z}},
+                                {"block", {one.launch.block.x, one.launch.block.y, one.launch.block.z}},
+                                {"dynamic_shared_bytes", one.launch.dynamic_shared_bytes},
+                                {"cooperative", one.launch.cooperative},
+                                {"file", one.source_file},
+                                {"line", one.line}});
+  json["diagnostics"] = job::diagnostics_json(run.remarks());
+  return job::dumped(json, true) + "\n";
+}
+
+int list_launches(const SavedRun& run, bool json) {
+  print_diagnostics(run.remarks());
+  return print(json ? json_of(run) : table_of(run)) ? 0 : 1;
+}
+
+Diagnostics no_such_launch(const SavedRun& run, std::uint64_t number) {
+  return {{Severity::error,
+           "saved_run.no_such_launch",
+           {run.path()},
+           worded("The saved run has no launch {}.", number),
+           run.launches().empty() ? Wording("Run the program again; --launches and --kernels choose what is saved.")
+                                  : worded("Choose one that `{} open {}` lists; the first is {}.", program_name(),
+                                           as_typed(run.path()), run.launches().front().number)}};
+}
+
+int show_launch(const SavedRun& run, const OpenOptions& options) {
+  const bool json = options.runner.json;
+  if (options.runner.device != "cpu")
+    return refuse({{Severity::error,
+                    "saved_run.interpreter_only",
+                    {run.path()},
+                    "A saved launch runs in the interpreter only.",
+                    "Leave --device out."}},
+                  json);
+  const std::optional<std::size_t> index = run.find(*options.launch);
+  if (!index) return refuse(no_such_launch(run, *options.launch), json);
+  Result<std::shared_ptr<const device::KeptLaunch>> launch = run.launch(*index);
+  if (!launch) return refuse(launch.errors(), json);
+  job::Request request = job::request_of(std::move(*launch));
+  request.races_if_small = true;
+  if (const Diagnostics problems = apply(options.runner, request); !problems.empty())
+    return refuse(problems, json, request);
+  Addition addition;
+  addition.notes = run.remarks();
+  return run_and_print(request, nullptr, options.runner, false, "", addition);
+}
+
+}  // namespace
+
+int open(const OpenOptions& options) {
+  const Result<std::shared_ptr<const SavedRun>> run = SavedRun::open(options.file);
+  if (!run) return refuse(run.errors(), options.runner.json);
+  if (options.launch) return show_launch(**run, options);
+#if LANESCOPE_HAS_GUI
+  if (!options.list && !options.runner.json && gui::display_available()) {
+    gui::Options window;
+    window.lessons_folder = lessons_folder();
+    window.gpus = gui::gpus_in_worker(gpu::own_worker_command());
+    window.run = options.file;
+    const Result<std::monostate> shown = gui::run_window(window);
+    if (shown) return 0;
+    if (shown.errors().front().code != "window.no_display") return refuse(shown.errors(), false);
+  }
+#endif
+  return list_launches(**run, options.runner.json);
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,102 @@
+#include "gui/lesson/launches_panel.h"
+
+#include <map>
+
+namespace lanescope::gui {
+namespace {
+
+constexpr float launch_row_height = 46;
+
+std::string place_of(const Ui& ui, const device::LaunchEntry& entry) {
+  return entry.line > 0 ? fill_in(ui.tr(Label::saved_line), std::to_string(entry.line)) : std::string();
+}
+
+}  // namespace
+
+void LaunchesPanel::count(const OpenRun& run) {
+  if (counted_ == &run) return;
+  counted_ = &run;
+  nth_.clear();
+  std::map<std::string, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < run.lesson.variants.size(); ++i) {
+    std::vector<std::size_t>& all = alike[run.lesson.variants[i].summary.en];
+    all.push_back(i);
+    nth_.push_back({all.size(), 1});
+  }
+  for (const auto& [shape, all] : alike)
+    for (const std::size_t i : all) nth_[i].of = all.size();
+  shown_ = run.lesson.variants.size();
+}
+
+// Number and kernel; under them the shape, which one of its shape it is, and its line.
+void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float height) {
+  Session& s = ui.session;
+  const device::LaunchEntry& entry = s.selection.run()->entry(index);
+  const Palette& p = ui.colours();
+  const bool current = index == s.selection.variant_index();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string number = std::to_string(entry.number);
+  if (pressable(("launch " + number).c_str(), {width, height}) && !current)
+    ui.window.afterwards([&s, index] { s.choose_variant(index); });
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  hint(ui.look, ui.tr(Label::saved_run_hint), entry.kernel + shape_text(entry.launch));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (current || hovered)
+    list->AddRectFilled(at, {at.x + width, at.y + height}, current ? p.accent_soft : p.hover, ui.px(6));
+  if (current) list->AddRectFilled(at, {at.x + ui.px(3), at.y + height}, p.accent, ui.px(2));
+  const std::string& last = s.selection.run()->lesson.variants.back().id;
+  const float gutter = ui.look.measure(type::number, last).x + ui.px(10), right = at.x + width - ui.px(8);
+  const float x = at.x + gutter + ui.px(12), y1 = at.y + ui.px(15), y2 = at.y + ui.px(33);
+  draw_text(list, ui.look, type::number, current ? p.text : p.faint, {at.x + gutter, y1}, number, HAlign::right);
+  const Nth& nth = nth_[index];
+  float room = right - x;
+  if (nth.of > 1)
+    room -=
+        draw_text(list, ui.look, type::caption, p.dim, {right, y1},
+                  fill_in(ui.tr(Label::saved_nth), std::to_string(nth.nth), std::to_string(nth.of)), HAlign::right) +
+        ui.px(10);
+  draw_text(list, ui.look, current ? type::small_strong : type::small_medium, p.text, {x, y1}, entry.kernel,
+            HAlign::left, room);
+  const std::string place = place_of(ui, entry);
+  room = right - x;
+  if (!place.empty())
+    room -= draw_text(list, ui.look, type::caption, p.dim, {right, y2}, place, HAlign::right) + ui.px(10);
+  draw_text(list, ui.look, type::number, p.dim, {x, y2}, short_shape(entry.launch), HAlign::left, room);
+}
+
+void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
+  const OpenRun& run = *ui.session.selection.run();
+  const std::size_t chosen = ui.session.selection.variant_index(), all = run.lesson.variants.size();
+  count(run);
+  begin_panel(ui.look, "launches", rect);
+  const Strip strip = panel_strip(ui.look);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float used = draw_text(list, ui.look, type::caption, ui.colours().dim, {strip.x1, strip.centre},
+                               fill_in(ui.tr(Label::saved_launches), grouped(std::uint64_t{all})), HAlign::right);
+  draw_text(list, ui.look, type::small_strong, ui.colours().text, {strip.x0, strip.centre}, ui.say(run.lesson.title),
+            HAlign::left, strip.x1 - strip.x0 - used - ui.px(12));
+  const float height = ui.px(launch_row_height), foot = ui.px(34);
+  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("list", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
+  const float width = ImGui::GetContentRegionAvail().x, top = ImGui::GetCursorPosY();
+  if (shown_ != chosen) {  // by a key, or by another part of the window
+    const float above = top + static_cast<float>(chosen) * height, room = ImGui::GetWindowHeight();
+    if (above < ImGui::GetScrollY() || above + height > ImGui::GetScrollY() + room)
+      ImGui::SetScrollY(std::max(0.0f, above - room / 2));
+    shown_ = chosen;
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(all), height);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(ui, static_cast<std::size_t>(i), width, height);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  stale_badge(ui, strip.x1, rect.y + rect.height - foot / 2, chosen, strip.x1 - strip.x0);
+  end_panel();
+}
+
+}  // namespace lanescope::gui

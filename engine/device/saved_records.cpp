@@ -1,0 +1,217 @@
+#include "device/saved_records.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace lanescope::sim {
+
+template <typename Visit, ConstOr<TextureDescription> T>
+void fields(Visit& visit, T& texture) {
+  visit("surface", texture.surface);
+  visit("extent", std::tie(texture.extent[0], texture.extent[1], texture.extent[2]));
+  visit("layers", texture.layers);
+  visit("row_bytes", texture.row_bytes);
+  visit("linear_memory", texture.linear_memory);
+  visit("channels", texture.channels);
+  visit("channel_bytes", texture.channel_bytes);
+  visit("kind", texture.kind);
+  visit("address", std::tie(texture.address[0], texture.address[1], texture.address[2]));
+  visit("linear_filter", texture.linear_filter);
+  visit("normalized_coordinates", texture.normalized_coordinates);
+  visit("normalized_float", texture.normalized_float);
+  visit("border", std::tie(texture.border[0], texture.border[1], texture.border[2], texture.border[3]));
+}
+
+}  // namespace lanescope::sim
+
+namespace lanescope::device {
+namespace {
+
+constexpr std::size_t deepest = 16;  // lists in lists
+
+// What a file says may be anything: a number that is none, or does not fit, ends the reading.
+struct SavedCodec : MessageCodec {
+  using MessageCodec::read;
+  using MessageCodec::written;
+
+  template <typename T>
+  Message written(const T& value) const {
+    if constexpr (std::is_enum_v<T>)
+      return static_cast<std::uint64_t>(value);
+    else if constexpr (std::is_same_v<T, float>)  // exactly, and infinity too
+      return bits_of(value);
+    else
+      return value;
+  }
+  template <typename T>
+  void read(const Message& message, T& value) const {
+    if constexpr (std::is_enum_v<T> || (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)) {
+      const std::uint64_t number = unsigned_of(message);
+      value = static_cast<T>(number);
+      if (static_cast<std::uint64_t>(value) != number) throw std::out_of_range("number");
+    } else if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (!message.is_number_integer()) throw std::out_of_range("number");
+      value = message.get<std::int64_t>();
+    } else if constexpr (std::is_same_v<T, float>) {
+      const auto bits = static_cast<std::uint32_t>(unsigned_of(message));
+      std::memcpy(&value, &bits, sizeof value);
+    } else {
+      message.get_to(value);
+    }
+  }
+
+ private:
+  static std::uint64_t unsigned_of(const Message& message) {
+    if (!message.is_number_unsigned()) throw std::out_of_range("number");
+    return message.get<std::uint64_t>();
+  }
+  static std::uint32_t bits_of(float value) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+};
+
+}  // namespace
+
+template <ConstOr<SavedPiece> T>
+auto columns(T& piece) {
+  return std::tie(piece.piece, piece.content);
+}
+
+template <typename Visit, ConstOr<SavedAllocation::Made> T>
+void fields(Visit& visit, T& made) {
+  visit("bytes", made.bytes);
+  visit("variable", made.variable);
+  visit("constant", made.constant);
+  visit("name", made.name);
+}
+
+template <typename Visit, ConstOr<SavedAllocation> T>
+void fields(Visit& visit, T& one) {
+  visit("address", one.address);
+  visit("made", one.made);
+  visit("all_written", one.all_written);
+  visit.if_any("bytes", one.bytes);
+  visit.if_any("written", one.written);
+}
+
+template <typename Visit, ConstOr<SavedTexture> T>
+void fields(Visit& visit, T& one) {
+  visit("handle", one.handle);
+  visit("address", one.address);
+  visit("in_global_memory", one.in_global_memory);
+  visit("name", one.name);
+  visit("description", one.description);
+}
+
+template <typename Visit, ConstOr<SavedModule> T>
+void fields(Visit& visit, T& module) {
+  visit("name", module.name);
+  visit("text", module.text);
+  visit("variables", module.variables);
+}
+
+template <typename Visit, ConstOr<SavedSource> T>
+void fields(Visit& visit, T& source) {
+  visit("file", source.file);
+  visit("text", source.text);
+}
+
+template <typename Visit, ConstOr<SavedLaunch> T>
+void fields(Visit& visit, T& launch) {
+  visit("number", launch.number);
+  visit("module", launch.module);
+  visit("kernel", launch.kernel);
+  visit("mangled", launch.mangled);
+  visit("source_file", launch.source_file);
+  visit("line", launch.line);
+  visit("grid", std::tie(launch.grid.x, launch.grid.y, launch.grid.z));
+  visit("block", std::tie(launch.block.x, launch.block.y, launch.block.z));
+  visit("dynamic_shared", launch.dynamic_shared_bytes);
+  visit("cooperative", launch.cooperative);
+  visit("arch", launch.arch);
+  visit("max_steps", launch.max_steps);
+  visit("parameters", launch.parameters);
+  visit.if_any("gone", launch.gone);
+  visit.if_any("memory", launch.memory);
+  visit.if_any("textures", launch.textures);
+}
+
+namespace {
+
+template <typename T>
+std::string text_of(const T& record) {
+  return FieldWriter<SavedCodec>::object_of(record, {}).dump(-1, ' ', false, Message::error_handler_t::replace);
+}
+
+std::uint32_t check_of(const std::array<std::byte, RecordHead::size>& head) {
+  std::array<std::byte, RecordHead::size> without = head;
+  std::memset(without.data() + 4, 0, 4);
+  return static_cast<std::uint32_t>(XXH3_64bits(without.data(), without.size()));
+}
+
+}  // namespace
+
+std::array<std::byte, RecordHead::size> RecordHead::packed() const {
+  std::array<std::byte, size> made{};
+  std::memcpy(made.data(), &kind, 4);
+  std::memcpy(made.data() + 8, &bytes, 8);
+  std::memcpy(made.data() + 16, &hash, 8);
+  const std::uint32_t check = check_of(made);
+  std::memcpy(made.data() + 4, &check, 4);
+  return made;
+}
+
+std::optional<RecordHead> RecordHead::unpacked(std::span<const std::byte, size> from) {
+  std::array<std::byte, size> copy{};
+  std::memcpy(copy.data(), from.data(), size);
+  std::uint32_t check = 0, kind = 0;
+  std::memcpy(&kind, copy.data(), 4);
+  std::memcpy(&check, copy.data() + 4, 4);
+  if (check != check_of(copy)) return std::nullopt;
+  RecordHead head;
+  head.kind = static_cast<RecordKind>(kind);
+  std::memcpy(&head.bytes, copy.data() + 8, 8);
+  std::memcpy(&head.hash, copy.data() + 16, 8);
+  return head;
+}
+
+std::uint64_t payload_hash(std::span<const std::byte> payload) {
+  return XXH3_64bits(payload.data(), payload.size());
+}
+
+std::string written(const SavedModule& module) {
+  return text_of(module);
+}
+std::string written(const SavedSource& source) {
+  return text_of(source);
+}
+std::string written(const SavedLaunch& launch) {
+  return text_of(launch);
+}
+
+template <typename T>
+std::optional<T> read_record(std::string_view text) {
+  try {
+    const Message message = Message::parse(text, [](int depth, Message::parse_event_t, Message&) {
+      if (depth > static_cast<int>(deepest)) throw std::out_of_range("depth");
+      return true;
+    });
+    T record;
+    FieldReader<SavedCodec>::read_object(message, record, {});
+    return record;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+template std::optional<SavedModule> read_record<SavedModule>(std::string_view text);
+template std::optional<SavedSource> read_record<SavedSource>(std::string_view text);
+template std::optional<SavedLaunch> read_record<SavedLaunch>(std::string_view text);
+
+}  // namespace lanescope::device

@@ -1,0 +1,75 @@
+#pragma once
+// Writes the launches of a program into one file (saved_records.h), each before it runs and with all that it begins
+// with: code, parameters, and what of the memory is another than at the launch that was saved before.
+// saved_run_reader.h opens it.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "core/os/descriptor.h"
+#include "device/module.h"
+#include "device/saved_records.h"
+#include "sim/launch_request.h"
+
+namespace lanescope::device {
+
+class SavedRunWriter {
+ public:
+  // An empty name saves nothing. The file, which is there and empty, is taken at the first launch.
+  explicit SavedRunWriter(std::string file, std::uint64_t most_bytes)
+      : file_(std::move(file)), most_bytes_(most_bytes) {}
+
+  bool saves() const { return !file_.empty() && !ended_; }
+  // A launch that is about to run, the how-manieth of the program. Nothing more is saved after one that cannot be
+  // written, or would make the file longer than it may be, or has a device heap from earlier launches; the file then
+  // ends with the launch before, and the diagnostic says so, once. Codes: io.cannot_write, program.saved_enough,
+  // program.not_saved_heap, program.saved_by_another.
+  Diagnostics add(std::uint64_t number, Kernel& kernel, const sim::LaunchRequest& request);
+
+ private:
+  using Hash = std::array<std::uint64_t, 2>;
+  // What the file says of an allocation so far: the contents of its pieces.
+  struct Known {
+    std::uint64_t bytes = 0;
+    std::string name;
+    bool all_written = false;
+    std::vector<Hash> pieces, written;
+  };
+
+  std::optional<Diagnostic> take_file();
+  void add_launch(std::uint64_t number, Kernel& kernel, const sim::LaunchRequest& request);
+  std::uint64_t module_number(const Module& module);
+  void add_source(const std::string& file);
+  void add_memory(SavedLaunch& launch, const sim::LaunchRequest& request);
+  void add_textures(SavedLaunch& launch, const sim::LaunchRequest& request);
+  SavedAllocation changes_of(const sim::DeviceAllocation& allocation);
+  void add_pieces(std::span<const std::byte> bytes, std::vector<Hash>& known, std::vector<SavedPiece>& to);
+  std::vector<std::uint64_t> add_text(std::string_view text);
+  std::uint64_t add_content(std::span<const std::byte> bytes, const Hash& hash);
+  void add_record(RecordKind kind, const std::string& text);
+  void add_record(RecordKind kind, std::span<const std::byte> payload);
+  void write(std::span<const std::byte> bytes);
+  void flush();
+  void end();
+
+  std::string file_;
+  std::uint64_t most_bytes_;
+  bool ended_ = false;
+  Descriptor out_;
+  std::vector<std::byte> buffer_;
+  std::uint64_t bytes_ = 0, whole_bytes_ = 0;  // of the file; up to the end of its last launch
+  int failed_ = 0;                             // the system's reason
+  std::uint64_t contents_ = 0;
+  std::map<Hash, std::uint64_t> known_contents_;
+  std::map<std::uint64_t, std::uint64_t> modules_;  // numbers in the file, by Module::serial()
+  std::set<std::string> sources_;
+  std::map<std::uint64_t, Known> memory_;  // by address
+};
+
+}  // namespace lanescope::device
