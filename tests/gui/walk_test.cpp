@@ -1,5 +1,7 @@
 // The controls of the top bar in each other's presence, and random walks over all of the window's controls.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
