@@ -98,6 +98,25 @@ TEST(CommandPalette, DoesWhatMenusAndButtonsDo) {
   });
 }
 
+TEST(CommandPalette, ResetsTheCodeWhileComparing) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.selection.set_source(s.selection.source() + "\n// mine\n");
+    s.runs.run();
+    learner.wait(ui);
+    ASSERT_TRUE(s.selection.edited());
+    commands(ui, learner, "compare gather");
+    ASSERT_TRUE(s.selection.compared().has_value());
+    commands(ui, learner, "reset lesson code");
+    EXPECT_FALSE(s.selection.edited());
+    EXPECT_FALSE(s.selection.compared().has_value()) << "the editor is in sight, where it can be undone";
+    ASSERT_NE(s.runs.shown(), nullptr);
+    EXPECT_EQ(s.runs.shown()->key.source, s.selection.original_source());
+  });
+}
+
 TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
   Learner learner;
   gui::Session& s = learner.session();

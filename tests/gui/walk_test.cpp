@@ -1,5 +1,7 @@
 // The controls of the top bar in each other's presence, and random walks over all of the window's controls.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -202,6 +204,43 @@ TEST(Point, IsSaidFirst) {
     s.choose("divergence", "reduce_sequential", {});
     learner.wait(ui);
     EXPECT_TRUE(learner.says(ui, split())) << "of the variant on screen";
+  });
+}
+
+// Each side with its own numbers, and in Chinese as in English.
+TEST(Point, IsSaidOfBothThatAreCompared) {
+  gui::Options options;
+  options.lesson = "divergence";
+  options.variant = "reduce_modulo";
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    const auto& variants = s.selection.lesson().variants;
+    const auto partner = std::ranges::find(variants, "reduce_sequential", &lesson::Variant::id);
+    ASSERT_NE(partner, variants.end());
+    s.compare(static_cast<std::size_t>(partner - variants.begin()));
+    learner.wait(ui);
+    ui.Yield(3);
+    const auto split = [&](bool of_a, const char* pattern) {
+      const gui::RunResult* run = learner.app().window().comparison().result(of_a);
+      const auto number = [&](const char* name) {
+        return gui::grouped(static_cast<std::int64_t>(metrics::find(run->outcome.first().trace, name).value));
+      };
+      return fmt::format(fmt::runtime(pattern), number("divergent_branches"), number("branches"));
+    };
+    constexpr const char* english = "{0} of {1} branches split a warp";
+    ASSERT_NE(split(true, english), split(false, english));
+    EXPECT_TRUE(learner.says(ui, split(true, english))) << split(true, english);
+    EXPECT_TRUE(learner.says(ui, split(false, english))) << split(false, english);
+    learner.saves(ui, "point-compared");
+    learner.state().settings.language = gui::Language::chinese;
+    ui.Yield(3);
+    constexpr const char* chinese = "{1} 次分支中有 {0} 次让 warp 分歧";
+    EXPECT_TRUE(learner.says(ui, split(true, chinese))) << split(true, chinese);
+    EXPECT_TRUE(learner.says(ui, split(false, chinese))) << split(false, chinese);
+    learner.saves(ui, "point-compared-chinese");
   });
 }
 

@@ -348,17 +348,21 @@ float CompareView::try_layout(const Ui& ui, float room, float block_height, floa
 // block, then none but the sentence about them.
 void CompareView::lay_out(const Ui& ui, float width, float height) {
   a_.shown = wanted_of(ui, a_, true), b_.shown = wanted_of(ui, b_, false);
+  for (Side* side : {&a_, &b_}) side->point = side->sentence.of(ui, side->whole.get(), side->launch);
   Layout& l = layout_;
   const Language language = ui.window.settings.language;
-  if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language) return;
+  if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language &&
+      l.point_a == a_.point && l.point_b == b_.point)
+    return;
   const Layout before = l;
   const std::uint64_t of_a = a_.result == nullptr ? 0 : a_.result->serial,
                       of_b = b_.result == nullptr ? 0 : b_.result->serial;
-  l = {a_.shown, b_.shown, width, height, language};
+  l = {a_.shown, b_.shown, width, height, language, a_.point, b_.point};
   l.of_a = of_a, l.of_b = of_b;
   // From step to step nothing moves that need not.
   const bool same_room = before.width == width && before.height == height && before.language == language &&
-                         before.of_a == of_a && before.of_b == of_b;
+                         before.of_a == of_a && before.of_b == of_b && before.point_a == a_.point &&
+                         before.point_b == b_.point;
   if (same_room) l.answer = before.answer;
   if (!a_.shown && !b_.shown) {
     if (same_room) l = before, l.a.reset(), l.b.reset();
@@ -366,13 +370,11 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   }
   constexpr float tall_blocks = 190, few_blocks = 62, least_access = 120;
   l.low = height < ui.px(420);
-  const float inner = width - ui.px(32), padding = ui.px(l.low ? 7.0f : 12.0f);
+  const float inner = width - ui.px(32);
   make_pictures(ui, a_, tall_blocks, 0);
   make_pictures(ui, b_, tall_blocks, 0);
   for (const Side* side : {&a_, &b_})
-    if (side->shown)
-      l.answer = std::max(l.answer, ui.look.measure(type::small_medium, side->answer(), inner - ui.px(32)).y +
-                                        2 * padding + ui.px(l.low ? 8.0f : 14.0f));
+    if (side->shown) l.answer = std::max(l.answer, answer_height(ui, *side, inner));
   const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
   const auto keeps = [&](float block_height) {
     l.block_height = block_height;
@@ -402,6 +404,20 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
   l.around = 1, l.zoom = 1, l.block_height = 0;
   (void)try_layout(ui, room, few_blocks, least_access);
+}
+
+// Of the card below the pictures: first the lesson's point, then what the picture says where there is room for both.
+float CompareView::answer_height(const Ui& ui, const Side& side, float width) const {
+  const float inner = width - ui.px(32), padding = ui.px(layout_.low ? 7.0f : 12.0f);
+  const auto lines = [&](TypeStyle style, const std::string& text) { return ui.look.measure(style, text, inner).y; };
+  float text = lines(type::small_medium, side.point.empty() ? side.answer() : side.point);
+  if (!side.point.empty() && !layout_.low) text += lines(type::small, side.answer());
+  return text + 2 * padding + ui.px(layout_.low ? 8.0f : 14.0f);
+}
+
+void CompareView::said(const Ui& ui, const Side& side) const {
+  paragraph(ui.look, type::small_medium, ui.colours().text, side.point.empty() ? side.answer() : side.point);
+  if (!side.point.empty() && !layout_.low) paragraph(ui.look, type::small, ui.colours().dim, side.answer());
 }
 
 // The code and the pictures, which scroll where they must; below them the answer, always in view.
@@ -436,7 +452,7 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   begin_card(ui.look, "answer", ui.colours().raised, padding);
-  paragraph(ui.look, type::small_medium, ui.colours().text, side.answer());
+  said(ui, side);
   end_card(ui.look);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);

@@ -10,6 +10,7 @@
 #include "gui/compare/code_diff.h"
 #include "gui/compare/compare_model.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -69,6 +70,8 @@ class CompareView {
     std::optional<Shown> shown;
     diagram::Scene block_scene, access_scene;
     bool has_access = false;
+    PointSentence sentence;
+    std::string point;  // the lesson's, with this side's numbers; empty where it has none
     const std::string& answer() const { return has_access ? access_scene.caption : block_scene.caption; }
   };
   // How the upper panels are filled, both alike so that their pictures stand side by side; px unless said.
@@ -76,6 +79,7 @@ class CompareView {
     std::optional<Side::Shown> a, b;  // what it was made for
     float width = 0, height = 0;      // of a panel below its strip, pixels
     Language language{};
+    std::string point_a, point_b;
     int around = 2;                    // lines of code on either side of the step's
     float row = 22;                    // of code
     float zoom = 1;                    // of the pictures
@@ -103,6 +107,8 @@ class CompareView {
   std::optional<std::size_t> pass_of(const Side& side, std::size_t event) const;
   bool several_launches() const;
   std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
+  float answer_height(const Ui& ui, const Side& side, float width) const;
+  void said(const Ui& ui, const Side& side) const;
   void lay_out(const Ui& ui, float width, float height);
   float try_layout(const Ui& ui, float room, float block_height, float least_access);
   void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);

@@ -24,7 +24,10 @@ class Commands {
     if (!s_.selection.variant().gpu_only) add(Label::run, ui_.tr(Label::space_key), [&s = s_] { s.runs.run(); });
     if (s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.runs.stop(); });
     if (s_.selection.edited())
-      add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] { w.load_code = s.selection.original_source(); });
+      add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
+        alone(s, w);  // where the editor is, in which it can be undone
+        w.load_code = s.selection.original_source();
+      });
     group(worded("view"));
     add(
         Label::present, "F5", [&w = window_] { w.present = !w.present; }, window_.present);

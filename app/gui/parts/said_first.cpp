@@ -5,12 +5,16 @@
 #include "gui/kit/widgets.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/views.h"
-#include "lesson/text.h"
 
 namespace lanescope::gui {
 
+namespace {
+
+const std::string nothing;
+
+}  // namespace
+
 const std::string& PointSentence::of(const Ui& ui) {
-  static const std::string nothing;
   Session& s = ui.session;
   const lesson::Lesson& lesson = s.selection.lesson();
   // Its numbers are the interpreter's, of the first launch.
@@ -18,18 +22,37 @@ const std::string& PointSentence::of(const Ui& ui) {
       s.runs.launch() != 1)
     return nothing;
   const Shown wanted{lesson.id, s.selection.variant().id, s.revision(), ui.window.settings.language};
+  return say(ui, wanted, s.runs.shown()->key.controls,
+             [&](const lesson::NumberReference& reference) { return s.details.number(reference); });
+}
+
+const std::string& PointSentence::of(const Ui& ui, const RunResult* run, int launch) {
+  const lesson::Lesson& lesson = ui.session.selection.lesson();
+  if (lesson.point.sentence.empty() || run == nullptr || run->key.lesson != lesson.id || !run->outcome.completed ||
+      run->outcome.first().trace.origin != trace::Origin::interpreted || launch != 1)
+    return nothing;
+  const Shown wanted{lesson.id, run->key.variant, run->serial, ui.window.settings.language};
+  return say(ui, wanted, run->key.controls, [&](const lesson::NumberReference& reference) {
+    // Numbers of other values, or measured, are not this run's.
+    return reference.controls.empty() && !lesson::is_measured(reference) ? quoted_number(*run, reference)
+                                                                         : std::nullopt;
+  });
+}
+
+const std::string& PointSentence::say(const Ui& ui, const Shown& wanted, const lesson::ControlValues& controls,
+                                      const lesson::NumberSource& numbers) {
   if (wanted == shown_) return said_;
   shown_ = wanted, said_.clear();
   const char* language = code_of(wanted.language);
-  const Result<lesson::Section> sentence = lesson::parse_sentence(lesson, language);
+  const Result<lesson::Section> sentence = lesson::parse_sentence(ui.session.selection.lesson(), language);
   if (!sentence) return said_;
   bool known = true;
   const auto number = [&](const lesson::NumberReference& reference) {
-    const std::optional<double> value = s.details.number(reference);
+    const std::optional<double> value = numbers(reference);
     known = known && value.has_value();
     return value;
   };
-  std::string said = lesson::render(*sentence, number, s.runs.shown()->key.controls, {}, language);
+  std::string said = lesson::render(*sentence, number, controls, {}, language);
   if (known) said_ = std::move(said);
   return said_;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gui/parts/ui.h"
+#include "lesson/text.h"
 
 namespace lanescope::gui {
 
@@ -16,8 +17,13 @@ class PointSentence {
  public:
   // Empty where the lesson says none, while a question asks for it, and for what its numbers are not of.
   const std::string& of(const Ui& ui);
+  // The same with the numbers of `launch` of a whole run of the lesson, one of those that are compared; null = no run.
+  const std::string& of(const Ui& ui, const RunResult* run, int launch);
 
  private:
+  struct Shown;
+  const std::string& say(const Ui& ui, const Shown& wanted, const lesson::ControlValues& controls,
+                         const lesson::NumberSource& numbers);
   struct Shown {
     std::string lesson, variant;
     std::uint64_t revision = 0;
