@@ -23,7 +23,7 @@ struct Pointer {
   std::optional<sim::ElementType> type;       // of what it leads to
 };
 
-std::optional<sim::ElementType> element_of(const std::string& source_type) {
+std::optional<sim::ElementType> element_type_of(const std::string& source_type) {
   const std::optional<sim::ElementType> type = pointed_at(source_type);
   if (type && source_type.find("unsigned") != std::string::npos) {
     if (*type == sim::ElementType::i16) return sim::ElementType::u16;
@@ -55,7 +55,7 @@ std::vector<Pointer> pointers_of(const KeptLaunch& launch) {
     const auto after = std::ranges::upper_bound(launch.memory, address, {}, &sim::DeviceAllocation::address);
     if (after == launch.memory.begin() || address >= (*(after - 1))->end()) continue;
     const auto place = static_cast<std::size_t>(after - launch.memory.begin()) - 1;
-    found.push_back({i, place, address - launch.memory[place]->address, element_of(types[i])});
+    found.push_back({i, place, address - launch.memory[place]->address, element_type_of(types[i])});
   }
   return found;
 }
