@@ -84,7 +84,7 @@ auto columns(T& piece) {
   return std::tie(piece.piece, piece.content);
 }
 
-template <typename Visit, ConstOr<SavedAllocation::Made> T>
+template <typename Visit, ConstOr<MadeAllocation> T>
 void fields(Visit& visit, T& made) {
   visit("bytes", made.bytes);
   visit("variable", made.variable);

@@ -59,15 +59,16 @@ struct SavedPiece {
   std::uint64_t piece = 0, content = 0;
 };
 
+struct MadeAllocation {
+  std::uint64_t bytes = 0;
+  bool variable = false, constant = false;
+  Wording name;
+};
+
 // What became of an allocation since the launch that was saved before.
 struct SavedAllocation {
   std::uint64_t address = 0;
-  struct Made {
-    std::uint64_t bytes = 0;
-    bool variable = false, constant = false;
-    Wording name;
-  };
-  std::optional<Made> made;  // it is new: all zeros, nothing written
+  std::optional<MadeAllocation> made;  // it is new: all zeros, nothing written
   bool all_written = false;
   std::vector<SavedPiece> bytes;    // its bytes
   std::vector<SavedPiece> written;  // WrittenMap::words(), of one that is not all_written

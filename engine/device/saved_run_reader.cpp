@@ -283,7 +283,7 @@ Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) co
 // What the launches up to this one say of each allocation; the last word holds.
 Diagnostics SavedRun::make_memory(std::size_t index, KeptLaunch& to) const {
   struct State {
-    SavedAllocation::Made made;
+    MadeAllocation made;
     bool all_written = false;
     std::map<std::uint64_t, std::uint64_t> bytes, written;
   };
