@@ -81,6 +81,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
         ++totals.votes;
         break;
       case EventKind::guarded:
+      case EventKind::matrix:
         break;
       case EventKind::memory: {
         const NaiveCost cost = naive_cost(trace, event);
