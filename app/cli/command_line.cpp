@@ -219,6 +219,7 @@ void add_exec(CLI::App& app, int& code) {
   command->add_option("--std", options->standard, "C++ standard of a .cu file: c++17, c++20");
   command->add_option("--nvcc", options->nvcc_options, "a further option for nvcc: --nvcc=-O3; may be given again")
       ->allow_extra_args(false);
+  add_device(*command, options->device, options->gpu);
   add_language(*command);
   command->footer(
       "After the options: FILE.cu, a program or a script's interpreter, and its arguments. A .cu file is built by nvcc "
@@ -327,7 +328,7 @@ void add_verify(CLI::App& app, int& code) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command =
       app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
-  command->add_option("target", options->targets, "lessons, and .cu files with `// run:` lines");
+  command->add_option("target", options->targets, "lessons, .cu files with `// run:` lines, saved runs (exec --save)");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
   add_gpu_place(*command, options->device, options->gpu);
   command->add_flag("--json", options->json, "print JSON");

@@ -20,11 +20,15 @@ const CLI::Validator& device_check() {
 }
 
 void add_device(CLI::App& command, RunnerOptions& runner) {
+  add_device(command, runner.device, runner.gpu);
+}
+
+void add_device(CLI::App& command, std::string& device, int& gpu) {
   command
-      .add_option("--device", runner.device,
+      .add_option("--device", device,
                   "where to run: cpu (the interpreter), gpu, or a GPU elsewhere: ssh:HOST, slurm, slurm:PARTITION")
       ->check(device_check());
-  command.add_option("--gpu", runner.gpu, "which GPU, when there are several (default 0)");
+  command.add_option("--gpu", gpu, "which GPU, when there are several (default 0)");
 }
 
 void add_gpu_place(CLI::App& command, std::string& device, int& gpu) {

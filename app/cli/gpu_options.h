@@ -13,6 +13,7 @@ namespace lanescope::cli {
 void add_l2(CLI::App& command, std::string& l2);
 // The interpreter or a GPU, of commands that take both.
 void add_device(CLI::App& command, RunnerOptions& runner);
+void add_device(CLI::App& command, std::string& device, int& gpu);
 // Of commands that need a GPU.
 void add_gpu_place(CLI::App& command, std::string& device, int& gpu);
 // For an option that holds a place: refuses what is none.

@@ -27,6 +27,7 @@ void fields(Visit& visit, T& options) {
   visit("totals", options.totals);
   visit("save", options.save);
   visit("save_limit", options.save_limit);
+  visit("save_once", options.save_once);
 }
 
 struct Range {

@@ -23,6 +23,7 @@ struct ExecOptions {
   bool totals = true;  // count what the launches do
   std::string save;    // a file that each counted launch is saved in (saved_run.h); empty: none is
   std::uint64_t save_limit = std::uint64_t{1} << 30;  // bytes of it
+  bool save_once = false;                             // only the first launch of each kernel and shape
   friend bool operator==(const ExecOptions&, const ExecOptions&) = default;
 };
 

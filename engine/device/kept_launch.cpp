@@ -1,5 +1,7 @@
 #include "device/kept_launch.h"
 
+#include <fmt/format.h>
+
 #include "core/worded.h"
 #include "ptx/module.h"
 
@@ -10,6 +12,12 @@ std::optional<Wording> what_is_far(std::span<sim::DeviceAllocation* const> memor
   for (const sim::DeviceAllocation* one : memory)
     if (address + far >= one->address && address < one->end() + far) return std::nullopt;
   return worded("no memory of the device lies near it; it may be a pointer of the host");
+}
+
+std::string shape_key(const std::string& mangled_kernel, const trace::Launch& launch) {
+  const Dim3 &grid = launch.grid, &block = launch.block;
+  return fmt::format("{} {} {} {} {} {} {} {} {}", mangled_kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                     launch.dynamic_shared_bytes, launch.cooperative);
 }
 
 sim::LaunchRequest KeptLaunch::request() const {

@@ -24,11 +24,15 @@ struct LaunchEntry {
   std::string arch;
 };
 
+// The same text for launches of one kernel and shape.
+std::string shape_key(const std::string& mangled_kernel, const trace::Launch& launch);
+
 struct KeptLaunch {
   LaunchEntry about;
   std::string ptx, module_name;
   std::string source;  // the text of about.source_file as the program ran; empty: it is not there
   std::shared_ptr<const sim::Program> program;
+  sim::VariablePlaces places;  // of the module's variables in `memory`
   std::vector<std::byte> parameters;
   std::uint64_t max_steps = 0;
   sim::DeviceMemory memory;  // as the launch found it: never run on, but on a copy

@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "device/kept_launch.h"
 
 namespace lanescope::device {
 namespace {
@@ -57,6 +58,7 @@ bool LogObserver::counts(const std::string& kernel) {
 }
 
 void LogObserver::launching(Kernel& kernel, const sim::LaunchRequest& request) {
+  if (options_.save_once && !saved_shapes_.insert(shape_key(kernel.function->name, request.launch)).second) return;
   for (const Diagnostic& one : saved_.add(launches_, kernel, request)) said(one);
 }
 

@@ -32,6 +32,7 @@ class LogObserver : public Observer {
   RunLog log_;
   SavedRunWriter saved_;
   std::regex kernels_;
+  std::set<std::string> saved_shapes_;  // shape_key() of what was saved
   std::map<std::string, bool> wanted_;
   std::set<std::string> told_;
   std::uint64_t launches_ = 0;  // begun

@@ -17,8 +17,9 @@ namespace {
 
 namespace space = sim::address_space;
 
-// Where the system, a sanitizer or a program that is not position-independent has nothing.
-constexpr std::uint64_t first_address = 0x2000'0000'0000, last_address = 0x5000'0000'0000;
+// Where the system, a sanitizer or a program that is not position-independent has nothing, and what no two small
+// integers make, nor two usual floats: a word that looks like an address is one.
+constexpr std::uint64_t first_address = 0x2a6d'd3c0'0000, last_address = 0x5000'0000'0000;
 constexpr std::uint64_t gap = std::uint64_t{4} << 20;
 constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // an H200's
 constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // less is the heap's

@@ -13,7 +13,7 @@ struct Kernel;
 
 inline constexpr const char* device_name = "NVIDIA H200 (imitated by Lanescope)";
 inline constexpr const char* device_uuid = "lanescope-device";  // 16 bytes
-inline constexpr int driver_version = 13000, runtime_version = 13000;
+inline constexpr int driver_version = 13000;
 
 // By the number of cudaDeviceAttr, which is CUdevice_attribute's; nothing for a number that does not exist.
 std::optional<int> attribute(const Device& device, int number);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <set>
 
 #include <zstd.h>
 
@@ -249,6 +250,14 @@ Result<std::string> SavedRun::source(const std::string& file) const {
   return found == sources_.end() ? Result<std::string>(std::string()) : text_of(found->second.text);
 }
 
+std::vector<std::size_t> SavedRun::first_of_each_shape() const {
+  std::vector<std::size_t> first;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (seen.insert(shape_key(entries_[i].mangled, entries_[i].launch)).second) first.push_back(i);
+  return first;
+}
+
 Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) const {
   const SavedLaunch& saved = launches_[index];
   const SavedModule& module = modules_[saved.module - 1];
@@ -272,9 +281,9 @@ Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) co
   }
   Result<ptx::Module> parsed = ptx::parse(made->ptx, module.name);
   if (!parsed) return parsed.take_errors();
-  const sim::VariablePlaces places(module.variables.begin(), module.variables.end());
-  if (!has_its_variables(*parsed, *made, places)) return inconsistent(index);
-  auto program = sim::prepare(*parsed, saved.mangled, places);
+  made->places = {module.variables.begin(), module.variables.end()};
+  if (!has_its_variables(*parsed, *made, made->places)) return inconsistent(index);
+  auto program = sim::prepare(*parsed, saved.mangled, made->places);
   if (!program) return program.take_errors();
   made->program = std::move(*program);
   return std::shared_ptr<const KeptLaunch>(std::move(made));

@@ -32,6 +32,9 @@ class SavedRun {
   // Where the launch with this number stands in launches(); nothing: it was not saved.
   std::optional<std::size_t> find(std::uint64_t number) const;
 
+  // The first of each kernel and shape, by their places in launches().
+  std::vector<std::size_t> first_of_each_shape() const;
+
   // The launch at this place. Codes: io.cannot_read, saved_run.damaged, saved_run.too_large, and those of ptx::parse()
   // and sim::prepare(). From any thread.
   Result<std::shared_ptr<const KeptLaunch>> launch(std::size_t index) const;

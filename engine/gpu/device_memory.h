@@ -92,20 +92,20 @@ class DeviceMemory {
 // The arguments of a launch on the device: buffers uploaded, values kept where cuLaunchKernel reads them.
 class DeviceArguments {
  public:
-  DeviceArguments(const DriverApi& api, MemoryPool& pool, const std::vector<Argument>& arguments)
+  // `module`: whose variables Argument::variable names.
+  DeviceArguments(const DriverApi& api, MemoryPool& pool, CUmodule module, const std::vector<Argument>& arguments)
       : api_(api), pool_(pool) {
     values_.resize(arguments.size());
+    for (const Argument& argument : arguments) place(argument, module);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
       if (argument.is_buffer) {
-        DeviceMemory& memory =
-            buffers_.emplace_back(pool, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
-        const CUdeviceptr address = memory.get() + argument.base_offset;
-        values_[i].resize(sizeof address);
-        std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, values_[i].data());
+        values_[i].resize(sizeof(CUdeviceptr));
+        put_address(values_[i], 0, addresses_[i] + argument.base_offset);
       } else {
-        buffers_.emplace_back();
         values_[i] = argument.bytes;
+        for (const Argument::Address& one : argument.addresses)
+          put_address(values_[i], one.at, addresses_.at(static_cast<std::size_t>(one.argument)) + one.offset);
       }
       if (argument.passed) pointers_.push_back(values_[i].data());
     }
@@ -114,9 +114,9 @@ class DeviceArguments {
   void upload(const std::vector<Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].is_buffer) continue;
-      if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8(buffers_[i].get(), 0, arguments[i].zero_bytes));
+      if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8(addresses_[i], 0, arguments[i].zero_bytes));
       if (arguments[i].zero_bytes || arguments[i].bytes.empty()) continue;
-      LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get(), arguments[i].bytes.data(), arguments[i].bytes.size()));
+      LANESCOPE_CUDA(api_.memcpy_h_to_d(addresses_[i], arguments[i].bytes.data(), arguments[i].bytes.size()));
     }
     // A copy from pageable memory may return before it has arrived, and the kernels' stream does not wait for this one.
     LANESCOPE_CUDA(api_.ctx_synchronize());
@@ -129,7 +129,7 @@ class DeviceArguments {
                         bytes <= TimingOptions::most_restored_bytes;
       DeviceMemory& original = kept ? originals_.emplace_back(pool_, bytes) : originals_.emplace_back();
       if (kept)
-        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), buffers_[originals_.size() - 1].get(), bytes, nullptr));
+        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), addresses_[originals_.size() - 1], bytes, nullptr));
     }
     LANESCOPE_CUDA(api_.ctx_synchronize());
   }
@@ -137,19 +137,18 @@ class DeviceArguments {
     for (std::size_t i = 0; i < originals_.size(); ++i) {
       if (!arguments[i].restored) continue;
       if (arguments[i].zero_bytes)
-        LANESCOPE_CUDA(api_.memset_d8_async(buffers_[i].get(), 0, arguments[i].zero_bytes, stream));
+        LANESCOPE_CUDA(api_.memset_d8_async(addresses_[i], 0, arguments[i].zero_bytes, stream));
       else if (originals_[i].get())
-        LANESCOPE_CUDA(
-            api_.memcpy_d_to_d_async(buffers_[i].get(), originals_[i].get(), arguments[i].bytes.size(), stream));
+        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(addresses_[i], originals_[i].get(), arguments[i].bytes.size(), stream));
     }
   }
   void download(std::vector<Argument>& arguments) const {
-    for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = buffers_[i].get();
+    for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = addresses_[i];
     for (Argument& argument : arguments)
       if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].is_buffer && !arguments[i].bytes.empty())
-        LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), buffers_[i].get(), arguments[i].bytes.size()));
+        LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), addresses_[i], arguments[i].bytes.size()));
   }
   void** pointers() { return pointers_.data(); }
   void abandon() {
@@ -163,9 +162,30 @@ class DeviceArguments {
   }
 
  private:
+  // Memory for a buffer, or where the module has it.
+  void place(const Argument& argument, CUmodule module) {
+    DeviceMemory& memory = buffers_.emplace_back();
+    CUdeviceptr& address = addresses_.emplace_back(0);
+    if (!argument.is_buffer) return;
+    const std::size_t bytes = std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes);
+    if (!argument.variable.empty()) {
+      std::size_t there = 0;
+      const CUresult code = api_.module_get_global(&address, &there, module, argument.variable.c_str());
+      if (code == CUDA_SUCCESS && there >= bytes) return;
+      if (code != CUDA_ERROR_NOT_FOUND) check(code, "cuModuleGetGlobal");
+    }
+    memory = DeviceMemory(pool_, bytes);
+    address = memory.get();
+  }
+  static void put_address(std::vector<std::byte>& bytes, std::uint64_t at, CUdeviceptr address) {
+    if (at + sizeof address <= bytes.size())
+      std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, bytes.data() + at);
+  }
+
   const DriverApi& api_;
   MemoryPool& pool_;
   std::vector<DeviceMemory> buffers_, originals_;
+  std::vector<CUdeviceptr> addresses_;  // of each buffer
   std::vector<std::vector<std::byte>> values_;
   std::vector<void*> pointers_;
 };

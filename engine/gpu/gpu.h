@@ -56,6 +56,15 @@ struct Argument {
   bool restored = true;           // false: timing needs no restoring of it (TimingOptions::restore_buffers)
   std::uint64_t zero_bytes = 0;   // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
   std::uint64_t address = 0;      // of a buffer, after a run: where it lay on the device
+  // Of a scalar: places in its bytes that get a buffer's address, and so many bytes more.
+  struct Address {
+    std::uint64_t at = 0;
+    std::int32_t argument = 0;
+    std::uint64_t offset = 0;
+  };
+  std::vector<Address> addresses;
+  // Of a buffer: the module's variable of this name, where it lies; if the machine code has none, any memory.
+  std::string variable;
 };
 
 // A launch that follows the loaded kernel's, on the same buffers.

@@ -20,6 +20,13 @@ void fields(Visit& visit, T& launch) {
 
 namespace gpu {
 
+template <typename Visit, ConstOr<Argument::Address> T>
+void fields(Visit& visit, T& address) {
+  visit("at", address.at);
+  visit("argument", address.argument);
+  visit("offset", address.offset);
+}
+
 // Without its bytes: they go behind the message.
 template <typename Visit, ConstOr<Argument> T>
 void fields(Visit& visit, T& argument) {
@@ -29,6 +36,8 @@ void fields(Visit& visit, T& argument) {
   visit("address", argument.address);
   visit("zeros", argument.zero_bytes);
   visit("restored", argument.restored);
+  visit("addresses", argument.addresses);
+  visit("variable", argument.variable);
 }
 
 template <typename Visit, ConstOr<TimingOptions> T>

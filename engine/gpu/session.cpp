@@ -89,7 +89,7 @@ class SessionOnDevice final : public Session {
   Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
                         double watchdog_seconds) override {
     return guarded<Completed>([&]() -> Result<Completed> {
-      DeviceArguments on_device(api_, pool_, arguments);
+      DeviceArguments on_device(api_, pool_, module_, arguments);
       enqueue_all(launch, on_device);
       if (!wait(watchdog_seconds)) {
         lost_ = true;
@@ -108,7 +108,7 @@ class SessionOnDevice final : public Session {
     return guarded<Timing>([&]() -> Result<Timing> {
       std::deque<DeviceArguments> places;
       for (std::size_t left = places_for(arguments, options.cache); left > 0; --left) {
-        places.emplace_back(api_, pool_, arguments);
+        places.emplace_back(api_, pool_, module_, arguments);
         if (options.restore_buffers) places.back().keep_originals(arguments);
       }
       std::size_t turn = 0;
@@ -123,7 +123,7 @@ class SessionOnDevice final : public Session {
   Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
                         const std::vector<std::string>& metrics) override {
     return guarded<Counted>([&]() -> Result<Counted> {
-      DeviceArguments on_device(api_, pool_, arguments);
+      DeviceArguments on_device(api_, pool_, module_, arguments);
       Counted counted{.names = metrics};
       const auto run_once = [&] {
         on_device.upload(arguments);
@@ -202,6 +202,8 @@ class SessionOnDevice final : public Session {
 
   static std::size_t places_for(const std::vector<Argument>& arguments, CacheState cache) {
     std::uint64_t bytes = 0;
+    for (const Argument& argument : arguments)
+      if (!argument.variable.empty()) return 1;  // which is where it is
     for (const Argument& argument : arguments)
       if (argument.is_buffer) bytes += std::max<std::uint64_t>(argument.bytes.size(), argument.zero_bytes);
     return cache != CacheState::warm && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;

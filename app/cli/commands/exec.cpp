@@ -16,6 +16,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/exec.h"
+#include "cli/commands/exec_on_gpu.h"
+#include "cli/commands/gpu_session.h"
 #include "cli/output/exec_report.h"
 #include "cli/output/output.h"
 #include "compile/nvcc.h"
@@ -190,15 +192,19 @@ int refuse_program(const Diagnostics& errors, const compile::ProgramSource& sour
 }
 
 // The report, on standard error and where --json says; the program's own exit code unless that file cannot be written.
-int tell(const ProgramOptions& options, const ProgramReport& report, const Diagnostics& end, int code) {
+int tell(const ProgramOptions& options, const ProgramReport& report, const SavedOnGpu& on_gpu, const Diagnostics& end,
+         int code) {
   if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
+  if (!on_gpu.text.empty()) fmt::print(stderr, "\n{}", on_gpu.text);
   Diagnostics said = said_of(report);
+  said.insert(said.end(), on_gpu.said.begin(), on_gpu.said.end());
   said.insert(said.end(), end.begin(), end.end());
   if (!said.empty()) fmt::print(stderr, "\n");
   print_diagnostics(said);
   if (options.json_file.empty()) return code;
   nlohmann::ordered_json json = program_json(report);
   json["exit_code"] = code;
+  if (!on_gpu.json.is_null()) json["gpu"] = on_gpu.json;
   json["diagnostics"] = job::diagnostics_json(said);
   if (const int failed = replace_file(options.json_file, job::dumped(json, true) + "\n"); failed != 0) {
     print_diagnostics({cannot_write(options.json_file, failed)});
@@ -247,6 +253,12 @@ int exec(const ProgramOptions& options) {
   passed.launches = options.launches;
   passed.arch = options.arch;
   passed.threads = options.threads;
+  if (options.device != "cpu") {
+    if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse_program(none, source);
+    passed.save = (folder->path() / "run.lanescope").string();
+    passed.save_limit = options.save_megabytes << 20;
+    passed.save_once = options.save_file.empty();
+  }
   if (!options.save_file.empty()) {
     if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty())
       return refuse_program(wrong, source);
@@ -261,7 +273,9 @@ int exec(const ProgramOptions& options) {
   if (!rows) return refuse_program(rows.errors(), source);
   const ProgramReport report = report_of(*rows);
   if (!options.save_file.empty()) tell_of_saved(options.save_file);
-  return tell(options, report, about_the_end(*ended, report, *file, options.command.front()), ended->code);
+  SavedOnGpu on_gpu;
+  if (options.device != "cpu") on_gpu = run_saved_on_gpu(passed.save, options.device, options.gpu);
+  return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()), ended->code);
 }
 
 }  // namespace lanescope::cli

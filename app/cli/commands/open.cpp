@@ -82,13 +82,6 @@ Diagnostics no_such_launch(const SavedRun& run, std::uint64_t number) {
 
 int show_launch(const SavedRun& run, const OpenOptions& options) {
   const bool json = options.runner.json;
-  if (options.runner.device != "cpu")
-    return refuse({{Severity::error,
-                    "saved_run.interpreter_only",
-                    {run.path()},
-                    "A saved launch runs in the interpreter only.",
-                    "Leave --device out."}},
-                  json);
   const std::optional<std::size_t> index = run.find(*options.launch);
   if (!index) return refuse(no_such_launch(run, *options.launch), json);
   Result<std::shared_ptr<const device::KeptLaunch>> launch = run.launch(*index);

@@ -1,4 +1,4 @@
-// lanescope verify LESSON | FILE.cu | --calibrate
+// lanescope verify LESSON | FILE.cu | FILE.lanescope | --calibrate
 
 #include <algorithm>
 #include <filesystem>
@@ -13,9 +13,11 @@
 #include "cli/output/gpu_tables.h"
 #include "cli/output/output.h"
 #include "core/worded.h"
+#include "device/saved_run_reader.h"
 #include "job/lesson/lesson_request.h"
 #include "job/run/directives.h"
 #include "job/run/json.h"
+#include "job/run/kept.h"
 #include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {
@@ -25,6 +27,9 @@ namespace {
 struct Target {
   std::string group, title;  // "coalescing", "stride"
   job::Request request;
+  // Of a saved run: the launch, which is read when its turn comes.
+  std::shared_ptr<const device::SavedRun> saved;
+  std::size_t launch = 0;
 };
 
 Result<std::vector<Target>> lesson_targets(const std::string& id) {
@@ -35,7 +40,7 @@ Result<std::vector<Target>> lesson_targets(const std::string& id) {
     if (variant.gpu_only || variant.broken_on_purpose) continue;
     Result<job::Request> request = job::from_lesson(*lesson, variant, {});
     if (!request) return request.take_errors();
-    targets.push_back({lesson->id, variant.id, std::move(*request)});
+    targets.push_back({lesson->id, variant.id, std::move(*request), nullptr});
   }
   return targets;
 }
@@ -48,8 +53,30 @@ Result<std::vector<Target>> file_targets(const std::string& path) {
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
   for (job::DirectedRun& run : *runs)
-    targets.push_back({file.stem().string(), run.request.first().kernel, std::move(run.request)});
+    targets.push_back({file.stem().string(), run.request.first().kernel, std::move(run.request), nullptr});
   return targets;
+}
+
+// The first launch of each kernel and shape.
+Result<std::vector<Target>> saved_targets(const std::string& path) {
+  Result<std::shared_ptr<const device::SavedRun>> run = device::SavedRun::open(path);
+  if (!run) return run.take_errors();
+  std::vector<Target> targets;
+  const std::vector<device::LaunchEntry>& launches = (*run)->launches();
+  for (const std::size_t i : (*run)->first_of_each_shape()) {
+    Target& target = targets.emplace_back();
+    target.group = std::filesystem::path(path).stem().string();
+    target.title = fmt::format("launch {}, {}", launches[i].number, launches[i].kernel);
+    target.saved = *run;
+    target.launch = i;
+  }
+  return targets;
+}
+
+Result<std::vector<Target>> targets_of(const std::string& name) {
+  if (name.ends_with(".cu")) return file_targets(name);
+  if (device::is_saved_run(name)) return saved_targets(name);
+  return lesson_targets(name);
 }
 
 Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
@@ -66,11 +93,28 @@ Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
   }
   std::vector<Target> targets;
   for (const std::string& name : names) {
-    Result<std::vector<Target>> some = name.ends_with(".cu") ? file_targets(name) : lesson_targets(name);
+    Result<std::vector<Target>> some = targets_of(name);
     if (!some) return some.take_errors();
     for (Target& target : *some) targets.push_back(std::move(target));
   }
   return targets;
+}
+
+Result<job::Request> request_of(const Target& target) {
+  if (target.saved == nullptr) return target.request;
+  Result<std::shared_ptr<const device::KeptLaunch>> launch = target.saved->launch(target.launch);
+  if (!launch) return launch.take_errors();
+  job::Request request = job::request_of(std::move(*launch));
+  request.record.events = true;
+  return request;
+}
+
+Result<std::vector<job::Agreement>> agreements_of(const Target& target, gpu::Session& session) {
+  Result<job::Request> request = request_of(target);
+  if (!request) return request.take_errors();
+  const job::Outcome interpreted = job::run(*request);
+  if (!interpreted.completed) return interpreted.diagnostics;
+  return job::verify(interpreted, session);
 }
 
 nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agreement) {
@@ -88,7 +132,7 @@ void remark(Diagnostics& silent, const Target& target, const job::Agreement& agr
     const auto is_same = [&](const Diagnostic& said) { return said.code == one.code && said.message == one.message; };
     if (!of_kernel && std::ranges::any_of(silent, is_same)) continue;
     if (of_kernel) {
-      one.place.file = target.request.source.name;
+      one.place.file = target.saved != nullptr ? target.saved->path() : target.request.source.name;
       one.message = worded("{}: {}", target.title, one.message);
       one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
     }
@@ -115,10 +159,7 @@ int verify(const VerifyOptions& options) {
   int rows = 0, equal = 0, explained = 0, unexplained = 0, failed = 0;
   Diagnostics silent, problems;
   for (const Target& target : *targets) {
-    const job::Outcome interpreted = job::run(target.request);
-    Result<std::vector<job::Agreement>> agreements = interpreted.completed
-                                                         ? job::verify(interpreted, **session)
-                                                         : Result<std::vector<job::Agreement>>(interpreted.diagnostics);
+    Result<std::vector<job::Agreement>> agreements = agreements_of(target, **session);
     if (!agreements) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;

@@ -20,6 +20,8 @@ struct ProgramOptions {
   std::string save_file;                // that the launches are saved in; empty: none is
   std::uint64_t save_megabytes = 1024;  // the most that it takes
   std::string json_file;
+  std::string device = "cpu";  // else: where each kernel and shape runs once more
+  int gpu = 0;
 };
 
 }  // namespace lanescope::cli

@@ -14,12 +14,6 @@ std::string cell(const std::optional<std::uint64_t>& value) {
   return value ? with_separators(*value) : "–";
 }
 
-std::string seconds(double value) {
-  if (value >= 1) return fmt::format("{:.3f} s", value);
-  if (value >= 1e-3) return fmt::format("{:.3f} ms", value * 1e3);
-  return fmt::format("{:.3f} µs", value * 1e6);
-}
-
 std::string clocks(const gpu::Timing& timing) {
   const int low = timing.sm_clock_khz_low / 1000, high = timing.sm_clock_khz_high / 1000;
   if (high == 0) return "SM clock unknown";
@@ -35,6 +29,12 @@ std::string launch_line(const job::Agreement& agreement) {
 }
 
 }  // namespace
+
+std::string seconds(double value) {
+  if (value >= 1) return fmt::format("{:.3f} s", value);
+  if (value >= 1e-3) return fmt::format("{:.3f} ms", value * 1e3);
+  return fmt::format("{:.3f} µs", value * 1e6);
+}
 
 std::string agreement_table(const job::Agreement& agreement) {
   Table table;
@@ -60,9 +60,10 @@ std::string agreement_table(const job::Agreement& agreement) {
                           : agreement.repeatable          ? "CHANGED"
                                                           : "differs, as the plain kernel's own runs may";
   text += fmt::format("result on the GPU: {}; while recording: {}\n",
-                      agreement.same_result  ? "the interpreter's"
-                      : agreement.repeatable ? "not the interpreter's, bit for bit"
-                                             : "differs in rounding or order (the order of atomics is the machine's)",
+                      agreement.same_result ? "the interpreter's"
+                      : agreement.repeatable
+                          ? "not the interpreter's, bit for bit"
+                          : "differs, as two runs of the kernel may (order of atomics, rounding, clocks)",
                       recording);
   return text;
 }

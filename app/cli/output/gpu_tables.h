@@ -14,6 +14,8 @@ std::string agreement_table(const job::Agreement& agreement);
 // What to call the range of a time: too few samples have no 95 % interval.
 const char* interval_name(const metrics::Interval& interval);
 
+// "12.35 µs", "1.2 ms".
+std::string seconds(double value);
 // "12.35 µs ± 0.2 % (95 % interval 12.33 … 12.38, 140 samples, L2 flushed, SM clock 1,980 MHz)".
 std::string time_sentence(const gpu::Timing& timing);
 

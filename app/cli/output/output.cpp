@@ -43,7 +43,6 @@ int exit_code(const Diagnostics& diagnostics) {
       {"lesson.no_such", 2},
       {"program.not_", 2},
       {"saved_run.no_such_launch", 2},
-      {"saved_run.interpreter_only", 2},
       {"lesson.yardstick", 2},
       {"shot.unknown_name", 2},
   };

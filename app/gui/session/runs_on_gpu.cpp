@@ -54,7 +54,6 @@ Worker::Status Runs::gpu_running() const {
 
 // What is on screen and up to date goes to the GPU, where that has not answered yet.
 void Runs::run_on_gpu_if_needed() {
-  if (selection_.run() != nullptr) return;  // its launches have memory that only the interpreter takes
   const auto of = [&](const char* slot, std::size_t index, int launch) {
     const auto there = results_.find(selection_.id(index));
     if (there == results_.end())

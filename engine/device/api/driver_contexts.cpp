@@ -32,7 +32,8 @@ CUcontext handle_of(Context* context) {
   return reinterpret_cast<CUcontext>(context);
 }
 
-std::size_t limit_values[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+// As an H200 has them (driver 580.159).
+std::size_t limit_values[] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
 
 CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
   return driver_answer(

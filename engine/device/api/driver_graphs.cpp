@@ -150,8 +150,8 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuGraphCreate(CUgraph* to, unsigned) {
-  return driver_answer([&](Device&) { return make_graph(handle_at(to)); });
+CUresult cuGraphCreate(CUgraph* to, unsigned flags) {
+  return driver_answer([&](Device&) { return make_graph(handle_at(to), flags); });
 }
 CUresult cuGraphDestroy(CUgraph graph) {
   return driver_answer([&](Device&) { return destroy_graph(graph); });

@@ -126,7 +126,7 @@ Status note(Stream& stream, NodeKind kind, Work work, std::any parameters) {
 Status begin_capture(const void* handle) {
   Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return is_stream(handle) ? Status::capture_unsupported : Status::invalid_handle;
-  if (stream->capture != nullptr) return Status::invalid_value;
+  if (stream->capture != nullptr) return Status::illegal_state;
   static unsigned long long made = 0;
   Graph* graph = nullptr;
   make(&graph, Graph{});
@@ -140,7 +140,7 @@ Status end_capture(const void* handle, void** to) {
   if (origin == nullptr || to == nullptr) return Status::invalid_handle;
   const std::shared_ptr<Capture> capture = origin->capture;
   *to = nullptr;
-  if (capture == nullptr) return Status::invalid_value;
+  if (capture == nullptr) return Status::illegal_state;
   if (capture->origin != origin) return Status::capture_unmatched;
   Status status = capture->broken ? Status::capture_invalidated : Status::success;
   for (const auto& [other, stream] : all<Stream>()) {
@@ -166,8 +166,8 @@ int capture_status(const void* handle, const Capture** capture) {
   return *capture == nullptr ? 0 : (*capture)->broken ? 2 : 1;
 }
 
-Status make_graph(void** to) {
-  if (to == nullptr) return Status::invalid_value;
+Status make_graph(void** to, unsigned flags) {
+  if (to == nullptr || flags != 0) return Status::invalid_value;
   make(to, Graph{});
   return Status::success;
 }

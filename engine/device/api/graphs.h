@@ -72,7 +72,7 @@ Status begin_capture(const void* stream);
 Status end_capture(const void* stream, void** graph);
 // 0 no, 1 yes, 2 broken; the capture may be nullptr.
 int capture_status(const void* stream, const Capture** capture);
-Status make_graph(void** to);
+Status make_graph(void** to, unsigned flags);
 Status clone_graph(void** to, const void* graph);
 Status destroy_graph(const void* graph);
 GraphNode* find_node(const void* node);

@@ -33,6 +33,9 @@ Allocation* variable_of(const void* symbol, Status& status);
 HostFunction* handle_of(const void* function);
 void forget_modules();  // at cudaDeviceReset
 
+// Of the runtime library that the program has loaded: 12080 or 13000.
+int loaded_runtime_version();
+
 // Keeps an error for cudaGetLastError.
 cudaError_t remember(Status status);
 

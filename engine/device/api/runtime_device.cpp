@@ -2,6 +2,8 @@
 
 #include "device/api/runtime.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -14,7 +16,8 @@ namespace lanescope::device::api {
 namespace {
 
 constexpr int limits = 7;
-std::size_t limit_values[limits] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+// As an H200 has them (driver 580.159).
+std::size_t limit_values[limits] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
 
 unsigned device_flags = cudaDeviceScheduleAuto;
 
@@ -134,6 +137,24 @@ cudaError_t give(Properties* to, int number, void (*fill_in)(Properties&)) {
       Tells::nothing);
 }
 
+}  // namespace
+
+int loaded_runtime_version() {
+  static const int version = [] {
+    void* of_12 = dlopen("libcudart.so.12", RTLD_NOLOAD | RTLD_LAZY);
+    if (of_12 != nullptr) dlclose(of_12);
+    return of_12 != nullptr ? 12080 : 13000;
+  }();
+  return version;
+}
+
+namespace {
+
+// What the host knows by itself is told after a sticky error too (seen on an H200, CUDA 13.0).
+cudaError_t known_after_a_fault() {
+  return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
+}
+
 const std::size_t* limit_of(int limit) {
   return limit >= 0 && limit < limits ? &limit_values[limit] : nullptr;
 }
@@ -180,12 +201,12 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
   if (count == nullptr) return remember(Status::invalid_value);
   *count = 1;
-  return answer([&](Device&) { return Status::success; }, Tells::nothing);
+  return known_after_a_fault();
 }
 cudaError_t cudaGetDevice(int* number) {
   if (number == nullptr) return remember(Status::invalid_value);
   *number = 0;
-  return answer([&](Device&) { return Status::success; }, Tells::nothing);
+  return known_after_a_fault();
 }
 cudaError_t cudaSetDevice(int number) {
   return answer([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; }, Tells::nothing);
@@ -227,7 +248,7 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
   if (version == nullptr) return remember(Status::invalid_value);
-  *version = runtime_version;
+  *version = loaded_runtime_version();
   return cudaSuccess;
 }
 
@@ -311,8 +332,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int from, int to) {
   *can = 0;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return answer([](Device&) { return Status::invalid_device; });
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return answer([&](Device&) { return peer == 0 ? Status::peer_access_unsupported : Status::invalid_device; });
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) {
   return answer([](Device&) { return Status::invalid_device; });

@@ -92,6 +92,12 @@ Dim3 dim_of(dim3 from) {
   return {from.x, from.y, from.z};
 }
 
+// Of CUDA 13, as seen on an H200: one runtime is loaded, of 12 or of 13.
+Status told_by_the_runtime(Status of_launch) {
+  return of_launch == Status::invalid_configuration && loaded_runtime_version() >= 13000 ? Status::invalid_value
+                                                                                         : of_launch;
+}
+
 Status launch(const void* function, LaunchShape shape, std::size_t shared, const void* stream, void** arguments) {
   if (!is_stream(stream)) return Status::invalid_handle;
   Status status = Status::success;
@@ -104,7 +110,7 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
     status = KernelCall::make(function, *kernel, shape, arguments, call);
     return status == Status::success ? note(*captured, NodeKind::kernel, launching(call), call) : status;
   }
-  return device().launch(*kernel, shape, arguments);
+  return told_by_the_runtime(device().launch(*kernel, shape, arguments));
 }
 
 }  // namespace

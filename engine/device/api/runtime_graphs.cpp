@@ -181,8 +181,8 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
-  return answer([&](Device&) { return make_graph(place_of(to)); });
+cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned flags) {
+  return answer([&](Device&) { return make_graph(place_of(to), flags); });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return answer([&](Device&) { return destroy_graph(graph); });

@@ -110,6 +110,8 @@ Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, c
   const Array* array = nullptr;
   std::uint64_t memory = 0;
   if (const Status status = resource_of(*resource, made, array, memory, call); status != Status::success) return status;
+  const sim::TextureDescription& texels = array != nullptr ? array->texels : made;
+  if (made.normalized_float && texels.channel_bytes == 4) return Status::invalid_norm_setting;
   std::uint64_t handle = 0;
   const Status status = device().textures().make(made, array, memory, handle);
   if (status != Status::success) return status;
@@ -135,6 +137,7 @@ Status make_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
 
 cudaError_t destroy(std::uint64_t handle, bool surface) {
   return answer([&](Device& on) {
+    if (handle == 0) return Status::success;
     recipes().erase(handle);
     return on.textures().destroy(handle, surface);
   });

@@ -18,6 +18,9 @@
 namespace lanescope::device {
 struct KeptLaunch;  // device/kept_launch.h
 }
+namespace lanescope::sim {
+class DeviceMemoryCopy;  // sim/memory/device_memory_copy.h
+}
 
 namespace lanescope::job {
 
@@ -114,6 +117,8 @@ struct Outcome {
   std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
   std::vector<BufferSummary> buffers;
   std::vector<CheckResult> checks;  // of a lesson's variant
+  // Of Request::kept, with `results`: its memory after the run.
+  std::shared_ptr<const sim::DeviceMemoryCopy> memory_after;
   std::string printf_output;
   Diagnostics diagnostics;
   double compile_seconds = 0, run_seconds = 0;  // our own wall time, of all launches; never a kernel time

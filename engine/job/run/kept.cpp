@@ -157,7 +157,8 @@ Outcome run_kept(const Request& request, sim::Progress* progress) {
   LaunchOutcome& done = outcome.first();
   done.ptx = kept.ptx;
   done.mangled_kernel = kept.about.mangled;
-  const sim::DeviceMemoryCopy copy(kept.memory, kept.textures.get());
+  const auto memory = std::make_shared<sim::DeviceMemoryCopy>(kept.memory, kept.textures.get());
+  const sim::DeviceMemoryCopy& copy = *memory;
   sim::LaunchRequest launch = kept_request(request, progress);
   launch.device_memory = copy.memory();
   launch.textures = copy.textures();
@@ -181,6 +182,7 @@ Outcome run_kept(const Request& request, sim::Progress* progress) {
   outcome.diagnostics = std::move(result.diagnostics);
   outcome.completed = result.completed;
   if (!request.results) return outcome;
+  outcome.memory_after = memory;
   outcome.arguments = arguments_of_kept(outcome.request, copy.memory());
   outcome.buffers = summaries(outcome.request, outcome.arguments);
   return outcome;

@@ -175,6 +175,17 @@ void append(trace::Trace& whole, trace::Trace part) {
   whole.events_dropped += part.events_dropped;
 }
 
+// Where a buffer lay, under the name that the interpreter's trace has for it.
+trace::Buffer buffer_of(const DeviceRange& range, const trace::Trace& interpreted,
+                        const std::vector<DeviceRange>& kept_ranges) {
+  const auto kept = std::ranges::find(kept_ranges, range.argument, &DeviceRange::argument);
+  if (kept == kept_ranges.end())
+    return {"arg " + std::to_string(range.argument), range.argument, range.address, range.bytes};
+  const auto same = std::ranges::find(interpreted.buffers, kept->address, &trace::Buffer::address);
+  if (same == interpreted.buffers.end()) return {"memory", -1, range.address, range.bytes};
+  return {same->name, same->argument, range.address, range.bytes};
+}
+
 // Records a range of blocks, as many launches as it takes.
 class Recorder {
  public:
@@ -285,7 +296,8 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   out.trace.device = session.device().name_and_place();
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
-    out.trace.buffers.push_back({"arg " + std::to_string(range.argument), range.argument, range.address, range.bytes});
+    out.trace.buffers.push_back(buffer_of(range, interpreted.first().trace, plain.kept_ranges));
+  out.kept_ranges = plain.kept_ranges;
   out.ranges = std::move(recorder.ranges);
   out.first_block = first_block;
   out.same_result = recorder.same_result;
@@ -296,7 +308,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
 
 RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass) {
   RecordComparison comparison = compare_records(interpreted.first().trace, recording.trace, pass, recording.first_block,
-                                                recording.blocks, recording.ranges);
+                                                recording.blocks, recording.ranges, recording.kept_ranges);
   comparison.launches = recording.launches;
   return comparison;
 }

@@ -11,6 +11,7 @@
 #include "core/worded.h"
 #include "job/run/buffer_use.h"
 #include "job/witness/gpu_fault.h"
+#include "job/witness/kept_on_gpu.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -80,7 +81,7 @@ std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim
 // nvJitLink.
 Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
                                    const std::string& mangled, const std::string& arch, bool disassemble = true) {
-  if (!request.source.name.ends_with(".ptx")) {
+  if (request.kept == nullptr && !request.source.name.ends_with(".ptx")) {
     compile::Options options;
     options.arch = arch;
     options.machine_code = true;
@@ -172,6 +173,12 @@ Diagnostics run_the_launch(const Outcome& interpreted, GpuRun& run, gpu::Session
 }
 
 void hold_against(const Outcome& interpreted, GpuRun& run) {
+  if (interpreted.request.kept != nullptr) {
+    run.first_difference = first_difference_of_kept(interpreted, run.kept_ranges, run.arguments);
+    run.same_result = run.first_difference.empty();
+    run.arguments = arguments_of_kept(interpreted, run.kept_ranges, run.arguments);
+    return;
+  }
   run.first_difference = first_difference(interpreted.arguments, run.arguments);
   run.same_result = run.first_difference.empty();
 }
@@ -210,6 +217,7 @@ Diagnostics interpreter_only(const Request& request) {
   const auto moves = [](const RequestedLaunch& next) {
     return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
   };
+  if (request.kept != nullptr) return {};
   if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) &&
       std::ranges::none_of(request.launches, moves))
     return {};
@@ -223,6 +231,27 @@ Diagnostics interpreter_only(const Request& request) {
 
 }  // namespace
 
+namespace {
+
+// What the launch starts from.
+Diagnostics begin_with(const Outcome& interpreted, GpuRun& run) {
+  if (interpreted.request.kept != nullptr) {
+    Result<KeptOnGpu> kept = kept_on_gpu(interpreted);
+    if (!kept) return kept.take_errors();
+    run.before = std::move(kept->before);
+    run.given = std::move(kept->given);
+    run.kept_ranges = std::move(kept->ranges);
+    return {};
+  }
+  Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+  if (!before) return before.take_errors();
+  run.before = std::move(*before);
+  run.given = for_gpu(interpreted.request, run.before, use_of_buffers(interpreted));
+  return {};
+}
+
+}  // namespace
+
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   if (Diagnostics problems = interpreter_only(interpreted.request); !problems.empty()) return problems;
@@ -230,10 +259,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   const Request& request = interpreted.request;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
 
-  Result<std::vector<sim::Argument>> before = parse_all(request);
-  if (!before) return before.take_errors();
-  run.before = std::move(*before);
-  run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
+  if (Diagnostics errors = begin_with(interpreted, run); !errors.empty()) return errors;
   if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty())
     return errors;
   if (const std::size_t further = request.launches.size() - 1; further > 0) {

@@ -23,6 +23,9 @@ struct GpuRun {
   compile::Sass sass;
   std::vector<sim::Argument> before;  // as the launch finds them; and as the GPU takes them:
   std::vector<gpu::Argument> given;
+  // Of a launch of a program: its memory in the interpreter, by the places in `given`, where it stands behind the
+  // parameters (kept_on_gpu.h). Else empty.
+  std::vector<DeviceRange> kept_ranges;
   std::vector<sim::Argument> after_first;  // with the buffers' contents after the launch, and
   std::vector<sim::Argument>
       arguments;  // after the last launch that was run; the request's buffers follow the arguments
@@ -72,7 +75,8 @@ struct RecordingLimits {
 // first_block + block_count), cut to the grid.
 struct GpuRecording {
   trace::Trace trace;
-  std::vector<DeviceRange> ranges;  // where the arguments lay, as the trace's addresses have it
+  std::vector<DeviceRange> ranges;       // where the arguments lay, as the trace's addresses have it
+  std::vector<DeviceRange> kept_ranges;  // GpuRun's
   std::uint32_t first_block = 0;
   bool same_result = false;    // the learner's result, as the plain kernel gave it, in every one of `launches`
   std::uint32_t blocks = 0;    // recorded, from first_block on; fewer than chosen where a limit ended it

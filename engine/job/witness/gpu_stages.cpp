@@ -141,7 +141,7 @@ class Stages {
 }  // namespace
 
 void prepare_for_gpu(const Request& request, const std::string& arch) {
-  if (request.source.name.ends_with(".ptx")) return;
+  if (request.kept != nullptr || request.source.name.ends_with(".ptx")) return;
   compile::Options options;  // those of run_on_gpu()
   options.arch = arch;
   options.machine_code = true;

@@ -59,11 +59,12 @@ class Addresses {
 class Collector {
  public:
   Collector(const Trace& trace, instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
-            std::vector<DeviceRange> ranges)
+            std::vector<DeviceRange> ranges, bool constants_apart)
       : trace_(trace),
         pass_(pass),
         first_block_(first_block),
         block_count_(block_count),
+        constants_apart_(constants_apart),
         addresses_(std::move(ranges)) {
     for (const WarpEvent& event : trace_.events)
       if (wanted(event) && event.kind == EventKind::memory)
@@ -85,6 +86,12 @@ class Collector {
       out.space = event.space;
       // Each thread has its own local memory; how the lanes' pieces interleave is a rule of each producer.
       if (event.space == MemorySpace::local) return out;
+      if (event.space == MemorySpace::constant && constants_apart_) {
+        std::uint64_t lowest = UINT64_MAX;
+        event.executed.for_each([&](int lane) { lowest = std::min(lowest, trace_.address(event, lane)); });
+        event.executed.for_each([&](int lane) { out.lanes.push_back(trace_.address(event, lane) - lowest); });
+        return out;
+      }
       event.executed.for_each(
           [&](int lane) { out.lanes.push_back(addresses_.normal(event.space, trace_.address(event, lane))); });
     } else if (event.kind == EventKind::shuffle && event.side != WarpEvent::no_side) {
@@ -97,6 +104,7 @@ class Collector {
   const Trace& trace_;
   instrument::Pass pass_;
   std::uint32_t first_block_, block_count_;
+  bool constants_apart_;
   Addresses addresses_;
   Shapes shapes_;
 };
@@ -143,13 +151,15 @@ bool belongs_to(const WarpEvent& event, instrument::Pass pass) {
 
 RecordComparison compare_records(const Trace& interpreted, const Trace& recorded, instrument::Pass pass,
                                  std::uint32_t first_block, std::uint32_t block_count,
-                                 std::span<const DeviceRange> device) {
-  std::vector<DeviceRange> here;
+                                 std::span<const DeviceRange> device, std::span<const DeviceRange> interpreter) {
+  const bool constants_apart = !interpreter.empty();
+  std::vector<DeviceRange> here(interpreter.begin(), interpreter.end());
   for (const trace::Buffer& buffer : interpreted.buffers)
-    if (buffer.argument >= 0) here.push_back({buffer.argument, buffer.address, buffer.bytes});
-  auto ours_soon = std::async(std::launch::async,
-                              [&] { return Collector(interpreted, pass, first_block, block_count, std::move(here)); });
-  const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()});
+    if (buffer.argument >= 0 && interpreter.empty()) here.push_back({buffer.argument, buffer.address, buffer.bytes});
+  auto ours_soon = std::async(std::launch::async, [&] {
+    return Collector(interpreted, pass, first_block, block_count, std::move(here), constants_apart);
+  });
+  const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()}, constants_apart);
   const Collector ours = ours_soon.get();
 
   std::map<std::uint32_t, SiteCount> sites;

@@ -42,8 +42,10 @@ bool belongs_to(const trace::WarpEvent& event, instrument::Pass pass);
 // as a multiset, since the order of a warp's divergent paths is not defined. Addresses are compared within their
 // argument's buffer; elsewhere (shared, local, constant, the module's variables) up to one constant distance a space, a
 // multiple of 128 bytes, since the two place their memory differently. Of local accesses only the masks are compared.
+// `interpreter`: where the arguments lie there; if empty, in the trace's buffers. Of a launch with such ranges each
+// event in constant memory has a distance of its own, since its module's variables do not lie as they do on the GPU.
 RecordComparison compare_records(const trace::Trace& interpreted, const trace::Trace& recorded, instrument::Pass pass,
                                  std::uint32_t first_block, std::uint32_t block_count,
-                                 std::span<const DeviceRange> device);
+                                 std::span<const DeviceRange> device, std::span<const DeviceRange> interpreter = {});
 
 }  // namespace lanescope::job

@@ -48,6 +48,33 @@ TEST_F(ExecLibraries, RunAProgramThatNvccBuilt) {
   EXPECT_EQ(launch(&stub, {4}, {32}, arguments), 98) << "cudaErrorInvalidDeviceFunction";
 }
 
+// Each answer as CUDA 13.0 on an H200 (driver 580.159.04) gave it.
+TEST_F(ExecLibraries, MistakesGetTheAnswersOfAGpu) {
+  Program program(device_test::add_text);
+  char stub = 0;
+  void** handle = start(program, &stub, "add");
+  unsigned n = 100;
+  void* dc = allocate(400);
+  void* arguments[] = {&dc, &dc, &dc, &n};
+  EXPECT_EQ(launch(&stub, {1}, {2048}, arguments), 1);
+  EXPECT_EQ(launch(&stub, {0}, {32}, arguments), 1);
+  EXPECT_EQ(launch(&stub, {1}, {1, 1, 65}, arguments), 1);
+  void *stream = nullptr, *graph = nullptr;
+  EXPECT_EQ(call("cudaStreamCreate", &stream), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 401);
+  EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 0);
+  EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 401);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 0);
+  EXPECT_EQ(call("cudaGraphCreate", &graph, 1), 1);
+  EXPECT_EQ(call("cudaDestroyTextureObject", std::uint64_t{0}), 0);
+  EXPECT_EQ(call("cudaDeviceEnablePeerAccess", 0, 0u), 217);
+  int version = 0;
+  EXPECT_EQ(call("cudaRuntimeGetVersion", &version), 0);
+  EXPECT_EQ(version, 13000);
+  call("cudaGetLastError");
+  call<void>("__cudaUnregisterFatBinary", handle);
+}
+
 TEST_F(ExecLibraries, AFaultIsToldByTheNextCallThatWaitsAndThenByAll) {
   Program program(device_test::add_text);
   char stub = 0;
@@ -60,8 +87,12 @@ TEST_F(ExecLibraries, AFaultIsToldByTheNextCallThatWaitsAndThenByAll) {
   EXPECT_EQ(call("cudaGetLastError"), 0);
   EXPECT_EQ(call("cudaDeviceSynchronize"), 700);
   EXPECT_EQ(call("cudaGetLastError"), 700);
-  EXPECT_EQ(call("cudaGetLastError"), 700);
+  EXPECT_EQ(call("cudaGetLastError"), 0) << "it was asked for";
   EXPECT_EQ(call("cudaFree", dc), 700);
+  EXPECT_EQ(call("cudaPeekAtLastError"), 700);
+  int number = -1;
+  EXPECT_EQ(call("cudaGetDevice", &number), 0);
+  EXPECT_EQ(call("cudaGetLastError"), 700);
   EXPECT_EQ(call("cudaDeviceReset"), 0);
   EXPECT_EQ(call("cudaGetLastError"), 0);
   call<void>("__cudaUnregisterFatBinary", handle);

@@ -32,6 +32,27 @@ TEST(GpuMessage, DiagnosticsKeepTheirPatternAndValues) {
             "第 2 次启动，`k`：kernel 在 GPU 上 2.5 秒内没有结束。");
 }
 
+TEST(GpuMessage, AnArgumentTakesItsAddressesAndItsVariableWithIt) {
+  std::vector<Argument> sent(2);
+  sent[0].bytes.resize(16);
+  sent[0].addresses = {{8, 1, 400}};
+  sent[1].is_buffer = true;
+  sent[1].bytes.resize(800, std::byte{7});
+  sent[1].variable = "table";
+  Outgoing behind;
+  const Message message = Message::from_cbor(Message::to_cbor(to_message(sent, behind)));
+  std::vector<Bytes> bytes(2);
+  for (std::size_t i = 0; i < 2; ++i) bytes[i] = sent[i].bytes;
+  const std::vector<Argument> back = arguments_from(message, bytes);
+  ASSERT_EQ(back.size(), 2u);
+  ASSERT_EQ(back[0].addresses.size(), 1u);
+  EXPECT_EQ(back[0].addresses[0].at, 8u);
+  EXPECT_EQ(back[0].addresses[0].argument, 1);
+  EXPECT_EQ(back[0].addresses[0].offset, 400u);
+  EXPECT_EQ(back[1].variable, "table");
+  EXPECT_EQ(back[1].bytes, sent[1].bytes);
+}
+
 // A field that is missing in the list would come back as it is by default.
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
   const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472,   150'000'000'000,

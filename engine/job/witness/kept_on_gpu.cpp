@@ -1,0 +1,201 @@
+#include "job/witness/kept_on_gpu.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "core/worded.h"
+#include "device/kept_launch.h"
+#include "job/run/kept.h"
+#include "job/run/parameters.h"
+#include "ptx/module.h"
+#include "sim/memory/address_space.h"
+#include "sim/memory/device_memory_copy.h"
+
+namespace lanescope::job {
+namespace {
+
+using device::KeptLaunch;
+using sim::DeviceAllocation;
+
+constexpr std::uint64_t word_bytes = sizeof(std::uint64_t);
+
+std::uint64_t word_of(const std::byte* from) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, word_bytes);
+  return word;
+}
+
+Diagnostic stored(const Wording& where) {
+  return {
+      .code = "gpu.stored_address",
+      .message = worded("{} holds an address. On a GPU, memory and functions lie elsewhere.", where),
+      .cure = "Run this launch in the interpreter. A GPU runs launches that get addresses by their parameters only."};
+}
+
+class Layout {
+ public:
+  Layout(const KeptLaunch& launch)
+      : launch_(launch), kernel_(sim::kernel_of(*launch.program)), places_(launch.memory.size()) {}
+
+  Diagnostics make() {
+    std::vector<std::string> types = parameter_types(kernel_.name);
+    types.resize(kernel_.parameters.size());
+    for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+      made_.before.emplace_back();
+      made_.given.emplace_back().bytes = bytes_of(kernel_.parameters[i]);
+    }
+    for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+      if (std::optional<Diagnostic> wrong = add_addresses(i, types[i])) return {*std::move(wrong)};
+    return add_variables();
+  }
+  // What is stored there must not be an address.
+  Diagnostics look_through_memory() const {
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      if (!places_[place]) continue;
+      const DeviceAllocation& one = *launch_.memory[place];
+      for (std::uint64_t at = 0; at + word_bytes <= one.bytes; at += word_bytes)
+        if (is_address(word_of(one.data + at))) return {stored(worded("{}, byte {},", one.name, at))};
+    }
+    return {};
+  }
+  KeptOnGpu take() { return std::move(made_); }
+
+ private:
+  std::vector<std::byte> bytes_of(const ptx::Parameter& parameter) const {
+    std::vector<std::byte> bytes(parameter.bytes());
+    const std::size_t there = std::min<std::size_t>(launch_.parameters.size(), parameter.offset);
+    const std::size_t count = std::min<std::size_t>(launch_.parameters.size() - there, bytes.size());
+    std::copy_n(launch_.parameters.begin() + static_cast<std::ptrdiff_t>(there), count, bytes.begin());
+    return bytes;
+  }
+
+  std::optional<std::size_t> allocation_at(std::uint64_t address) const {
+    const auto after = std::ranges::upper_bound(launch_.memory, address, {}, &DeviceAllocation::address);
+    if (after == launch_.memory.begin() || address >= (*(after - 1))->end()) return std::nullopt;
+    return static_cast<std::size_t>(after - launch_.memory.begin()) - 1;
+  }
+  static bool is_function(std::uint64_t word) {
+    return sim::address_space::in_window(word, sim::address_space::functions);
+  }
+  bool is_address(std::uint64_t word) const {
+    if (launch_.memory.empty() || word == 0) return false;
+    const std::uint64_t first = launch_.memory.front()->address, last = launch_.memory.back()->end();
+    return is_function(word) || (word - first < last - first && allocation_at(word));
+  }
+
+  // The memory's place among the arguments.
+  std::int32_t argument_of(std::size_t allocation) {
+    std::optional<std::int32_t>& place = places_[allocation];
+    if (place) return *place;
+    place = static_cast<std::int32_t>(made_.given.size());
+    const DeviceAllocation& one = *launch_.memory[allocation];
+    sim::Argument& before = made_.before.emplace_back();
+    before.type = sim::ElementType::u8;
+    before.is_buffer = true;
+    before.contents.assign(one.data, one.data + one.bytes);
+    gpu::Argument& given = made_.given.emplace_back();
+    given.is_buffer = true;
+    given.passed = false;
+    given.bytes = before.contents;
+    made_.ranges.push_back({*place, one.address, one.bytes});
+    return *place;
+  }
+
+  // A number of eight bytes that is no pointer stays as it is; in a structure, what looks like an address is one.
+  std::optional<Diagnostic> add_addresses(std::size_t index, const std::string& type) {
+    const ptx::Parameter& parameter = kernel_.parameters[index];
+    if (parameter.bytes() == word_bytes && !parameter.is_array && !type.empty() && !type.ends_with('*'))
+      return std::nullopt;
+    const std::vector<std::byte> bytes = made_.given[index].bytes;
+    const std::uint64_t misaligned = (word_bytes - parameter.offset % word_bytes) % word_bytes;
+    for (std::uint64_t at = misaligned; at + word_bytes <= bytes.size(); at += word_bytes) {
+      const std::uint64_t word = word_of(bytes.data() + at);
+      if (is_function(word)) return stored(worded("Parameter {}", index));
+      if (const auto allocation = allocation_at(word)) {
+        const std::int32_t argument = argument_of(*allocation);  // moves the list
+        made_.given[index].addresses.push_back({at, argument, word - launch_.memory[*allocation]->address});
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The module's own. One that begins with addresses has the GPU's from its module, as long as nobody wrote to it.
+  Diagnostics add_variables() {
+    const ptx::Module& module = sim::module_of(*launch_.program);
+    for (const ptx::Variable& variable : module.variables) {
+      const auto place = launch_.places.find(variable.name);
+      const auto allocation = place == launch_.places.end() ? std::nullopt : allocation_at(place->second);
+      if (!allocation || launch_.memory[*allocation]->address != place->second) continue;
+      const DeviceAllocation& there = *launch_.memory[*allocation];
+      if (!variable.references.empty()) {
+        const std::vector<std::byte> first = sim::initial_contents(module, variable, launch_.places);
+        if (!std::equal(first.begin(), first.end(), there.data, there.data + there.bytes)) return {stored(there.name)};
+        continue;
+      }
+      const auto argument = static_cast<std::size_t>(argument_of(*allocation));
+      made_.given[argument].variable = variable.name;
+    }
+    return {};
+  }
+
+  const KeptLaunch& launch_;
+  const ptx::Function& kernel_;
+  std::vector<std::optional<std::int32_t>> places_;  // of each allocation among the arguments
+  KeptOnGpu made_;
+};
+
+bool uses_textures(const trace::Trace& trace) {
+  return std::ranges::any_of(trace.sites, [](const trace::Site& site) {
+    return site.opcode.starts_with("tex") || site.opcode.starts_with("tld4") || site.opcode.starts_with("su");
+  });
+}
+
+const DeviceAllocation* memory_after(const Outcome& interpreted, const DeviceRange& range) {
+  if (interpreted.memory_after == nullptr) return nullptr;
+  for (const DeviceAllocation* one : interpreted.memory_after->memory())
+    if (one->address == range.address) return one;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted) {
+  const KeptLaunch& launch = *interpreted.request.kept;
+  if (uses_textures(interpreted.first().trace))
+    return Diagnostic{.code = "gpu.texture_argument",
+                      .message = "The kernel reads textures or surfaces: Lanescope makes none on a GPU.",
+                      .cure = "Run it in the interpreter alone."};
+  Layout layout(launch);
+  if (Diagnostics wrong = layout.make(); !wrong.empty()) return wrong;
+  if (Diagnostics wrong = layout.look_through_memory(); !wrong.empty()) return wrong;
+  return layout.take();
+}
+
+Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
+                                 const std::vector<sim::Argument>& after) {
+  for (const DeviceRange& range : ranges) {
+    const std::vector<std::byte>& there = after.at(static_cast<std::size_t>(range.argument)).contents;
+    const DeviceAllocation* here = memory_after(interpreted, range);
+    if (here == nullptr) return "The interpreter's memory was not kept.";
+    const auto [at, ignored] = std::mismatch(there.begin(), there.end(), here->data, here->data + here->bytes);
+    if (at != there.end()) return worded("{}, byte {}", here->name, at - there.begin());
+  }
+  return {};
+}
+
+std::vector<sim::Argument> arguments_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
+                                             const std::vector<sim::Argument>& after) {
+  std::vector<sim::Argument> arguments = interpreted.arguments;
+  for (const trace::Buffer& buffer : interpreted.first().trace.buffers) {
+    const auto range = std::ranges::find(ranges, buffer.address, &DeviceRange::address);
+    if (buffer.argument < 0 || range == ranges.end()) continue;
+    sim::Argument& argument = arguments.at(static_cast<std::size_t>(buffer.argument));
+    if (argument.is_buffer) argument.contents = after.at(static_cast<std::size_t>(range->argument)).contents;
+  }
+  return arguments;
+}
+
+}  // namespace lanescope::job

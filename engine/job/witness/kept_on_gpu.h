@@ -1,0 +1,31 @@
+#pragma once
+// A launch of a program (device/kept_launch.h) as a GPU takes it. Its memory lies elsewhere there: each parameter that
+// is an address gets the GPU's.
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu/gpu.h"
+#include "job/run/job.h"
+#include "job/witness/record_comparison.h"
+
+namespace lanescope::job {
+
+struct KeptOnGpu {
+  std::vector<sim::Argument> before;  // the parameters, and behind them the memory that the launch can reach
+  std::vector<gpu::Argument> given;   // the same, for gpu::Session
+  std::vector<DeviceRange> ranges;    // of that memory in the interpreter, by its place in both lists
+};
+
+// Codes: gpu.texture_argument (the kernel reads textures or surfaces), gpu.stored_address (memory holds addresses,
+// which would be wrong on the GPU).
+Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted);
+
+// Where a GPU's memory after the launch differs first from the interpreter's; empty: nowhere.
+Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
+                                 const std::vector<sim::Argument>& after);
+// The interpreter's arguments with what the GPU's memory holds.
+std::vector<sim::Argument> arguments_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
+                                             const std::vector<sim::Argument>& after);
+
+}  // namespace lanescope::job

@@ -1,0 +1,182 @@
+// A saved launch of a program on a GPU, whose memory lies elsewhere than the interpreter's.
+
+#include "job/witness/kept_on_gpu.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+
+#include "device/saved_run_reader.h"
+#include "golden.h"
+#include "job/run/kept.h"
+#include "job/witness/verify.h"
+#include "sim/memory/device_memory.h"
+#include "unit/device/saved_program.h"
+#include "unit/job/interpreted_gpu.h"
+
+namespace lanescope::job {
+namespace {
+
+constexpr std::uint64_t first_address = 0x3100'0000'0000, apart = 32ull << 20;
+
+// The interpreter on memory of its own, at addresses of its own. The recording kernel is found by what it assembles to.
+class GpuElsewhere final : public gpu::Session {
+ public:
+  explicit GpuElsewhere(const Outcome& run) : known_(run), module_(*ptx::parse(run.first().ptx, "kernel.ptx")) {
+    device_.name = "elsewhere", device_.major = 9;
+  }
+  const gpu::Device& device() const override { return device_; }
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled,
+                                     const trace::Launch&) override {
+    cubin_.assign(cubin.begin(), cubin.end());
+    mangled_ = mangled;
+    return gpu::KernelAttributes{.registers = 8};
+  }
+  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
+    return std::monostate{};
+  }
+  Result<gpu::Completed> run(const trace::Launch& launch, std::vector<gpu::Argument> arguments, double) override {
+    const ptx::Module module = loaded(arguments);
+    std::deque<sim::DeviceAllocation> memory;
+    sim::VariablePlaces places;
+    for (gpu::Argument& argument : arguments) {
+      if (!argument.is_buffer) continue;
+      argument.bytes.resize(std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
+      argument.address = first_address + apart * memory.size();
+      memory.push_back({argument.address, argument.bytes.size(), argument.bytes.data()});
+      if (!argument.variable.empty()) places[argument.variable] = argument.address;
+    }
+    sim::LaunchRequest request;
+    request.launch = launch;
+    request.threads = 1;
+    request.parameters.emplace();
+    for (sim::DeviceAllocation& one : memory) all_.push_back(&one);
+    request.device_memory = all_;
+    const ptx::Function& kernel = *module.find_function(mangled_);
+    request.parameters->resize(kernel.parameter_bytes);
+    std::size_t next = 0;
+    for (const gpu::Argument& argument : arguments)
+      if (argument.passed) put(*request.parameters, kernel.parameters.at(next++).offset, argument, arguments);
+    const sim::LaunchResult result = sim::run(**sim::prepare(module, mangled_, places), request);
+    all_.clear();
+    if (!result.completed) return result.diagnostics;
+    return gpu::Completed{std::move(arguments)};
+  }
+  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&,
+                           const std::function<bool()>&) override {
+    return gpu::Timing{};
+  }
+  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
+                             const std::vector<std::string>& names) override {
+    return gpu::Counted{.names = names, .values = std::vector<double>(names.size(), 0.0 / 0.0), .passes = 1};
+  }
+  Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
+  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
+    return gpu::Timing{};
+  }
+  bool lost() const override { return false; }
+
+ private:
+  ptx::Module loaded(const std::vector<gpu::Argument>& arguments) const {
+    const auto passed = std::ranges::count_if(arguments, &gpu::Argument::passed);
+    if (static_cast<std::ptrdiff_t>(module_.find_function(mangled_)->parameters.size()) == passed) return module_;
+    using enum instrument::Pass;
+    for (const instrument::Pass pass : {memory, block_entries, operations}) {
+      const instrument::Instrumented kernel = *instrument::instrument(module_, mangled_, pass);
+      if (compile::to_cubin(kernel.ptx, kernel.kernel, device_.arch())->cubin == cubin_)
+        return *ptx::parse(kernel.ptx, "recording.ptx");
+    }
+    return module_;
+  }
+  static void put(std::vector<std::byte>& to, std::uint64_t at, const gpu::Argument& argument,
+                  const std::vector<gpu::Argument>& all) {
+    std::vector<std::byte> bytes = argument.bytes;
+    const std::uint64_t own = argument.address + argument.base_offset;
+    if (argument.is_buffer) {
+      bytes.resize(sizeof own);
+      std::memcpy(bytes.data(), &own, sizeof own);
+    }
+    for (const gpu::Argument::Address& one : argument.addresses) {
+      const std::uint64_t address = all.at(static_cast<std::size_t>(one.argument)).address + one.offset;
+      std::memcpy(bytes.data() + one.at, &address, sizeof address);
+    }
+    std::copy(bytes.begin(), bytes.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  const Outcome& known_;
+  ptx::Module module_;
+  gpu::Device device_;
+  std::vector<std::uint8_t> cubin_;
+  std::string mangled_;
+  sim::DeviceMemory all_;
+};
+
+class KeptOnGpuTest : public testing::Test {
+ protected:
+  test::TempFolder folder_;
+  std::shared_ptr<const device::SavedRun> run_;
+
+  void SetUp() override {
+    auto run = device::SavedRun::open(device_test::save_three_launches(folder_.path()));
+    ASSERT_TRUE(run.ok());
+    run_ = *run;
+  }
+  Request request_of_launch(std::size_t index) {
+    Request request = request_of(*run_->launch(index));
+    request.record.events = true;
+    return request;
+  }
+};
+
+TEST_F(KeptOnGpuTest, MemoryAndVariablesLieElsewhereAndAllWitnessesAgree) {
+  const Outcome interpreted = run(request_of_launch(1));
+  ASSERT_TRUE(interpreted.completed);
+  GpuElsewhere gpu(interpreted);
+  const auto agreements = verify(interpreted, gpu, {});
+  ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
+  const Agreement& agreement = agreements->front();
+  EXPECT_TRUE(agreement.same_result);
+  EXPECT_TRUE(agreement.recording_kept_result);
+  ASSERT_EQ(agreement.records.size(), 3u);
+  for (const RecordComparison& one : agreement.records) {
+    EXPECT_TRUE(one.agrees()) << to_string(one.pass);
+    EXPECT_GT(one.interpreted, 0u);
+  }
+  for (const AgreementRow& row : agreement.rows) EXPECT_EQ(row.interpreted, row.recorded) << row.number;
+}
+
+TEST_F(KeptOnGpuTest, AResultThatDiffersIsPlacedInItsMemory) {
+  const Outcome interpreted = run(request_of_launch(0));
+  GpuElsewhere gpu(interpreted);
+  Result<GpuRun> ran = run_on_gpu(interpreted, gpu, {.time = false});
+  ASSERT_TRUE(ran.ok());
+  EXPECT_TRUE(ran->same_result);
+  std::vector<sim::Argument> wrong = ran->after_first;
+  for (const DeviceRange& range : ran->kept_ranges) {
+    auto& contents = wrong[static_cast<std::size_t>(range.argument)].contents;
+    if (contents.size() != 4000) continue;
+    contents[36] ^= std::byte{1};
+    EXPECT_EQ(first_difference_of_kept(interpreted, ran->kept_ranges, wrong),
+              "cudaMalloc of 4000 bytes (allocation 1), byte 36");
+    break;
+  }
+}
+
+TEST_F(KeptOnGpuTest, AStoredAddressIsRefused) {
+  const Outcome interpreted = run(request_of_launch(0));
+  const device::KeptLaunch& launch = *interpreted.request.kept;
+  const auto first = std::ranges::find(launch.memory, 4000u, &sim::DeviceAllocation::bytes);
+  ASSERT_NE(first, launch.memory.end());
+  const std::uint64_t inside = (*first)->address + 100;
+  std::memcpy((*first)->data + 16, &inside, sizeof inside);
+  const Result<KeptOnGpu> refused = kept_on_gpu(interpreted);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().code, "gpu.stored_address");
+  EXPECT_EQ(refused.errors().front().message,
+            "cudaMalloc of 4000 bytes (allocation 1), byte 16, holds an address. On a GPU, memory and functions lie "
+            "elsewhere.");
+}
+
+}  // namespace
+}  // namespace lanescope::job
