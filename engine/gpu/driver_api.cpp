@@ -49,6 +49,13 @@ void load(Loaded& out) {
                         "Install the NVIDIA driver for your GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
+  void* own = nullptr;
+  if (library.find("lanescope_cuInit", own)) {  // engine/device/api: it would be held against itself
+    out.errors = {error("gpu.no_driver",
+                        "The CUDA driver here is the interpreter's, of `lanescope exec`: it is no GPU.",
+                        "Start this outside of `lanescope exec`, without its folder in LD_LIBRARY_PATH.")};
+    return;
+  }
 #define ROW(member, symbol) \
   if (!find(library, TEXT(symbol), out.api.member) && out.errors.empty()) out.errors = {too_old(TEXT(symbol))};
   LANESCOPE_DRIVER_FUNCTIONS(ROW)

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <regex>
 
 #include <fmt/format.h>
@@ -127,13 +128,29 @@ Diagnostics wrong_options(const ProgramOptions& options) {
   return wrong;
 }
 
-void set_environment(const fs::path& libraries, const device::ExecOptions& options) {
-  const char* before = std::getenv("LD_LIBRARY_PATH");
-  std::string folders = libraries.string();
-  if (before != nullptr && *before != '\0') folders += std::string(":") + before;
-  ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
-  ::setenv(device::exec_variable, device::to_environment(options).c_str(), 1);
-}
+// While it lives: what is started then has the imitated device before any other.
+class ProgramEnvironment {
+ public:
+  ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options) {
+    if (const char* before = std::getenv("LD_LIBRARY_PATH")) before_ = before;
+    std::string folders = libraries.string();
+    if (before_ && !before_->empty()) folders += ":" + *before_;
+    ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+    ::setenv(device::exec_variable, device::to_environment(options).c_str(), 1);
+  }
+  ~ProgramEnvironment() {
+    ::unsetenv(device::exec_variable);
+    if (before_)
+      ::setenv("LD_LIBRARY_PATH", before_->c_str(), 1);
+    else
+      ::unsetenv("LD_LIBRARY_PATH");
+  }
+  ProgramEnvironment(const ProgramEnvironment&) = delete;
+  ProgramEnvironment& operator=(const ProgramEnvironment&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
 
 // Signals of which the shell's user asked for the end.
 bool is_asked_for(int signal) {
@@ -265,9 +282,11 @@ int exec(const ProgramOptions& options) {
     passed.save = fs::absolute(options.save_file).string();
     passed.save_limit = options.save_megabytes << 20;
   }
-  set_environment(*libraries, passed);
   device::RunLog make_it(passed.log);  // so that it is there even if nothing is written
-  const Result<Ended> ended = start_and_wait(command);
+  const Result<Ended> ended = [&] {
+    const ProgramEnvironment environment(*libraries, passed);
+    return start_and_wait(command);
+  }();
   if (!ended) return refuse_program(ended.errors(), source);
   const Result<std::vector<device::LogRow>> rows = device::read_run_log(passed.log);
   if (!rows) return refuse_program(rows.errors(), source);

@@ -133,6 +133,16 @@ TEST(Exec, TellsWhatAProgramDid) {
   EXPECT_THAT(told.err, HasSubstr("saxpy.cu:8"));
 }
 
+#ifdef LANESCOPE_EXEC_FOLDER
+// Else the interpreter would be held against itself.
+TEST(Exec, TheImitatedDeviceIsNoGpu) {
+  const Ran ran = lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" LANESCOPE_EXEC_FOLDER});
+  EXPECT_NE(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("The CUDA driver here is the interpreter's, of `lanescope exec`: it is no GPU."));
+  EXPECT_EQ(ran.out, "");
+}
+#endif
+
 TEST(Exec, CountsOnlyWhatIsChosen) {
   NEEDS_NVCC();
   const Told second = exec({"--launches", "2", "--verbose", "saxpy.cu"});
