@@ -103,9 +103,7 @@ class DeviceArguments {
         values_[i].resize(sizeof(CUdeviceptr));
         put_address(values_[i], 0, addresses_[i] + argument.base_offset);
       } else {
-        values_[i] = argument.bytes;
-        for (const Argument::Address& one : argument.addresses)
-          put_address(values_[i], one.at, addresses_.at(static_cast<std::size_t>(one.argument)) + one.offset);
+        values_[i] = addressed(argument);
       }
       if (argument.passed) pointers_.push_back(values_[i].data());
     }
@@ -116,7 +114,10 @@ class DeviceArguments {
       if (!arguments[i].is_buffer) continue;
       if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8(addresses_[i], 0, arguments[i].zero_bytes));
       if (arguments[i].zero_bytes || arguments[i].bytes.empty()) continue;
-      LANESCOPE_CUDA(api_.memcpy_h_to_d(addresses_[i], arguments[i].bytes.data(), arguments[i].bytes.size()));
+      std::vector<std::byte> with_addresses;
+      if (!arguments[i].addresses.empty()) with_addresses = addressed(arguments[i]);
+      const std::vector<std::byte>& bytes = with_addresses.empty() ? arguments[i].bytes : with_addresses;
+      LANESCOPE_CUDA(api_.memcpy_h_to_d(addresses_[i], bytes.data(), bytes.size()));
     }
     // A copy from pageable memory may return before it has arrived, and the kernels' stream does not wait for this one.
     LANESCOPE_CUDA(api_.ctx_synchronize());
@@ -176,6 +177,13 @@ class DeviceArguments {
     }
     memory = DeviceMemory(pool_, bytes);
     address = memory.get();
+  }
+  // Its bytes, with the buffers' addresses in their places.
+  std::vector<std::byte> addressed(const Argument& argument) const {
+    std::vector<std::byte> bytes = argument.bytes;
+    for (const Argument::Address& one : argument.addresses)
+      put_address(bytes, one.at, addresses_.at(static_cast<std::size_t>(one.argument)) + one.offset);
+    return bytes;
   }
   static void put_address(std::vector<std::byte>& bytes, std::uint64_t at, CUdeviceptr address) {
     if (at + sizeof address <= bytes.size())

@@ -51,9 +51,9 @@ void load(Loaded& out) {
   }
   void* own = nullptr;
   if (library.find("lanescope_cuInit", own)) {  // engine/device/api: it would be held against itself
-    out.errors = {error("gpu.no_driver",
-                        "The CUDA driver here is the interpreter's, of `lanescope exec`: it is no GPU.",
-                        "Start this outside of `lanescope exec`, without its folder in LD_LIBRARY_PATH.")};
+    out.errors = {
+        error("gpu.no_driver", "The CUDA driver here is the interpreter, as programs see it: it is no GPU.",
+              "Start this outside of such a program, without the folder of its libraries in LD_LIBRARY_PATH.")};
     return;
   }
 #define ROW(member, symbol) \

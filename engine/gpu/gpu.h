@@ -56,7 +56,7 @@ struct Argument {
   bool restored = true;           // false: timing needs no restoring of it (TimingOptions::restore_buffers)
   std::uint64_t zero_bytes = 0;   // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
   std::uint64_t address = 0;      // of a buffer, after a run: where it lay on the device
-  // Of a scalar: places in its bytes that get a buffer's address, and so many bytes more.
+  // Places in its bytes that get a buffer's address, and so many bytes more, when they go to the GPU.
   struct Address {
     std::uint64_t at = 0;
     std::int32_t argument = 0;

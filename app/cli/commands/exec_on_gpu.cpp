@@ -63,6 +63,7 @@ class OnGpu {
     Result<job::GpuReport> report = report_of(index);
     if (!report) {
       for (Diagnostic one : report.errors()) {
+        one.severity = Severity::warning;  // the program ran
         one.message = worded("Launch {}, `{}`: {}", entry.number, entry.kernel, one.message);
         made_.said.push_back(std::move(one));
       }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "job/witness/gpu_run.h"
+#include "job/witness/kept_on_gpu.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {
@@ -215,6 +216,7 @@ class Recorder {
 
   // What the plain kernel's first launch gave.
   const std::vector<sim::Argument>* expected = nullptr;
+  const std::vector<DeviceRange>* kept_ranges = nullptr;  // GpuRun's
 
  private:
   std::uint32_t blocks_that_fit(std::uint32_t wanted) const {
@@ -261,6 +263,7 @@ class Recorder {
       append(trace, std::move(*part));
     }
     blocks += count;
+    if (!kept_ranges->empty()) put_back_addresses(*kept_ranges, after);
     for (std::size_t i = 0; i < expected->size(); ++i)
       same_result = same_result && (!(*expected)[i].is_buffer || (*expected)[i].contents == after[i].bytes);
     return {};
@@ -286,6 +289,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   if (!kernel) return kernel.take_errors();
   Recorder recorder(interpreted, session, std::move(*kernel), limits);
   recorder.expected = &plain.after_first;
+  recorder.kept_ranges = &plain.kept_ranges;
   if (Diagnostics errors = recorder.record(first_block, wanted); !errors.empty()) return errors;
 
   GpuRecording out;

@@ -154,6 +154,7 @@ Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session
                      std::vector<sim::Argument>& into) {
   Result<gpu::Completed> done = session.run(interpreted.request.first().shape, run.given, options.watchdog_seconds);
   if (!done) return done.take_errors();
+  if (!run.kept_ranges.empty()) put_back_addresses(run.kept_ranges, done->arguments);
   into = run.before;
   take_results(into, done->arguments);
   return {};

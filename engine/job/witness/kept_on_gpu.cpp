@@ -28,11 +28,10 @@ std::uint64_t word_of(const std::byte* from) {
   return word;
 }
 
-Diagnostic stored(const Wording& where) {
-  return {
-      .code = "gpu.stored_address",
-      .message = worded("{} holds an address. On a GPU, memory and functions lie elsewhere.", where),
-      .cure = "Run this launch in the interpreter. A GPU runs launches that get addresses by their parameters only."};
+Diagnostic function_in(const Wording& where) {
+  return {.code = "gpu.stored_address",
+          .message = worded("{} holds the address of a function, which lies elsewhere on a GPU.", where),
+          .cure = "Run this launch in the interpreter alone."};
 }
 
 class Layout {
@@ -48,17 +47,11 @@ class Layout {
       made_.given.emplace_back().bytes = bytes_of(kernel_.parameters[i]);
     }
     for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
-      if (std::optional<Diagnostic> wrong = add_addresses(i, types[i])) return {*std::move(wrong)};
-    return add_variables();
-  }
-  // What is stored there must not be an address.
-  Diagnostics look_through_memory() const {
-    for (std::size_t place = 0; place < places_.size(); ++place) {
-      if (!places_[place]) continue;
-      const DeviceAllocation& one = *launch_.memory[place];
-      for (std::uint64_t at = 0; at + word_bytes <= one.bytes; at += word_bytes)
-        if (is_address(word_of(one.data + at))) return {stored(worded("{}, byte {},", one.name, at))};
-    }
+      if (Diagnostics wrong = add_addresses(i, types[i]); !wrong.empty()) return wrong;
+    add_variables();
+    // What is found there may lead to more.
+    for (std::size_t next = 0; next < made_.ranges.size(); ++next)
+      if (Diagnostics wrong = look_through(made_.ranges[next]); !wrong.empty()) return wrong;
     return {};
   }
   KeptOnGpu take() { return std::move(made_); }
@@ -80,10 +73,10 @@ class Layout {
   static bool is_function(std::uint64_t word) {
     return sim::address_space::in_window(word, sim::address_space::functions);
   }
-  bool is_address(std::uint64_t word) const {
-    if (launch_.memory.empty() || word == 0) return false;
+  std::optional<std::size_t> allocation_of(std::uint64_t word) const {
+    if (launch_.memory.empty()) return std::nullopt;
     const std::uint64_t first = launch_.memory.front()->address, last = launch_.memory.back()->end();
-    return is_function(word) || (word - first < last - first && allocation_at(word));
+    return word - first < last - first ? allocation_at(word) : std::nullopt;
   }
 
   // The memory's place among the arguments.
@@ -104,26 +97,48 @@ class Layout {
     return *place;
   }
 
-  // A number of eight bytes that is no pointer stays as it is; in a structure, what looks like an address is one.
-  std::optional<Diagnostic> add_addresses(std::size_t index, const std::string& type) {
-    const ptx::Parameter& parameter = kernel_.parameters[index];
-    if (parameter.bytes() == word_bytes && !parameter.is_array && !type.empty() && !type.ends_with('*'))
-      return std::nullopt;
-    const std::vector<std::byte> bytes = made_.given[index].bytes;
-    const std::uint64_t misaligned = (word_bytes - parameter.offset % word_bytes) % word_bytes;
-    for (std::uint64_t at = misaligned; at + word_bytes <= bytes.size(); at += word_bytes) {
-      const std::uint64_t word = word_of(bytes.data() + at);
-      if (is_function(word)) return stored(worded("Parameter {}", index));
-      if (const auto allocation = allocation_at(word)) {
-        const std::int32_t argument = argument_of(*allocation);  // moves the list
-        made_.given[index].addresses.push_back({at, argument, word - launch_.memory[*allocation]->address});
-      }
-    }
-    return std::nullopt;
+  // The word at `at` of this argument. `where`: its name, for a message.
+  template <typename Where>
+  Diagnostics add_word(std::size_t argument, std::uint64_t at, std::uint64_t word, Where&& where) {
+    if (is_function(word)) return {function_in(where())};
+    const auto allocation = allocation_of(word);
+    if (!allocation) return {};
+    if (++addresses_ > most_addresses)
+      return {{.code = "gpu.stored_address",
+               .message = worded("The launch's memory holds more than {} addresses.", most_addresses),
+               .cure = "Run this launch in the interpreter alone, or save one that works on less."}};
+    const std::int32_t to = argument_of(*allocation);  // moves the list
+    made_.given[argument].addresses.push_back({at, to, word - launch_.memory[*allocation]->address});
+    return {};
   }
 
-  // The module's own. One that begins with addresses has the GPU's from its module, as long as nobody wrote to it.
-  Diagnostics add_variables() {
+  // A number of eight bytes that is no pointer stays as it is.
+  Diagnostics add_addresses(std::size_t index, const std::string& type) {
+    const ptx::Parameter& parameter = kernel_.parameters[index];
+    if (parameter.bytes() == word_bytes && !parameter.is_array && !type.empty() && !type.ends_with('*')) return {};
+    const std::vector<std::byte> bytes = made_.given[index].bytes;
+    const std::uint64_t misaligned = (word_bytes - parameter.offset % word_bytes) % word_bytes;
+    for (std::uint64_t at = misaligned; at + word_bytes <= bytes.size(); at += word_bytes)
+      if (Diagnostics wrong =
+              add_word(index, at, word_of(bytes.data() + at), [&] { return worded("Parameter {}", index); });
+          !wrong.empty())
+        return wrong;
+    return {};
+  }
+
+  Diagnostics look_through(const DeviceRange range) {
+    const DeviceAllocation& one = *launch_.memory[*allocation_at(range.address)];
+    for (std::uint64_t at = 0; at + word_bytes <= one.bytes; at += word_bytes)
+      if (Diagnostics wrong = add_word(static_cast<std::size_t>(range.argument), at, word_of(one.data + at),
+                                       [&] { return worded("{}, byte {},", one.name, at); });
+          !wrong.empty())
+        return wrong;
+    return {};
+  }
+
+  // The module's own. What begins with addresses has the GPU's from its module, as long as nobody wrote to it: some may
+  // be functions'.
+  void add_variables() {
     const ptx::Module& module = sim::module_of(*launch_.program);
     for (const ptx::Variable& variable : module.variables) {
       const auto place = launch_.places.find(variable.name);
@@ -132,18 +147,17 @@ class Layout {
       const DeviceAllocation& there = *launch_.memory[*allocation];
       if (!variable.references.empty()) {
         const std::vector<std::byte> first = sim::initial_contents(module, variable, launch_.places);
-        if (!std::equal(first.begin(), first.end(), there.data, there.data + there.bytes)) return {stored(there.name)};
-        continue;
+        if (std::equal(first.begin(), first.end(), there.data, there.data + there.bytes)) continue;
       }
       const auto argument = static_cast<std::size_t>(argument_of(*allocation));
       made_.given[argument].variable = variable.name;
     }
-    return {};
   }
 
   const KeptLaunch& launch_;
   const ptx::Function& kernel_;
   std::vector<std::optional<std::int32_t>> places_;  // of each allocation among the arguments
+  std::size_t addresses_ = 0;
   KeptOnGpu made_;
 };
 
@@ -170,8 +184,27 @@ Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted) {
                       .cure = "Run it in the interpreter alone."};
   Layout layout(launch);
   if (Diagnostics wrong = layout.make(); !wrong.empty()) return wrong;
-  if (Diagnostics wrong = layout.look_through_memory(); !wrong.empty()) return wrong;
   return layout.take();
+}
+
+void put_back_addresses(const std::vector<DeviceRange>& ranges, std::vector<gpu::Argument>& after) {
+  std::map<std::uint64_t, DeviceRange> there;  // by the GPU's address
+  for (const DeviceRange& range : ranges) there[after.at(static_cast<std::size_t>(range.argument)).address] = range;
+  if (there.empty()) return;
+  const std::uint64_t first = there.begin()->first, last = there.rbegin()->first + there.rbegin()->second.bytes;
+  for (const DeviceRange& range : ranges) {
+    std::vector<std::byte>& bytes = after[static_cast<std::size_t>(range.argument)].bytes;
+    for (std::uint64_t at = 0; at + word_bytes <= bytes.size(); at += word_bytes) {
+      const std::uint64_t word = word_of(bytes.data() + at);
+      if (word - first >= last - first) continue;
+      const auto behind = there.upper_bound(word);
+      if (behind == there.begin()) continue;
+      const auto& [address, to] = *std::prev(behind);
+      if (word - address >= to.bytes) continue;
+      const std::uint64_t here = word - address + to.address;
+      std::memcpy(bytes.data() + at, &here, word_bytes);
+    }
+  }
 }
 
 Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,

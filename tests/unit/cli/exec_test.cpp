@@ -138,7 +138,7 @@ TEST(Exec, TellsWhatAProgramDid) {
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
   const Ran ran = lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" LANESCOPE_EXEC_FOLDER});
   EXPECT_NE(ran.code, 0);
-  EXPECT_THAT(ran.err, HasSubstr("The CUDA driver here is the interpreter's, of `lanescope exec`: it is no GPU."));
+  EXPECT_THAT(ran.err, HasSubstr("The CUDA driver here is the interpreter, as programs see it: it is no GPU."));
   EXPECT_EQ(ran.out, "");
 }
 #endif

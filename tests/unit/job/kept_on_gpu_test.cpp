@@ -11,6 +11,7 @@
 #include "golden.h"
 #include "job/run/kept.h"
 #include "job/witness/verify.h"
+#include "sim/memory/address_space.h"
 #include "sim/memory/device_memory.h"
 #include "unit/device/saved_program.h"
 #include "unit/job/interpreted_gpu.h"
@@ -23,7 +24,7 @@ constexpr std::uint64_t first_address = 0x3100'0000'0000, apart = 32ull << 20;
 // The interpreter on memory of its own, at addresses of its own. The recording kernel is found by what it assembles to.
 class GpuElsewhere final : public gpu::Session {
  public:
-  explicit GpuElsewhere(const Outcome& run) : known_(run), module_(*ptx::parse(run.first().ptx, "kernel.ptx")) {
+  explicit GpuElsewhere(const Outcome& run) : module_(*ptx::parse(run.first().ptx, "kernel.ptx")) {
     device_.name = "elsewhere", device_.major = 9;
   }
   const gpu::Device& device() const override { return device_; }
@@ -51,6 +52,10 @@ class GpuElsewhere final : public gpu::Session {
     request.launch = launch;
     request.threads = 1;
     request.parameters.emplace();
+    for (gpu::Argument& argument : arguments)
+      if (argument.is_buffer) put_addresses(argument.bytes, argument, arguments);
+    last_memory.clear();
+    for (const gpu::Argument& argument : arguments) last_memory.push_back(argument.bytes);
     for (sim::DeviceAllocation& one : memory) all_.push_back(&one);
     request.device_memory = all_;
     const ptx::Function& kernel = *module.find_function(mangled_);
@@ -77,6 +82,8 @@ class GpuElsewhere final : public gpu::Session {
   }
   bool lost() const override { return false; }
 
+  std::vector<std::vector<std::byte>> last_memory;  // of each argument, as the last launch found it
+
  private:
   ptx::Module loaded(const std::vector<gpu::Argument>& arguments) const {
     const auto passed = std::ranges::count_if(arguments, &gpu::Argument::passed);
@@ -89,6 +96,13 @@ class GpuElsewhere final : public gpu::Session {
     }
     return module_;
   }
+  static void put_addresses(std::vector<std::byte>& bytes, const gpu::Argument& argument,
+                            const std::vector<gpu::Argument>& all) {
+    for (const gpu::Argument::Address& one : argument.addresses) {
+      const std::uint64_t address = all.at(static_cast<std::size_t>(one.argument)).address + one.offset;
+      std::memcpy(bytes.data() + one.at, &address, sizeof address);
+    }
+  }
   static void put(std::vector<std::byte>& to, std::uint64_t at, const gpu::Argument& argument,
                   const std::vector<gpu::Argument>& all) {
     std::vector<std::byte> bytes = argument.bytes;
@@ -96,15 +110,12 @@ class GpuElsewhere final : public gpu::Session {
     if (argument.is_buffer) {
       bytes.resize(sizeof own);
       std::memcpy(bytes.data(), &own, sizeof own);
-    }
-    for (const gpu::Argument::Address& one : argument.addresses) {
-      const std::uint64_t address = all.at(static_cast<std::size_t>(one.argument)).address + one.offset;
-      std::memcpy(bytes.data() + one.at, &address, sizeof address);
+    } else {
+      put_addresses(bytes, argument, all);
     }
     std::copy(bytes.begin(), bytes.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
   }
 
-  const Outcome& known_;
   ptx::Module module_;
   gpu::Device device_;
   std::vector<std::uint8_t> cubin_;
@@ -163,19 +174,52 @@ TEST_F(KeptOnGpuTest, AResultThatDiffersIsPlacedInItsMemory) {
   }
 }
 
-TEST_F(KeptOnGpuTest, AStoredAddressIsRefused) {
+// a[4], a[5] lead into b, whose b[10], b[11] lead back into a: the GPU's addresses there, the interpreter's here.
+TEST_F(KeptOnGpuTest, StoredAddressesAreThoseOfTheGpu) {
+  const Request request = request_of_launch(0);
+  const device::KeptLaunch& launch = *request.kept;
+  std::vector<sim::DeviceAllocation*> buffers;
+  for (sim::DeviceAllocation* one : launch.memory)
+    if (one->bytes == 4000) buffers.push_back(one);
+  ASSERT_EQ(buffers.size(), 3u);
+  const std::uint64_t into_b = buffers[1]->address + 100, into_a = buffers[0]->address;
+  std::memcpy(buffers[0]->data + 16, &into_b, sizeof into_b);
+  std::memcpy(buffers[1]->data + 40, &into_a, sizeof into_a);
+  const Outcome interpreted = run(request);
+  GpuElsewhere gpu(interpreted);
+  Result<GpuRun> ran = run_on_gpu(interpreted, gpu, {.time = false});
+  ASSERT_TRUE(ran.ok()) << format(ran.errors().front());
+  const gpu::Argument& a = ran->given[4];
+  ASSERT_EQ(a.addresses.size(), 1u);
+  EXPECT_EQ(a.addresses[0].at, 16u);
+  EXPECT_EQ(a.addresses[0].argument, 5);
+  EXPECT_EQ(a.addresses[0].offset, 100u);
+  ASSERT_EQ(ran->given[5].addresses.size(), 1u);
+  EXPECT_EQ(ran->given[5].addresses[0].argument, 4);
+  std::uint64_t there = 0;
+  std::memcpy(&there, gpu.last_memory.at(4).data() + 16, sizeof there);
+  EXPECT_EQ(there, first_address + apart + 100);
+  // a and b come back as they were. The kernel added the addresses as numbers, as it would with a number that looks
+  // like one: that is told.
+  EXPECT_EQ(ran->after_first[4].contents, ran->before[4].contents);
+  EXPECT_EQ(ran->after_first[5].contents, ran->before[5].contents);
+  EXPECT_EQ(ran->first_difference, "cudaMalloc of 4000 bytes (allocation 3), byte 16");
+}
+
+TEST_F(KeptOnGpuTest, TheAddressOfAFunctionIsRefused) {
   const Outcome interpreted = run(request_of_launch(0));
   const device::KeptLaunch& launch = *interpreted.request.kept;
   const auto first = std::ranges::find(launch.memory, 4000u, &sim::DeviceAllocation::bytes);
   ASSERT_NE(first, launch.memory.end());
-  const std::uint64_t inside = (*first)->address + 100;
-  std::memcpy((*first)->data + 16, &inside, sizeof inside);
+  const std::uint64_t function = sim::address_space::functions + 256;
+  std::memcpy((*first)->data + 16, &function, sizeof function);
   const Result<KeptOnGpu> refused = kept_on_gpu(interpreted);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.errors().front().code, "gpu.stored_address");
-  EXPECT_EQ(refused.errors().front().message,
-            "cudaMalloc of 4000 bytes (allocation 1), byte 16, holds an address. On a GPU, memory and functions lie "
-            "elsewhere.");
+  EXPECT_EQ(
+      refused.errors().front().message,
+      "cudaMalloc of 4000 bytes (allocation 1), byte 16, holds the address of a function, which lies elsewhere on "
+      "a GPU.");
 }
 
 }  // namespace
