@@ -39,8 +39,10 @@ ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/me
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
 ENGINE["job/replay"] = [*STAGES, "job/values", "job/run"]
-ENGINE["job/witness"] = [*STAGES, "job/values", "job/run"]
-ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/witness"]
+ENGINE["job/report"] = [*STAGES, "job/values", "job/run"]
+ENGINE["job/sass"] = STAGES
+ENGINE["job/witness"] = [*STAGES, "job/values", "job/run", "job/report", "job/sass"]
+ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/report", "job/witness"]
 WINDOW = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff|app/|gui/|cli/)")
 CUDA = re.compile(r"^(cuda(_runtime.*)?|cupti.*|nvperf.*)\.h$")
 

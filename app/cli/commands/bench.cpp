@@ -10,7 +10,7 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "compile/toolchain.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "sim/alu/operation.h"
 
 namespace lanescope::cli {

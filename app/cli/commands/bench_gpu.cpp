@@ -10,8 +10,8 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "gpu/gpu.h"
+#include "job/report/json.h"
 #include "job/run/directives.h"
-#include "job/run/json.h"
 #include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {

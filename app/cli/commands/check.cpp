@@ -9,7 +9,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "job/lesson/lesson_check.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "lesson/text.h"
 
 namespace lanescope::cli {

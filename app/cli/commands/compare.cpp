@@ -17,7 +17,7 @@
 #include "diagram/words.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/measured.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "lesson/nearest.h"
 #include "lesson/text.h"
 #include "metrics/report.h"

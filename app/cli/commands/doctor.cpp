@@ -21,7 +21,7 @@
 #include "core/worded.h"
 #include "gpu/gpu.h"
 #include "gpu/worker.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #if LANESCOPE_HAS_GUI
 #include "gui/window.h"
 #endif

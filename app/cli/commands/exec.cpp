@@ -33,7 +33,7 @@
 #include "device/exec_options.h"
 #include "device/program_file.h"
 #include "device/saved_run_reader.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 namespace lanescope::cli {
 namespace fs = std::filesystem;

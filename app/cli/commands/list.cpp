@@ -7,7 +7,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 namespace lanescope::cli {
 

@@ -14,7 +14,7 @@
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
 #include "gpu/worker.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "job/run/kept.h"
 
 namespace lanescope::cli {

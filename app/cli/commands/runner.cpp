@@ -20,7 +20,7 @@
 #include "core/os/replace_file.h"
 #include "core/program_name.h"
 #include "core/worded.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "job/run/schedules.h"
 #include "job/witness/gpu_report.h"
 #include "trace/trace.h"

@@ -15,8 +15,8 @@
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
 #include "job/lesson/lesson_request.h"
+#include "job/report/json.h"
 #include "job/run/directives.h"
-#include "job/run/json.h"
 #include "job/run/kept.h"
 #include "job/witness/gpu_report.h"
 

@@ -10,7 +10,7 @@
 #include "cli/output/output.h"
 #include "cli/output/table.h"
 #include "core/worded.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 #include "metrics/report.h"
 
 namespace lanescope::cli {

@@ -11,9 +11,9 @@
 #include "core/os/system_error.h"
 #include "core/worded.h"
 #include "diagram/views.h"
+#include "job/report/pictures.h"
+#include "job/report/shuffle_values.h"
 #include "job/run/machine.h"
-#include "job/run/pictures.h"
-#include "job/run/shuffle_values.h"
 
 namespace lanescope::cli {
 

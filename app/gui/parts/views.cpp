@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gui/kit/scene_painter.h"
-#include "job/run/pictures.h"
+#include "job/report/pictures.h"
 
 namespace lanescope::gui {
 

@@ -3,7 +3,7 @@
 
 #include "diagram/views.h"
 #include "gui/parts/ui.h"
-#include "job/run/shuffle_values.h"
+#include "job/report/shuffle_values.h"
 
 namespace lanescope::gui {
 

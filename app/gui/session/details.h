@@ -10,7 +10,7 @@
 #include "gui/session/place.h"
 #include "gui/session/recordings.h"
 #include "gui/session/sweep.h"
-#include "job/run/shuffle_values.h"
+#include "job/report/shuffle_values.h"
 
 namespace lanescope::gui {
 

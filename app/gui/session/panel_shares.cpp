@@ -6,7 +6,7 @@
 
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 namespace lanescope::gui {
 namespace {

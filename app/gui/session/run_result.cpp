@@ -9,9 +9,9 @@
 #include "gui/session/cures.h"
 #include "gui/session/open_run.h"
 #include "job/lesson/lesson_request.h"
+#include "job/report/pictures.h"
 #include "job/run/kept.h"
 #include "job/run/numbers.h"
-#include "job/run/pictures.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 

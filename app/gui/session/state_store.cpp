@@ -1,7 +1,10 @@
 #include "gui/session/state_store.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,7 +13,7 @@
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 namespace lanescope::gui {
 namespace {
@@ -118,6 +121,14 @@ SavedSettings StateStore::settings() const {
     for (const auto& one : *found)
       if (one.is_string()) s.recent_runs.push_back(one.get<std::string>());
   return s;
+}
+
+StateLock::StateLock(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  file_.reset(::open((folder + "/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  taken_ = file_ && ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace lanescope::gui

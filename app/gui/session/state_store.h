@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/os/descriptor.h"
 #include "core/result.h"
 
 namespace lanescope::gui {
@@ -43,6 +44,19 @@ class StateStore {
  private:
   std::string edit_path(const std::string& lesson, const std::string& variant) const;
   std::string folder_;
+};
+
+// Detects a second window on the same state folder: the two would overwrite each other's edits.
+class StateLock {
+ public:
+  // Takes the folder of a StateStore until this object goes, or the process ends in whatever way. An empty folder, and
+  // one that cannot be written, is everybody's.
+  explicit StateLock(const std::string& folder);
+  bool taken_by_another() const { return taken_; }
+
+ private:
+  Descriptor file_;
+  bool taken_ = false;
 };
 
 }  // namespace lanescope::gui

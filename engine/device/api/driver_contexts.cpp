@@ -261,7 +261,7 @@ CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
   return about(0, version, [&](Device&) { *version = 3020; });
 }
 CUresult cuCtxSynchronize() {
-  return driver_answer([](Device&) { return Status::success; });
+  return driver_answer([](Device&) { return allowed_while_capturing(); });
 }
 CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
   return driver_answer([&](Device&) {

@@ -103,8 +103,8 @@ using namespace lanescope::device::api;
 
 extern "C" {
 
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
-  return driver_answer([&](Device&) { return begin_capture(stream); }, Reports::nothing);
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+  return driver_answer([&](Device&) { return begin_capture(stream, static_cast<int>(mode)); }, Reports::nothing);
 }
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   return driver_answer([&](Device&) { return end_capture(stream, handle_at(graph)); }, Reports::nothing);
@@ -144,10 +144,10 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, 
 }
 // Which calls a capture allows: all that the device has.
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  thread_local CUstreamCaptureMode own = CU_STREAM_CAPTURE_MODE_GLOBAL;
-  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  std::swap(own, *mode);
-  return CUDA_SUCCESS;
+  int number = mode == nullptr ? -1 : static_cast<int>(*mode);
+  const Status status = exchange_capture_mode(&number);
+  if (status == Status::success) *mode = static_cast<CUstreamCaptureMode>(number);
+  return static_cast<CUresult>(status);
 }
 
 CUresult cuGraphCreate(CUgraph* to, unsigned flags) {

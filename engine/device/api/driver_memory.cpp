@@ -12,6 +12,7 @@ using Side = Device::Side;
 
 Status allocate(CUdeviceptr* to, MemoryKind kind, std::size_t bytes, unsigned flags, const char* call) {
   if (to == nullptr || bytes == 0) return Status::invalid_value;
+  if (const Status status = allowed_while_capturing(); status != Status::success) return status;
   Allocation* made = device().memory().allocate(kind, bytes, call);
   if (made == nullptr) return Status::memory_allocation;
   made->flags = flags;
@@ -205,7 +206,10 @@ CUresult cuMemHostAlloc(void** to, std::size_t bytes, unsigned flags) {
   return allocate_on_host(to, bytes, flags, "cuMemHostAlloc");
 }
 CUresult cuMemFree(CUdeviceptr from) {
-  return driver_answer([&](Device& on) { return from == 0 ? Status::success : on.free(from, false, "cuMemFree"); });
+  return driver_answer([&](Device& on) {
+    if (const Status status = allowed_while_capturing(); status != Status::success) return status;
+    return from == 0 ? Status::success : on.free(from, false, "cuMemFree");
+  });
 }
 CUresult cuMemFreeHost(void* from) {
   return driver_answer([&](Device& on) { return on.free(place(from), true, "cuMemFreeHost"); });

@@ -123,14 +123,46 @@ Status note(Stream& stream, NodeKind kind, Work work, std::any parameters) {
   return Status::success;
 }
 
-Status begin_capture(const void* handle) {
+namespace {
+CaptureMode& own_mode() {
+  thread_local CaptureMode mode = CaptureMode::global;
+  return mode;
+}
+bool is_mode(int mode) {
+  return mode >= static_cast<int>(CaptureMode::global) && mode <= static_cast<int>(CaptureMode::relaxed);
+}
+}  // namespace
+
+Status exchange_capture_mode(int* mode) {
+  if (mode == nullptr || !is_mode(*mode)) return Status::invalid_value;
+  *mode = static_cast<int>(std::exchange(own_mode(), static_cast<CaptureMode>(*mode)));
+  return Status::success;
+}
+
+Status allowed_while_capturing() {
+  if (own_mode() == CaptureMode::relaxed) return Status::success;
+  Status status = Status::success;
+  for (const auto& [handle, stream] : all<Stream>()) {
+    Capture* capture = stream->capture.get();
+    if (capture == nullptr || capture->mode == CaptureMode::relaxed) continue;
+    const bool own = capture->by == std::this_thread::get_id();
+    if (!own && (capture->mode != CaptureMode::global || own_mode() != CaptureMode::global)) continue;
+    capture->broken = true;
+    status = Status::capture_unsupported;
+  }
+  return status;
+}
+
+Status begin_capture(const void* handle, int mode) {
+  if (!is_mode(mode)) return Status::invalid_value;
   Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return is_stream(handle) ? Status::capture_unsupported : Status::invalid_handle;
   if (stream->capture != nullptr) return Status::illegal_state;
   static unsigned long long made = 0;
   Graph* graph = nullptr;
   make(&graph, Graph{});
-  stream->capture = std::make_shared<Capture>(Capture{graph, ++made, stream, false});
+  stream->capture = std::make_shared<Capture>(
+      Capture{graph, ++made, stream, false, static_cast<CaptureMode>(mode), std::this_thread::get_id()});
   stream->last.clear();
   return Status::success;
 }

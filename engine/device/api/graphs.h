@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "device/api/streams.h"
@@ -60,15 +61,25 @@ struct GraphExec {
   unsigned long long flags = 0;
 };
 
+// Which calls may be made while a stream is captured, numbered as cudaStreamCaptureMode: of a capture, and of a thread.
+enum class CaptureMode : int { global, of_thread, relaxed };
+
 struct Capture {
   Graph* graph = nullptr;  // nullptr: it has ended
   unsigned long long id = 0;
   const Stream* origin = nullptr;
   bool broken = false;
+  CaptureMode mode = CaptureMode::global;
+  std::thread::id by;
 };
 
 // What both APIs' calls do. Handles may be none.
-Status begin_capture(const void* stream);
+Status begin_capture(const void* stream, int mode);
+// Exchanges this thread's.
+Status exchange_capture_mode(int* mode);
+// Of a call that may wait for the device, such as cudaMalloc: capture_unsupported where a capture forbids it, which is
+// broken then (documentation of cudaThreadExchangeStreamCaptureMode).
+Status allowed_while_capturing();
 Status end_capture(const void* stream, void** graph);
 // 0 no, 1 yes, 2 broken; the capture may be nullptr.
 int capture_status(const void* stream, const Capture** capture);

@@ -124,8 +124,8 @@ using namespace lanescope::device::api;
 
 extern "C" {
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  return answer([&](Device&) { return begin_capture(stream); }, Tells::nothing);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return answer([&](Device&) { return begin_capture(stream, mode); }, Tells::nothing);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return answer([&](Device&) { return end_capture(stream, place_of(graph)); }, Tells::nothing);
@@ -173,12 +173,11 @@ cudaError_t cudaStreamGetCaptureInfo_of_12(cudaStream_t stream, cudaStreamCaptur
                                            unsigned long long* id) {
   return cudaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr);
 }
-// Which calls a capture allows: all that the device has.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  thread_local cudaStreamCaptureMode own = cudaStreamCaptureModeGlobal;
-  if (mode == nullptr) return remember(Status::invalid_value);
-  std::swap(own, *mode);
-  return cudaSuccess;
+  int number = mode == nullptr ? -1 : static_cast<int>(*mode);
+  const Status status = exchange_capture_mode(&number);
+  if (status == Status::success) *mode = static_cast<cudaStreamCaptureMode>(number);
+  return remember(status);
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned flags) {

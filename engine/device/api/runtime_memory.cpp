@@ -13,6 +13,7 @@ using Range = Device::Range;
 
 Status allocate(MemoryKind kind, void** to, std::size_t bytes, unsigned flags, const char* call) {
   if (to == nullptr) return Status::invalid_value;
+  if (const Status status = allowed_while_capturing(); status != Status::success) return status;
   if (bytes == 0) {
     *to = nullptr;
     return Status::success;
@@ -25,6 +26,7 @@ Status allocate(MemoryKind kind, void** to, std::size_t bytes, unsigned flags, c
 }
 
 Status release(void* from, bool host, const char* call) {
+  if (const Status status = allowed_while_capturing(); status != Status::success) return status;
   return from == nullptr ? Status::success : device().free(address(from), host, call);
 }
 

@@ -17,7 +17,7 @@
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/fields.h"
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 namespace lanescope::job {
 

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "job/sass/same_address.h"
 #include "job/witness/explain_account.h"
 #include "job/witness/reasons_of_code.h"
-#include "job/witness/same_address.h"
 #include "job/witness/sass_evidence.h"
 #include "metrics/recompute.h"
 #include "sim/memory/address_space.h"

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/worded.h"
-#include "job/witness/number.h"
-#include "job/witness/ptx_facts.h"
+#include "job/sass/number.h"
+#include "job/sass/ptx_facts.h"
+#include "job/sass/sass_code.h"
 #include "job/witness/record_comparison.h"
 #include "job/witness/sass_account.h"
-#include "job/witness/sass_code.h"
 #include "job/witness/verify.h"
 #include "trace/trace.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "job/witness/same_address.h"
+#include "job/sass/same_address.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "job/witness/bounds.h"
-#include "job/witness/number.h"
-#include "job/witness/ptx_facts.h"
+#include "job/sass/bounds.h"
+#include "job/sass/number.h"
+#include "job/sass/ptx_facts.h"
+#include "job/sass/sass_code.h"
 #include "job/witness/record_comparison.h"
-#include "job/witness/sass_code.h"
 #include "trace/trace.h"
 
 namespace lanescope::job {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/worded.h"
-#include "job/witness/bounds.h"
-#include "job/witness/number.h"
-#include "job/witness/sass_code.h"
+#include "job/sass/bounds.h"
+#include "job/sass/number.h"
+#include "job/sass/sass_code.h"
 #include "trace/trace.h"
 
 namespace lanescope::job {

@@ -65,6 +65,17 @@ TEST_F(ExecLibraries, MistakesGetTheAnswersOfAGpu) {
   EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 0);
   EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 401);
   EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 0);
+  // What may wait for the device breaks a capture, unless that is relaxed.
+  void* more = nullptr;
+  EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 0);
+  EXPECT_EQ(call("cudaMalloc", &more, std::size_t{16}), 900);
+  int capturing = 0;
+  EXPECT_EQ(call("cudaStreamIsCapturing", stream, &capturing), 0);
+  EXPECT_EQ(capturing, 2);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 901);
+  EXPECT_EQ(call("cudaStreamBeginCapture", stream, 2), 0);
+  EXPECT_EQ(call("cudaMalloc", &more, std::size_t{16}), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 0);
   EXPECT_EQ(call("cudaGraphCreate", &graph, 1), 1);
   EXPECT_EQ(call("cudaDestroyTextureObject", std::uint64_t{0}), 0);
   EXPECT_EQ(call("cudaDeviceEnablePeerAccess", 0, 0u), 217);

@@ -1,7 +1,7 @@
 #pragma once
 // The numbers that verify compares, by their class of accesses.
 
-#include "job/witness/number.h"
+#include "job/sass/number.h"
 
 namespace lanescope::job {
 

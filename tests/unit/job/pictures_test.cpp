@@ -1,6 +1,6 @@
 // Pictures of whole runs of the lessons: phases of a grid-wide sync, a running sum.
 
-#include "job/run/pictures.h"
+#include "job/report/pictures.h"
 
 #include <gtest/gtest.h>
 

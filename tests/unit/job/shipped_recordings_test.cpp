@@ -11,7 +11,7 @@
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/measured.h"
 #include "job/lesson/recording.h"
-#include "job/witness/sass_code.h"
+#include "job/sass/sass_code.h"
 #include "job/witness/verify.h"
 #include "test_paths.h"
 

@@ -1,6 +1,6 @@
 // The values that a shuffle moves, against the sums that the host works out.
 
-#include "job/run/shuffle_values.h"
+#include "job/report/shuffle_values.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "job/witness/sass_code.h"
+#include "job/sass/sass_code.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "job/witness/ptx_facts.h"
+#include "job/sass/ptx_facts.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "job/run/pictures.h"
+#include "job/report/pictures.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "job/witness/number.h"
+#include "job/sass/number.h"
 
 namespace lanescope::job {
 

@@ -1,4 +1,4 @@
-#include "job/witness/same_address.h"
+#include "job/sass/same_address.h"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "job/witness/sass_code.h"
+#include "job/sass/sass_code.h"
 #include "trace/trace.h"
 
 namespace lanescope::job {

@@ -1,6 +1,6 @@
 // The JSON of an outcome: schema 1, fixed; new keys may be added, none removed or renamed.
 
-#include "job/run/json.h"
+#include "job/report/json.h"
 
 #include <cmath>
 

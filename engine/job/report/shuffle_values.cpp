@@ -1,4 +1,4 @@
-#include "job/run/shuffle_values.h"
+#include "job/report/shuffle_values.h"
 
 #include <algorithm>
 #include <bit>
