@@ -18,7 +18,7 @@
 
 namespace lanescope::device {
 
-enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, variable, constant, array };
+enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, variable, constant, array, mapped };
 
 struct Allocation : sim::DeviceAllocation {
   MemoryKind kind = MemoryKind::device;

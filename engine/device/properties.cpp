@@ -112,7 +112,7 @@ constexpr Row rows[] = {
     {99, 1},  // cudaHostRegister
     {100, 0},
     {101, 0},
-    {102, 0},  // memory that is mapped by the program
+    {102, 1},  // memory that is mapped by the program
     {103, 0},
     {104, 0},
     {105, 0},

@@ -86,6 +86,48 @@ TEST_F(ExecLibraries, MistakesGetTheAnswersOfAGpu) {
   call<void>("__cudaUnregisterFatBinary", handle);
 }
 
+// As "Virtual Memory Management" of the driver API's documentation has it.
+TEST_F(ExecLibraries, AProgramMapsMemoryByItself) {
+  constexpr std::size_t piece = std::size_t{2} << 20;
+  const std::uint32_t pinned_here[8] = {1, 0, 1, 0};  // CUmemAllocationProp: pinned, of device 0
+  const std::uint32_t read_write[3] = {1, 0, 3};      // CUmemAccessDesc
+  std::size_t granularity = 0;
+  std::uint64_t at = 0, first = 0, second = 0;
+  ASSERT_EQ(call("cuInit", 0u), 0);
+  EXPECT_EQ(call("cuMemGetAllocationGranularity", &granularity, pinned_here, 0), 0);
+  EXPECT_EQ(granularity, piece);
+  EXPECT_EQ(call("cuMemAddressReserve", &at, piece / 2, std::size_t{0}, std::uint64_t{0}, 0ull), 1);
+  ASSERT_EQ(call("cuMemAddressReserve", &at, 3 * piece, std::size_t{0}, std::uint64_t{0}, 0ull), 0);
+  ASSERT_EQ(call("cuMemCreate", &first, piece, pinned_here, 0ull), 0);
+  ASSERT_EQ(call("cuMemCreate", &second, piece, pinned_here, 0ull), 0);
+  ASSERT_EQ(call("cuMemMap", at, piece, std::size_t{0}, first, 0ull), 0);
+  EXPECT_EQ(call("cuMemMap", at, piece, std::size_t{0}, second, 0ull), 1) << "something is there";
+  ASSERT_EQ(call("cuMemMap", at + piece, piece, std::size_t{0}, second, 0ull), 0);
+  void* context = nullptr;
+  ASSERT_EQ(call("cuDevicePrimaryCtxRetain", &context, 0), 0);
+  ASSERT_EQ(call("cuCtxSetCurrent", context), 0);
+  const std::uint32_t sent[4] = {11, 22, 33, 44};
+  std::uint32_t back[4] = {};
+  EXPECT_EQ(call("cuMemcpyHtoD_v2", at + piece - 8, sent, sizeof sent), 1) << "no access yet";
+  ASSERT_EQ(call("cuMemSetAccess", at, 2 * piece, read_write, std::size_t{1}), 0);
+  ASSERT_EQ(call("cuMemcpyHtoD_v2", at + piece - 8, sent, sizeof sent), 0) << "across both";
+  ASSERT_EQ(call("cuMemUnmap", at + piece, piece), 0);
+  EXPECT_EQ(call("cuMemcpyDtoH_v2", back, at + piece, std::size_t{8}), 1);
+  EXPECT_EQ(call("cuMemFree_v2", at), 1) << "it was not allocated";
+  ASSERT_EQ(call("cuMemMap", at + 2 * piece, piece, std::size_t{0}, second, 0ull), 0);
+  ASSERT_EQ(call("cuMemSetAccess", at + 2 * piece, piece, read_write, std::size_t{1}), 0);
+  EXPECT_EQ(call("cuMemcpyDtoH_v2", back, at + piece - 8, std::size_t{8}), 0);
+  EXPECT_EQ(call("cuMemcpyDtoH_v2", back + 2, at + 2 * piece, std::size_t{8}), 0) << "it lies elsewhere now";
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(back[i], sent[i]) << i;
+  EXPECT_EQ(call("cuMemAddressFree", at, 3 * piece), 1) << "something is mapped";
+  EXPECT_EQ(call("cuMemUnmap", at, piece), 0);
+  EXPECT_EQ(call("cuMemUnmap", at + 2 * piece, piece), 0);
+  EXPECT_EQ(call("cuMemRelease", first), 0);
+  EXPECT_EQ(call("cuMemRelease", first), 1);
+  EXPECT_EQ(call("cuMemRelease", second), 0);
+  EXPECT_EQ(call("cuMemAddressFree", at, 3 * piece), 0);
+}
+
 TEST_F(ExecLibraries, AFaultIsToldByTheNextCallThatWaitsAndThenByAll) {
   Program program(device_test::add_text);
   char stub = 0;
@@ -182,7 +224,7 @@ TEST_F(ExecLibraries, EntryPointsAreFoundByNameAndVersion) {
 TEST_F(ExecLibraries, ProgramsMayAskForWhatTheDeviceDoesNotHave) {
   int value = -1;
   ASSERT_EQ(call("cuInit", 0u), 0);
-  for (const int which : {96, 102, 107, 132}) {  // multi-device launches, mapped and compressed memory, multicast
+  for (const int which : {96, 107, 132}) {  // multi-device launches, compressed memory, multicast
     EXPECT_EQ(call("cuDeviceGetAttribute", &value, which, 0), 0) << which;
     EXPECT_EQ(value, 0) << which;
   }
