@@ -57,6 +57,9 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
   auto& modifiers = instruction.modifiers;
   if ((mnemonic.text == "bar" || mnemonic.text == "barrier") && !modifiers.empty() && modifiers.front() == "cta")
     modifiers.erase(modifiers.begin());  // the default
+  // The manual has it in front; CUB writes vote.ballot.sync, which ptxas takes too.
+  if (const auto sync = std::ranges::find(modifiers, "sync"); mnemonic.text == "vote" && sync != modifiers.end())
+    std::rotate(modifiers.begin(), sync, sync + 1);
   const auto match = find_opcode(mnemonic.text, modifiers);
   if (!match)
     return reader_.fail(mnemonic, "unknown_opcode", worded("unknown instruction '{}'", written.substr(0, 80)),

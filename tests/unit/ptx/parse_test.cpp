@@ -94,6 +94,9 @@ TEST(PtxParse, WordsMeanWhatTheOpcodeMakesOfThem) {
   const Instruction vote = parse_instruction("vote.sync.uni.pred %p1, %p2, -1;");
   EXPECT_EQ(vote.vote, VoteMode::uni);
   EXPECT_FALSE(vote.uni);
+  const Instruction of_cub = parse_instruction("vote.ballot.sync.b32 %r1, %p2, 0xffffffff;");
+  EXPECT_EQ(of_cub.opcode, Opcode::vote_sync);
+  EXPECT_EQ(of_cub.vote, VoteMode::ballot);
   EXPECT_TRUE(parse_instruction("bra.uni here;").uni);
   const Instruction redux = parse_instruction("redux.sync.max.s32 %r1, %r2, -1;");
   EXPECT_EQ(redux.atomic, AtomicOp::max);
