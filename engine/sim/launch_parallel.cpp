@@ -47,14 +47,9 @@ bool LaunchRun::looks_worth_threads() const {
          worth_threads;
 }
 
-// Then nobody notes who reads what another writes.
-bool LaunchRun::textures_share_memory() const {
-  return std::ranges::any_of(context_.textures, [](const auto& one) { return one.second.in_global_memory; });
-}
-
 void LaunchRun::run_blocks() {
-  const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races ||
-                     context_.memory.has_heap() || textures_share_memory();
+  const bool alone =
+      threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races || context_.memory.has_heap();
   // With the arguments in the request still, or made again, nothing need be kept to run again.
   context_.writes.begin(context_.memory, !alone && request_.arguments.empty() && !request_.make_again);
   // They come while the first block runs.

@@ -40,7 +40,6 @@ class LaunchRun {
   void set_up_heap();
   void take_heap();
   std::uint64_t add_argument_texture(std::size_t number);
-  bool textures_share_memory() const;
   void set_up_sites();
   std::uint64_t add_region(Region region, std::uint64_t at);
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ptx/opcode.h"
+#include "sim/alu/alu_directed.h"
 #include "sim/alu/alu_scalar.h"
 #include "sim/alu/alu_soft_float.h"
 
@@ -53,13 +54,41 @@ bool is_nan64(U64 x) {
   return (x & ~sign64) > 0x7ff0000000000000u;
 }
 
+// The reference, for processors that cannot.
 template <Arithmetic what>
-U64 arithmetic64(O o, U64 a, U64 b = 0, U64 c = 0) {
-  for (U64 x : {a, b, c})
-    if (is_nan64(x)) return x | 0x0008000000000000u;
-  const auto rounding = static_cast<Rounding>(o.extra & 0xff);
+U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
   return round_to(exact(what, unpack(a, format_f64), unpack(b, format_f64), unpack(c, format_f64), rounding),
                   format_f64, rounding);
+}
+
+template <Arithmetic what>
+double by_processor(const DirectedMode& mode, double a, double b, double c) {
+  if constexpr (what == Arithmetic::add) return mode.add(a, b);
+  if constexpr (what == Arithmetic::sub) return mode.sub(a, b);
+  if constexpr (what == Arithmetic::mul) return mode.mul(a, b);
+  if constexpr (what == Arithmetic::fma) return mode.fma(a, b, c);
+  if constexpr (what == Arithmetic::div) return mode.div(a, b);
+  if constexpr (what == Arithmetic::rcp) return mode.div(1.0, a);
+  return mode.sqrt(a);
+}
+
+template <Arithmetic what>
+void arithmetic64(std::byte* r, const Operation& o, U32 mask) {
+  constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
+  const auto rounding = static_cast<Rounding>(o.extra & 0xff);
+  const DirectedMode mode(rounding);
+  const bool processor = three ? DirectedMode::can_fuse() : DirectedMode::can();
+  each_lane(mask, [&](int i) {
+    const U64 a = load_lane<U64>(r, o.a, i);
+    const U64 b = two ? load_lane<U64>(r, o.b, i) : 0, c = three ? load_lane<U64>(r, o.c, i) : 0;
+    const U64 nan = is_nan64(a) ? a : is_nan64(b) ? b : is_nan64(c) ? c : 0;
+    const U64 result = nan != 0 ? nan | 0x0008000000000000u
+                       : !processor
+                           ? exactly64<what>(rounding, a, b, c)
+                           : std::bit_cast<U64>(by_processor<what>(mode, std::bit_cast<double>(a),
+                                                                   std::bit_cast<double>(b), std::bit_cast<double>(c)));
+    store_lane<U64>(r, o.dst, i, result);
+  });
 }
 
 U32 flushed(U32 x, bool ftz) {
@@ -89,19 +118,16 @@ AluForm rounded(Opcode opcode, Type type, Rounding rounding, U32 flags = 0) {
 }
 
 template <Arithmetic what>
-void rows64_of_two(AluTable& t, Opcode opcode) {
-  for (Rounding r : directed)
-    row_of_two<U64, U64, U64>(t, rounded(opcode, Type::f64, r),
-                              [](O o, U64 a, U64 b) { return arithmetic64<what>(o, a, b); });
+void rows64(AluTable& t, Opcode opcode) {
+  for (Rounding r : directed) add_scalar<arithmetic64<what>>(t, rounded(opcode, Type::f64, r));
 }
 template <Arithmetic what>
 void rows_of_one(AluTable& t, Opcode opcode) {
-  for (Rounding r : directed) {
-    row_of_one<U64, U64>(t, rounded(opcode, Type::f64, r), [](O o, U64 a) { return arithmetic64<what>(o, a); });
+  rows64<what>(t, opcode);
+  for (Rounding r : directed)
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
       row_of_one<U32, U32>(t, rounded(opcode, Type::f32, r, ftz),
                            [](O o, U32 a) { return arithmetic32(o, what, a, 0, 0); });
-  }
 }
 
 // Two f32 in 64 bits (sm_100 and later).
@@ -205,19 +231,16 @@ void testp_rows(AluTable& t) {
 }  // namespace
 
 void add_scalar_float_rows(AluTable& t) {
-  rows64_of_two<Arithmetic::add>(t, Opcode::add);
-  rows64_of_two<Arithmetic::sub>(t, Opcode::sub);
-  rows64_of_two<Arithmetic::mul>(t, Opcode::mul);
-  rows64_of_two<Arithmetic::div>(t, Opcode::div);
-  for (Rounding r : directed) {
-    for (Opcode opcode : {Opcode::fma, Opcode::mad})
-      row_of_three<U64, U64, U64, U64>(t, rounded(opcode, Type::f64, r), [](O o, U64 a, U64 b, U64 c) {
-        return arithmetic64<Arithmetic::fma>(o, a, b, c);
-      });
+  rows64<Arithmetic::add>(t, Opcode::add);
+  rows64<Arithmetic::sub>(t, Opcode::sub);
+  rows64<Arithmetic::mul>(t, Opcode::mul);
+  rows64<Arithmetic::div>(t, Opcode::div);
+  rows64<Arithmetic::fma>(t, Opcode::fma);
+  rows64<Arithmetic::fma>(t, Opcode::mad);
+  for (Rounding r : directed)
     for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
       row_of_two<U32, U32, U32>(t, rounded(Opcode::div, Type::f32, r, ftz),
                                 [](O o, U32 a, U32 b) { return arithmetic32(o, Arithmetic::div, a, b, 0); });
-  }
   rows_of_one<Arithmetic::rcp>(t, Opcode::rcp);
   rows_of_one<Arithmetic::sqrt>(t, Opcode::sqrt);
   f32x2_rows<Arithmetic::add>(t, Opcode::add);

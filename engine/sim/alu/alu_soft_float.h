@@ -1,6 +1,7 @@
 #pragma once
-// Binary floating point in integers, for the rare: directed roundings of f64 and of division and square root, odd
-// conversions, 8-bit formats. Exact in every format and rounding; slow (tens of nanoseconds).
+// Binary floating point in integers, for the rare: directed roundings of division and square root, odd conversions,
+// 8-bit formats; f64 where the processor cannot (alu_directed.h). Exact in every format and rounding; slow (tens of
+// nanoseconds).
 
 #include <cstdint>
 

@@ -80,6 +80,7 @@ struct TensorOp {
   bool exclusive = false;                      // b1: xor, else and
   ptx::Rounding rounding = ptx::Rounding::rn;  // f64
   std::vector<std::uint32_t> a_slots, b_slots, c_slots;
+  std::vector<std::uint32_t> a_at, b_at, c_at, d_at;  // see tensor_tile.h; none where only multiply() can do it
 
   std::vector<std::uint32_t> slots;  // results; of a store and of a transpose: what is moved
 
@@ -90,6 +91,8 @@ struct TensorOp {
   bool by_column = false;    // in memory
   std::uint32_t stride = 0;  // slot: elements from one line to the next
   std::vector<FragmentRequest> requests;
+  // By register, lane and part: one part where the elements of a register stand together in memory.
+  std::vector<Fragment::Place> places;
 
   // Of those that touch memory.
   std::uint32_t site = 0xffffffffu;

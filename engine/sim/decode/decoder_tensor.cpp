@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "ptx/opcode.h"
+#include "sim/alu/tensor_tile.h"
 #include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
@@ -197,8 +198,15 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
     return tensor_registers(instruction.operands[operand], written, fragment.register_bytes(),
                             wmma ? registers_of_wmma(fragment) : fragment.registers(), slots);
   };
-  return registers(0, op.d, true, op.slots) && registers(1, op.a, false, op.a_slots) &&
-         registers(2, op.b, false, op.b_slots) && registers(3, op.c, false, op.c_slots);
+  if (!registers(0, op.d, true, op.slots) || !registers(1, op.a, false, op.a_slots) ||
+      !registers(2, op.b, false, op.b_slots) || !registers(3, op.c, false, op.c_slots))
+    return false;
+  if (is_eight_bit_float(a) || bits_of(a) < 8 || quads) return true;
+  op.a_at = places_in_registers(op.a, op.a_slots);
+  op.b_at = places_in_registers(op.b, op.b_slots);
+  op.c_at = places_in_registers(op.c, op.c_slots);
+  op.d_at = places_in_registers(op.d, op.slots);
+  return true;
 }
 
 // ldmatrix, stmatrix, movmatrix: of 8 by 8 matrices with 16 bits an element.
@@ -260,8 +268,13 @@ bool FunctionDecoder::decode_fragment(const Instruction& instruction, TensorOp& 
                   : layout_.constant(static_cast<std::uint64_t>(op.by_column ? height : width), 4);
   op.requests = requests_of(op.fragment, op.by_column,
                             space == ptx::Space::shared && bits_of(element) == 16 && matrix != Matrix::c);
-  return tensor_registers(instruction.operands[is_load ? 0 : 1], is_load, op.fragment.register_bytes(),
-                          registers_of_wmma(op.fragment), op.slots);
+  const int registers = registers_of_wmma(op.fragment);
+  const int parts = is_together(op.fragment, op.by_column) ? 1 : op.fragment.per_register();
+  for (int reg = 0; reg < registers; ++reg)
+    for (int lane = 0; lane < 32; ++lane)
+      for (int part = 0; part < parts; ++part) op.places.push_back(op.fragment.place(lane, reg, part));
+  return tensor_registers(instruction.operands[is_load ? 0 : 1], is_load, op.fragment.register_bytes(), registers,
+                          op.slots);
 }
 
 bool FunctionDecoder::decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block) {

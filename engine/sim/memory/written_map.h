@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/lane_mask.h"
+
 namespace lanescope::sim {
 
 class WrittenMap {
@@ -28,14 +30,14 @@ class WrittenMap {
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
       const std::uint64_t fresh = bits & ~word;
       if (fresh == 0) return;
-      unwritten_ -= static_cast<std::uint64_t>(std::popcount(fresh));
+      unwritten_ -= count_of(fresh);
       word |= fresh;
     });
   }
   // What is set in `words` (as words() gives them) counts as written too.
   void merge(const std::vector<std::uint64_t>& words) {
     for (std::size_t i = 0; i < words_.size() && i < words.size(); ++i) {
-      unwritten_ -= static_cast<std::uint64_t>(std::popcount(words[i] & ~words_[i]));
+      unwritten_ -= count_of(words[i] & ~words_[i]);
       words_[i] |= words[i];
     }
   }
@@ -44,23 +46,34 @@ class WrittenMap {
   // They count as never written again.
   void forget(std::uint64_t first, std::uint64_t count) {
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
-      unwritten_ += static_cast<std::uint64_t>(std::popcount(word & bits));
+      unwritten_ += count_of(word & bits);
       word &= ~bits;
     });
   }
   bool any(std::uint64_t first, std::uint64_t count) const {
-    for (std::uint64_t i = first; i < first + count; ++i)
-      if (words_[i / 64] >> (i % 64) & 1u) return true;
-    return false;
+    bool found = false;
+    const_cast<WrittenMap*>(this)->visit(first, count,
+                                         [&](std::uint64_t& word, std::uint64_t bits) { found |= (bits & word) != 0; });
+    return found;
   }
   bool all(std::uint64_t first, std::uint64_t count) const {
-    bool missing = false;
-    const_cast<WrittenMap*>(this)->visit(
-        first, count, [&](std::uint64_t& word, std::uint64_t bits) { missing |= (bits & ~word) != 0; });
-    return !missing;
+    if (count == 0) return true;
+    std::uint64_t at = first / 64;
+    const std::uint64_t end = (first + count - 1) / 64;
+    const std::uint64_t low = ~std::uint64_t{0} << (first % 64);
+    const std::uint64_t high = ~std::uint64_t{0} >> (63 - (first + count - 1) % 64);
+    if (at == end) return (low & high & ~words_[at]) == 0;
+    if ((low & ~words_[at]) != 0) return false;
+    while (++at < end)
+      if (~words_[at] != 0) return false;
+    return (high & ~words_[end]) == 0;
   }
 
  private:
+  static std::uint64_t count_of(std::uint64_t word) {
+    const LaneMask low{static_cast<std::uint32_t>(word)}, high{static_cast<std::uint32_t>(word >> 32)};
+    return static_cast<std::uint64_t>(low.count() + high.count());
+  }
   template <typename Visit>
   void visit(std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
     while (count != 0) {

@@ -36,6 +36,11 @@ class alignas(64) AccessSets {
   // only.
   void mark(Reach& reach, Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
             std::uint64_t width);
+  // A range of addresses of the region, not empty.
+  void mark(Use use, const Region& region, std::uint64_t address, std::uint64_t bytes) {
+    if (!regions_[region.index].watched) return mark_unwatched(use);
+    mark_words(region, use, (address - region.address) / 4, (address - region.address + bytes - 1) / 4);
+  }
   // Marks what is ticked off. Call it for every reach when the worker is done, before conflict().
   void finish(Reach& reach);
   // A region was written or reduced that is not watched.

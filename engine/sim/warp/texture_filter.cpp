@@ -13,11 +13,18 @@ namespace {
 
 constexpr double furthest = 0x1p40;  // of a coordinate, in texels: beyond, nothing changes but where it wraps to
 
+// std::floor, which plain x86-64 has no instruction for.
+double floor_of(double x) {
+  if (!(std::abs(x) < 0x1p52)) return x;
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
+  return whole > x ? whole - 1 : whole;
+}
+
 // In texels.
 double position(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
   // Of a normalised one an H200 takes 21 bits behind the point.
   const double at =
-      texture.normalized_coordinates ? std::floor(double{coordinate} * 0x1p21) * 0x1p-21 * extent : double{coordinate};
+      texture.normalized_coordinates ? floor_of(double{coordinate} * 0x1p21) * 0x1p-21 * extent : double{coordinate};
   return std::isnan(at) ? 0.0 : std::clamp(at, -furthest, furthest);
 }
 
@@ -29,6 +36,7 @@ std::int64_t modulo(std::int64_t value, std::int64_t by) {
 // Where index `i` of an axis lies; none: outside.
 std::optional<std::int64_t> resolved(const TextureDescription& texture, std::size_t axis, std::int64_t i) {
   const auto extent = static_cast<std::int64_t>(texture.extent[axis]);
+  if (i >= 0 && i < extent) return i;
   AddressMode mode = texture.address[axis];
   if (!texture.normalized_coordinates && (mode == AddressMode::wrap || mode == AddressMode::mirror))
     mode = AddressMode::clamp;
@@ -40,7 +48,7 @@ std::optional<std::int64_t> resolved(const TextureDescription& texture, std::siz
       return in_period < extent ? in_period : 2 * extent - 1 - in_period;
     }
     case AddressMode::border:
-      return i >= 0 && i < extent ? std::optional(i) : std::nullopt;
+      return std::nullopt;
     case AddressMode::clamp:
       break;
   }
@@ -68,8 +76,14 @@ struct Between {
   int weight = 0;
 };
 Between between(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
-  const auto fixed = static_cast<std::int64_t>(std::floor((position(texture, coordinate, extent) - 0.5) * 256 + 0.5));
+  const auto fixed = static_cast<std::int64_t>(floor_of((position(texture, coordinate, extent) - 0.5) * 256 + 0.5));
   return {fixed >> 8, static_cast<int>(fixed & 255)};
+}
+
+// Of the integers of a channel.
+double largest_of(const TextureDescription& texture) {
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  return static_cast<double>((std::int64_t{1} << (8 * texture.channel_bytes - (is_signed ? 1 : 0))) - 1);
 }
 
 std::uint32_t read_channel(const TextureDescription& texture, const std::byte* at) {
@@ -82,7 +96,7 @@ std::uint32_t read_channel(const TextureDescription& texture, const std::byte* a
     return texture.channel_bytes == 4 ? bits
                                       : std::bit_cast<std::uint32_t>(half_to_float(static_cast<std::uint16_t>(bits)));
   if (!texture.normalized_float) return is_signed ? static_cast<std::uint32_t>(value) : bits;
-  const double largest = std::exp2(8 * texture.channel_bytes - (is_signed ? 1 : 0)) - 1;
+  const double largest = largest_of(texture);
   const double fraction = is_signed ? std::max(value / largest, -1.0) : bits / largest;
   return std::bit_cast<std::uint32_t>(static_cast<float>(fraction));
 }
@@ -93,34 +107,36 @@ std::uint32_t one_of(const TextureDescription& texture) {
 
 }  // namespace
 
-Footprint footprint_of(const TextureDescription& texture, const std::array<float, 3>& coordinate, std::int64_t layer) {
+void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                   std::int64_t layer) {
   const auto axes = static_cast<std::size_t>(texture.dimensions());
   const std::int64_t in_layer = layer_of(texture, layer);
-  Footprint made;
   if (!texture.linear_filter) {
     std::array<std::int64_t, 3> index{};
     for (std::size_t axis = 0; axis < axes; ++axis)
-      index[axis] = static_cast<std::int64_t>(std::floor(position(texture, coordinate[axis], texture.extent[axis])));
-    made.part[0] = {place_of(texture, index, in_layer)};
-    made.parts = 1;
-    return made;
+      index[axis] = static_cast<std::int64_t>(floor_of(position(texture, coordinate[axis], texture.extent[axis])));
+    footprint.add(place_of(texture, index, in_layer), 256);
+    return;
   }
   // A texture of one dimension is one row: between its borders above and below where y asks for them.
   const bool beside_border = axes == 1 && texture.address[1] == AddressMode::border;
   std::array<Between, 3> at{};
   for (std::size_t axis = 0; axis < axes; ++axis) at[axis] = between(texture, coordinate[axis], texture.extent[axis]);
   if (beside_border) at[1] = {-1, 128};
+  // The lower and the upper place along each axis; none: the border.
+  std::array<std::array<std::optional<std::int64_t>, 2>, 3> sides{{{0, 0}, {0, 0}, {in_layer, in_layer}}};
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    sides[axis][0] = resolved(texture, axis, at[axis].lower);
+    if (at[axis].weight != 0) sides[axis][1] = resolved(texture, axis, at[axis].lower + 1);
+  }
+  if (beside_border) sides[1][0].reset();
   const std::array<int, 8> weights = corner_weights(at[0].weight, at[1].weight, at[2].weight);
   for (std::size_t corner = 0; corner < weights.size(); ++corner) {
     if (weights[corner] == 0) continue;
-    std::array<std::int64_t, 3> index{};
-    for (std::size_t axis = 0; axis < axes; ++axis)
-      index[axis] = at[axis].lower + static_cast<std::int64_t>(corner >> axis & 1u);
-    std::optional<TexelPlace> place = place_of(texture, index, in_layer);
-    if (beside_border && (corner & 2u) == 0) place.reset();
-    made.part[static_cast<std::size_t>(made.parts++)] = {place, weights[corner]};
+    const std::optional<std::int64_t>&x = sides[0][corner & 1u], &y = sides[1][corner >> 1 & 1u],
+          &z = sides[2][corner >> 2];
+    footprint.add(x && y && z ? std::optional(TexelPlace{*x, *y, *z}) : std::nullopt, weights[corner]);
   }
-  return made;
 }
 
 // Seen on an H200: the share of each axis is divided between its two sides, z first, then x, then y, each in whole
@@ -140,15 +156,13 @@ std::array<int, 8> corner_weights(int x, int y, int z) {
   return weights;
 }
 
-Footprint gathered(const TextureDescription& texture, const std::array<float, 3>& coordinate, std::int64_t layer) {
+void add_gathered(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                  std::int64_t layer) {
   const Between x = between(texture, coordinate[0], texture.extent[0]);
   const Between y = between(texture, coordinate[1], texture.extent[1]);
   constexpr std::array<std::array<int, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
-  Footprint made;
   for (const auto& [right, down] : order)
-    made.part[static_cast<std::size_t>(made.parts++)] = {
-        place_of(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer))};
-  return made;
+    footprint.add(place_of(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
 }
 
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place) {
@@ -156,15 +170,17 @@ std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& pla
   return row * texture.pitch() + static_cast<std::uint64_t>(place.x) * texture.texel_bytes();
 }
 
-Texel texel_at(const TextureDescription& texture, const std::byte* data, const std::optional<TexelPlace>& place) {
+Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part) {
   Texel texel{0, 0, 0, one_of(texture)};
-  for (std::size_t channel = 0; channel < texel.size(); ++channel) {
-    if (!place)
+  if (!part.inside) {
+    for (std::size_t channel = 0; channel < texel.size(); ++channel)
       texel[channel] = texture.gives_floats() ? std::bit_cast<std::uint32_t>(texture.border[channel])
                                               : static_cast<std::uint32_t>(texture.border[channel]);
-    else if (channel < texture.channels)
-      texel[channel] = read_channel(texture, data + offset_of(texture, *place) + channel * texture.channel_bytes);
+    return texel;
   }
+  const std::byte* const at = data + offset_of(texture, part.place);
+  for (std::size_t channel = 0; channel < texture.channels; ++channel)
+    texel[channel] = read_channel(texture, at + channel * texture.channel_bytes);
   return texel;
 }
 
@@ -198,14 +214,14 @@ double fraction_of(const TextureDescription& texture, const std::byte* at) {
   std::memcpy(&bits, at, texture.channel_bytes);
   const int unused = 32 - 8 * texture.channel_bytes;
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
-  const double largest = std::exp2(8 * texture.channel_bytes - (is_signed ? 1 : 0)) - 1;
+  const double largest = largest_of(texture);
   return (is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits) / largest;
 }
 
-double channel_of(const TextureDescription& texture, const std::byte* data, const std::optional<TexelPlace>& place,
+double channel_of(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part,
                   std::size_t channel) {
-  if (!place) return texture.border[channel];
-  const std::byte* at = data + offset_of(texture, *place) + channel * texture.channel_bytes;
+  if (!part.inside) return texture.border[channel];
+  const std::byte* at = data + offset_of(texture, part.place) + channel * texture.channel_bytes;
   if (texture.kind != ChannelKind::floating) return fraction_of(texture, at);
   return std::bit_cast<float>(read_channel(texture, at));
 }
@@ -213,13 +229,13 @@ double channel_of(const TextureDescription& texture, const std::byte* data, cons
 }  // namespace
 
 Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint) {
-  if (footprint.parts == 1) return texel_at(texture, data, footprint.part[0].place);
+  if (footprint.parts == 1) return texel_at(texture, data, footprint.part[0]);
   Texel made{0, 0, 0, one_of(texture)};
   for (std::size_t channel = 0; channel < texture.channels; ++channel) {
     double sum = 0;
     for (int i = 0; i < footprint.parts; ++i) {
       const Footprint::Part& part = footprint.part[static_cast<std::size_t>(i)];
-      sum += channel_of(texture, data, part.place, channel) * part.weight / 256;
+      sum += channel_of(texture, data, part, channel) * part.weight / 256;
     }
     const float result = texture.kind != ChannelKind::floating ? rounded_to_16_bits(texture, sum)
                          : texture.channel_bytes == 2          ? rounded_to_half(sum)

@@ -24,21 +24,33 @@ using Texel = std::array<std::uint32_t, 4>;
 
 // A place among the texels; z is the layer of a layered one.
 struct TexelPlace {
-  std::int64_t x = 0, y = 0, z = 0;
+  std::int64_t x, y, z;
 };
 
-// Which texels a fetch takes, with their weights in 256ths: of 0 none. The weights sum up to 256.
+// Which texels a fetch takes, with their weights in 256ths: of 0 none. The weights sum up to 256. Its parts are left
+// unset until they are added: there is one for each lane of each fetch.
 struct Footprint {
   struct Part {
-    std::optional<TexelPlace> place;  // none: the border
-    int weight = 256;
+    TexelPlace place;
+    int weight;
+    bool inside;  // else the border, whatever the place
   };
   std::array<Part, 8> part;
   int parts = 0;
+
+  void add(const std::optional<TexelPlace>& place, int weight) {
+    Part& added = part[static_cast<std::size_t>(parts++)];
+    added.inside = place.has_value();
+    if (place) added.place = *place;
+    added.weight = weight;
+  }
 };
-Footprint footprint_of(const TextureDescription& texture, const std::array<float, 3>& coordinate, std::int64_t layer);
+// They add to an empty footprint.
+void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                   std::int64_t layer);
 // The four texels of tex2Dgather(), in its order: (-,+), (+,+), (+,-), (-,-).
-Footprint gathered(const TextureDescription& texture, const std::array<float, 3>& coordinate, std::int64_t layer);
+void add_gathered(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                  std::int64_t layer);
 
 // The weights of the texels around a point, in 256ths: bit 0, 1, 2 of an index stands for the upper one in x, y, z.
 // Each argument is the weight of the upper one of its axis.
@@ -46,7 +58,7 @@ std::array<int, 8> corner_weights(int x, int y, int z);
 
 // Byte of a texel, which must exist.
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place);
-Texel texel_at(const TextureDescription& texture, const std::byte* data, const std::optional<TexelPlace>& place);
+Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part);
 // Of a footprint; of one part what is read there.
 Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint);
 

@@ -69,11 +69,30 @@ struct Poll {
   std::uint32_t site = no_site;
   std::uint64_t seen = 0;  // of addresses and values
   std::uint32_t repeats = 0;
-  bool since_jump = false;  // polled since the last jump back
+  std::uint32_t repeats_of_path = 0;  // since another path of the warp had its turn
+  std::uint32_t quiet_turns = 0;      // at whose end nothing was polled since the one before
+  bool since_jump = false;            // polled since the last jump back
   // Of a wait for a phase of an mbarrier: the object in shared memory. What is seen is then its state, by whatever
   // site.
   static constexpr std::uint32_t no_mbarrier = 0xffffffffu;
   std::uint32_t mbarrier = no_mbarrier;
+
+  void saw(bool same) {
+    repeats = same ? repeats + 1 : 0;
+    repeats_of_path = same ? repeats_of_path + 1 : 0;
+    quiet_turns = 0;
+    since_jump = true;
+  }
+  // At the end of a quantum, which may come anywhere between two looks: whether the warp did anything but look again at
+  // the same.
+  bool progressed() { return repeats == 0 || ++quiet_turns > 1; }
+};
+
+// The last instruction by which a warp asked for the time.
+struct ClockWait {
+  const Operation* at = nullptr;
+  std::uint64_t asked = 0;    // the block's instructions then
+  std::uint32_t repeats = 0;  // with hardly an instruction in between
 };
 
 struct Warp {
@@ -88,7 +107,7 @@ struct Warp {
   LocalMemory local;
   Poll poll;
   std::uint32_t waited_turns = 0;  // of a wait of limited time
-  std::uint64_t issued = 0;        // instructions, for %clock
+  ClockWait clock_wait;
   const ptx::Instruction* last_exit = nullptr;
   struct Passed {
     std::uint32_t site = no_site, lanes = 0;

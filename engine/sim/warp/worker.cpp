@@ -105,7 +105,7 @@ bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
   clock_start_ = steps();
-  clock_last_ = 0;
+  clock_last_ = clock_ahead_ = 0;
   start(block, index, record);
   block_ = &block;
   warp_ = &block.warps.front();  // what step_budget_diagnostic() names when nothing is left for this block
@@ -176,7 +176,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
     case Turn::spinning:
       return true;
     case Turn::over:
-      progressed_ |= warp.poll.repeats == 0;
+      progressed_ |= warp.poll.progressed();
       return true;
     case Turn::stop:
       stop_behind_fault(warp);
@@ -199,9 +199,9 @@ bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32
 
 // The topmost path saw nothing new for a while: true when another one of the warp is the topmost now.
 bool Worker::try_other_path() {
-  if (warp_->poll.repeats < patience || warp_->stack.size() <= 1) return false;
+  if (warp_->poll.repeats_of_path < patience || warp_->stack.size() <= 1) return false;
   warp_->stack.back().spun = true;
-  warp_->poll.repeats = 0;
+  warp_->poll.repeats_of_path = 0;
   return settle_paths() && switch_path();
 }
 

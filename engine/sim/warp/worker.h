@@ -254,11 +254,14 @@ class Worker {
   bool move_rows(const TensorOp& op, std::uint32_t active);
   template <Mode mode>
   bool move_fragment(const TensorOp& op, std::uint32_t active);
+  template <typename OffsetOf>
+  void move_elements(const TensorOp& op, std::uint64_t from, bool shared, OffsetOf&& offset_of);
   template <Mode mode>
   bool request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes);
   bool is_shared(const MemoryOp& memory, std::uint32_t lanes);
   std::byte* place_of(std::uint64_t address, bool shared);
   void incomplete_warp_fault(std::uint32_t missing);
+  std::uint64_t clock_jump(const Operation& operation, std::uint64_t issued);
   template <Mode mode>
   bool clock(const Operation& operation, std::uint32_t active);
 
@@ -336,6 +339,7 @@ class Worker {
   bool fetch_texel(const TextureOp& op, const TextureObject& object, int lane);
   bool access_surface(const TextureOp& op, const TextureObject& object, int lane);
   std::byte* place_in_surface(const TextureOp& op, const TextureObject& object, int lane, bool& outside);
+  void note_texture(const TextureObject& object);
   void answer_query(const TextureOp& op, const TextureObject& object, int lane);
   bool texture_fault(const TextureOp& op, int lane, const char* code, const Wording& what, Wording cure);
   void remark_outside(const TextureOp& op, const TextureObject& object, int lane);
@@ -397,12 +401,15 @@ class Worker {
     AddressPattern pattern;
   };
   std::array<KeptPattern, kept_patterns> kept_;
+  std::vector<const TextureObject*> noted_textures_;
 
   std::int64_t credit_ = 0;  // warp instructions until refill()
   std::uint64_t steps_ = 0;  // given out as credit
   std::uint64_t step_limit_ = 0;
   std::uint64_t clock_start_ = 0;  // steps when the block began
   std::uint64_t clock_last_ = 0;   // the last time told
+  std::uint64_t clock_ahead_ = 0;  // of the instructions issued
+  const Warp* clock_reader_ = nullptr;
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
   std::map<std::uint32_t, Remark> remarks_;

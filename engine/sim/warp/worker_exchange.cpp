@@ -395,26 +395,53 @@ bool Worker::vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t
   return true;
 }
 
+// How far the clock jumps ahead. A warp that asks again and again waits for a time to pass. On a GPU a second is some
+// 2·10⁹ cycles: too many to be issued one by one. So behind the first few hundred questions time passes faster, the
+// faster the longer the warp waits.
+std::uint64_t Worker::clock_jump(const Operation& operation, std::uint64_t issued) {
+  constexpr std::uint64_t between = 16;  // instructions of a loop that only waits
+  constexpr std::uint32_t patience = 256;
+  constexpr std::uint64_t furthest = 1u << 20;
+  ClockWait& wait = warp_->clock_wait;
+  const bool other_warps_between = std::exchange(clock_reader_, warp_) != warp_;
+  if (wait.at != &operation)
+    wait.repeats = 0;
+  else if (issued - wait.asked <= between)
+    ++wait.repeats;
+  else if (!other_warps_between)
+    wait.repeats = 0;
+  wait.at = &operation;
+  wait.asked = issued;
+  return wait.repeats < patience ? 0 : std::min(clock_ahead_ / 16 + 16, furthest);
+}
+
 template <Mode mode>
 bool Worker::clock(const Operation& operation, std::uint32_t active) {
   const ClockOp& op = frame_->code->clocks[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
-  // Time is the number of warp instructions that the block has issued; steps() counts a whole basic block as it is
-  // entered.
+  // Time is the number of warp instructions that the block has issued, unless it waits; steps() counts a whole basic
+  // block as it is entered.
   const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(warp_->stack.back().block)];
   const std::int32_t position =
       frame_->code->instruction_of[static_cast<std::size_t>(&operation - frame_->code->operations.data())] -
       block.first_instruction;
   const std::uint64_t issued = steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
   // A warp that is late in a long basic block has been counted for all of it: no later reading is smaller.
-  const std::uint64_t now = clock_last_ = std::max(issued, clock_last_ + 1);
+  clock_ahead_ += clock_jump(operation, issued);
+  const std::uint64_t now = clock_last_ = std::max(issued + clock_ahead_, clock_last_ + 1);
   using S = ptx::SpecialRegister;
   std::uint64_t value = now;
   if (op.special == S::clock_hi || op.special == S::globaltimer_hi) value = now >> 32;
   if (op.special == S::pm || op.special == S::pm_64) value = 0;
   LaneMask{executed}.for_each([&](int lane) {
-    std::memcpy(registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes, &value, op.register_bytes);
+    std::byte* const to = registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes;
+    if (op.register_bytes == 8)
+      std::memcpy(to, &value, 8);
+    else if (op.register_bytes == 4)
+      std::memcpy(to, &value, 4);
+    else
+      std::memcpy(to, &value, op.register_bytes);
   });
   return true;
 }

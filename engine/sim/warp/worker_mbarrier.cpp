@@ -248,9 +248,8 @@ bool Worker::token_fault(const MbarrierOp& op, const MbarrierPlace& place, std::
 
 void Worker::note_wait(std::uint32_t site, std::uint32_t object, std::uint64_t seen) {
   Poll& poll = warp_->poll;
-  poll.since_jump = true;
   const bool same = poll.mbarrier == object && poll.seen == seen;
-  poll.repeats = same ? poll.repeats + 1 : 0;
+  poll.saw(same);
   poll.site = site;
   poll.seen = seen;
   poll.mbarrier = object;

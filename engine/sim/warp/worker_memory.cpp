@@ -157,6 +157,10 @@ void Worker::transfer(const MemoryOp& memory, std::uintptr_t host, const Address
 bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap& map, std::uint64_t base,
                            std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t width = memory.width;
+  // Mostly all that lies between the lanes was written long ago.
+  constexpr std::uint64_t little = 4096;
+  const std::uint64_t span = pattern.high - pattern.low + width;
+  if (span <= little && map.all(pattern.low - base, span)) return true;
   if (memory.operation != trace::Operation::store) {
     const bool all = is_range(pattern, executed, width) && map.all(pattern.low - base, 32 * width);
     if (!all) {
@@ -174,6 +178,15 @@ bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap
 }
 
 void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
+  Poll& poll = warp_->poll;
+  if (poll.site != memory.site || poll.mbarrier != Poll::no_mbarrier) {
+    // Most volatile accesses wait for nothing: what they saw is looked at from their second time on.
+    poll.site = memory.site;
+    poll.mbarrier = Poll::no_mbarrier;
+    poll.seen = 0;
+    poll.saw(false);
+    return;
+  }
   std::uint64_t seen = pattern.first * 0x9e3779b97f4a7c15ull ^ executed;
   LaneMask{executed}.for_each([&](int lane) {
     const std::uint32_t bytes =
@@ -182,11 +195,7 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, st
     seen = (seen ^ value ^ address_of(pattern, executed, lane)) * 0xff51afd7ed558ccdull;
     seen ^= seen >> 29;
   });
-  Poll& poll = warp_->poll;
-  poll.since_jump = true;
-  poll.mbarrier = Poll::no_mbarrier;
-  poll.repeats = poll.site == memory.site && poll.seen == seen ? poll.repeats + 1 : 0;
-  poll.site = memory.site;
+  poll.saw(poll.seen == seen);
   poll.seen = seen;
 }
 

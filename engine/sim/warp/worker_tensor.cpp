@@ -5,6 +5,7 @@
 
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
+#include "sim/alu/tensor_tile.h"
 #include "sim/memory/address_space.h"
 #include "sim/warp/worker.h"
 
@@ -15,14 +16,50 @@ namespace {
 using trace::MemorySpace;
 using Rows = std::array<std::array<std::uint16_t, 8>, 8>;
 
+// Of 4 or 8 bytes.
 std::uint64_t lane_bits(const std::byte* file, std::uint32_t slot, int lane, std::uint32_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * bytes, bytes);
+  const std::byte* const at = file + slot + static_cast<std::uint32_t>(lane) * bytes;
+  if (bytes == 8) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, at, 8);
+    return value;
+  }
+  std::uint32_t value = 0;
+  std::memcpy(&value, at, 4);
   return value;
 }
 
 void set_lane_bits(std::byte* file, std::uint32_t slot, int lane, std::uint32_t bytes, std::uint64_t value) {
-  std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * bytes, &value, bytes);
+  std::byte* const at = file + slot + static_cast<std::uint32_t>(lane) * bytes;
+  if (bytes == 8)
+    std::memcpy(at, &value, 8);
+  else
+    std::memcpy(at, &value, 4);
+}
+
+// 1, 2, 4 or 8 bytes of memory: a memcpy of each size is one instruction, of any size a call.
+std::uint64_t read_part(const std::byte* place, std::uint32_t bytes) {
+  std::uint64_t value = 0;
+  if (bytes == 8)
+    std::memcpy(&value, place, 8);
+  else if (bytes == 4)
+    std::memcpy(&value, place, 4);
+  else if (bytes == 2)
+    std::memcpy(&value, place, 2);
+  else
+    std::memcpy(&value, place, 1);
+  return value;
+}
+
+void write_part(std::byte* place, std::uint32_t bytes, std::uint64_t value) {
+  if (bytes == 8)
+    std::memcpy(place, &value, 8);
+  else if (bytes == 4)
+    std::memcpy(place, &value, 4);
+  else if (bytes == 2)
+    std::memcpy(place, &value, 2);
+  else
+    std::memcpy(place, &value, 1);
 }
 
 LaneValues values_of(const std::byte* file, std::uint32_t slot, std::uint32_t bytes) {
@@ -126,6 +163,7 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
       break;
   }
   if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
+  if (multiply_quickly(op, registers_, tile_kernels(isa()))) return true;
   const std::vector<LaneValues> result =
       multiply(op, values_of(registers_, op.a_slots, op.a), values_of(registers_, op.b_slots, op.b),
                values_of(registers_, op.c_slots, op.c));
@@ -239,29 +277,39 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   const bool shared =
       op.space == ptx::Space::shared || (generic && address_space::in_window(base, address_space::shared_window));
   const std::uint64_t from = generic && shared ? base - address_space::shared_window : base;
+  move_elements(op, from, shared, offset_of);
+  return true;
+}
+
+// The bytes of a fragment whose first element is at `from`; its requests have been checked.
+template <typename OffsetOf>
+void Worker::move_elements(const TensorOp& op, std::uint64_t from, bool shared, OffsetOf&& offset_of) {
+  const Fragment& fragment = op.fragment;
+  const int bits = bits_of(fragment.element);
   const auto bytes = static_cast<std::uint32_t>(fragment.register_bytes());
   const bool together = is_together(fragment, op.by_column);
   const int parts = together ? 1 : fragment.per_register();
   const std::uint32_t part_bytes = together ? bytes : static_cast<std::uint32_t>(bits) / 8;
-  const auto registers = static_cast<int>(op.slots.size());
-  for (int reg = 0; reg < registers; ++reg)
+  // Mostly all of it lies in one region.
+  const Region* const region = shared ? nullptr : context_.memory.find(from);
+  const auto place_at = [&](std::uint64_t address) {
+    if (region == nullptr || !region->holds(address, address, part_bytes)) return place_of(address, shared);
+    return reinterpret_cast<std::byte*>(region->host() + address);
+  };
+  for (std::size_t reg = 0; reg < op.slots.size(); ++reg)
     for (int lane = 0; lane < 32; ++lane) {
-      std::uint64_t value =
-          op.is_load() ? 0 : lane_bits(registers_, op.slots[static_cast<std::size_t>(reg)], lane, bytes);
+      std::uint64_t value = op.is_load() ? 0 : lane_bits(registers_, op.slots[reg], lane, bytes);
+      const std::size_t first = (reg * 32 + static_cast<std::size_t>(lane)) * static_cast<std::size_t>(parts);
       for (int part = 0; part < parts; ++part) {
-        std::byte* place = place_of(from + offset_of(fragment.place(lane, reg, part)), shared);
-        const std::uint64_t shifted = value >> (part * bits);
-        if (!op.is_load()) {
-          std::memcpy(place, &shifted, part_bytes);
-          continue;
+        std::byte* const place = place_at(from + offset_of(op.places[first + static_cast<std::size_t>(part)]));
+        if (op.is_load()) {
+          value |= read_part(place, part_bytes) << (part * bits);
+        } else {
+          write_part(place, part_bytes, value >> (part * bits));
         }
-        std::uint64_t read = 0;
-        std::memcpy(&read, place, part_bytes);
-        value |= read << (part * bits);
       }
-      if (op.is_load()) set_lane_bits(registers_, op.slots[static_cast<std::size_t>(reg)], lane, bytes, value);
+      if (op.is_load()) set_lane_bits(registers_, op.slots[reg], lane, bytes, value);
     }
-  return true;
 }
 
 // ---- faults -----------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Texture and surface objects: each lane for itself. They are no requests of global memory: a GPU's texture path has
 // its own, which nothing here counts.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -103,35 +104,35 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
   const std::int64_t layer = op.layered ? static_cast<std::int64_t>(read_slot(registers_ + op.layer, lane, 4)) : 0;
   Footprint footprint;
   if (op.kind == TextureOp::Kind::gather) {
-    footprint = gathered(of, coordinate, layer);
+    add_gathered(footprint, of, coordinate, layer);
   } else if (op.integer) {
-    footprint.parts = 1;
-    footprint.part[0].weight = 256;
-    if (index[0] >= 0 && index[0] < of.extent[0])
-      footprint.part[0].place = TexelPlace{index[0], 0, 0};
-    else
-      remark_outside(op, object, lane);
+    const bool inside = index[0] >= 0 && index[0] < of.extent[0];
+    footprint.add(inside ? std::optional(TexelPlace{index[0], 0, 0}) : std::nullopt, 256);
+    if (!inside) remark_outside(op, object, lane);
   } else {
-    footprint = footprint_of(of, coordinate, layer);
+    add_footprint(footprint, of, coordinate, layer);
   }
   for (int i = 0; i < footprint.parts && object.written != nullptr; ++i) {
-    const std::optional<TexelPlace>& place = footprint.part[static_cast<std::size_t>(i)].place;
-    if (place && !object.written->any(object.written_from + offset_of(of, *place), of.texel_bytes()) &&
-        !unwritten_texel(op, object, lane, *place))
+    const Footprint::Part& part = footprint.part[static_cast<std::size_t>(i)];
+    if (part.inside && !object.written->any(object.written_from + offset_of(of, part.place), of.texel_bytes()) &&
+        !unwritten_texel(op, object, lane, part.place))
       return false;
   }
   Texel texel{};
   if (op.kind == TextureOp::Kind::gather) {
-    for (std::size_t i = 0; i < texel.size(); ++i)
-      texel[i] = texel_at(of, object.data, footprint.part[i].place)[op.channel];
-  } else if (op.integer && !footprint.part[0].place) {
+    for (std::size_t i = 0; i < texel.size(); ++i) texel[i] = texel_at(of, object.data, footprint.part[i])[op.channel];
+  } else if (op.integer && !footprint.part[0].inside) {
     texel = {};
   } else {
     texel = filtered(of, object.data, footprint);
   }
-  for (std::size_t i = 0; i < op.values; ++i)
-    std::memcpy(registers_ + op.value[i] + static_cast<std::uint32_t>(lane) * op.register_bytes, &texel[i],
-                std::min<std::size_t>(op.register_bytes, 4));
+  for (std::size_t i = 0; i < op.values; ++i) {
+    std::byte* const to = registers_ + op.value[i] + static_cast<std::uint32_t>(lane) * op.register_bytes;
+    if (op.register_bytes >= 4)
+      std::memcpy(to, &texel[i], 4);
+    else
+      std::memcpy(to, &texel[i], op.register_bytes);
+  }
   return true;
 }
 
@@ -212,15 +213,34 @@ void Worker::answer_query(const TextureOp& op, const TextureObject& object, int 
   std::memcpy(registers_ + op.value[0] + static_cast<std::uint32_t>(lane) * op.register_bytes, &answer, 4);
 }
 
+// All of a texture in global memory counts as read, for the comparison with other workers: who stores there by a
+// pointer must not run beside this.
+void Worker::note_texture(const TextureObject& object) {
+  if (std::ranges::find(noted_textures_, &object) != noted_textures_.end()) return;
+  noted_textures_.push_back(&object);
+  const std::byte* const end = object.data + object.description.bytes();
+  for (const Region& region : context_.memory.regions()) {
+    if (region.data == nullptr || end <= region.data || object.data >= region.data + region.bytes) continue;
+    const std::byte* const from = std::max<const std::byte*>(object.data, region.data);
+    const std::byte* const to = std::min<const std::byte*>(end, region.data + region.bytes);
+    sets_->mark(AccessSets::Use::read, region, region.address + static_cast<std::uint64_t>(from - region.data),
+                static_cast<std::uint64_t>(to - from));
+  }
+}
+
 template <Mode mode>
 bool Worker::texture(const Operation& operation, std::uint32_t active) {
   const TextureOp& op = frame_->code->textures[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
+  const TextureObject* object = nullptr;  // of the lane before: mostly all lanes have the same
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
-    const TextureObject* const object = texture_of(op, lane);
-    if (object == nullptr) return false;
+    if (object == nullptr || object->handle != read_slot(registers_ + op.handle, lane, 8)) {
+      object = texture_of(op, lane);
+      if (object == nullptr) return false;
+      if (sets_ != nullptr && object->in_global_memory) note_texture(*object);
+    }
     switch (op.kind) {
       case TextureOp::Kind::fetch:
       case TextureOp::Kind::gather:

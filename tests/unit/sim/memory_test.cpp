@@ -470,6 +470,48 @@ TEST(Memory, ClocksOnlyGrow) {
   }
 }
 
+// A GPU's second is too many instructions to go through: time passes faster for a warp that waits for it …
+TEST(Memory, AWaitForTheClockEndsSoon) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u64 %rd2, %clock64;
+  AGAIN:
+    mov.u64 %rd3, %clock64;
+    sub.s64 %rd4, %rd3, %rd2;
+    setp.lt.s64 %p1, %rd4, 2000000000;
+    @%p1 bra AGAIN;
+    st.global.u64 [%rd1], %rd4;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  k.request.max_steps = 100'000;
+  const int out = k.add_buffer(std::vector<std::int64_t>(1));
+  EXPECT_GE(k.values<std::int64_t>(k.run(), out)[0], 2'000'000'000);
+}
+
+// … and for no other: a loop that takes the time of each of its steps, of 20 instructions and more, gets just these.
+TEST(Memory, AClockInALoopCountsItsInstructions) {
+  std::string work;
+  for (int i = 0; i < 20; ++i) work += "add.s32 %r5, %r5, 1;\n";
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u64 %rd2, %clock64;
+    mov.u32 %r1, 0;
+  AGAIN:
+    )" + work + R"(
+    mov.u64 %rd3, %clock64;
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p1, %r1, 2000;
+    @%p1 bra AGAIN;
+    sub.s64 %rd4, %rd3, %rd2;
+    st.global.u64 [%rd1], %rd4;
+    ret;
+  )"));
+  k.block = {1, 1, 1};
+  const int out = k.add_buffer(std::vector<std::int64_t>(1));
+  EXPECT_EQ(k.values<std::int64_t>(k.run(), out)[0], 1 + 2000 * 24 - 3);
+}
+
 TEST(Memory, ClockCountsInstructions) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];

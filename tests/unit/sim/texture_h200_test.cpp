@@ -71,8 +71,7 @@ struct Row {
     else
       bits =
           texture.channel_bytes == 2 ? float_to_half(float_of(texel)) : std::bit_cast<std::uint32_t>(float_of(texel));
-    footprint.part[static_cast<std::size_t>(footprint.parts)] = {TexelPlace{footprint.parts, 0, 0}, weight};
-    ++footprint.parts;
+    footprint.add(TexelPlace{footprint.parts, 0, 0}, weight);
     bytes.resize(bytes.size() + texture.channel_bytes);
     std::memcpy(bytes.data() + bytes.size() - texture.channel_bytes, &bits, texture.channel_bytes);
     texture.extent[0] = static_cast<std::uint32_t>(footprint.parts);
@@ -100,7 +99,8 @@ TEST(TextureOnH200, NormalizedCoordinatesHave21Bits) {
     texture.address[0] = mode == "wrap" ? AddressMode::wrap : AddressMode::clamp;
     std::vector<float> texels;
     for (std::uint32_t i = 0; i < texture.extent[0]; ++i) texels.push_back(static_cast<float>(i));
-    const Footprint footprint = footprint_of(texture, {float_of(coordinate)}, 0);
+    Footprint footprint;
+    add_footprint(footprint, texture, {float_of(coordinate)}, 0);
     const Texel texel = filtered(texture, reinterpret_cast<const std::byte*>(texels.data()), footprint);
     EXPECT_EQ(std::bit_cast<float>(texel[0]), float_of(seen));
   });

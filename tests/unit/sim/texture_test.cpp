@@ -255,6 +255,44 @@ TEST(Texture, LinearMemoryIsFetchedByIndex) {
   EXPECT_EQ(Launcher::values<float>(result, out)[0], 0.0f);
 }
 
+// Block b fetches element b and stores one more into element b + 1 by a pointer: blocks that run side by side have to
+// notice that what one fetches another stores.
+TEST(Texture, BlocksThatStoreWhatOthersFetchRunInOrder) {
+  constexpr std::uint32_t blocks = 3000;
+  std::vector<float> texels(blocks + 1, 7.0f);
+  DeviceAllocation memory;
+  memory.address = std::uint64_t{1} << 40;
+  memory.bytes = texels.size() * 4;
+  memory.data = reinterpret_cast<std::byte*>(texels.data());
+  memory.name = "cudaMalloc";
+  memory.written.reset(memory.bytes, memory.bytes);
+  TextureObject object;
+  object.handle = 1;
+  object.description.extent = {blocks + 1, 0, 0};
+  object.description.linear_memory = true;
+  object.data = memory.data;
+  object.in_global_memory = true;
+  object.name = "texture object 1";
+  Launcher k(kernel(".param .u64 object, .param .u64 texels", R"(
+    ld.param.u64 %rd1, [object]; ld.param.u64 %rd2, [texels];
+    mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd2, %rd2, %rd3;
+    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];
+    add.f32 %f1, %f1, 0f3f800000;
+    st.global.f32 [%rd2+4], %f1;
+    ret;)"));
+  DeviceAllocation* const allocations[] = {&memory};
+  k.request.device_memory = allocations;
+  k.request.textures = std::make_shared<const std::vector<TextureObject>>(1, object);
+  k.request.parameters.emplace(16);
+  std::memcpy(k.request.parameters->data(), &object.handle, 8);
+  std::memcpy(k.request.parameters->data() + 8, &memory.address, 8);
+  k.block = {1, 1, 1};
+  k.grid = {blocks, 1, 1};
+  k.request.threads = 4;
+  run(k);
+  for (std::uint32_t i = 0; i <= blocks; ++i) ASSERT_EQ(texels[i], static_cast<float>(7 + i)) << i;
+}
+
 TEST(Texture, QueriesTellItsSize) {
   Launcher k(kernel(".param .u64 object, .param .u64 out", R"(ld.param.u64 %rd1, [object]; ld.param.u64 %rd2, [out];
     txq.width.b32 %r1, [%rd1]; txq.height.b32 %r2, [%rd1]; txq.depth.b32 %r3, [%rd1]; txq.normalized_coords.b32 %r4, [%rd1];

@@ -1,0 +1,98 @@
+#pragma once
+// f64 arithmetic rounded in a direction by the processor itself: what round_to(exact_…) gives, some ten times faster.
+// On x86-64; elsewhere DirectedMode::can() says no.
+
+#include <cstdint>
+
+#include "ptx/instruction.h"
+#include "sim/alu/operation.h"
+
+namespace lanescope::sim {
+
+// The processor rounds in that direction while it lives. Only the functions below may be called meanwhile: the compiler
+// takes every other operation to round to nearest, and moves it where it likes.
+class DirectedMode {
+ public:
+  DirectedMode(const DirectedMode&) = delete;
+  DirectedMode& operator=(const DirectedMode&) = delete;
+#if defined(__x86_64__)
+  static constexpr bool can() {
+    return true;
+  }
+  static bool can_fuse() {
+    return isa() != Isa::baseline;
+  }
+
+  // rn, rz, rm or rp. Subnormal numbers count, and no exception traps.
+  explicit DirectedMode(ptx::Rounding rounding) {
+    __asm__ volatile("stmxcsr %0" : "=m"(before_));
+    const std::uint32_t direction = rounding == ptx::Rounding::rm   ? 1u
+                                    : rounding == ptx::Rounding::rp ? 2u
+                                    : rounding == ptx::Rounding::rz ? 3u
+                                                                    : 0u;
+    const std::uint32_t now = 0x1f80u | direction << 13;
+    __asm__ volatile("ldmxcsr %0" : : "m"(now));
+  }
+  ~DirectedMode() {
+    __asm__ volatile("ldmxcsr %0" : : "m"(before_));
+  }
+
+  double add(double a, double b) const {
+    __asm__ volatile("addsd %1, %0" : "+x"(a) : "x"(b));
+    return a;
+  }
+  double sub(double a, double b) const {
+    __asm__ volatile("subsd %1, %0" : "+x"(a) : "x"(b));
+    return a;
+  }
+  double mul(double a, double b) const {
+    __asm__ volatile("mulsd %1, %0" : "+x"(a) : "x"(b));
+    return a;
+  }
+  double div(double a, double b) const {
+    __asm__ volatile("divsd %1, %0" : "+x"(a) : "x"(b));
+    return a;
+  }
+  double sqrt(double a) const {
+    double root;
+    __asm__ volatile("sqrtsd %1, %0" : "=x"(root) : "x"(a));
+    return root;
+  }
+  // Only where can_fuse().
+  double fma(double a, double b, double c) const {
+    __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "x"(c));
+    return a;
+  }
+
+ private:
+  std::uint32_t before_ = 0;
+#else
+  static constexpr bool can() {
+    return false;
+  }
+  static bool can_fuse() {
+    return false;
+  }
+  explicit DirectedMode(ptx::Rounding) {}
+  double add(double, double) const {
+    return 0;
+  }
+  double sub(double, double) const {
+    return 0;
+  }
+  double mul(double, double) const {
+    return 0;
+  }
+  double div(double, double) const {
+    return 0;
+  }
+  double sqrt(double) const {
+    return 0;
+  }
+  double fma(double, double, double) const {
+    return 0;
+  }
+#endif
+};
+
+}  // namespace lanescope::sim

@@ -1,0 +1,182 @@
+// Products of the tensor cores, eight columns at a time: see tensor_tile.h. Included once for each instruction set, in
+// a namespace of its own; no function of a header is called, since the linker could take it for all of them.
+//
+// Narrow floats. A factor is significand · 2^exponent with the significand as a whole number in an f32. The product of
+// two is exact there (at most 22 bits); scaled to units of the last bit kept and converted to an integer it is cut off
+// towards zero, as the model says. 16 of them fit into 32 bits; c is added in f64, exactly.
+
+constexpr int columns_at_once = 8;
+constexpr int most_elements = Tile::most_elements;
+constexpr int exponent_of_none = -20000;
+
+template <class T>
+static inline T loaded(const std::byte* at) {
+  T value;
+  __builtin_memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+// 2^exponent; 0 below f32's normal numbers.
+static inline float power32(int exponent) {
+  const int biased = exponent + 127;
+  return __builtin_bit_cast(float, (biased > 0 ? biased : 0) << 23);
+}
+static inline double power64(int exponent) {
+  return __builtin_bit_cast(double, static_cast<std::int64_t>(exponent + 1023) << 52);
+}
+
+struct Parts {
+  alignas(64) float significand[most_elements];
+  alignas(64) std::int32_t exponent[most_elements];
+};
+
+// False where one is infinite or NaN.
+static bool take_apart(const std::uint32_t* raw, int count, TileFormat format, int zero_exponent, Parts& parts) {
+  const int all = (1 << format.exponent_bits) - 1, bias = all >> 1;
+  const int fraction_bits = format.fraction_bits, sign_bit = format.exponent_bits + fraction_bits;
+  const std::int32_t implied = 1 << fraction_bits;
+  std::int32_t special = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto bits = static_cast<std::int32_t>(raw[i]);
+    const std::int32_t exponent = (bits >> fraction_bits) & all;
+    const std::int32_t fraction = bits & (implied - 1);
+    special |= exponent == all;
+    const std::int32_t magnitude = exponent == 0 ? fraction : fraction | implied;
+    const std::int32_t negative = -((bits >> sign_bit) & 1);
+    parts.significand[i] = static_cast<float>((magnitude ^ negative) - negative);
+    const std::int32_t at_least_one = exponent > 1 ? exponent : 1;
+    parts.exponent[i] = magnitude == 0 ? zero_exponent : at_least_one - bias;
+  }
+  return special == 0;
+}
+
+template <class T>
+static void take(const std::byte* registers, const std::uint32_t* at, int count, std::uint32_t* raw) {
+  for (int i = 0; i < count; ++i) raw[i] = loaded<T>(registers + at[i]);
+}
+static void take_elements(const std::byte* registers, const std::uint32_t* at, int count, TileFormat format,
+                          std::uint32_t* raw) {
+  if (format.bytes == 2) return take<std::uint16_t>(registers, at, count, raw);
+  take<std::uint32_t>(registers, at, count, raw);
+  for (int i = 0; i < count; ++i) raw[i] >>= format.unused_bits;
+}
+
+struct Sums {
+  double value[columns_at_once];  // exact
+  float cut[columns_at_once];     // towards zero
+};
+
+// c + Σ a·b of `count` products for eight columns.
+static void one_step(const float* a, const std::int32_t* a_exponent, const float* b, const std::int32_t* b_exponent,
+                     int stride, int count, int fraction, int addend_fraction, const float* c,
+                     const std::int32_t* c_exponent, Sums& sums) {
+  constexpr int kept_bits = 25;
+  std::int32_t largest[columns_at_once], whole[columns_at_once];
+  for (int j = 0; j < columns_at_once; ++j) largest[j] = c_exponent[j], whole[j] = 0;
+  for (int t = 0; t < count; ++t)
+    for (int j = 0; j < columns_at_once; ++j) {
+      const std::int32_t exponent = a_exponent[t] + b_exponent[t * stride + j];
+      largest[j] = exponent > largest[j] ? exponent : largest[j];
+    }
+  for (int t = 0; t < count; ++t)
+    for (int j = 0; j < columns_at_once; ++j) {
+      const int shift = kept_bits - 2 * fraction + a_exponent[t] + b_exponent[t * stride + j] - largest[j];
+      whole[j] += static_cast<std::int32_t>(a[t] * b[t * stride + j] * power32(shift));
+    }
+  for (int j = 0; j < columns_at_once; ++j) {
+    const auto addend =
+        static_cast<std::int32_t>(c[j] * power32(kept_bits - addend_fraction + c_exponent[j] - largest[j]));
+    sums.value[j] = (static_cast<double>(whole[j]) + static_cast<double>(addend)) * power64(largest[j] - kept_bits);
+  }
+  for (int j = 0; j < columns_at_once; ++j) {
+    const auto bits = __builtin_bit_cast(std::uint64_t, sums.value[j]);
+    sums.cut[j] = static_cast<float>(__builtin_bit_cast(double, bits & ~std::uint64_t{0x1fffffff}));
+  }
+  // Among f32's subnormal numbers fewer bits are left.
+  for (int j = 0; j < columns_at_once; ++j)
+    if (const double value = sums.value[j]; value != 0 && value > -0x1p-126 && value < 0x1p-126)
+      sums.cut[j] = static_cast<float>(static_cast<std::int64_t>(value * 0x1p149)) * 0x1p-149f;
+}
+
+static bool float_product(const Tile& tile, const std::byte* registers, std::uint32_t* d) {
+  const int m = tile.m, n = tile.n, k = tile.k, at_once = tile.at_once;
+  std::uint32_t raw[most_elements];
+  Parts a, b, c;
+  constexpr int exponent_of_zero = -126;
+  take_elements(registers, tile.a_at, m * k, tile.factor, raw);
+  if (!take_apart(raw, m * k, tile.factor, exponent_of_none, a)) return false;
+  take_elements(registers, tile.b_at, k * n, tile.factor, raw);
+  if (!take_apart(raw, k * n, tile.factor, exponent_of_none, b)) return false;
+  take_elements(registers, tile.c_at, m * n, tile.addend, raw);
+  if (!take_apart(raw, m * n, tile.addend, exponent_of_zero, c)) return false;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; j += columns_at_once) {
+      float* const c_row = c.significand + i * n + j;
+      std::int32_t* const c_exponent = c.exponent + i * n + j;
+      int fraction = tile.addend.fraction_bits;
+      for (int t = 0;; t += at_once) {
+        Sums sums;
+        one_step(a.significand + i * k + t, a.exponent + i * k + t, b.significand + t * n + j, b.exponent + t * n + j,
+                 n, k - t < at_once ? k - t : at_once, tile.factor.fraction_bits, fraction, c_row, c_exponent, sums);
+        std::uint32_t* const result = d + i * n + j;
+        for (int x = 0; x < columns_at_once; ++x) {
+          const auto bits = __builtin_bit_cast(std::uint32_t, sums.cut[x]);
+          const bool odd = tile.to_odd && static_cast<double>(sums.cut[x]) != sums.value[x];
+          result[x] = bits | static_cast<std::uint32_t>(odd);
+        }
+        if (t + at_once >= k) break;
+        Parts next;
+        constexpr TileFormat f32{4, 8, 23, 0};
+        if (!take_apart(result, columns_at_once, f32, exponent_of_zero, next)) return false;
+        fraction = f32.fraction_bits;
+        for (int x = 0; x < columns_at_once; ++x) {
+          c_row[x] = next.significand[x];
+          c_exponent[x] = next.exponent[x];
+        }
+      }
+    }
+  return true;
+}
+
+static void byte_product(const Tile& tile, const std::byte* registers, std::uint32_t* d) {
+  const int m = tile.m, n = tile.n, k = tile.k;
+  std::uint32_t a[most_elements], b[most_elements];
+  const auto take_bytes = [&](const std::uint32_t* at, int count, bool is_signed, std::uint32_t* to) {
+    const std::uint32_t sign = is_signed ? 0x80 : 0;
+    for (int i = 0; i < count; ++i) to[i] = (loaded<std::uint8_t>(registers + at[i]) ^ sign) - sign;
+  };
+  take_bytes(tile.a_at, m * k, tile.a_signed, a);
+  take_bytes(tile.b_at, k * n, tile.b_signed, b);
+  take<std::uint32_t>(registers, tile.c_at, m * n, d);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; j += columns_at_once) {
+      std::uint32_t sum[columns_at_once];
+      for (int x = 0; x < columns_at_once; ++x) sum[x] = d[i * n + j + x];
+      for (int t = 0; t < k; ++t)
+        for (int x = 0; x < columns_at_once; ++x) sum[x] += a[i * k + t] * b[t * n + j + x];
+      for (int x = 0; x < columns_at_once; ++x) d[i * n + j + x] = sum[x];
+    }
+}
+
+static bool double_product(const Tile& tile, const std::byte* registers, double* d) {
+  const int m = tile.m, n = tile.n, k = tile.k;
+  double a[most_elements], b[most_elements];
+  for (int i = 0; i < m * k; ++i) a[i] = loaded<double>(registers + tile.a_at[i]);
+  for (int i = 0; i < k * n; ++i) b[i] = loaded<double>(registers + tile.b_at[i]);
+  for (int i = 0; i < m * n; ++i) d[i] = loaded<double>(registers + tile.c_at[i]);
+  bool nan = false;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; j += columns_at_once) {
+      double sum[columns_at_once];
+      for (int x = 0; x < columns_at_once; ++x) sum[x] = d[i * n + j + x];
+      for (int t = 0; t < k; ++t)
+        for (int x = 0; x < columns_at_once; ++x) sum[x] = __builtin_fma(a[i * k + t], b[t * n + j + x], sum[x]);
+      for (int x = 0; x < columns_at_once; ++x) {
+        nan |= sum[x] != sum[x];
+        d[i * n + j + x] = sum[x];
+      }
+    }
+  return !nan;
+}
+
+static const TileKernels kernels{float_product, byte_product, double_product};

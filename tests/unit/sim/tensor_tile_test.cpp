@@ -1,0 +1,181 @@
+// The products by vector instructions against multiply(), which goes element by element: bit by bit, for each shape and
+// type that the decoder gives them, on every instruction set of this machine.
+
+#include <bit>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/alu/tensor.h"
+#include "sim/alu/tensor_tile.h"
+
+namespace lanescope::sim {
+namespace {
+
+struct ProductCase {
+  const char* name;
+  int m, n, k;
+  Element a, b, c, d;
+  bool wmma;
+};
+
+constexpr ProductCase products[] = {
+    {"mma.m16n8k16.f32.f16", 16, 8, 16, Element::f16, Element::f16, Element::f32, Element::f32, false},
+    {"mma.m16n8k8.f16.f16", 16, 8, 8, Element::f16, Element::f16, Element::f16, Element::f16, false},
+    {"mma.m16n8k16.f16.f16.f32", 16, 8, 16, Element::f16, Element::f16, Element::f32, Element::f16, false},
+    {"mma.m16n8k16.f32.f16.f16", 16, 8, 16, Element::f16, Element::f16, Element::f16, Element::f32, false},
+    {"mma.m16n8k16.bf16", 16, 8, 16, Element::bf16, Element::bf16, Element::f32, Element::f32, false},
+    {"mma.m16n8k8.tf32", 16, 8, 8, Element::tf32, Element::tf32, Element::f32, Element::f32, false},
+    {"mma.m16n8k4.tf32", 16, 8, 4, Element::tf32, Element::tf32, Element::f32, Element::f32, false},
+    {"wmma.m16n16k16.f32", 16, 16, 16, Element::f16, Element::f16, Element::f32, Element::f32, true},
+    {"wmma.m32n8k16.f16", 32, 8, 16, Element::f16, Element::f16, Element::f16, Element::f16, true},
+    {"wmma.m8n32k16.bf16", 8, 32, 16, Element::bf16, Element::bf16, Element::f32, Element::f32, true},
+    {"wmma.m16n16k8.tf32", 16, 16, 8, Element::tf32, Element::tf32, Element::f32, Element::f32, true},
+    {"mma.m16n8k32.s8", 16, 8, 32, Element::s8, Element::s8, Element::s32, Element::s32, false},
+    {"mma.m8n8k16.u8.s8", 8, 8, 16, Element::u8, Element::s8, Element::s32, Element::s32, false},
+    {"wmma.m16n16k16.u8", 16, 16, 16, Element::u8, Element::u8, Element::s32, Element::s32, true},
+    {"mma.m8n8k4.f64", 8, 8, 4, Element::f64, Element::f64, Element::f64, Element::f64, false},
+    {"mma.m16n8k16.f64", 16, 8, 16, Element::f64, Element::f64, Element::f64, Element::f64, false},
+};
+
+// A register file with a matrix behind the other, as multiply() and multiply_quickly() see it.
+struct Multiplied {
+  TensorOp op;
+  std::vector<std::byte> registers;
+
+  explicit Multiplied(const ProductCase& of) {
+    using Matrix = Fragment::Matrix;
+    const auto fragment = [&](Matrix matrix, Element element) {
+      return Fragment{matrix, element, of.m, of.n, of.k, false, false};
+    };
+    op.kind = TensorOp::Kind::multiply;
+    op.a = fragment(Matrix::a, of.a);
+    op.b = fragment(Matrix::b, of.b);
+    op.c = fragment(Matrix::c, of.c);
+    op.d = fragment(Matrix::c, of.d);
+    op.of_wmma = of.wmma;
+    place(op.a, op.a_slots, op.a_at);
+    place(op.b, op.b_slots, op.b_at);
+    place(op.c, op.c_slots, op.c_at);
+    place(op.d, op.slots, op.d_at);
+  }
+  void place(const Fragment& fragment, std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& at) {
+    for (int i = 0; i < fragment.registers(); ++i) {
+      slots.push_back(static_cast<std::uint32_t>(registers.size()));
+      registers.resize(registers.size() + static_cast<std::size_t>(32 * fragment.register_bytes()));
+    }
+    at = places_in_registers(fragment, slots);
+  }
+  std::vector<LaneValues> values(const Fragment& fragment, const std::vector<std::uint32_t>& slots) const {
+    std::vector<LaneValues> values(slots.size(), LaneValues{});
+    const auto bytes = static_cast<std::size_t>(fragment.register_bytes());
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        std::memcpy(&values[i][lane], registers.data() + slots[i] + lane * bytes, bytes);
+    return values;
+  }
+  // By the reference, which may also say that it has no bits but NaN's to give.
+  std::vector<LaneValues> expected() const {
+    return multiply(op, values(op.a, op.a_slots), values(op.b, op.b_slots), values(op.c, op.c_slots));
+  }
+  // Each element from `number`.
+  template <typename Number>
+  void fill(const Fragment& fragment, const std::vector<std::uint32_t>& at, Number&& number) {
+    for (const std::uint32_t place : at) {
+      const std::uint64_t bits = number();
+      std::memcpy(registers.data() + place, &bits, static_cast<std::size_t>(bits_of(fragment.element)) / 8);
+    }
+  }
+};
+
+struct Kind {
+  int exponent_bits, fraction_bits;
+};
+Kind kind_of(Element element) {
+  switch (element) {
+    case Element::f16:
+      return {5, 10};
+    case Element::bf16:
+      return {8, 7};
+    case Element::f64:
+      return {11, 52};
+    default:
+      return {8, 23};
+  }
+}
+
+// Bits of a finite number: of any exponent, of one near that of 1, or zero; with all fraction bits now and then.
+std::uint64_t number_of(Element element, int spread, std::mt19937_64& random) {
+  if (element == Element::s8 || element == Element::u8 || element == Element::s32) return random();
+  const auto [exponent_bits, fraction_bits] = kind_of(element);
+  const std::uint64_t all = (std::uint64_t{1} << exponent_bits) - 1,
+                      fractions = (std::uint64_t{1} << fraction_bits) - 1;
+  const std::uint64_t exponent =
+      spread == 0 ? random() % all
+                  : all / 2 - static_cast<std::uint64_t>(spread) / 2 + random() % static_cast<std::uint64_t>(spread);
+  const std::uint64_t fraction = random() % 8 == 0 ? fractions : random() & fractions;
+  const std::uint64_t sign = random() % 2;
+  if (random() % 16 == 0) return sign << (exponent_bits + fraction_bits);
+  return sign << (exponent_bits + fraction_bits) | exponent << fraction_bits | fraction;
+}
+
+std::vector<Isa> isas_of_machine() {
+  std::vector<Isa> all{Isa::baseline};
+  if (isa() != Isa::baseline) all.push_back(Isa::avx2);
+  if (isa() == Isa::avx512) all.push_back(Isa::avx512);
+  return all;
+}
+
+TEST(TensorTile, GivesTheBitsOfTheReference) {
+  std::mt19937_64 random(23);
+  for (const ProductCase& of : products)
+    for (const int spread : {4, 24, 0})
+      for (int times = 0; times < 60; ++times) {
+        Multiplied product(of);
+        product.fill(product.op.a, product.op.a_at, [&] { return number_of(of.a, spread, random); });
+        product.fill(product.op.b, product.op.b_at, [&] { return number_of(of.b, spread, random); });
+        product.fill(product.op.c, product.op.c_at, [&] { return number_of(of.c, spread, random); });
+        const std::vector<LaneValues> expected = product.expected();
+        for (const Isa isa : isas_of_machine()) {
+          Multiplied quick = product;
+          if (!multiply_quickly(quick.op, quick.registers.data(), tile_kernels(isa))) {
+            // Only where sums leave the range.
+            EXPECT_EQ(spread, 0) << of.name;
+            continue;
+          }
+          ASSERT_EQ(quick.values(quick.op.d, quick.op.slots), expected)
+              << of.name << ", " << name_of(isa) << ", exponents over " << spread << ", time " << times;
+        }
+      }
+}
+
+// Numbers that are none go to the reference, wherever they stand, and what was in the registers stays.
+TEST(TensorTile, LeavesWhatIsNotFinite) {
+  std::mt19937_64 random(5);
+  for (const ProductCase& of : products) {
+    if (of.d == Element::s32) continue;
+    for (const bool nan : {false, true}) {
+      if (of.a == Element::f64 && !nan) continue;  // infinity is a number like others to a chain of f64
+      Multiplied product(of);
+      product.fill(product.op.a, product.op.a_at, [&] { return number_of(of.a, 4, random); });
+      product.fill(product.op.b, product.op.b_at, [&] { return number_of(of.b, 4, random); });
+      product.fill(product.op.c, product.op.c_at, [&] { return number_of(of.c, 4, random); });
+      const auto [exponent_bits, fraction_bits] = kind_of(of.b);
+      const std::uint64_t special = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits |
+                                    static_cast<std::uint64_t>(nan) << (fraction_bits - 1);
+      std::memcpy(product.registers.data() + product.op.b_at[random() % product.op.b_at.size()], &special,
+                  static_cast<std::size_t>(bits_of(of.b)) / 8);
+      for (const Isa isa : isas_of_machine()) {
+        Multiplied quick = product;
+        EXPECT_FALSE(multiply_quickly(quick.op, quick.registers.data(), tile_kernels(isa))) << of.name;
+        EXPECT_EQ(quick.registers, product.registers) << of.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::sim
