@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "core/worded.h"
 #include "ptx/opcode.h"
@@ -293,10 +294,62 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
   }
 }
 
+namespace {
+
+// sm_10 to sm_13.
+bool is_sm_1x(std::string_view target) {
+  return target.starts_with("sm_1") && (target.size() == 5 || target.substr(5, 1) == ",");
+}
+
+bool has_f32_arithmetic(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::div:
+    case Opcode::rcp:
+    case Opcode::sqrt:
+    case Opcode::rsqrt:
+    case Opcode::sin:
+    case Opcode::cos:
+    case Opcode::lg2:
+    case Opcode::ex2:
+    case Opcode::min:
+    case Opcode::max:
+    case Opcode::abs:
+    case Opcode::neg:
+    case Opcode::set:
+    case Opcode::setp:
+    case Opcode::slct:
+      return instruction.type == Type::f32 || instruction.source_type == Type::f32;
+    case Opcode::cvt:
+      return instruction.source_type == Type::f32 && instruction.type != Type::f64;
+    default:
+      return false;
+  }
+}
+
+// What PTX for sm_1x means, which knows no subnormal f32 numbers. Seen in what ptxas 13.0 makes of it for sm_90: the
+// same machine code as of .ftz wherever f32 is worked with but in conversions between f32 and f64; mad.f32 is
+// fma.rn.ftz.f32.
+Instruction meant_by_sm_1x(const Instruction& instruction) {
+  Instruction meant = instruction;
+  if (!has_f32_arithmetic(instruction)) return meant;
+  if (!meant.has("ftz")) meant.modifiers.push_back("ftz");
+  if (meant.opcode == Opcode::mad && meant.rounding == ptx::Rounding::none) meant.rounding = ptx::Rounding::rn;
+  return meant;
+}
+
+}  // namespace
+
 bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
                                  std::int32_t block) {
   Operation operation;
-  if (!select_alu(instruction, layout_, operation)) return false;
+  const std::string_view target = program_.module.target;
+  const bool uses_f64 = instruction.type == Type::f64 || instruction.source_type == Type::f64;
+  if (uses_f64 && target.ends_with("map_f64_to_f32")) return false;
+  if (!select_alu(is_sm_1x(target) ? meant_by_sm_1x(instruction) : instruction, layout_, operation)) return false;
   set_guard(operation, at);
   operation.kind = OperationKind::alu;
   if (at.guard.present()) {
