@@ -9,20 +9,29 @@ constexpr int columns_at_once = 8;
 constexpr int most_elements = Tile::most_elements;
 constexpr int exponent_of_none = -20000;
 
+// Eight columns. Spelt out as vectors, since loops of eight are unrolled before they are made vectors of.
+typedef float Floats __attribute__((vector_size(32)));
+typedef std::int32_t Integers __attribute__((vector_size(32)));
+typedef std::uint32_t Words __attribute__((vector_size(32)));
+typedef double Doubles __attribute__((vector_size(64)));
+typedef std::int64_t Longs __attribute__((vector_size(64)));
+
+template <class Vector, class T>
+static inline void load(const T* from, Vector& to) {
+  static_assert(sizeof(Vector) == columns_at_once * sizeof(T));
+  __builtin_memcpy(&to, from, sizeof to);
+}
+template <class Vector, class T>
+static inline void store(const Vector& from, T* to) {
+  static_assert(sizeof(Vector) == columns_at_once * sizeof(T));
+  __builtin_memcpy(to, &from, sizeof from);
+}
+
 template <class T>
 static inline T loaded(const std::byte* at) {
   T value;
   __builtin_memcpy(&value, at, sizeof(T));
   return value;
-}
-
-// 2^exponent; 0 below f32's normal numbers.
-static inline float power32(int exponent) {
-  const int biased = exponent + 127;
-  return __builtin_bit_cast(float, (biased > 0 ? biased : 0) << 23);
-}
-static inline double power64(int exponent) {
-  return __builtin_bit_cast(double, static_cast<std::int64_t>(exponent + 1023) << 52);
 }
 
 struct Parts {
@@ -70,32 +79,55 @@ struct Sums {
 static void one_step(const float* a, const std::int32_t* a_exponent, const float* b, const std::int32_t* b_exponent,
                      int stride, int count, int fraction, int addend_fraction, const float* c,
                      const std::int32_t* c_exponent, Sums& sums) {
-  constexpr int kept_bits = 25;
-  std::int32_t largest[columns_at_once], whole[columns_at_once];
-  for (int j = 0; j < columns_at_once; ++j) largest[j] = c_exponent[j], whole[j] = 0;
-  for (int t = 0; t < count; ++t)
-    for (int j = 0; j < columns_at_once; ++j) {
-      const std::int32_t exponent = a_exponent[t] + b_exponent[t * stride + j];
-      largest[j] = exponent > largest[j] ? exponent : largest[j];
-    }
-  for (int t = 0; t < count; ++t)
-    for (int j = 0; j < columns_at_once; ++j) {
-      const int shift = kept_bits - 2 * fraction + a_exponent[t] + b_exponent[t * stride + j] - largest[j];
-      whole[j] += static_cast<std::int32_t>(a[t] * b[t * stride + j] * power32(shift));
-    }
-  for (int j = 0; j < columns_at_once; ++j) {
-    const auto addend =
-        static_cast<std::int32_t>(c[j] * power32(kept_bits - addend_fraction + c_exponent[j] - largest[j]));
-    sums.value[j] = (static_cast<double>(whole[j]) + static_cast<double>(addend)) * power64(largest[j] - kept_bits);
+  constexpr int kept_bits = 25, bias32 = 127, bias64 = 1023;
+  Integers exponent_of_c, exponent;
+  load(c_exponent, exponent_of_c);
+  Integers largest = exponent_of_c, whole = {};
+  for (int t = 0; t < count; ++t) {
+    load(b_exponent + t * stride, exponent);
+    exponent += a_exponent[t];
+    largest = exponent > largest ? exponent : largest;
   }
-  for (int j = 0; j < columns_at_once; ++j) {
-    const auto bits = __builtin_bit_cast(std::uint64_t, sums.value[j]);
-    sums.cut[j] = static_cast<float>(__builtin_bit_cast(double, bits & ~std::uint64_t{0x1fffffff}));
+  // A power of two from its exponent; 0 below f32's normal numbers.
+  const Integers unit = bias32 + kept_bits - largest;
+  Floats factor;
+  for (int t = 0; t < count; ++t) {
+    load(b_exponent + t * stride, exponent);
+    load(b + t * stride, factor);
+    Integers power = exponent + a_exponent[t] + unit - 2 * fraction;
+    power &= power > 0;
+    power <<= 23;
+    Floats scale;
+    __builtin_memcpy(&scale, &power, sizeof scale);
+    whole += __builtin_convertvector(factor * a[t] * scale, Integers);
   }
+  Integers power = exponent_of_c + unit - addend_fraction;
+  power &= power > 0;
+  power <<= 23;
+  Floats scale, addend;
+  __builtin_memcpy(&scale, &power, sizeof scale);
+  load(c, addend);
+  const Integers whole_addend = __builtin_convertvector(addend * scale, Integers);
+  Longs power64 = __builtin_convertvector(largest, Longs) + (bias64 - kept_bits);
+  power64 <<= 52;
+  Doubles last_bit;
+  __builtin_memcpy(&last_bit, &power64, sizeof last_bit);
+  const Doubles value =
+      (__builtin_convertvector(whole, Doubles) + __builtin_convertvector(whole_addend, Doubles)) * last_bit;
+  Longs bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  bits &= ~std::int64_t{0x1fffffff};
+  Doubles cut;
+  __builtin_memcpy(&cut, &bits, sizeof cut);
+  store(value, sums.value);
+  store(__builtin_convertvector(cut, Floats), sums.cut);
   // Among f32's subnormal numbers fewer bits are left.
+  const Longs tiny = (value > -0x1p-126) & (value < 0x1p-126) & (value != 0.0);
+  std::int64_t tinies[columns_at_once];
+  store(tiny, tinies);
   for (int j = 0; j < columns_at_once; ++j)
-    if (const double value = sums.value[j]; value != 0 && value > -0x1p-126 && value < 0x1p-126)
-      sums.cut[j] = static_cast<float>(static_cast<std::int64_t>(value * 0x1p149)) * 0x1p-149f;
+    if (tinies[j] != 0)
+      sums.cut[j] = static_cast<float>(static_cast<std::int64_t>(sums.value[j] * 0x1p149)) * 0x1p-149f;
 }
 
 static bool float_product(const Tile& tile, const std::byte* registers, std::uint32_t* d) {
@@ -150,11 +182,13 @@ static void byte_product(const Tile& tile, const std::byte* registers, std::uint
   take<std::uint32_t>(registers, tile.c_at, m * n, d);
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; j += columns_at_once) {
-      std::uint32_t sum[columns_at_once];
-      for (int x = 0; x < columns_at_once; ++x) sum[x] = d[i * n + j + x];
-      for (int t = 0; t < k; ++t)
-        for (int x = 0; x < columns_at_once; ++x) sum[x] += a[i * k + t] * b[t * n + j + x];
-      for (int x = 0; x < columns_at_once; ++x) d[i * n + j + x] = sum[x];
+      Words sum, factor;
+      load(d + i * n + j, sum);
+      for (int t = 0; t < k; ++t) {
+        load(b + t * n + j, factor);
+        sum += factor * a[i * k + t];
+      }
+      store(sum, d + i * n + j);
     }
 }
 
