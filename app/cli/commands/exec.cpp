@@ -90,7 +90,7 @@ struct Ended {
 
 Result<Ended> start_and_wait(const std::vector<std::string>& command) {
   pid_t pid = -1;
-  if (const int failed = spawn(command, {}, pid); failed != 0)
+  if (const int failed = spawn_not_to_outlive_us(command, pid); failed != 0)
     return exec_error("program.cannot_start", {command.front()},
                       worded("The program cannot be started: {}.", system_error(failed)),
                       "Name a program, or a script that begins with #! and its interpreter.");

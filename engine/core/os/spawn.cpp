@@ -1,12 +1,45 @@
 #include "core/os/spawn.h"
 
+#include <fcntl.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
+
+#include "core/os/descriptor.h"
 
 extern char** environ;
 
 namespace lanescope {
+namespace {
+
+std::vector<char*> words_of(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  return words;
+}
+
+// In the child. posix_spawn has no word for prctl.
+[[noreturn]] void become(char* const* words, pid_t parent, int tell) {
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  int failed = ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ? errno : 0;
+  if (failed == 0 && ::getppid() != parent) ::_exit(1);  // it ended before it could be heard
+  if (failed == 0) {
+    ::execve(words[0], words, environ);
+    failed = errno;
+  }
+  [[maybe_unused]] const ssize_t told = ::write(tell, &failed, sizeof failed);
+  ::_exit(127);
+}
+
+}  // namespace
 
 int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid) {
   posix_spawn_file_actions_t actions;
@@ -18,14 +51,34 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   ::sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = words_of(command);
   pid_t started = -1;
   const int failed = ::posix_spawn(&started, words[0], &actions, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed == 0) pid = started;
+  return failed;
+}
+
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, pid_t& pid) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+  const Descriptor hear(ends[0]);
+  Descriptor tell(ends[1]);
+  const std::vector<char*> words = words_of(command);
+  const pid_t parent = ::getpid(), started = ::fork();
+  if (started < 0) return errno;
+  if (started == 0) become(words.data(), parent, tell.get());
+  tell.close();
+  int failed = 0;
+  ssize_t got = 0;
+  while ((got = ::read(hear.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
+  }
+  if (got == 0) {  // it was closed by execve
+    pid = started;
+    return 0;
+  }
+  ::waitpid(started, nullptr, 0);
   return failed;
 }
 

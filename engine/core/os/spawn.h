@@ -18,4 +18,8 @@ struct PassedDescriptor {
 // returns the system's reason (errno) and leaves `pid` alone. `command` is not empty.
 int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid);
 
+// The same, for a program that must not outlive this process: the kernel kills it when the calling thread ends, however
+// that comes. The caller's thread waits for it.
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, pid_t& pid);
+
 }  // namespace lanescope
