@@ -192,7 +192,8 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
           "`{}` needs compute capability 8.0 (sm_80) or newer: compile for a newer GPU, or use shuffles instead "
           "(__shfl_xor_sync).",
           name);
-  if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
+  const bool of_host = name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand");
+  if (of_host && !context.whole_program)
     return worded(
         "`{}` is part of the host API: kernels cannot call it. Only kernels are compiled here; memory and launches "
         "come from "
@@ -307,6 +308,79 @@ constexpr std::array by_message{
     MessageCure{"expected an expression", "Something is missing before this point, or something here does not belong."},
 };
 
+// What CUDA's newer headers lack of what books and courses call, by the message that follows.
+constexpr std::array removed_from_cuda{
+    MessageCure{"identifier \"cudaThreadSynchronize\"",
+                "CUDA 13 removed cudaThreadSynchronize(): write cudaDeviceSynchronize()."},
+    MessageCure{"identifier \"cudaThreadExit\"", "CUDA 13 removed cudaThreadExit(): write cudaDeviceReset()."},
+    MessageCure{"identifier \"cudaThreadSetLimit\"",
+                "CUDA 13 removed cudaThreadSetLimit(): write cudaDeviceSetLimit()."},
+    MessageCure{"identifier \"cudaBindTexture",
+                "CUDA 12 removed texture references: make a texture object with cudaCreateTextureObject()."},
+    MessageCure{"identifier \"cudaUnbindTexture",
+                "CUDA 12 removed texture references: make a texture object with cudaCreateTextureObject()."},
+    MessageCure{"member \"deviceOverlap\"",
+                "CUDA 13 removed deviceOverlap from cudaDeviceProp: write asyncEngineCount > 0."},
+    MessageCure{
+        "member \"clockRate\"",
+        "CUDA 13 removed clockRate from cudaDeviceProp: ask cudaDeviceGetAttribute() for cudaDevAttrClockRate."},
+    MessageCure{"member \"memoryClockRate\"",
+                "CUDA 13 removed memoryClockRate from cudaDeviceProp: ask cudaDeviceGetAttribute() for "
+                "cudaDevAttrMemoryClockRate."},
+    MessageCure{"member \"computeMode\"",
+                "CUDA 13 removed computeMode from cudaDeviceProp: ask cudaDeviceGetAttribute() for "
+                "cudaDevAttrComputeMode."},
+    MessageCure{
+        "to \"cudaMemLocation\"",
+        "Since CUDA 13, cudaMemPrefetchAsync() and cudaMemAdvise() take a place: write "
+        "cudaMemLocation{cudaMemLocationTypeDevice, device}. cudaMemPrefetchAsync() also takes flags, 0, before "
+        "the stream."},
+};
+
+struct Declared {
+  const char* name;
+  const char* header;
+};
+constexpr std::array std_headers{
+    Declared{"vector", "vector"},
+    Declared{"string", "string"},
+    Declared{"map", "map"},
+    Declared{"set", "set"},
+    Declared{"list", "list"},
+    Declared{"unordered_map", "unordered_map"},
+    Declared{"deque", "deque"},
+    Declared{"queue", "queue"},
+    Declared{"stack", "stack"},
+    Declared{"unique_ptr", "memory"},
+    Declared{"make_unique", "memory"},
+    Declared{"shared_ptr", "memory"},
+    Declared{"cout", "iostream"},
+    Declared{"cerr", "iostream"},
+    Declared{"endl", "iostream"},
+    Declared{"sort", "algorithm"},
+    Declared{"generate", "algorithm"},
+    Declared{"transform", "algorithm"},
+    Declared{"accumulate", "numeric"},
+    Declared{"iota", "numeric"},
+    Declared{"mt19937", "random"},
+    Declared{"numeric_limits", "limits"},
+};
+
+// Of a program with its host code; empty where the cures for kernels hold too.
+Wording cure_in_program(const std::string& message) {
+  for (const MessageCure& known : removed_from_cuda)
+    if (contains(message, known.part)) return known.cure;
+  const bool in_std = message.starts_with("namespace \"std\" has no member");
+  const bool undefined = message.starts_with("identifier \"") && contains(message, "is undefined");
+  if (!in_std && !undefined) return "";
+  const std::string name = quoted(message, in_std ? 1 : 0);
+  for (const Declared& known : std_headers)
+    if (name == known.name && in_std) return worded("Add #include <{}> at the top.", known.header);
+  if (name == "cout" || name == "cerr" || name == "endl")
+    return worded("Add #include <iostream> at the top, and write std::{}.", name);
+  return in_std ? worded("Include the header that declares std::{}.", name) : Wording();
+}
+
 }  // namespace
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -335,6 +409,8 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
     return worded("Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
                   quoted(message));
   }
+  if (context.whole_program)
+    if (Wording cure = cure_in_program(message); !cure.empty()) return cure;
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member")) return cure_std_member(quoted(message, 1));

@@ -12,6 +12,7 @@ struct CureContext {
   std::string text;                   // the source as the user wrote it
   std::string source_name;            // as the log names it
   std::vector<std::string> left_out;  // host functions and variables that were not compiled
+  bool whole_program = false;         // they were: a cure for kernels alone may not be given
 };
 
 // One sentence; empty for an error that is not known.

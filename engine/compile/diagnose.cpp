@@ -42,6 +42,7 @@ class Teller {
     cures_.text = context.source.text;
     cures_.source_name = context.source.name;
     cures_.left_out = context.left_out;
+    cures_.whole_program = context.whole_program;
     declarations_ = scan_declarations(context.source.text);
     textures_ = texture_references(context.source.text);
   }

@@ -13,6 +13,7 @@ struct LogContext {
   const Source& source;
   std::vector<std::string> left_out;
   std::vector<std::string> system_paths;
+  bool whole_program = false;  // host code and all
 };
 
 // Errors and warnings with their notes, in the log's order; what the log says of name expressions is left out.

@@ -51,7 +51,7 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
       others.push_back(of_linker(*one));
   }
   const Source whole{source.file, text, source.include_paths};
-  Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}});
+  Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}, .whole_program = true});
   said.insert(said.end(), others.begin(), others.end());
   return said;
 }

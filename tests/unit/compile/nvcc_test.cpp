@@ -46,6 +46,22 @@ TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
   EXPECT_EQ(error[0].place.line, 7);
 }
 
+// A program has its host code: "kernels cannot call it" would mislead.
+TEST(NvccLog, CuresAreForWholePrograms) {
+  const auto cure = [](const std::string& message) {
+    const Diagnostics said = told("a.cu(2): error: " + message + "\n  f();\n  ^\n\n", "int main() {\n  f();\n}\n");
+    return said.empty() ? std::string() : std::string(said.front().cure);
+  };
+  EXPECT_EQ(cure("identifier \"cudaThreadSynchronize\" is undefined"),
+            "CUDA 13 removed cudaThreadSynchronize(): write cudaDeviceSynchronize().");
+  EXPECT_EQ(cure("no suitable constructor exists to convert from \"int\" to \"cudaMemLocation\"").substr(0, 14),
+            "Since CUDA 13,");
+  EXPECT_EQ(cure("namespace \"std\" has no member \"unique_ptr\""), "Add #include <memory> at the top.");
+  EXPECT_EQ(cure("namespace \"std\" has no member \"sin_of\""), "Include the header that declares std::sin_of.");
+  EXPECT_EQ(cure("identifier \"cout\" is undefined"), "Add #include <iostream> at the top, and write std::cout.");
+  EXPECT_EQ(cure("identifier \"cudaMalloced\" is undefined").find("kernels cannot"), std::string::npos);
+}
+
 TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
   EXPECT_EQ(told("x.cpp:(.text+0x98): undefined reference to `f()'\ncollect2: error: ld returned 1 exit status\n")
                 .front()
