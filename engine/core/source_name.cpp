@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <memory>
@@ -66,6 +67,9 @@ std::string source_name(const std::string& mangled) {
     if (plain[i] == ' ' && depth == 0) begin = i + 1;
   }
   name.erase(0, begin);
+  // ABI tags, which Numba gives each specialisation: two of them, of 40 letters.
+  for (std::size_t tag; (tag = name.find("[abi:")) != std::string::npos;)
+    name.erase(tag, std::min(name.find(']', tag), name.size() - 1) + 1 - tag);
   const std::string anonymous = "(anonymous namespace)::";
   for (std::size_t at = name.find(anonymous); at != std::string::npos; at = name.find(anonymous))
     name.erase(at, anonymous.size());

@@ -22,6 +22,9 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
                                       {"_ZN1ScvjEv", "S::operator unsigned int"},
                                       {"_Z9operatorsi", "operators"}})
     EXPECT_EQ(source_name(mangled), name);
+  // Numba's, and two tags of C++.
+  EXPECT_EQ(source_name("_ZN8__main__3addB2v1B5cw51cE5ArrayIfLi1EE"), "__main__::add");
+  EXPECT_EQ(source_name("_Z4readB5cxx11B1bv"), "read");
   EXPECT_EQ(source_name("with_c_name"), "with_c_name");
   EXPECT_EQ(source_name("_Znonsense"), "_Znonsense");
 }
