@@ -120,6 +120,11 @@ struct MadHi {
 // A quotient of 32-bit integers is exact in double: its distance from the next integer, at least
 // 1/b, exceeds the rounding error of the division, at most 2^-53 of a quotient below 2^32 / b.
 struct DivU32 {
+  // By 1 << shift; mask = (1 << shift) - 1.
+  struct ByPower {
+    U32 mask, shift;
+    U32 operator()(U32 a) const { return a >> shift; }
+  };
   // An integer below 2^52 stands in the low bits of its sum with 2^52: conversions that every
   // instruction set has vectors for.
   static constexpr double offset = 0x1p52;
@@ -133,6 +138,14 @@ struct DivU32 {
   }
 };
 struct DivS32 {
+  // Towards zero.
+  struct ByPower {
+    U32 mask, shift;
+    S32 operator()(S32 a) const {
+      const U32 bias = static_cast<U32>(a >> 31) & mask;
+      return static_cast<S32>(static_cast<U32>(a) + bias) >> shift;
+    }
+  };
   S32 operator()(S32 a, S32 b) const {
     const bool overflow = (a == -2147483647 - 1) & (b == -1);
     const double quotient = static_cast<double>(overflow ? 0 : a) / static_cast<double>(b == 0 ? 1 : b);
@@ -141,14 +154,40 @@ struct DivS32 {
   }
 };
 struct RemU32 {
+  struct ByPower {
+    U32 mask, shift;
+    U32 operator()(U32 a) const { return a & mask; }
+  };
   U32 operator()(U32 a, U32 b) const { return b == 0 ? 0xffffffffu : a - DivU32()(a, b) * b; }
 };
 struct RemS32 {
+  struct ByPower {
+    U32 mask, shift;
+    S32 operator()(S32 a) const {
+      const U32 bias = static_cast<U32>(a >> 31) & mask;
+      return static_cast<S32>(((static_cast<U32>(a) + bias) & mask) - bias);
+    }
+  };
   S32 operator()(S32 a, S32 b) const {
     const auto q = static_cast<U32>(DivS32()(a, b));
     return b == 0 ? -1 : static_cast<S32>(static_cast<U32>(a) - q * static_cast<U32>(b));
   }
 };
+
+// All lanes divided by one power of two, as kernels mostly do, need no division.
+template <class Op, class T>
+static __attribute__((noinline)) void division_body(std::byte* registers, const Operation& o, Cell<T>* d) {
+  const auto* a = slot<T>(registers, o.a);
+  const auto* b = slot<T>(registers, o.b);
+  const T divisor = b[0].v;
+  T differs = 0;
+  for (int i = 0; i < 32; ++i) differs |= b[i].v ^ divisor;
+  if (differs != 0 || divisor <= 0 || (divisor & (divisor - 1)) != 0) return binary_body<Op, T, T, T>(registers, o, d);
+  const auto power = static_cast<U32>(divisor);
+  const typename Op::ByPower op{power - 1, static_cast<U32>(__builtin_ctz(power))};
+  store_lanes<false>(
+      d, 0, [=](int i) __attribute__((always_inline))->T { return op(a[i].v); });
+}
 
 // Funnel shifts: b:a is the 64-bit value.
 template <bool left, bool clamp>
@@ -318,10 +357,10 @@ static void add_integer_rows(AluTable& t) {
   row1<Neg<U64>, U64, U64>(t, form_of(Opcode::neg, Type::s64));
   long3<Sad<U32>, U32, U32, U32, U32>(t, form_of(Opcode::sad, Type::u32));
   long3<Sad<S32>, S32, S32, S32, S32>(t, form_of(Opcode::sad, Type::s32));
-  long2<DivU32, U32, U32, U32>(t, form_of(Opcode::div, Type::u32));
-  long2<DivS32, S32, S32, S32>(t, form_of(Opcode::div, Type::s32));
-  long2<RemU32, U32, U32, U32>(t, form_of(Opcode::rem, Type::u32));
-  long2<RemS32, S32, S32, S32>(t, form_of(Opcode::rem, Type::s32));
+  add_long<U32, division_body<DivU32, U32>>(t, form_of(Opcode::div, Type::u32));
+  add_long<S32, division_body<DivS32, S32>>(t, form_of(Opcode::div, Type::s32));
+  add_long<U32, division_body<RemU32, U32>>(t, form_of(Opcode::rem, Type::u32));
+  add_long<S32, division_body<RemS32, S32>>(t, form_of(Opcode::rem, Type::s32));
 
   bits2<And>(t, Opcode::and_);
   bits2<Or>(t, Opcode::or_);

@@ -10,11 +10,17 @@ namespace lanescope::sim {
 // The addresses of the executed lanes of one access. Never made for an empty mask.
 struct AddressPattern {
   std::uint64_t first = 0;  // of the lowest executed lane
-  std::int64_t stride = 0;  // when affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits
-  std::uint64_t low = 0;    // the smallest address of an executed lane
-  std::uint64_t high = 0;   // the largest
-  std::uint64_t bits = 0;   // when affine the stride's, else those that are set in some executed lane's `relative`
+  // When affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits. Of `halves`: see there.
+  std::int64_t stride = 0;
+  std::uint64_t low = 0;   // the smallest address of an executed lane
+  std::uint64_t high = 0;  // the largest
+  // Says what all addresses less `first` are multiples of: its lowest set bit is the lowest one of them all. The stride
+  // when affine.
+  std::uint64_t bits = 0;
   bool affine = false;
+  // Not affine, all 32 lanes, and each half of the warp is affine with this stride: lane → first + stride × lane for
+  // the lower half, first + relative[16] + stride × (lane − 16) for the upper one. `relative` is set as well.
+  bool halves = false;
   alignas(64) std::uint64_t relative[32];  // when not affine: lane → address − first; of executed lanes
 };
 

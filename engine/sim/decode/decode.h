@@ -68,8 +68,8 @@ using AtomicFunction = std::uint64_t (*)(void* place, std::uint64_t b, std::uint
 // Places where a worker keeps patterns (MemoryOp::kept_at).
 inline constexpr std::size_t kept_patterns = 4;
 
-// A load, store, atomic, reduction, or asynchronous copy.
-struct MemoryOp {
+// A load, store, atomic, reduction, or asynchronous copy. What most accesses need lies in its first cache line.
+struct alignas(64) MemoryOp {
   std::uint32_t site = no_site;
   ptx::Space space = ptx::Space::generic;
   trace::Operation operation = trace::Operation::none;
@@ -84,10 +84,10 @@ struct MemoryOp {
   bool polling = false;       // volatile or ordered: another thread may be awaited here
   std::uint32_t address = 0;  // slot
   std::uint64_t offset = 0;
-  std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
-  std::uint8_t register_bytes = 4;       // of a lane's place in the value slots
   Load load = nullptr;
   Store store = nullptr;
+  std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
+  std::uint8_t register_bytes = 4;       // of a lane's place in the value slots
   // Atomics: value[] receive the old ones (0: not wanted), b[] and c[] are the operands.
   std::array<std::uint32_t, 8> b{}, c{};
   AtomicFunction apply = nullptr;         // in shared memory
@@ -100,6 +100,16 @@ struct MemoryOp {
   std::uint32_t source_bytes = 0;   // slot of the number of bytes to read, the rest is zeroed; 0 = all
   std::uint32_t ignore_source = 0;  // predicate slot: true = write zeros; 0 = none
 };
+
+inline bool is_access(const Operation& operation) {
+  const auto code = static_cast<Code>(operation.code);
+  return operation.kind == OperationKind::other &&
+         (code == Code::load || code == Code::store || code == Code::atomic || code == Code::async_copy);
+}
+// Of a decoded access: the inner loop finds it without a look at the function.
+inline const MemoryOp& memory_of(const Operation& operation) {
+  return *reinterpret_cast<const MemoryOp*>(operation.immediate);
+}
 
 struct ParameterLoad {
   std::uint32_t site = no_site;
@@ -180,6 +190,8 @@ struct BarrierOp {
   enum class Reduce : std::uint8_t { none, popc, all, any } reduce{};
   std::uint32_t dst = 0, predicate = 0;
   bool negated = false;
+  // __syncthreads(): every thread waits for all of the block, and nothing is voted on.
+  bool of_whole_block() const { return same_in_all && waits && count == 0 && reduce == Reduce::none; }
 };
 
 // An operation on an mbarrier object (sim/warp/mbarrier.h).

@@ -102,6 +102,8 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     end_block(number);
   }
   layout_.finish();
+  for (Operation& operation : code_.operations)
+    if (is_access(operation)) operation.immediate = reinterpret_cast<std::uintptr_t>(&code_.memory[operation.index]);
   const auto is_of_cluster = [](const SpecialSlot& slot) {
     using S = ptx::SpecialRegister;
     return slot.special >= S::is_explicit_cluster && slot.special <= S::nclusterid_z;

@@ -30,7 +30,8 @@ class WrittenMap {
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
       const std::uint64_t fresh = bits & ~word;
       if (fresh == 0) return;
-      unwritten_ -= count_of(fresh);
+      // A whole word is the usual case of a warp that writes side by side.
+      unwritten_ -= ~fresh == 0 ? 64 : count_of(fresh);
       word |= fresh;
     });
   }

@@ -57,4 +57,32 @@ inline std::uint64_t read_slot(const std::byte* slot, int lane, std::uint32_t by
   return value;
 }
 
+// Leaves the pattern at *pattern_.
+[[gnu::always_inline]] inline void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed) {
+  if (memory.kept_at >= 0) return find_kept_pattern(memory, executed);
+  pattern_ = &found_;
+  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address, memory.offset, executed,
+                                                           found_);
+}
+
+[[gnu::always_inline]] inline void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
+  const std::byte* const addresses = registers_ + memory.address;
+  KeptPattern& kept = kept_[static_cast<std::size_t>(memory.kept_at)];
+  AddressPattern& pattern = kept.pattern;
+  pattern_ = &pattern;
+  const std::uint64_t difference = memory.offset - std::exchange(kept.offset, memory.offset);
+  // Since the first access of its kind other warps and paths may have run, and kept theirs in this place.
+  if (memory.as_kept && kept.addresses == addresses && kept.executed == executed) {
+    const std::int64_t by =
+        memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
+    const std::uint64_t last = memory.address64 ? ~std::uint64_t{0} : 0xffffffffu;
+    const std::uint64_t step = static_cast<std::uint64_t>(by);
+    const bool wraps = by >= 0 ? pattern.high > last - step : pattern.low < 0 - step;
+    if (!wraps) return shift(pattern, step);
+  }
+  kept.addresses = addresses;
+  kept.executed = executed;
+  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(addresses, memory.offset, executed, pattern);
+}
+
 }  // namespace lanescope::sim

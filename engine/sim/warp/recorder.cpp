@@ -62,7 +62,9 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
   const std::uint32_t phase = phase_of(space, pattern.first);
   if (counter.mask == executed && counter.phase == phase && counter.affine == pattern.affine) {
     const bool same = pattern.affine ? counter.stride == pattern.stride
-                                     : lanes_.same(pattern.relative, counter.relative->data(), executed);
+                      : pattern.halves && counter.halves
+                          ? counter.stride == pattern.stride && (*counter.relative)[16] == pattern.relative[16]
+                          : lanes_.same(pattern.relative, counter.relative->data(), executed);
     if (same) {
       ++counter.hits;
       return counter;
@@ -74,6 +76,7 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space, const A
   counter.mask = executed;
   counter.phase = phase;
   counter.affine = pattern.affine;
+  counter.halves = pattern.halves;
   counter.stride = pattern.stride;
   const LaneMask lanes{executed};
   if (pattern.affine) {

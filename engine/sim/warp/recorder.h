@@ -58,7 +58,7 @@ struct RequestCounter {
   std::int64_t stride = 0;
   std::uint32_t mask = 0;  // 0: no pattern yet
   std::uint32_t phase = 0;
-  bool affine = false;
+  bool affine = false, halves = false;  // as in AddressPattern
   metrics::RequestCost cost;
   trace::MemoryTotals totals;                               // without the hits
   std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of the pattern that is not affine

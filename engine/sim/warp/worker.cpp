@@ -386,6 +386,7 @@ execute:
         path->entering = false;
         const Arrival arrival = barrier<mode>(operation, mask);
         if (arrival == Arrival::stop) return Turn::stop;
+        if (arrival == Arrival::wait) return Turn::blocked;
         if (arrival == Arrival::resume) goto resume;
         break;
       }

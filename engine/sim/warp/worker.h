@@ -304,9 +304,10 @@ class Worker {
   void complete_cluster_phase();
 
   // Barriers and calls (worker_block.cpp, worker_call.cpp).
-  enum class Arrival : std::uint8_t { go_on, resume, stop };
+  enum class Arrival : std::uint8_t { go_on, resume, wait, stop };
   template <Mode mode>
   Arrival barrier(const Operation& operation, std::uint32_t active);
+  Arrival meet_whole_block(std::uint32_t number, std::uint32_t lanes);
   void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
   bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
   void open_if_complete(std::uint32_t number);

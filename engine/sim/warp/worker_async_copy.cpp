@@ -14,7 +14,7 @@ using trace::MemorySpace;
 // then the shared write.
 template <Mode mode>
 bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
-  const MemoryOp& memory = frame_->code->memory[operation.index];
+  const MemoryOp& memory = memory_of(operation);
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return true;
   std::array<std::uint32_t, 32> given;

@@ -30,6 +30,9 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
   const auto count_of = [&](int lane) { return op.count == 0 ? all : value_in(registers_, op.count, lane); };
   if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number_of(LaneMask{executed}.lowest())))
     return Arrival::stop;
+  if (op.of_whole_block() && warp_->stack.size() == 1 && executed == warp_->live && races_ == nullptr &&
+      number_of(0) < block_->barriers.size())
+    return meet_whole_block(number_of(0), executed);
   std::uint32_t staying = active;
   for (std::uint32_t left = executed; left != 0;) {
     const int lowest = LaneMask{left}.lowest();
@@ -49,6 +52,26 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
   }
   const Path& top = warp_->stack.back();
   return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Arrival::go_on : Arrival::resume;
+}
+
+// What barrier() comes to where a warp has not parted, and no thread of the block is anywhere else for long.
+Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
+  const auto warps = static_cast<std::uint32_t>(block_->warps.size());
+  if (!check_barrier(number, warps * 32, true)) return Arrival::stop;
+  Barrier& barrier = block_->barriers[number];
+  block_->begun_barriers |= 1u << number;
+  barrier.expected = warps * 32;
+  barrier.whole_block = true;
+  barrier.lanes[warp_->index] = lanes;
+  barrier.arrived |= 1u << warp_->index;
+  Path& path = warp_->stack.back();
+  path.state = Path::State::at_barrier;
+  path.barrier = static_cast<std::uint8_t>(number);
+  path.spun = false;
+  const std::uint32_t all = warps == 32 ? ~0u : (1u << warps) - 1u;
+  if (((barrier.arrived | block_->gone) & all) != all) return Arrival::wait;
+  open_barrier(barrier, static_cast<std::uint8_t>(number));
+  return Arrival::go_on;
 }
 
 // What is refused here never ends on an H200 (more threads than the block has), or has no meaning.

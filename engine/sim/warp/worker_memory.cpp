@@ -20,34 +20,6 @@ std::uint64_t position_in_local(std::uint64_t offset, int lane) {
 
 }  // namespace
 
-// Leaves the pattern at *pattern_.
-void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed) {
-  if (memory.kept_at >= 0) return find_kept_pattern(memory, executed);
-  pattern_ = &found_;
-  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address, memory.offset, executed,
-                                                           found_);
-}
-
-void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
-  const std::byte* const addresses = registers_ + memory.address;
-  KeptPattern& kept = kept_[static_cast<std::size_t>(memory.kept_at)];
-  AddressPattern& pattern = kept.pattern;
-  pattern_ = &pattern;
-  const std::uint64_t difference = memory.offset - std::exchange(kept.offset, memory.offset);
-  // Since the first access of its kind other warps and paths may have run, and kept theirs in this place.
-  if (memory.as_kept && kept.addresses == addresses && kept.executed == executed) {
-    const std::int64_t by =
-        memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
-    const std::uint64_t last = memory.address64 ? ~std::uint64_t{0} : 0xffffffffu;
-    const std::uint64_t step = static_cast<std::uint64_t>(by);
-    const bool wraps = by >= 0 ? pattern.high > last - step : pattern.low < 0 - step;
-    if (!wraps) return shift(pattern, step);
-  }
-  kept.addresses = addresses;
-  kept.executed = executed;
-  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(addresses, memory.offset, executed, pattern);
-}
-
 template <Mode mode>
 bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
                     const AddressPattern& pattern, int width) {
@@ -63,7 +35,7 @@ bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active,
 
 template <Mode mode>
 bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
-  const MemoryOp& memory = frame_->code->memory[operation.index];
+  const MemoryOp& memory = memory_of(operation);
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return true;
   if (schedule_ != nullptr) [[unlikely]] {
@@ -137,8 +109,9 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
 }
 
 // Moves the values of an access that has been checked. `host`: what to add to an address.
-void Worker::transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
-                      std::uint32_t executed, bool global) {
+[[gnu::always_inline]] inline void Worker::transfer(const MemoryOp& memory, std::uintptr_t host,
+                                                    const AddressPattern& pattern, std::uint32_t executed,
+                                                    bool global) {
   switch (memory.operation) {
     case trace::Operation::load:
       for (std::uint32_t e = 0; e < memory.elements; ++e)
@@ -414,6 +387,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   AddressPattern& interleaved = second_pattern_;
   interleaved.first = counted(LaneMask{executed}.lowest());
   interleaved.affine = pattern.affine && pattern.stride == 0;
+  interleaved.halves = false;
   interleaved.stride = interleaved.affine && (executed & (executed - 1)) != 0 ? static_cast<std::int64_t>(piece) : 0;
   if (!interleaved.affine)
     LaneMask{executed}.for_each([&](int lane) { interleaved.relative[lane] = counted(lane) - interleaved.first; });

@@ -1,6 +1,7 @@
 // What a worker tells the race detector.
 
 #include "sim/memory/address_space.h"
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {

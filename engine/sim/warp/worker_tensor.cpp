@@ -7,6 +7,7 @@
 #include "ptx/opcode_table.h"
 #include "sim/alu/tensor_tile.h"
 #include "sim/memory/address_space.h"
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {

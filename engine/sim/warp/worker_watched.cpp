@@ -27,7 +27,7 @@ bool Worker::finish_watched(const Recorder::Heard& event) {
     case Code::load:
     case Code::store:
     case Code::atomic:  // an access to several spaces is one event in each
-      return access<Mode::plain>(code.memory[operation.index], event.active, event.executed);
+      return access<Mode::plain>(memory_of(operation), event.active, event.executed);
     case Code::async_copy:
       return async_copy<Mode::plain>(operation, event.active);
     case Code::parameter_load:

@@ -1,4 +1,6 @@
 // Integer arithmetic: worked out in 128 bits.
+#include <random>
+
 #include "alu_integer_cases.h"
 
 namespace lanescope::sim::alu_integer {
@@ -58,6 +60,33 @@ void arithmetic(Cases& cases) {
         [=](Int128 a, Int128 b, Int128 c) { return held(((a * b) >> 32) + c, least, most); });
   two(cases, "min.relu", "s32", [](Int128 a, Int128 b) { return std::max<Int128>(0, std::min(a, b)); });
   two(cases, "max.relu", "s32", [](Int128 a, Int128 b) { return std::max<Int128>(0, std::max(a, b)); });
+}
+
+// All lanes of a warp by one power of two, which takes another way: 32 dividends for each.
+void divisions_by_one_power(Cases& cases) {
+  for (const std::string type : {"u32", "s32"}) {
+    const Inputs inputs([type] {
+      std::vector<Sources> lanes;
+      std::mt19937_64 random(7);
+      for (int power = 0; power < 32; ++power)
+        for (int lane = 0; lane < 32; ++lane) {
+          const U64 near = (U64{1} << power) * static_cast<U64>(lane - 12) + static_cast<U64>(lane % 3) - 1;
+          lanes.push_back({.a = (lane < 24 ? near : random()) & 0xffffffffu, .b = U64{1} << power});
+        }
+      return lanes;
+    });
+    const auto number = [type](U64 bits) { return as_integer(bits, type); };
+    cases.push_back({"div." + type,
+                     registers({type, type, type}),
+                     inputs,
+                     [=](const Sources& in) { return word(number(in.a) / number(in.b)); },
+                     {}});
+    cases.push_back({"rem." + type,
+                     registers({type, type, type}),
+                     inputs,
+                     [=](const Sources& in) { return word(number(in.a) % number(in.b)); },
+                     {}});
+  }
 }
 
 // The upper 64 bits of a product of 64-bit numbers, from products of their 32-bit halves.
@@ -210,8 +239,8 @@ void pairs(Cases& cases) {
     }
 }
 
-const bool added =
-    add_alu_cases(arithmetic) && add_alu_cases(long_products) && add_alu_cases(carries) && add_alu_cases(pairs);
+const bool added = add_alu_cases(arithmetic) && add_alu_cases(divisions_by_one_power) && add_alu_cases(long_products) &&
+                   add_alu_cases(carries) && add_alu_cases(pairs);
 
 }  // namespace
 }  // namespace lanescope::sim::alu_integer

@@ -50,7 +50,7 @@ void check_pattern(const AddressPattern& pattern, const Address* address, std::u
     EXPECT_EQ(pattern.stride, static_cast<std::int32_t>(pattern.stride));
     EXPECT_EQ(pattern.bits, static_cast<std::uint64_t>(pattern.stride));
   } else {
-    EXPECT_EQ(pattern.bits, bits);
+    EXPECT_EQ(pattern.bits & (0 - pattern.bits), bits & (0 - bits)) << "the lowest bit";
   }
 }
 
@@ -86,6 +86,64 @@ TEST(Lanes, Patterns) {
           }
         }
       }
+    }
+  }
+}
+
+// A block of 16 × n threads: each half of the warp has a row of its own.
+TEST(Lanes, HalvesOfAWarp) {
+  std::mt19937 random(3);
+  std::vector<std::uint8_t> memory(1 << 16);
+  for (auto& byte : memory) byte = static_cast<std::uint8_t>(random());
+  const auto host = reinterpret_cast<std::uintptr_t>(memory.data());
+  for (const LaneKernels* kernels : all_kernels()) {
+    for (const int bytes : {1, 4, 8}) {
+      const TransferShape shape{bytes, bytes == 1 ? 4 : bytes, false};
+      for (const int stride : {0, bytes, -bytes, 3 * bytes}) {
+        for (const int apart : {0, bytes, 8 * bytes, 1024, -2048, 4096 + bytes}) {
+          SCOPED_TRACE(testing::Message() << bytes << " bytes, stride " << stride << ", apart " << apart);
+          alignas(64) std::uint64_t wide[32];
+          alignas(64) std::uint32_t narrow[32];
+          for (int lane = 0; lane < 32; ++lane) {
+            const int address = 8192 + stride * (lane % 16) + (lane < 16 ? 0 : apart);
+            narrow[lane] = static_cast<std::uint32_t>(address);
+            wide[lane] = host + narrow[lane];
+          }
+          AddressPattern pattern;
+          kernels->pattern32(reinterpret_cast<const std::byte*>(narrow), 64, ~0u, pattern);
+          check_pattern(pattern, narrow, 64, ~0u);
+          EXPECT_EQ(pattern.affine, stride == 0 && apart == 0);
+          EXPECT_TRUE(pattern.affine || pattern.halves);
+          kernels->pattern64(reinterpret_cast<const std::byte*>(wide), 64, ~0u, pattern);
+          check_pattern(pattern, wide, 64, ~0u);
+
+          alignas(64) std::byte slot[256] = {};
+          kernels->load(shape)(slot, 0, pattern, ~0u);
+          std::vector<std::uint8_t> wanted = memory;
+          for (int lane = 0; lane < 32; ++lane) {
+            const std::byte* const value = slot + lane * shape.register_bytes;
+            EXPECT_EQ(std::memcmp(value, memory.data() + narrow[lane] + 64, static_cast<std::size_t>(bytes)), 0);
+          }
+          for (auto& byte : slot) byte = static_cast<std::byte>(random());
+          for (int lane = 0; lane < 32; ++lane)
+            std::memcpy(wanted.data() + narrow[lane] + 64, slot + lane * shape.register_bytes,
+                        static_cast<std::size_t>(bytes));
+          kernels->store(shape)(slot, 0, pattern, ~0u);
+          EXPECT_TRUE(memory == wanted);
+        }
+      }
+    }
+    // Around the end of 32 bits, and nearly halves.
+    alignas(64) std::uint32_t narrow[32];
+    for (std::uint32_t lane = 0; lane < 32; ++lane) narrow[lane] = (lane < 16 ? 0xffffffe0u : 64u) + lane % 16 * 4;
+    AddressPattern pattern;
+    kernels->pattern32(reinterpret_cast<const std::byte*>(narrow), 0, ~0u, pattern);
+    check_pattern(pattern, narrow, 0, ~0u);
+    for (const std::size_t spoiled : {1, 15, 16, 17, 31}) {
+      for (std::uint32_t lane = 0; lane < 32; ++lane) narrow[lane] = (lane < 16 ? 512u : 64u) + lane % 16 * 4;
+      narrow[spoiled] += 4;
+      kernels->pattern32(reinterpret_cast<const std::byte*>(narrow), 0, ~0u, pattern);
+      check_pattern(pattern, narrow, 0, ~0u);
     }
   }
 }
