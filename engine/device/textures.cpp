@@ -117,7 +117,7 @@ std::shared_ptr<const std::vector<sim::TextureObject>> Textures::objects() const
     made.data = memory->at(object.address);
     if (!memory->written.complete()) made.written = &memory->written;
     made.written_from = object.address - memory->address;
-    made.in_global_memory = !object.on_array || object.description.surface;  // then blocks run one after the other
+    made.in_global_memory = !object.on_array;
     made.name = object.description.surface ? worded("surface object {} ({})", handle, memory->name)
                                            : worded("texture object {} ({})", handle, memory->name);
   }

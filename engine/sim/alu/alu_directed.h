@@ -1,6 +1,7 @@
 #pragma once
-// f64 arithmetic rounded in a direction by the processor itself: what round_to(exact_…) gives, some ten times faster.
-// On x86-64; elsewhere DirectedMode::can() says no.
+// f64 arithmetic rounded in a direction by the processor itself: what round_to(exact_…) gives. On x86-64 only.
+
+#if defined(__x86_64__)
 
 #include <cstdint>
 
@@ -15,13 +16,6 @@ class DirectedMode {
  public:
   DirectedMode(const DirectedMode&) = delete;
   DirectedMode& operator=(const DirectedMode&) = delete;
-#if defined(__x86_64__)
-  static constexpr bool can() {
-    return true;
-  }
-  static bool can_fuse() {
-    return isa() != Isa::baseline;
-  }
 
   // rn, rz, rm or rp. Subnormal numbers count, and no exception traps.
   explicit DirectedMode(ptx::Rounding rounding) {
@@ -33,9 +27,7 @@ class DirectedMode {
     const std::uint32_t now = 0x1f80u | direction << 13;
     __asm__ volatile("ldmxcsr %0" : : "m"(now));
   }
-  ~DirectedMode() {
-    __asm__ volatile("ldmxcsr %0" : : "m"(before_));
-  }
+  ~DirectedMode() { __asm__ volatile("ldmxcsr %0" : : "m"(before_)); }
 
   double add(double a, double b) const {
     __asm__ volatile("addsd %1, %0" : "+x"(a) : "x"(b));
@@ -58,7 +50,7 @@ class DirectedMode {
     __asm__ volatile("sqrtsd %1, %0" : "=x"(root) : "x"(a));
     return root;
   }
-  // Only where can_fuse().
+  // Not on the baseline instruction set.
   double fma(double a, double b, double c) const {
     __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "x"(c));
     return a;
@@ -66,33 +58,7 @@ class DirectedMode {
 
  private:
   std::uint32_t before_ = 0;
-#else
-  static constexpr bool can() {
-    return false;
-  }
-  static bool can_fuse() {
-    return false;
-  }
-  explicit DirectedMode(ptx::Rounding) {}
-  double add(double, double) const {
-    return 0;
-  }
-  double sub(double, double) const {
-    return 0;
-  }
-  double mul(double, double) const {
-    return 0;
-  }
-  double div(double, double) const {
-    return 0;
-  }
-  double sqrt(double) const {
-    return 0;
-  }
-  double fma(double, double, double) const {
-    return 0;
-  }
-#endif
 };
 
 }  // namespace lanescope::sim
+#endif

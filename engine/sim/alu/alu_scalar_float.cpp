@@ -61,6 +61,19 @@ U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
                   format_f64, rounding);
 }
 
+// Each lane gets what `result_of` gives, or the first NaN among its operands, made quiet.
+template <Arithmetic what, class Result>
+void each_of_64(std::byte* r, const Operation& o, U32 mask, Result&& result_of) {
+  constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
+  each_lane(mask, [&](int i) {
+    const U64 a = load_lane<U64>(r, o.a, i);
+    const U64 b = two ? load_lane<U64>(r, o.b, i) : 0, c = three ? load_lane<U64>(r, o.c, i) : 0;
+    const U64 nan = is_nan64(a) ? a : is_nan64(b) ? b : is_nan64(c) ? c : 0;
+    store_lane<U64>(r, o.dst, i, nan != 0 ? nan | 0x0008000000000000u : result_of(a, b, c));
+  });
+}
+
+#if defined(__x86_64__)
 template <Arithmetic what>
 double by_processor(const DirectedMode& mode, double a, double b, double c) {
   if constexpr (what == Arithmetic::add) return mode.add(a, b);
@@ -71,24 +84,21 @@ double by_processor(const DirectedMode& mode, double a, double b, double c) {
   if constexpr (what == Arithmetic::rcp) return mode.div(1.0, a);
   return mode.sqrt(a);
 }
+#endif
 
 template <Arithmetic what>
 void arithmetic64(std::byte* r, const Operation& o, U32 mask) {
-  constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
-  const DirectedMode mode(rounding);
-  const bool processor = three ? DirectedMode::can_fuse() : DirectedMode::can();
-  each_lane(mask, [&](int i) {
-    const U64 a = load_lane<U64>(r, o.a, i);
-    const U64 b = two ? load_lane<U64>(r, o.b, i) : 0, c = three ? load_lane<U64>(r, o.c, i) : 0;
-    const U64 nan = is_nan64(a) ? a : is_nan64(b) ? b : is_nan64(c) ? c : 0;
-    const U64 result = nan != 0 ? nan | 0x0008000000000000u
-                       : !processor
-                           ? exactly64<what>(rounding, a, b, c)
-                           : std::bit_cast<U64>(by_processor<what>(mode, std::bit_cast<double>(a),
-                                                                   std::bit_cast<double>(b), std::bit_cast<double>(c)));
-    store_lane<U64>(r, o.dst, i, result);
-  });
+#if defined(__x86_64__)
+  if (what != Arithmetic::fma || isa() != Isa::baseline) {
+    const DirectedMode mode(rounding);
+    const auto number = [](U64 bits) { return std::bit_cast<double>(bits); };
+    return each_of_64<what>(r, o, mask, [&](U64 a, U64 b, U64 c) {
+      return std::bit_cast<U64>(by_processor<what>(mode, number(a), number(b), number(c)));
+    });
+  }
+#endif
+  each_of_64<what>(r, o, mask, [&](U64 a, U64 b, U64 c) { return exactly64<what>(rounding, a, b, c); });
 }
 
 U32 flushed(U32 x, bool ftz) {

@@ -21,9 +21,10 @@ const TileKernels& tile_kernels(Isa isa) {
   return tensor_baseline::tile_kernels();
 }
 
+namespace {
+
 std::vector<std::uint32_t> places_in_registers(const Fragment& fragment, const std::vector<std::uint32_t>& slots) {
   const int bits = bits_of(fragment.element);
-  if (bits < 8 || fragment.quads) return {};
   std::vector<std::uint32_t> places(static_cast<std::size_t>(fragment.rows() * fragment.columns()));
   for (int reg = 0; reg < fragment.registers(); ++reg)
     for (int lane = 0; lane < 32; ++lane)
@@ -36,7 +37,11 @@ std::vector<std::uint32_t> places_in_registers(const Fragment& fragment, const s
   return places;
 }
 
-namespace {
+bool is_quick(const TensorOp& op) {
+  const Element factor = op.a.element;
+  const bool eight_bit_float = factor == Element::e4m3 || factor == Element::e5m2;
+  return bits_of(factor) >= 8 && !eight_bit_float && !op.a.quads && !op.saturate && op.rounding == ptx::Rounding::rn;
+}
 
 TileFormat tile_format_of(Element element) {
   switch (element) {
@@ -75,18 +80,25 @@ void put(const TensorOp& op, std::byte* registers, const T* d) {
 
 }  // namespace
 
+void find_places(TensorOp& op) {
+  if (!is_quick(op)) return;
+  op.a_at = places_in_registers(op.a, op.a_slots);
+  op.b_at = places_in_registers(op.b, op.b_slots);
+  op.c_at = places_in_registers(op.c, op.c_slots);
+  op.d_at = places_in_registers(op.d, op.slots);
+}
+
 bool multiply_quickly(const TensorOp& op, std::byte* registers, const TileKernels& kernels) {
   if (op.d_at.empty()) return false;
   const Tile tile = tile_of(op);
   if (op.a.element == Element::f64) {
     double d[Tile::most_elements];
-    if (op.rounding != ptx::Rounding::rn || !kernels.doubles(tile, registers, d)) return false;
+    if (!kernels.doubles(tile, registers, d)) return false;
     put(op, registers, d);
     return true;
   }
   std::uint32_t d[Tile::most_elements];
   if (op.d.element == Element::s32) {
-    if (op.saturate) return false;
     kernels.bytes(tile, registers, d);
     put(op, registers, d);
     return true;

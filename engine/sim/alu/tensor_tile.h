@@ -1,6 +1,6 @@
 #pragma once
-// Products of the tensor cores by vector instructions: the same bits as multiply() of tensor.h, some twenty times as
-// fast, for the types of 8 bits and more but 8-bit floats, and as long as every number is finite.
+// Products of the tensor cores by vector instructions: the same bits as multiply() of tensor.h, for the types of 8 bits
+// and more but 8-bit floats, and as long as every number is finite.
 
 #include <cstddef>
 #include <cstdint>
@@ -48,8 +48,9 @@ const TileKernels& tile_kernels();
 }
 const TileKernels& tile_kernels(Isa isa);
 
-// Where each element of the fragment stands, row by row. None where an element is narrower than a byte.
-std::vector<std::uint32_t> places_in_registers(const Fragment& fragment, const std::vector<std::uint32_t>& slots);
+// Fills a_at, b_at, c_at and d_at: where each element stands in the registers, row by row. Leaves them empty where only
+// multiply() can do it.
+void find_places(TensorOp& op);
 
 // Multiplies from registers to registers. False where nothing was done and multiply() has to.
 bool multiply_quickly(const TensorOp& op, std::byte* registers, const TileKernels& kernels);

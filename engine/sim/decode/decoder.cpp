@@ -335,9 +335,7 @@ bool has_f32_arithmetic(const Instruction& instruction) {
 // What PTX for sm_1x means, which knows no subnormal f32 numbers. Seen in what ptxas 13.0 makes of it for sm_90: the
 // same machine code as of .ftz wherever f32 is worked with but in conversions between f32 and f64; mad.f32 is
 // fma.rn.ftz.f32.
-Instruction meant_by_sm_1x(const Instruction& instruction) {
-  Instruction meant = instruction;
-  if (!has_f32_arithmetic(instruction)) return meant;
+Instruction meant_by_sm_1x(Instruction meant) {
   if (!meant.has("ftz")) meant.modifiers.push_back("ftz");
   if (meant.opcode == Opcode::mad && meant.rounding == ptx::Rounding::none) meant.rounding = ptx::Rounding::rn;
   return meant;
@@ -351,7 +349,8 @@ bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instructi
   const std::string_view target = program_.module.target;
   const bool uses_f64 = instruction.type == Type::f64 || instruction.source_type == Type::f64;
   if (uses_f64 && target.ends_with("map_f64_to_f32")) return false;
-  if (!select_alu(is_sm_1x(target) ? meant_by_sm_1x(instruction) : instruction, layout_, operation)) return false;
+  const bool differs = is_sm_1x(target) && has_f32_arithmetic(instruction);
+  if (!select_alu(differs ? Instruction(meant_by_sm_1x(instruction)) : instruction, layout_, operation)) return false;
   set_guard(operation, at);
   operation.kind = OperationKind::alu;
   if (at.guard.present()) {

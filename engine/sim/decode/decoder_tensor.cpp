@@ -201,11 +201,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   if (!registers(0, op.d, true, op.slots) || !registers(1, op.a, false, op.a_slots) ||
       !registers(2, op.b, false, op.b_slots) || !registers(3, op.c, false, op.c_slots))
     return false;
-  if (is_eight_bit_float(a) || bits_of(a) < 8 || quads) return true;
-  op.a_at = places_in_registers(op.a, op.a_slots);
-  op.b_at = places_in_registers(op.b, op.b_slots);
-  op.c_at = places_in_registers(op.c, op.c_slots);
-  op.d_at = places_in_registers(op.d, op.slots);
+  find_places(op);
   return true;
 }
 

@@ -50,11 +50,46 @@ inline void mark_written(WrittenMap& map, std::uint64_t base, const AddressPatte
   LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
 }
 
+// 1, 2, 4 or 8 bytes: a memcpy of each size is one instruction, of any size a call.
+inline std::uint64_t read_number(const std::byte* at, std::uint32_t bytes) {
+  std::uint64_t value = 0;
+  switch (bytes) {
+    case 8:
+      std::memcpy(&value, at, 8);
+      break;
+    case 4:
+      std::memcpy(&value, at, 4);
+      break;
+    case 2:
+      std::memcpy(&value, at, 2);
+      break;
+    default:
+      std::memcpy(&value, at, 1);
+  }
+  return value;
+}
+inline void write_number(std::byte* at, std::uint32_t bytes, std::uint64_t value) {
+  switch (bytes) {
+    case 8:
+      std::memcpy(at, &value, 8);
+      break;
+    case 4:
+      std::memcpy(at, &value, 4);
+      break;
+    case 2:
+      std::memcpy(at, &value, 2);
+      break;
+    default:
+      std::memcpy(at, &value, 1);
+  }
+}
+
 // The value of a lane in a slot of the frame.
 inline std::uint64_t read_slot(const std::byte* slot, int lane, std::uint32_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, slot + static_cast<std::uint32_t>(lane) * bytes, bytes);
-  return value;
+  return read_number(slot + static_cast<std::uint32_t>(lane) * bytes, bytes);
+}
+inline void write_slot(std::byte* slot, int lane, std::uint32_t bytes, std::uint64_t value) {
+  write_number(slot + static_cast<std::uint32_t>(lane) * bytes, bytes, value);
 }
 
 // Leaves the pattern at *pattern_.

@@ -83,9 +83,9 @@ struct Poll {
     quiet_turns = 0;
     since_jump = true;
   }
-  // At the end of a quantum, which may come anywhere between two looks: whether the warp did anything but look again at
-  // the same.
-  bool progressed() { return repeats == 0 || ++quiet_turns > 1; }
+  // To be called at the end of a quantum, which may come anywhere between two looks: whether the warp did anything but
+  // look again at the same.
+  bool end_quantum() { return repeats == 0 || ++quiet_turns > 1; }
 };
 
 // The last instruction by which a warp asked for the time.

@@ -176,7 +176,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
     case Turn::spinning:
       return true;
     case Turn::over:
-      progressed_ |= warp.poll.progressed();
+      progressed_ |= warp.poll.end_quantum();
       return true;
     case Turn::stop:
       stop_behind_fault(warp);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
@@ -434,15 +435,7 @@ bool Worker::clock(const Operation& operation, std::uint32_t active) {
   std::uint64_t value = now;
   if (op.special == S::clock_hi || op.special == S::globaltimer_hi) value = now >> 32;
   if (op.special == S::pm || op.special == S::pm_64) value = 0;
-  LaneMask{executed}.for_each([&](int lane) {
-    std::byte* const to = registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes;
-    if (op.register_bytes == 8)
-      std::memcpy(to, &value, 8);
-    else if (op.register_bytes == 4)
-      std::memcpy(to, &value, 4);
-    else
-      std::memcpy(to, &value, op.register_bytes);
-  });
+  LaneMask{executed}.for_each([&](int lane) { write_slot(registers_ + op.dst, lane, op.register_bytes, value); });
   return true;
 }
 

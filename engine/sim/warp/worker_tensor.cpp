@@ -17,55 +17,9 @@ namespace {
 using trace::MemorySpace;
 using Rows = std::array<std::array<std::uint16_t, 8>, 8>;
 
-// Of 4 or 8 bytes.
-std::uint64_t lane_bits(const std::byte* file, std::uint32_t slot, int lane, std::uint32_t bytes) {
-  const std::byte* const at = file + slot + static_cast<std::uint32_t>(lane) * bytes;
-  if (bytes == 8) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, at, 8);
-    return value;
-  }
-  std::uint32_t value = 0;
-  std::memcpy(&value, at, 4);
-  return value;
-}
-
-void set_lane_bits(std::byte* file, std::uint32_t slot, int lane, std::uint32_t bytes, std::uint64_t value) {
-  std::byte* const at = file + slot + static_cast<std::uint32_t>(lane) * bytes;
-  if (bytes == 8)
-    std::memcpy(at, &value, 8);
-  else
-    std::memcpy(at, &value, 4);
-}
-
-// 1, 2, 4 or 8 bytes of memory: a memcpy of each size is one instruction, of any size a call.
-std::uint64_t read_part(const std::byte* place, std::uint32_t bytes) {
-  std::uint64_t value = 0;
-  if (bytes == 8)
-    std::memcpy(&value, place, 8);
-  else if (bytes == 4)
-    std::memcpy(&value, place, 4);
-  else if (bytes == 2)
-    std::memcpy(&value, place, 2);
-  else
-    std::memcpy(&value, place, 1);
-  return value;
-}
-
-void write_part(std::byte* place, std::uint32_t bytes, std::uint64_t value) {
-  if (bytes == 8)
-    std::memcpy(place, &value, 8);
-  else if (bytes == 4)
-    std::memcpy(place, &value, 4);
-  else if (bytes == 2)
-    std::memcpy(place, &value, 2);
-  else
-    std::memcpy(place, &value, 1);
-}
-
 LaneValues values_of(const std::byte* file, std::uint32_t slot, std::uint32_t bytes) {
   LaneValues values;
-  for (int lane = 0; lane < 32; ++lane) values[static_cast<std::size_t>(lane)] = lane_bits(file, slot, lane, bytes);
+  for (int lane = 0; lane < 32; ++lane) values[static_cast<std::size_t>(lane)] = read_slot(file + slot, lane, bytes);
   return values;
 }
 
@@ -171,7 +125,7 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
   const auto bytes = static_cast<std::uint32_t>(op.d.register_bytes());
   for (std::size_t r = 0; r < result.size(); ++r)
     for (int lane = 0; lane < 32; ++lane)
-      set_lane_bits(registers_, op.slots[r], lane, bytes, result[r][static_cast<std::size_t>(lane)]);
+      write_slot(registers_ + op.slots[r], lane, bytes, result[r][static_cast<std::size_t>(lane)]);
   return true;
 }
 
@@ -241,11 +195,11 @@ bool Worker::move_rows(const TensorOp& op, std::uint32_t active) {
 template <Mode mode>
 bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   const std::uint32_t address_bytes = op.address64 ? 8 : 4;
-  const std::uint64_t base = lane_bits(registers_, op.address, 0, address_bytes) + op.offset;
-  const std::uint64_t stride = lane_bits(registers_, op.stride, 0, 4);
+  const std::uint64_t base = read_slot(registers_ + op.address, 0, address_bytes) + op.offset;
+  const std::uint64_t stride = read_slot(registers_ + op.stride, 0, 4);
   for (int lane = 1; lane < 32; ++lane)
-    if (lane_bits(registers_, op.address, lane, address_bytes) + op.offset != base ||
-        lane_bits(registers_, op.stride, lane, 4) != stride) {
+    if (read_slot(registers_ + op.address, lane, address_bytes) + op.offset != base ||
+        read_slot(registers_ + op.stride, lane, 4) != stride) {
       fail(current(), "tensor.lanes_differ",
            worded("{}: {} needs the same address and the same stride in all lanes of the warp; lane {} has others",
                   who(lane), ptx::name_of(current().opcode), lane),
@@ -271,7 +225,7 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   for (const FragmentRequest& request : op.requests) {
     memory.width = static_cast<std::uint8_t>(request.width);
     for (int lane = 0; lane < 32; ++lane)
-      set_lane_bits(registers_, op.scratch, lane, 8, base + offset_of(request.place[static_cast<std::size_t>(lane)]));
+      write_slot(registers_ + op.scratch, lane, 8, base + offset_of(request.place[static_cast<std::size_t>(lane)]));
     if (!request_of<mode>(op, memory, active, request.lanes)) return false;
   }
   // A generic address below was a shared one.
@@ -299,17 +253,17 @@ void Worker::move_elements(const TensorOp& op, std::uint64_t from, bool shared, 
   };
   for (std::size_t reg = 0; reg < op.slots.size(); ++reg)
     for (int lane = 0; lane < 32; ++lane) {
-      std::uint64_t value = op.is_load() ? 0 : lane_bits(registers_, op.slots[reg], lane, bytes);
+      std::uint64_t value = op.is_load() ? 0 : read_slot(registers_ + op.slots[reg], lane, bytes);
       const std::size_t first = (reg * 32 + static_cast<std::size_t>(lane)) * static_cast<std::size_t>(parts);
       for (int part = 0; part < parts; ++part) {
         std::byte* const place = place_at(from + offset_of(op.places[first + static_cast<std::size_t>(part)]));
         if (op.is_load()) {
-          value |= read_part(place, part_bytes) << (part * bits);
+          value |= read_number(place, part_bytes) << (part * bits);
         } else {
-          write_part(place, part_bytes, value >> (part * bits));
+          write_number(place, part_bytes, value >> (part * bits));
         }
       }
-      if (op.is_load()) set_lane_bits(registers_, op.slots[reg], lane, bytes, value);
+      if (op.is_load()) write_slot(registers_ + op.slots[reg], lane, bytes, value);
     }
 }
 

@@ -126,13 +126,9 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
   } else {
     texel = filtered(of, object.data, footprint);
   }
-  for (std::size_t i = 0; i < op.values; ++i) {
-    std::byte* const to = registers_ + op.value[i] + static_cast<std::uint32_t>(lane) * op.register_bytes;
-    if (op.register_bytes >= 4)
-      std::memcpy(to, &texel[i], 4);
-    else
-      std::memcpy(to, &texel[i], op.register_bytes);
-  }
+  for (std::size_t i = 0; i < op.values; ++i)
+    write_number(registers_ + op.value[i] + static_cast<std::uint32_t>(lane) * op.register_bytes,
+                 std::min<std::uint32_t>(op.register_bytes, 4), texel[i]);
   return true;
 }
 

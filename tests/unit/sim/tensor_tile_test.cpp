@@ -57,17 +57,17 @@ struct Multiplied {
     op.c = fragment(Matrix::c, of.c);
     op.d = fragment(Matrix::c, of.d);
     op.of_wmma = of.wmma;
-    place(op.a, op.a_slots, op.a_at);
-    place(op.b, op.b_slots, op.b_at);
-    place(op.c, op.c_slots, op.c_at);
-    place(op.d, op.slots, op.d_at);
+    place(op.a, op.a_slots);
+    place(op.b, op.b_slots);
+    place(op.c, op.c_slots);
+    place(op.d, op.slots);
+    find_places(op);
   }
-  void place(const Fragment& fragment, std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& at) {
+  void place(const Fragment& fragment, std::vector<std::uint32_t>& slots) {
     for (int i = 0; i < fragment.registers(); ++i) {
       slots.push_back(static_cast<std::uint32_t>(registers.size()));
       registers.resize(registers.size() + static_cast<std::size_t>(32 * fragment.register_bytes()));
     }
-    at = places_in_registers(fragment, slots);
   }
   std::vector<LaneValues> values(const Fragment& fragment, const std::vector<std::uint32_t>& slots) const {
     std::vector<LaneValues> values(slots.size(), LaneValues{});
