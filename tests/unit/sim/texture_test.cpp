@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "sim/launcher.h"
+#include "sim/memory/device_memory.h"
 
 namespace lanescope::sim {
 namespace {
