@@ -1,10 +1,9 @@
-// Debian's libfmt-dev 9.1 has the headers and a shared library, no static one. The headless program needs nothing but
-// libc, and the header-only mode costs every translation unit its compile time: so the non-template part of {fmt} is
-// compiled here, once.
+// Debian's libfmt-dev has the headers and a shared library, no static one. The headless program needs nothing but libc, and
+// the header-only mode costs every translation unit its compile time: so the non-template part of {fmt} is compiled here,
+// once. CMakeLists.txt chooses the header-only mode for versions whose parts are not listed here.
 #include <fmt/format-inl.h>
 
-static_assert(FMT_VERSION / 10000 == 9, "check the instantiations below against this version of {fmt}");
-
+#ifndef FMT_HEADER_ONLY
 FMT_BEGIN_NAMESPACE
 namespace detail {
 
@@ -17,7 +16,12 @@ template auto locale_ref::get<std::locale>() const -> std::locale;
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
+#if FMT_VERSION < 100000
 template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+#else
+template void vformat_to(buffer<char>&, string_view, typename vformat_args<>::type, locale_ref);
+#endif
 
 }  // namespace detail
 FMT_END_NAMESPACE
+#endif

@@ -21,18 +21,22 @@ install_packages() {
   for package in $wanted; do
     grep -qxF -e "$package" <<<"$installed" || missing+=("$package")
   done
-  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  if [ ${#missing[@]} -gt 0 ]; then install_named "${missing[@]}"; fi
+}
+
+# install_named PACKAGE…
+install_named() {
   local root=()
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || give_up "these packages are missing, and there is no sudo to install them with: ${missing[*]}"
+    command -v sudo >/dev/null || give_up "these packages are missing, and there is no sudo to install them with: $*"
     root=(sudo)
   fi
-  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  say "installing $# packages: $*"
   local log=$top/build/apt.log update=("${root[@]}" apt-get update -qq)
   if [ -n "${lists_are_new-}" ]; then update=(true); fi
   mkdir -p "$top/build"
   local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
-  local install=("${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}")
+  local install=("${apt[@]}" install -y -qq --no-install-recommends "$@")
   if ! { "${update[@]}" && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
     tail -n 5 "$log" >&2
     give_up "apt-get could not install them (its output: build/apt.log). Is the network there?"
@@ -50,6 +54,48 @@ install_and_fetch() {
   install_packages build "$@"
   wait $fetching || exit
   trap - EXIT
+  choose_cmake
+  choose_compiler
+}
+
+# choose_cmake: the system's where it is new enough for the presets, else the pinned one, first in PATH.
+choose_cmake() {
+  local version
+  version=$(cmake --version 2>/dev/null | awk 'NR == 1 {print $3}')
+  if [ "$(printf '%s\n' 3.25 "${version:-0}" | sort -V | head -n 1)" = 3.25 ]; then return; fi
+  say "CMake ${version:-is missing}${version:+ is older than 3.25}: taking the pinned one"
+  "$top/third_party/fetch" tools >&2 || give_up "the pinned CMake could not be had (see above)"
+  export PATH="${LANESCOPE_DEPS:-$top/third_party/.fetched}/tools/bin:$PATH"
+}
+
+# is_new_enough COMPILER: whether it is g++ 12, clang++ 14, or later.
+is_new_enough() {
+  local version
+  command -v "$1" >/dev/null || return
+  version=$(printf '__clang_major__ __GNUC__' | "$1" -E -P -x c++ - 2>/dev/null) || return
+  case $version in
+    __clang_major__*) [ "${version##* }" -ge 12 ] ;;
+    [0-9]*) [ "${version%% *}" -ge 14 ] ;;
+    *) false ;;
+  esac
+}
+
+# choose_compiler: c++ where it is new enough, else one beside it, as CXX and CC. What CXX names already stays.
+choose_compiler() {
+  local candidate
+  if [ -n "${CXX-}" ] || is_new_enough c++; then return; fi
+  if command -v apt-get >/dev/null && ! is_new_enough g++-12; then
+    (install_named g++-12) || true
+  fi
+  for candidate in g++-15 g++-14 g++-13 g++-12 clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14; do
+    if is_new_enough "$candidate"; then
+      say "compiling with $candidate: c++ is older than g++ 12 and clang 14"
+      export CXX=$candidate CC=${candidate/++/}
+      if [[ $candidate == g++* ]]; then export CC=gcc${candidate#g++}; fi
+      return
+    fi
+  done
+  give_up "no compiler is new enough for C++20 as used here: install g++ 12 or later, or clang 14 or later, or name one in CXX"
 }
 
 # fetch_dependencies [GROUP…]: the pinned ones, the headers and library of the hardware counters included, and more.
