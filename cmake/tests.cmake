@@ -110,6 +110,7 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
   COMMAND_EXPAND_LISTS)
 set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # long too: not the last, alone
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
+add_test(NAME setup COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/setup_test.sh)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})
 if(TARGET lanescope)
   add_test(NAME python_package COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/python/package_test.py $<TARGET_FILE:lanescope>)

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# third_party/setup.sh on systems whose compiler or CMake is too old, made of programs that only tell a version.
+set -uo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0
+
+# tells NAME OUTPUT: a program NAME that prints OUTPUT whatever it is asked
+tells() { printf '#!/bin/sh\necho "%s"\n' "$2" >"$folder/$1"; chmod +x "$folder/$1"; }
+# check WHAT EXPECTED COMMAND: what COMMAND prints when setup.sh is there and `folder` comes first
+check() {
+  local got
+  got=$(cd "$top" && env -u CXX -u CC PATH="$folder:$PATH" bash -c ". third_party/setup.sh; $3" 2>/dev/null)
+  if [ "$got" = "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: got \"$got\", expected \"$2\""; fi
+}
+
+tells old_gcc '__clang_major__ 11'; tells new_gcc '__clang_major__ 12'
+tells old_clang '13 4'; tells new_clang '14 4'
+check "g++ 11 is too old" no 'is_new_enough old_gcc && echo yes || echo no'
+check "g++ 12 is new enough" yes 'is_new_enough new_gcc && echo yes || echo no'
+check "clang 13 is too old, though it calls itself g++ 4" no 'is_new_enough old_clang && echo yes || echo no'
+check "clang 14 is new enough" yes 'is_new_enough new_clang && echo yes || echo no'
+check "what is not there is not new enough" no 'is_new_enough not_there && echo yes || echo no'
+
+tells c++ '__clang_major__ 13'
+check "a new c++ is left as it is" "" 'choose_compiler; echo "${CXX-}"'
+tells c++ '__clang_major__ 9'; tells g++-15 '__clang_major__ 11'; tells g++-14 '__clang_major__ 14'; tells g++-12 '__clang_major__ 12'
+check "the newest beside an old c++ is taken, with its C compiler" "g++-14 gcc-14" 'choose_compiler; echo "$CXX $CC"'
+check "what CXX names stays" mine 'CXX=mine; choose_compiler; echo "$CXX"'
+
+tells cmake 'cmake version 3.25.1'
+check "CMake 3.25 is used" same 'before=$PATH; choose_cmake; [ "$PATH" = "$before" ] && echo same'
+tells cmake 'cmake version 4.1.0'
+check "CMake 4 is used" same 'before=$PATH; choose_cmake; [ "$PATH" = "$before" ] && echo same'
+tells cmake 'cmake version 3.22.1'
+mkdir -p "$folder/top/third_party"; printf '#!/bin/sh\necho fetch "$@" >&2\n' >"$folder/top/third_party/fetch"; chmod +x "$folder/top/third_party/fetch"
+check "instead of CMake 3.22 the pinned one" there "LANESCOPE_DEPS=$folder/deps; top=$folder/top; choose_cmake; case \$PATH in $folder/deps/tools/bin:*) echo there;; esac"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
