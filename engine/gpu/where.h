@@ -1,6 +1,7 @@
 #pragma once
 // A GPU that is elsewhere: how a worker is started there, and what is said when that fails.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
