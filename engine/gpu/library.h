@@ -10,6 +10,7 @@
 //   int lanescope_library_prepare(void* scratch, size_t scratch_bytes, uint64_t count, void* stream)     (optional)
 //     called once, untimed, before the first call with scratch: fills what is to be worked on; a cudaError_t
 
+#include <cstdint>
 #include <string>
 
 #include "core/result.h"
