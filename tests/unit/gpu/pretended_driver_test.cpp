@@ -189,12 +189,14 @@ class PretendedCounters : public PretendedDriver {
   void SetUp() override {
     PretendedDriver::SetUp();
     if (IsSkipped()) return;
-    const fs::path here = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path().parent_path();
+    // lib, or a toolkit's lib64
+    const fs::path libraries = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path();
+    const fs::path here = libraries.parent_path();
     fs::create_directories(folder_ / "cuda/lib");
     for (const auto& entry : fs::directory_iterator(here))
-      if (entry.path().filename() != "lib")
+      if (entry.path().filename() != "lib" && entry.path() != libraries)
         fs::create_symlink(entry.path(), folder_ / "cuda" / entry.path().filename());
-    for (const auto& entry : fs::directory_iterator(here / "lib"))
+    for (const auto& entry : fs::directory_iterator(libraries))
       if (!entry.path().filename().string().starts_with("libcupti"))
         fs::create_symlink(entry.path(), folder_ / "cuda/lib" / entry.path().filename());
     fs::create_symlink(pretended / "cupti/libcupti.so.13", folder_ / "cuda/lib/libcupti.so.13");
