@@ -194,8 +194,16 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
 
 namespace {
 
-Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch,
+// PTX for sm_90a alone is assembled for sm_90a.
+std::string with_features_of(const std::string& ptx_text, const std::string& arch) {
+  if (arch != "sm_90") return arch;
+  const std::size_t at = ptx_text.find(".target sm_90a");
+  return at != std::string::npos && at < 4096 ? "sm_90a" : arch;
+}
+
+Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& asked,
                        const std::string& path) {
+  const std::string arch = with_features_of(ptx_text, asked);
   if (path.empty())
     return error(
         "toolchain.no_sass_compiler",
