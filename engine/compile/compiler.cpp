@@ -489,13 +489,37 @@ bool depends_on_key_alone(const Result<Ptx>& result) {
 
 }  // namespace
 
-Result<Ptx> compile(const Source& given, const Options& options) {
+namespace {
+
+// Instructions of sm_90 that only code for exactly this architecture may have (sm_90a), and the macro that tells of it.
+bool needs_own_features(std::string_view text) {
+  static constexpr std::string_view marks[] = {"wgmma.", "setmaxnreg", "__CUDA_ARCH_FEAT_SM90_ALL",
+                                               "CUTLASS_ARCH_MMA_SM90"};
+  return std::any_of(std::begin(marks), std::end(marks),
+                     [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
+// sm_90a where sm_90 is asked for and the source, or a file of the user's that it includes, has need of it.
+std::string with_own_features(const std::string& arch, const Source& source, const LocatedToolchain& toolchain) {
+  if (architecture_number(arch) != 90 || !arch.ends_with("90")) return arch;
+  if (needs_own_features(source.text)) return arch + "a";
+  const std::vector<IncludedFile> files = user_includes(source, toolchain.parts.include_paths).files;
+  const bool one_does = std::any_of(files.begin(), files.end(),
+                                    [](const IncludedFile& file) { return needs_own_features(file.content); });
+  return one_does ? arch + "a" : arch;
+}
+
+}  // namespace
+
+Result<Ptx> compile(const Source& given, const Options& asked) {
   Source source = given;
+  Options options = asked;
   if (source.name.empty()) source.name = "kernel.cu";
   const std::size_t replaced = make_utf8(source.text);
   if (auto refused = refuse(source)) return std::move(*refused);
   const auto toolchain = locate_toolchain_for(options.arch);
   if (!toolchain) return toolchain.errors();
+  options.arch = with_own_features(asked.arch, source, *toolchain);
   const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
   if (!architecture) return architecture.errors();
   std::string key = key_of(source, options, *toolchain);

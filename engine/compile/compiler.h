@@ -25,7 +25,9 @@ struct Toolchain {
 Result<Toolchain> find_toolchain();
 
 struct Options {
-  std::string arch = "sm_90";                 // sm_75 … ; unknown ones are a diagnostic listing what there is
+  // sm_75 … ; unknown ones are a diagnostic listing what there is. For sm_90 a source that has wgmma, setmaxnreg or
+  // __CUDA_ARCH_FEAT_SM90_ALL in it is compiled for sm_90a, which has those.
+  std::string arch = "sm_90";
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
   bool machine_code = false;                  // assemble for `arch` too: Ptx::cubin

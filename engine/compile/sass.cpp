@@ -194,8 +194,17 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
 
 namespace {
 
-Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch,
+// PTX for sm_90a alone is assembled for sm_90a.
+std::string with_features_of(const std::string& ptx_text, const std::string& arch) {
+  if (arch != "sm_90") return arch;
+  const std::size_t at = ptx_text.find(".target");
+  const bool alone = at != std::string::npos && ptx_text.compare(std::min(at + 8, ptx_text.size()), 6, "sm_90a") == 0;
+  return alone ? "sm_90a" : arch;
+}
+
+Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& asked,
                        const std::string& path) {
+  const std::string arch = with_features_of(ptx_text, asked);
   if (path.empty())
     return error(
         "toolchain.no_sass_compiler",

@@ -31,9 +31,10 @@ const char* to_string(Pass pass) {
 
 namespace {
 
-// Matrices that are in registers already; wmma.load and wmma.store are of the same category.
+// Matrices that no lane loads; wmma.load and wmma.store are of the same category.
 bool is_product(ptx::Opcode opcode) {
-  return opcode == ptx::Opcode::mma || opcode == ptx::Opcode::wmma_mma || opcode == ptx::Opcode::movmatrix;
+  return opcode == ptx::Opcode::mma || opcode == ptx::Opcode::wmma_mma || opcode == ptx::Opcode::movmatrix ||
+         opcode == ptx::Opcode::wgmma;
 }
 
 using ptx::Category;

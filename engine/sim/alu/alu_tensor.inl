@@ -140,7 +140,7 @@ static bool float_product(const Tile& tile, const std::byte* registers, std::uin
   take_elements(registers, tile.b_at, k * n, tile.factor, raw);
   if (!take_apart(raw, k * n, tile.factor, exponent_of_none, b)) return false;
   take_elements(registers, tile.c_at, m * n, tile.addend, raw);
-  if (!take_apart(raw, m * n, tile.addend, exponent_of_zero, c)) return false;
+  if (!take_apart(raw, m * n, tile.addend, tile.adds ? exponent_of_zero : exponent_of_none, c)) return false;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; j += columns_at_once) {
       float* const c_row = c.significand + i * n + j;

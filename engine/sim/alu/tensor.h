@@ -19,12 +19,15 @@
 //   begins with 0, takes
 //     first the lower halves of all registers and then the upper ones, and c is added last (to nearest); m8n8k4 is made
 //     of f32 multiply-adds.
+//   - an f16 sum that is zero, or is rounded to it, is +0 (seen of wgmma).
 // All of this gave the same bits as an H200 on 64 random products of each shape and type, NaN and infinity included;
-// but for the sign of one zero in 4,096 words of m16n8k16 with e5m2 and f16 sums. So for p summands of magnitudes up to
-// M one step is off the exact sum by at most p · 2⁻²⁵ · 2⌈log2 M⌉ and the rounding of its result.
+// but for the sign of one zero in 4,096 words of m16n8k16 with e5m2 and f16 sums, before the last rule. So for p
+// summands of magnitudes up to M one step is off the exact sum by at most p · 2⁻²⁵ · 2⌈log2 M⌉ and the rounding of its
+// result.
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ptx/instruction.h"
@@ -70,8 +73,18 @@ struct FragmentRequest {
   std::array<Fragment::Place, 32> place{};
 };
 
+struct WarpgroupOp;  // sim/alu/warpgroup.h
+
 struct TensorOp {
-  enum class Kind : std::uint8_t { multiply, load_rows, store_rows, transpose, load_fragment, store_fragment };
+  enum class Kind : std::uint8_t {
+    multiply,
+    load_rows,
+    store_rows,
+    transpose,
+    load_fragment,
+    store_fragment,
+    of_warpgroup
+  };
   Kind kind{};
 
   // multiply; d and c hold the same elements, of maybe different types.
@@ -102,6 +115,8 @@ struct TensorOp {
   bool address64 = true;
   std::uint32_t scratch = 0;  // slot of 256 bytes that nobody reads
 
+  std::shared_ptr<const WarpgroupOp> warpgroup;
+
   bool of_wmma = false;
   int products_at_once() const {
     if (a.element == Element::tf32) return of_wmma ? 4 : 8;
@@ -109,7 +124,9 @@ struct TensorOp {
   }
 
   bool is_load() const { return kind == Kind::load_rows || kind == Kind::load_fragment; }
-  bool touches_memory() const { return kind != Kind::multiply && kind != Kind::transpose; }
+  bool touches_memory() const {
+    return kind != Kind::multiply && kind != Kind::transpose && kind != Kind::of_warpgroup;
+  }
 };
 
 // A register of 32 lanes.

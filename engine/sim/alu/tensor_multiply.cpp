@@ -8,6 +8,7 @@
 #include "sim/alu/alu_soft_float.h"
 #include "sim/alu/half.h"
 #include "sim/alu/tensor.h"
+#include "sim/alu/warpgroup.h"
 
 namespace lanescope::sim {
 
@@ -93,8 +94,9 @@ std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::
 
 // ---- narrower floating point ------------------------------------------------------------------------
 
-constexpr int kept_bits = 25;          // below the largest exponent
+constexpr int most_kept_bits = 25;     // below the largest exponent
 constexpr int lowest_exponent = -126;  // of a zero
+constexpr int exponent_of_none = -20000;
 
 // ±significand · 2^(exponent − fraction bits of its type).
 struct Split {
@@ -135,6 +137,25 @@ FloatFormat format_of(Element element) {
   }
 }
 
+// A number of wgmma's; of 8-bit floats, with as many fraction bits as f16 has, but subnormal ones are not normalised.
+Split split_in_place(std::uint64_t raw, Element element) {
+  if (element != Element::e4m3)
+    return split(element == Element::e5m2 ? raw << 8 : element == Element::tf32 ? raw >> 13 : raw, format_of(element));
+  Split result;
+  const bool negative = (raw & 0x80) != 0;
+  const auto exponent = static_cast<int>(raw >> 3 & 15), fraction = static_cast<int>(raw & 7);
+  if ((raw & 0x7f) == 0x7f) {
+    result.kind = Split::Kind::nan;
+    return result;
+  }
+  const std::int32_t significand = exponent == 0 ? fraction : fraction | 8;
+  if (significand == 0) return result;
+  constexpr int shift = format_f16.fraction_bits - format_e4m3.fraction_bits;
+  result.significand = (negative ? -significand : significand) * (1 << shift);
+  result.exponent = std::max(exponent, 1) - format_e4m3.bias();
+  return result;
+}
+
 // As the multiplier sees it: 8-bit floats as f16, tf32 without the lower 13 bits.
 std::uint64_t widened(std::uint64_t raw, Element element) {
   if (element == Element::e5m2) return raw << 8;
@@ -157,7 +178,10 @@ std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
   const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
   number.significand = magnitude;
   number.exponent = exponent;
-  if (result == Element::f16) return round_to(number, format_f16, ptx::Rounding::rn);
+  if (result == Element::f16) {
+    const std::uint64_t half = round_to(number, format_f16, ptx::Rounding::rn);
+    return half == 0x8000 ? 0 : half;  // also what is rounded to zero
+  }
   if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0)
     return sum < 0 ? 0xff800000u : 0x7f800000u;
   return round_to(number, format_f32, ptx::Rounding::rz);
@@ -178,6 +202,9 @@ struct FloatShape {
   int at_once = 0;     // products of one step
   FloatFormat addend;  // of c and d
   Element result{};
+  int kept_bits = most_kept_bits;
+  int result_bits = 24;  // of a significand that is cut off
+  bool adds = true;      // c has a part in it, even as a zero
 };
 
 // One step of the chain: c + Σ a·b over `count` products.
@@ -185,7 +212,7 @@ std::uint64_t fused_step(const FloatShape& shape, const Split* a, const Split* b
   using Kind = Split::Kind;
   bool nan = c.kind == Kind::nan;
   bool plus = c.kind == Kind::infinity && c.significand > 0, minus = c.kind == Kind::infinity && c.significand < 0;
-  int largest = c.exponent;
+  int largest = shape.adds ? c.exponent : exponent_of_none;
   for (int i = 0; i < count; ++i) {
     if (a[i].kind != Kind::finite || b[i].kind != Kind::finite) {
       const std::int32_t sign = a[i].significand == 0 || b[i].significand == 0     ? 0
@@ -200,11 +227,17 @@ std::uint64_t fused_step(const FloatShape& shape, const Split* a, const Split* b
   const bool half = shape.result == Element::f16;
   if (nan || (plus && minus)) return half ? 0x7fff : 0x7fffffff;
   if (plus || minus) return half ? (minus ? 0xfc00 : 0x7c00) : (minus ? 0xff800000u : 0x7f800000u);
-  std::int64_t sum = cut_off(c.significand, kept_bits - shape.addend.fraction_bits + c.exponent - largest);
+  std::int64_t sum = cut_off(c.significand, shape.kept_bits - shape.addend.fraction_bits + c.exponent - largest);
   for (int i = 0; i < count; ++i)
     sum += cut_off(std::int64_t{a[i].significand} * b[i].significand,
-                   kept_bits - 2 * shape.fraction + a[i].exponent + b[i].exponent - largest);
-  return rounded(sum, largest - kept_bits, shape.result);
+                   shape.kept_bits - 2 * shape.fraction + a[i].exponent + b[i].exponent - largest);
+  if (shape.result_bits < 24 && !half)
+    if (const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(sum < 0 ? -sum : sum)));
+        width > shape.result_bits) {
+      const int beyond = width - shape.result_bits;
+      sum = cut_off(sum, -beyond) * (std::int64_t{1} << beyond);
+    }
+  return rounded(sum, largest - shape.kept_bits, shape.result);
 }
 
 std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b, int k, std::uint64_t c,
@@ -311,6 +344,37 @@ std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValue
                 });
   }
   return scatter(op.d, sums);
+}
+
+void multiply_lines(const WarpgroupOp& op, const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
+                    std::vector<std::uint64_t>& sums, bool adds) {
+  const auto converted = [](const std::vector<std::uint64_t>& raw, auto&& convert) {
+    std::vector<decltype(convert(raw[0]))> result;
+    for (const std::uint64_t one : raw) result.push_back(convert(one));
+    return result;
+  };
+  TensorOp rules;  // of integers
+  rules.a = {Fragment::Matrix::a, op.a, WarpgroupOp::rows, op.n, op.k, false, false};
+  rules.saturate = op.saturate;
+  const auto each_sum = [&](const auto& of_a, const auto& of_b, auto&& dot) {
+    for (int row = 0; row < WarpgroupOp::rows; ++row)
+      for (int column = 0; column < op.n; ++column) {
+        std::uint64_t& sum = sums[static_cast<std::size_t>(row * op.n + column)];
+        sum = dot(of_a.data() + row * op.k, of_b.data() + column * op.k, sum);
+      }
+  };
+  if (op.sum == Element::s32) {
+    each_sum(
+        converted(a, [&](std::uint64_t raw) { return integer_of(raw, op.a); }),
+        converted(b, [&](std::uint64_t raw) { return integer_of(raw, op.b); }),
+        [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(rules, x, y, z); });
+    return;
+  }
+  const FloatFormat factor = format_of(op.a), addend = format_of(op.sum);
+  const FloatShape shape{factor.fraction_bits, op.k, addend, op.sum, op.kept_bits(), op.result_bits(), adds};
+  each_sum(converted(a, [&](std::uint64_t raw) { return split_in_place(raw, op.a); }),
+           converted(b, [&](std::uint64_t raw) { return split_in_place(raw, op.b); }),
+           [&](const Split* x, const Split* y, std::uint64_t z) { return float_dot(shape, x, y, op.k, z, addend); });
 }
 
 }  // namespace lanescope::sim

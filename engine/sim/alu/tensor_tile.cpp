@@ -113,6 +113,7 @@ bool multiply_quickly(const TensorOp& op, std::byte* registers, const TileKernel
     float odd;
     std::memcpy(&odd, &d[i], sizeof odd);
     halves[i] = float_to_half(odd);
+    if (halves[i] == 0x8000) halves[i] = 0;  // also what is rounded to zero
   }
   put(op, registers, halves);
   return true;

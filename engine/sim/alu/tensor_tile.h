@@ -26,6 +26,7 @@ struct Tile {
   bool a_signed = false, b_signed = false;  // 8-bit integers
   TileFormat factor, addend;                // floats
   int at_once = 0;                          // products of one step
+  bool adds = true;                         // c has a part in it, even as a zero
   bool to_odd = false;                      // what is cut off sets the last bit; k is one step then
 };
 

@@ -278,7 +278,16 @@ struct ClockOp {
 
 // The interpreter does everything in order anyway: only the race detector listens.
 struct OrderOp {
-  enum class Kind : std::uint8_t { fence, commit, wait, bulk_commit, bulk_wait } kind{};
+  enum class Kind : std::uint8_t {
+    fence,
+    commit,
+    wait,
+    bulk_commit,
+    bulk_wait,
+    product_fence,  // of products of a warpgroup
+    product_commit,
+    product_wait
+  } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only
   bool all = false;                         // waits for every copy of the thread

@@ -32,6 +32,10 @@ RegisterUse registers_of(const Instruction& instruction) {
     }
   };
   const int destinations = ptx::destination_count(instruction);
+  // A product of a warpgroup is added to what its destination holds.
+  if (instruction.opcode == Opcode::wgmma && !instruction.operands.empty())
+    for (const Operand& element : instruction.operands[0].elements)
+      if (element.kind == Kind::reg) use.read.push_back(element.reg);
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
     add(instruction.operands[i], static_cast<int>(i) < destinations);
   for (const Operand& operand : instruction.call_arguments) add(operand, false);

@@ -45,6 +45,7 @@ class FunctionDecoder {
   bool decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_product(const Instruction& instruction, TensorOp& op);
   bool decode_matrix_rows(const Instruction& instruction, TensorOp& op);
+  bool decode_warpgroup_product(const Instruction& instruction, TensorOp& op);
   bool decode_fragment(const Instruction& instruction, TensorOp& op);
   bool tensor_registers(const Operand& operand, bool written, int bytes, int count, std::vector<std::uint32_t>& slots);
   bool decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block);

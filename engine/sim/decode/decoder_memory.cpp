@@ -360,6 +360,16 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
         order.groups = static_cast<std::uint32_t>(instruction.operands[0].integer);
       break;
     }
+    case Opcode::wgmma_fence:
+      order.kind = OrderOp::Kind::product_fence;
+      break;
+    case Opcode::wgmma_commit_group:
+      order.kind = OrderOp::Kind::product_commit;
+      break;
+    case Opcode::wgmma_wait_group:
+      order.kind = OrderOp::Kind::product_wait;
+      order.groups = static_cast<std::uint32_t>(instruction.operands[0].integer);
+      break;
     default:
       order.kind = OrderOp::Kind::wait;
       order.all = instruction.opcode == Opcode::cp_async_wait_all;

@@ -289,6 +289,9 @@ bool FunctionDecoder::decode_tensor(const Instruction& instruction, std::int32_t
     case Opcode::wmma_store:
       if (!decode_fragment(instruction, op)) return false;
       break;
+    case Opcode::wgmma:
+      if (!decode_warpgroup_product(instruction, op)) return false;
+      break;
     default:
       return false;
   }

@@ -37,7 +37,8 @@ struct WarpClocks {
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
-  // Asynchronous copies: groups committed, and what is under way; of cp.async and of bulk copies in groups.
+  // Asynchronous copies: groups committed, and what is under way; of cp.async, of bulk copies in groups, and what
+  // the products of a warpgroup read.
   struct Copy {
     std::uint8_t lane = 0;
     bool reads = false;        // of a bulk copy: what it reads
@@ -46,8 +47,11 @@ struct WarpClocks {
     std::uint32_t group = 0;
     std::uint64_t address = 0;  // in its memory
   };
-  std::array<std::uint32_t, 32> groups{}, bulk_groups{};
-  std::vector<Copy> copies, bulk_copies;
+  struct Flight {
+    std::array<std::uint32_t, 32> groups{};  // committed, by lane
+    std::vector<Copy> copies;
+  };
+  Flight flight, bulk_flight, product_flight;
   std::uint32_t position = 0;  // requests since the warp's last barrier
   WarpClocks() { now.fill(1); }
 };

@@ -15,6 +15,13 @@ std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::u
   return std::uint64_t{1} << 63 | std::uint64_t{block} << 24 | address;
 }
 
+WarpClocks::Flight& flight_of(WarpClocks& clocks, OrderOp::Kind kind) {
+  using Kind = OrderOp::Kind;
+  if (kind == Kind::product_commit || kind == Kind::product_wait) return clocks.product_flight;
+  if (kind == Kind::bulk_commit || kind == Kind::bulk_wait) return clocks.bulk_flight;
+  return clocks.flight;
+}
+
 }  // namespace
 
 LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
@@ -27,15 +34,14 @@ void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uin
   WarpClocks& clocks = block.clocks.warp(warp);
   LaneMask{lanes}.for_each([&](int number) {
     const auto lane = static_cast<std::uint32_t>(number);
-    if (operation.kind == OrderOp::Kind::commit) {
-      ++clocks.groups[lane];
+    using Kind = OrderOp::Kind;
+    if (operation.kind == Kind::product_fence) return;
+    if (operation.kind == Kind::commit || operation.kind == Kind::bulk_commit ||
+        operation.kind == Kind::product_commit) {
+      ++flight_of(clocks, operation.kind).groups[lane];
       return;
     }
-    if (operation.kind == OrderOp::Kind::bulk_commit) {
-      ++clocks.bulk_groups[lane];
-      return;
-    }
-    if (operation.kind != OrderOp::Kind::fence) return finish_copies(block, warp, lane, operation);
+    if (operation.kind != Kind::fence) return finish_copies(block, warp, lane, operation);
     LaneFences& lane_fences = fences(clocks, lane);
     if (operation.acquires) {
       block.clocks.acquire(warp, lane, lane_fences.observed_block);
@@ -110,7 +116,7 @@ void RaceDetector::arrive_at_object(std::uint32_t block_index, std::uint32_t war
 void RaceDetector::copies_arrive(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
                                  std::uint32_t object) {
   Block& block = of(block_index);
-  for (const WarpClocks::Copy& copy : block.clocks.warp(warp).copies)
+  for (const WarpClocks::Copy& copy : block.clocks.warp(warp).flight.copies)
     if (copy.lane == lane) block.objects[object].tracked.push_back({warp, copy});
   arrive_at_object(block_index, warp, lane, object, true);
 }
@@ -152,16 +158,19 @@ void RaceDetector::note_copy(const Mine& mine, std::uint64_t first, std::uint32_
     mine.block.objects[request.tracker].tracked.push_back({request.warp, copy});
     return;
   }
-  copy.group = (request.in_bulk ? clocks.bulk_groups : clocks.groups)[mine.lane];
-  (request.in_bulk ? clocks.bulk_copies : clocks.copies).push_back(copy);
+  WarpClocks::Flight& flight = request.of_product ? clocks.product_flight
+                               : request.in_bulk  ? clocks.bulk_flight
+                                                  : clocks.flight;
+  copy.group = flight.groups[mine.lane];
+  flight.copies.push_back(copy);
 }
 
 void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, const OrderOp& operation) {
   WarpClocks& clocks = block.clocks.warp(warp);
-  const bool in_bulk = operation.kind == OrderOp::Kind::bulk_wait;
-  const std::uint32_t committed = (in_bulk ? clocks.bulk_groups : clocks.groups)[lane];
+  WarpClocks::Flight& flight = flight_of(clocks, operation.kind);
+  const std::uint32_t committed = flight.groups[lane];
   const std::uint32_t first_open = operation.all ? ~0u : committed - std::min(operation.groups, committed);
-  std::erase_if(in_bulk ? clocks.bulk_copies : clocks.copies, [&](const WarpClocks::Copy& copy) {
+  std::erase_if(flight.copies, [&](const WarpClocks::Copy& copy) {
     if (copy.lane != lane || copy.group >= first_open || (operation.only_reads && !copy.reads)) return false;
     finish_copy(block, warp, copy, clocks.now[lane]);
     return true;

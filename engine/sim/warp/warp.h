@@ -109,6 +109,7 @@ struct Warp {
   std::uint32_t waited_turns = 0;  // of a wait of limited time
   ClockWait clock_wait;
   const ptx::Instruction* last_exit = nullptr;
+  bool fenced_product = false;  // came to wgmma.fence
   struct Passed {
     std::uint32_t site = no_site, lanes = 0;
   } passed_barrier;  // to be remarked on

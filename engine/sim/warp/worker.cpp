@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/worded.h"
+#include "sim/alu/warpgroup.h"
 #include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
@@ -67,6 +68,8 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.begun_barriers = block.gone = 0;
   block.mbarriers.clear();
   block.cluster = {};
+  if (block.products_begun) block.warpgroups.fill({});
+  block.products_begun = false;
   block.warps.resize(launch.warps_per_block());
   if (races_ != nullptr) races_->begin_block(index);
   for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
@@ -80,6 +83,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     warp.sequence = 0;
     warp.event_next = warp.event_limit = nullptr;
     warp.last_exit = nullptr;
+    warp.fenced_product = false;
   }
 }
 
@@ -165,6 +169,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
   const Turn turn = run_warp<mode>(warp);
   switch (turn) {
     case Turn::finished:
+      if (block.products_begun && !leave_warpgroup()) return false;
       ++block.finished_warps;
       progressed_ = true;
       if (races_ != nullptr && block.done()) races_->end_block(block.index);

@@ -36,6 +36,19 @@ struct ClusterBarrier {
   std::array<std::uint32_t, 32> owing{};    // lanes that arrived and have not waited yet, by warp
 };
 
+// Four warps from a multiple of four on, which execute each product together: here one after the other, since none
+// needs what another one has in registers.
+struct Warpgroup {
+  struct Product {
+    std::uint32_t site = no_site;
+    std::array<std::uint64_t, 3> operands{};  // descriptors of A and B, and whether it adds
+  };
+  std::uint64_t first = 0;        // number of the first product that is kept
+  std::vector<Product> products;  // that not all of the four have come to yet
+  std::array<std::uint64_t, 4> done{};
+  std::uint32_t ended = 0;  // warps that have exited
+};
+
 struct BlockState {
   std::uint32_t index = 0;  // linear
   std::vector<Warp> warps;
@@ -44,6 +57,8 @@ struct BlockState {
   std::array<Barrier, 16> barriers;
   std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object as the last operation left it
   ClusterBarrier cluster;
+  std::array<Warpgroup, 8> warpgroups;
+  bool products_begun = false;       // some warp came to a product of a warpgroup
   std::uint32_t begun_barriers = 0;  // one bit each: somebody came to it since it was last open
   std::uint32_t gone = 0;            // warps all of whose lanes have exited
   std::uint32_t finished_warps = 0;
@@ -54,12 +69,14 @@ struct BlockState {
 };
 
 struct HeapCall;
+struct WarpgroupInput;
 struct TexelPlace;
 
 class Worker {
  public:
   // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
   Worker(const LaunchContext& context, AccessSets* sets);
+  ~Worker();
 
   Recorder& recorder() { return recorder_; }
   // What is written by now, by region.
@@ -250,6 +267,15 @@ class Worker {
   Exchange tensor(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool perform_tensor(const TensorOp& op, std::uint32_t active);
+  // (worker_warpgroup.cpp)
+  template <Mode mode>
+  bool multiply_in_warpgroup(const TensorOp& op, std::uint32_t active);
+  bool join_warpgroup(const TensorOp& op, const std::array<std::uint64_t, 3>& operands);
+  bool take_operand(const TensorOp& op, bool of_a, std::uint64_t descriptor, std::byte* lines);
+  bool take_chunk(const TensorOp& op, std::uint64_t descriptor, bool of_a, std::uint32_t address, std::byte* to);
+  bool leave_warpgroup();
+  void parted_warpgroup_fault(const ptx::Instruction& instruction, std::uint32_t other, const Wording& what);
+  void remark(std::uint32_t site, Diagnostic&& diagnostic);
   template <Mode mode>
   bool move_rows(const TensorOp& op, std::uint32_t active);
   template <Mode mode>
@@ -403,6 +429,7 @@ class Worker {
   };
   std::array<KeptPattern, kept_patterns> kept_;
   std::vector<const TextureObject*> noted_textures_;
+  std::unique_ptr<WarpgroupInput> product_input_;
 
   std::int64_t credit_ = 0;  // warp instructions until refill()
   std::uint64_t steps_ = 0;  // given out as credit

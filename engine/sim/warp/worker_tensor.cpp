@@ -114,6 +114,8 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
       if (!vote_event<mode>(op.site, trace::EventKind::matrix, active, active, 0)) return false;
       put_rows(registers_, op.slots[0], turned(rows_of(values_of(registers_, op.a_slots[0], 4))));
       return true;
+    case TensorOp::Kind::of_warpgroup:
+      return multiply_in_warpgroup<mode>(op, active);
     case TensorOp::Kind::multiply:
       break;
   }

@@ -368,8 +368,8 @@ TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
 }
 
 TEST(Prepare, SaysWhatItCannotRun) {
-  Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwgmma.fence.sync.aligned;\nret;"));
-  EXPECT_THAT(unknown.fault("run.unsupported_instruction").message, HasSubstr("wgmma"));
+  Launcher unknown(kernel("", ".reg .b32 %a<8>;\ntcgen05.fence::before_thread_sync;\nret;"));
+  EXPECT_THAT(unknown.fault("run.unsupported_instruction").message, HasSubstr("tcgen05"));
   // At the line of the kernel's own file that it comes from.
   const auto inlined = [](const std::string& first) {
     Launcher k(kernel("",
@@ -378,8 +378,8 @@ TEST(Prepare, SaysWhatItCannotRun) {
                       ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n"));
     return k.fault("run.unsupported_instruction");
   };
-  EXPECT_EQ(inlined("wgmma.fence.sync.aligned;").place, (SourcePlace{"own.cu", 7, 3}));
-  EXPECT_THAT(inlined("wgmma.fence.sync.aligned;").message, HasSubstr("tensor core"));
+  EXPECT_EQ(inlined("tcgen05.fence::before_thread_sync;").place, (SourcePlace{"own.cu", 7, 3}));
+  EXPECT_THAT(inlined("tcgen05.fence::before_thread_sync;").message, HasSubstr("tensor core"));
   EXPECT_EQ(inlined("").place, (SourcePlace{"own.cu", 9, 3}));
   EXPECT_THAT(inlined("").message, HasSubstr("texture"));
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));

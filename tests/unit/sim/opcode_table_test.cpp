@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/alu_cases.h"
 #include "sim/launcher.h"
@@ -275,6 +276,9 @@ const std::map<std::string, OpcodeCase>& cases() {
     c["nanosleep"] = ignored("nanosleep.u32 20;");
     c["pmevent"] = ignored("pmevent 3;");
     c["griddepcontrol"] = ignored("griddepcontrol.wait;");
+    c["wgmma.fence"] = ignored("wgmma.fence.sync.aligned;");
+    c["wgmma.commit_group"] = ignored("wgmma.commit_group.sync.aligned;");
+    c["wgmma.wait_group"] = ignored("wgmma.wait_group.sync.aligned 0;");
     c["setmaxnreg"] = ignored("setmaxnreg.inc.sync.aligned.u32 64;");
     return c;
   }();
@@ -293,7 +297,8 @@ const std::map<std::string, std::string>& refused() {
        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r20], "
        "%r2, [%r21];"},
       {"st.bulk", "st.bulk.weak.shared::cta [%rd1], 16, 0;"},
-      {"wgmma", "wgmma.fence.sync.aligned;"},
+      {"wgmma.mma_async",
+       ".reg .b32 %d<4>;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%d0, %d1, %d2, %d3}, %rd1, %rd2, 1;"},
       {"tcgen05", "tcgen05.fence::before_thread_sync;"},
       {"tex", "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r2}];"},
       {"tld4", "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];"},
@@ -362,11 +367,14 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
   const Diagnostic& error = result.diagnostics.front();
   if (needs_texture(opcode)) {
     EXPECT_EQ(error.code, "texture.no_object");
+  } else if (opcode == Opcode::wgmma) {  // a block of two warps; its results are tested in warpgroup_test.cpp
+    EXPECT_EQ(error.code, "tensor.incomplete_warpgroup");
   } else {
     EXPECT_EQ(error.code, "run.unsupported_instruction");
     EXPECT_THAT(error.message, testing::HasSubstr(ptx::name_of(opcode)));
   }
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(text.find(instruction)), '\n');
+  const std::size_t at = text.find(instruction) + instruction.rfind('\n') + 1;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
   EXPECT_EQ(error.place.line, line);
   EXPECT_FALSE(error.cure.empty());
   const LaunchResult passed_by =

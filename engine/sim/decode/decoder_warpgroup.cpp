@@ -1,0 +1,124 @@
+// Decoding of wgmma.mma_async. A form that is not known here (sparse matrices) is refused by its name.
+
+#include <algorithm>
+#include <cstdio>
+
+#include "ptx/opcode.h"
+#include "sim/alu/warpgroup.h"
+#include "sim/decode/decoder.h"
+
+namespace lanescope::sim {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::Type;
+using Kind = ptx::Operand::Kind;
+
+namespace {
+
+struct Words {
+  int m = 0, n = 0, k = 0;
+  std::vector<Element> types;
+  bool saturate = false, and_ = false, popc = false, known = true;
+};
+
+Words words_of(const Instruction& instruction) {
+  Words words;
+  for (const std::string& word : instruction.modifiers) {
+    char beyond = 0;
+    if (const Element element = element_named(word); element != Element::none)
+      words.types.push_back(element);
+    else if (word == "satfinite")
+      words.saturate = true;
+    else if (word == "and")
+      words.and_ = true;
+    else if (word == "popc")
+      words.popc = true;
+    else if (word != "sync" && word != "aligned" &&
+             std::sscanf(word.c_str(), "m%dn%dk%d%c", &words.m, &words.n, &words.k, &beyond) != 3)
+      words.known = false;
+  }
+  return words;
+}
+
+bool is_byte_integer(Element element) {
+  return element == Element::s8 || element == Element::u8;
+}
+bool is_byte_float(Element element) {
+  return element == Element::e4m3 || element == Element::e5m2;
+}
+
+bool may_meet(Element sum, Element a, Element b) {
+  if (is_byte_integer(a)) return is_byte_integer(b) && sum == Element::s32;
+  if (is_byte_float(a)) return is_byte_float(b) && (sum == Element::f16 || sum == Element::f32);
+  if (a != b) return false;
+  if (a == Element::f16) return sum == Element::f16 || sum == Element::f32;
+  if (a == Element::bf16 || a == Element::tf32) return sum == Element::f32;
+  return a == Element::b1 && sum == Element::s32;
+}
+
+// "PTX ISA", table of wgmma shapes: of integers and bits, the multiples of 16 beyond 24 and 32.
+bool is_width(int n, Element a) {
+  if (n < 8 || n > WarpgroupOp::most_columns || n % 8 != 0) return false;
+  const bool exact = is_byte_integer(a) || a == Element::b1;
+  return !exact || n <= 32 || n % 16 == 0;
+}
+
+}  // namespace
+
+bool FunctionDecoder::decode_warpgroup_product(const Instruction& instruction, TensorOp& tensor) {
+  const Words words = words_of(instruction);
+  const auto& operands = instruction.operands;
+  if (!words.known || words.types.size() != 3 || operands.size() < 4 || words.m != 64) return false;
+  WarpgroupOp op;
+  op.sum = words.types[0];
+  op.a = words.types[1];
+  op.b = words.types[2];
+  op.n = words.n;
+  op.k = words.k;
+  op.saturate = words.saturate;
+  const bool bits = op.a == Element::b1, reals = op.sum != Element::s32;
+  if (!may_meet(op.sum, op.a, op.b) || !is_width(op.n, op.a)) return false;
+  if (op.k * bits_of(op.a) != WarpgroupOp::line_bytes * 8) return false;
+  if (bits != (words.and_ && words.popc) || words.and_ != words.popc) return false;
+  if (op.saturate && !is_byte_integer(op.a)) return false;
+  op.a_in_registers = operands[1].kind == Kind::vector;
+  if (!tensor_registers(operands[0], true, 4, op.fragment().registers(), op.d_slots)) return false;
+  if (op.a_in_registers && !tensor_registers(operands[1], false, 4, 4, op.a_slots)) return false;
+  const auto descriptor = [&](const Operand& operand, std::uint32_t& slot) {
+    if (layout_.register_bytes(operand, Type::b64) != 8) return false;
+    slot = layout_.read(operand, Type::b64);
+    return true;
+  };
+  if (!op.a_in_registers && !descriptor(operands[1], op.a_descriptor)) return false;
+  if (!descriptor(operands[2], op.b_descriptor)) return false;
+  const Operand& adds = operands[3];
+  if (adds.kind == Kind::reg) {
+    op.adds = layout_.register_slot(adds.reg);
+    op.adds_negated = adds.negated;
+  } else if (adds.kind == Kind::integer) {
+    (adds.integer != 0 ? op.always_adds : op.never_adds) = true;
+  } else {
+    return false;
+  }
+  // Signs of a and b; then, of 16-bit types, which way each matrix lies that is in shared memory.
+  const bool ways = bits_of(op.a) == 16;
+  const std::size_t count = 4 + (reals ? 2 : 0) + (!ways ? 0 : op.a_in_registers ? 1 : 2);
+  if (operands.size() != count) return false;
+  if (!std::all_of(operands.begin() + 4, operands.end(), [](const Operand& o) { return o.kind == Kind::integer; }))
+    return false;
+  if (reals) {
+    op.negate_a = operands[4].integer == -1;
+    op.negate_b = operands[5].integer == -1;
+  }
+  if (ways) {
+    op.b_by_line = operands.back().integer != 0;
+    op.a_by_line = !op.a_in_registers && operands[6].integer != 0;
+  }
+  find_places(op);
+  tensor.kind = TensorOp::Kind::of_warpgroup;
+  tensor.warpgroup = std::make_shared<const WarpgroupOp>(std::move(op));
+  return true;
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,230 @@
+// wgmma.mma_async: each warp multiplies its 16 rows when it comes to the instruction. Matrices in shared memory are
+// read by the tensor cores: these are no requests of the warp.
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/worded.h"
+#include "sim/alu/warpgroup.h"
+#include "sim/warp/lane_addresses.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+using trace::MemorySpace;
+
+namespace {
+
+constexpr std::uint32_t warps_together = 4;
+
+bool is_same(const std::byte* values) {
+  for (int lane = 1; lane < 32; ++lane)
+    if (std::memcmp(values, values + lane * 8, 8) != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Worker::~Worker() = default;
+
+template <Mode mode>
+bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active) {
+  const WarpgroupOp& op = *tensor.warpgroup;
+  if (!vote_event<mode>(tensor.site, trace::EventKind::matrix, active, active, 0)) return false;
+  std::uint32_t adds = op.always_adds ? ~0u : 0;
+  if (op.adds != 0) {
+    std::memcpy(&adds, registers_ + op.adds, 4);
+    if (op.adds_negated) adds = ~adds;
+  }
+  const bool same_descriptors =
+      (op.a_in_registers || is_same(registers_ + op.a_descriptor)) && is_same(registers_ + op.b_descriptor);
+  if (!same_descriptors || (adds != 0 && adds != ~0u)) {
+    fail(current(), "tensor.lanes_differ",
+         worded("{}: wgmma needs the same matrix descriptors and the same scale-d in all lanes of the warpgroup",
+                who(0)),
+         "Work them out from what is the same for the whole warpgroup, such as threadIdx.x / 128.");
+    return false;
+  }
+  const std::uint64_t a = op.a_in_registers ? 0 : read_slot(registers_ + op.a_descriptor, 0, 8);
+  const std::uint64_t b = read_slot(registers_ + op.b_descriptor, 0, 8);
+  if (!join_warpgroup(tensor, {a, b, adds & 1})) return false;
+  if (!warp_->fenced_product)
+    remark(tensor.site,
+           {Severity::warning, "tensor.not_fenced", context_.place(current()),
+            worded("{}: wgmma without a wgmma.fence before it: the registers that it reads need not hold what was "
+                   "written to them",
+                   who(0)),
+            "Execute wgmma.fence.sync.aligned before the first wgmma, and wherever other instructions have written to "
+            "the registers of A or D."});
+  if (product_input_ == nullptr) product_input_ = std::make_unique<WarpgroupInput>();
+  WarpgroupInput& input = *product_input_;
+  if (op.a_in_registers) {
+    for (int reg = 0; reg < 4; ++reg)
+      for (int lane = 0; lane < 32; ++lane)
+        std::memcpy(input.a.data() + (lane / 4 + reg % 2 * 8) * WarpgroupOp::line_bytes + reg / 2 * 16 + lane % 4 * 4,
+                    registers_ + op.a_slots[static_cast<std::size_t>(reg)] + lane * 4, 4);
+  } else if (!take_operand(tensor, true, a, input.a.data())) {
+    return false;
+  }
+  if (!take_operand(tensor, false, b, input.b.data())) return false;
+  multiply(op, input, adds != 0, registers_, tile_kernels(isa()));
+  if constexpr (mode != Mode::plain)
+    remark(tensor.site, {Severity::note, "count.wgmma", context_.place(current()),
+                         "what wgmma reads from shared memory is not among the requests and bytes: no warp requests "
+                         "it, and the counters of an H200 leave it out too",
+                         ""});
+  return true;
+}
+
+// Whether the warps of the group have come to the same products so far.
+bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64_t, 3>& operands) {
+  const std::uint32_t group = warp_->index / warps_together, own = warp_->index % warps_together;
+  block_->products_begun = true;
+  if (group * warps_together + warps_together > block_->warps.size()) {
+    fail(current(), "tensor.incomplete_warpgroup",
+         worded("{}: wgmma is undefined unless four whole warps execute it together; the block ends within this "
+                "warpgroup",
+                who(0)),
+         "Launch a multiple of 128 threads per block.");
+    return false;
+  }
+  Warpgroup& together = block_->warpgroups[group];
+  const std::uint64_t number = together.done[own]++;
+  if (number == together.first + together.products.size()) {
+    if (together.ended != 0) {
+      parted_warpgroup_fault(current(), static_cast<std::uint32_t>(LaneMask{together.ended}.lowest()), "has exited");
+      return false;
+    }
+    together.products.push_back({tensor.site, operands});
+  } else {
+    const Warpgroup::Product& others = together.products[static_cast<std::size_t>(number - together.first)];
+    if (others.site != tensor.site || others.operands != operands) {
+      const std::uint32_t other = own == 0 ? 1 : 0;
+      parted_warpgroup_fault(current(), other,
+                             others.site != tensor.site
+                                 ? worded("executes another one in its place")
+                                 : worded("executes it with other matrix descriptors or another scale-d"));
+      return false;
+    }
+  }
+  // What all have done is forgotten.
+  std::uint64_t least = together.done[0];
+  for (const std::uint64_t done : together.done) least = std::min(least, done);
+  if (least > together.first) {
+    together.products.erase(together.products.begin(),
+                            together.products.begin() + static_cast<std::ptrdiff_t>(least - together.first));
+    together.first = least;
+  }
+  return true;
+}
+
+// The running warp has exited.
+bool Worker::leave_warpgroup() {
+  Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
+  const std::uint32_t own = warp_->index % warps_together;
+  together.ended |= 1u << own;
+  const std::uint64_t number = together.done[own];
+  if (number == together.first + together.products.size()) return true;
+  const std::uint32_t site = together.products[static_cast<std::size_t>(number - together.first)].site;
+  const ptx::Instruction& missed = *context_.program.site_instruction[site];
+  fail(missed, "tensor.incomplete_warpgroup",
+       worded("block {}: wgmma is undefined unless the four warps of a warpgroup execute it together; warp {} exits "
+              "without it",
+              block_->index, warp_->index),
+       "Let all 128 threads of the warpgroup take the same way to each wgmma.");
+  return false;
+}
+
+void Worker::parted_warpgroup_fault(const ptx::Instruction& instruction, std::uint32_t other, const Wording& what) {
+  const std::uint32_t first = warp_->index / warps_together * warps_together;
+  fail(instruction, "tensor.incomplete_warpgroup",
+       worded("{}: wgmma is undefined unless the four warps of a warpgroup execute it together; warp {} {}", who(0),
+              first + other, what),
+       "Let all 128 threads of the warpgroup take the same way to each wgmma.");
+}
+
+// Of a site the first thing is said; a note is said of one site only.
+void Worker::remark(std::uint32_t site, Diagnostic&& diagnostic) {
+  const bool is_note = diagnostic.severity == Severity::note;
+  for (const auto& [other, said] : remarks_)
+    if (other == site || (is_note && said.diagnostic.code == diagnostic.code)) return;
+  remarks_[site] = {block_->index, std::move(diagnostic)};
+}
+
+// The lines of a matrix: 16 rows of A, or all columns of B.
+bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descriptor, std::byte* lines) {
+  const WarpgroupOp& op = *tensor.warpgroup;
+  const SharedMatrix matrix = SharedMatrix::of(descriptor);
+  const char* const name = of_a ? "A" : "B";
+  if (!matrix.is_valid) {
+    fail(current(), "tensor.bad_descriptor",
+         worded("{}: the matrix descriptor of {} (0x{:x}) has bits set that must be zero", who(0), name, descriptor),
+         "Write the address and the two offsets in units of 16 bytes, in 14 bits each.");
+    return false;
+  }
+  if (!matrix.is_aligned())
+    remark(
+        tensor.site,
+        {Severity::warning, "tensor.descriptor_alignment", context_.place(current()),
+         worded("{}: the matrix descriptor of {} (0x{:x}) names a place that is not where the pattern of its swizzle "
+                "starts: 0x{:x}",
+                who(0), name, descriptor, matrix.start),
+         "Align the matrix to 1024 bytes for the swizzle of 128 bytes, to 512 for 64 and to 256 for 32, or give the "
+         "descriptor the base offset."});
+  const int first = of_a ? static_cast<int>(warp_->index % warps_together) * WarpgroupOp::rows : 0;
+  const int count = of_a ? WarpgroupOp::rows : op.n;
+  constexpr int line_bytes = WarpgroupOp::line_bytes;
+  if (!(of_a ? op.a_by_line : op.b_by_line)) {
+    for (int line = 0; line < count; ++line)
+      for (int chunk = 0; chunk < 2; ++chunk)
+        if (!take_chunk(tensor, descriptor, of_a, matrix.along_k(first + line, chunk),
+                        lines + line * line_bytes + chunk * 16))
+          return false;
+    return true;
+  }
+  for (int line = 0; line < count; line += 8)
+    for (int k = 0; k < op.k; ++k) {
+      std::byte eight[16];
+      if (!take_chunk(tensor, descriptor, of_a, matrix.along_lines(first + line, k), eight)) return false;
+      for (int i = 0; i < 8; ++i) std::memcpy(lines + (line + i) * line_bytes + k * 2, eight + i * 2, 2);
+    }
+  return true;
+}
+
+bool Worker::take_chunk(const TensorOp& tensor, std::uint64_t descriptor, bool of_a, std::uint32_t address,
+                        std::byte* to) {
+  constexpr std::uint32_t bytes = 16;
+  const bool inside = context_.shared_bytes >= bytes && address <= context_.shared_bytes - bytes;
+  if (!inside) {
+    fail(current(), "memory.out_of_bounds",
+         worded("{}: wgmma reads matrix {} at shared address 0x{:x}, but the block has {} bytes; its descriptor is "
+                "0x{:x}",
+                who(0), of_a ? "A" : "B", address, context_.shared_bytes, descriptor),
+         "Check the descriptor's address and its leading and stride byte offsets, each in units of 16 bytes.");
+    return false;
+  }
+  if (!block_->shared_written.any(address, bytes)) {
+    access_fault({tensor.site, trace::Operation::load, bytes}, MemorySpace::shared, 0, address, "memory.uninitialised");
+    return false;
+  }
+  std::memcpy(to, block_->shared.data() + address, bytes);
+  if (races_ != nullptr) {
+    RaceDetector::Request request;
+    request.block = block_->index;
+    request.warp = warp_->index;
+    request.site = tensor.site;
+    request.width = bytes;
+    request.space = MemorySpace::shared;
+    request.executed = 1;
+    request.addresses[0] = address;
+    request.reads_only = request.asynchronous = request.of_product = true;
+    races_->access(request);
+  }
+  return true;
+}
+
+template bool Worker::multiply_in_warpgroup<Mode::plain>(const TensorOp&, std::uint32_t);
+template bool Worker::multiply_in_warpgroup<Mode::totals>(const TensorOp&, std::uint32_t);
+template bool Worker::multiply_in_warpgroup<Mode::events>(const TensorOp&, std::uint32_t);
+
+}  // namespace lanescope::sim
