@@ -43,10 +43,11 @@ class SeededBug : public testing::Test {
     for (const job::OperandOrigins& operand : (*s.replays.origins())->operands)
       for (const job::Origin& from : operand.from) {
         if (operand.address || !from.parameter.empty()) continue;
+        const std::uint32_t sequence = from.step.sequence;  // what it is of goes with the step
         ui.Yield(2);
-        ui.ItemClick(("**/from-" + std::to_string(from.step.sequence)).c_str());
+        ui.ItemClick(("**/from-" + std::to_string(sequence)).c_str());
         return learner.wait_for(ui, [&] {
-          return s.place.event()->sequence == from.step.sequence && s.replays.origins() != nullptr &&
+          return s.place.event()->sequence == sequence && s.replays.origins() != nullptr &&
                  s.replays.values() != nullptr;
         });
       }
@@ -67,10 +68,9 @@ TEST_F(SeededBug, IndexOffByOne) {
   });
 }
 
-// Transpose: a warp reads elements of the tile that other warps write only afterwards.
+// Divergence: a warp adds elements that another warp stores only afterwards.
 TEST_F(SeededBug, MissingBarrier) {
-  finds("transpose", "tiled", "__syncthreads();", "", [](Session& s, Learner& learner, auto& ui) {
-    const job::WrongResult wrong = s.runs.shown()->wrong[0];
+  finds("divergence", "reduce_sequential", "__syncthreads();", "", [](Session& s, Learner& learner, auto& ui) {
     ASSERT_TRUE(follows(s, learner, ui));
     ASSERT_TRUE(goes_back(s, learner, ui));
     ASSERT_TRUE(*s.replays.origins());
