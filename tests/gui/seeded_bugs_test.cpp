@@ -68,27 +68,32 @@ TEST_F(SeededBug, IndexOffByOne) {
   });
 }
 
-// Divergence: a warp adds elements that another warp stores only afterwards.
+// Divergence: warp 0 adds elements that warp 2 has not yet added to.
 TEST_F(SeededBug, MissingBarrier) {
-  finds("divergence", "reduce_sequential", "__syncthreads();", "", [](Session& s, Learner& learner, auto& ui) {
+  const char* const loop_end = "    }\n    __syncthreads();";
+  finds("divergence", "reduce_sequential", loop_end, "    }", [](Session& s, Learner& learner, auto& ui) {
     ASSERT_TRUE(follows(s, learner, ui));
-    ASSERT_TRUE(goes_back(s, learner, ui));
-    ASSERT_TRUE(*s.replays.origins());
-    const job::MemoryOrigin from = (*s.replays.origins())->memory.at(0);
-    EXPECT_EQ(from.by, job::MemoryOrigin::By::initial) << from.place;
-    // In the grid: not written yet, and written afterwards.
+    ASSERT_TRUE(goes_back(s, learner, ui));  // to the load of partial[0]
+    // The add before it that reads partial[64].
+    const auto reads_64 = [&] {
+      const trace::WarpEvent& at = *s.place.event();
+      return at.kind == trace::EventKind::memory && at.space == trace::MemorySpace::shared && at.executed.test(0) &&
+             s.place.site()->operation == trace::Operation::load &&
+             s.runs.shown()->outcome.first().trace.address(at, 0) == 64 * 4;
+    };
+    while (s.place.position().step > 0 && !reads_64()) s.place.step_by(-1);
+    ASSERT_TRUE(reads_64());
     ui.ItemClick("**/memory");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr; }));
-    const job::MemoryWindow& window = **s.memory.window();
-    std::int64_t element = 0;
-    while (element < window.end() && window.memory().element(element) != from.place) ++element;
     ui.Yield(3);
-    ui.ItemClick(("**/cell-" + std::to_string(element)).c_str());
+    ui.ItemClick("**/cell-64");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.told() != nullptr; }));
     ASSERT_TRUE(*s.memory.told());
-    EXPECT_FALSE((*s.memory.told())->writer);
-    ASSERT_TRUE((*s.memory.told())->next.overwrite);
-    EXPECT_NE((*s.memory.told())->next.overwrite->step.warp, s.place.position().warp);
+    const gui::Memory::Told& told = **s.memory.told();
+    ASSERT_TRUE(told.writer && told.next.overwrite);
+    EXPECT_EQ(told.writer->thread, 64u);
+    EXPECT_EQ(told.next.overwrite->thread, 64u);
+    EXPECT_GT(told.next.overwrite->line, told.writer->line);  // stored at the load, added to only afterwards
     ui.Yield(3);
     EXPECT_TRUE(learner.says(ui, "Then written again"));
     learner.saves(ui, "bug missing barrier");
