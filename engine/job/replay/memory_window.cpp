@@ -17,7 +17,7 @@ namespace {
 using ptx::Type;
 using trace::MemorySpace;
 
-Type type_of(sim::ElementType type) {
+Type element_type(sim::ElementType type) {
   std::string name = sim::name_of(type);
   if (name[0] == 'i') name[0] = 's';  // i32: PTX's s32
   return ptx::type_named(name);
@@ -68,7 +68,7 @@ NamedMemory buffer_of(const Outcome& outcome, int launch, const trace::Buffer& b
     if (made.argument >= 0) made.name = argument_name(outcome.request, argument);
     if (made.argument >= 0 && argument < outcome.arguments.size() && outcome.arguments[argument].is_buffer) {
       const sim::Argument& of = outcome.arguments[argument];
-      made.type = type_of(of.type);
+      made.type = element_type(of.type);
       made.pointer = static_cast<std::int64_t>(of.base_offset / made.bytes());
       if (variant != nullptr) made.row = row_of(*variant, outcome.request, argument);
     }
