@@ -90,6 +90,14 @@ void MainWindow::scroll_panel(const Ui& ui, int way) {
                     std::clamp(scrolled->Scroll.y + static_cast<float>(way) * ui.px(48), 0.0f, scrolled->ScrollMax.y));
 }
 
+// What was chosen by a click, in a picture or in memory. False: nothing was.
+bool MainWindow::unpin() {
+  if (session_.replays.unpin()) return true;
+  const bool chosen = session_.replays.open && session_.memory.open && session_.memory.element >= 0;
+  if (chosen) session_.memory.element = -1;
+  return chosen;
+}
+
 void MainWindow::keys() {
   float& zoom = state_.settings.zoom;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
@@ -122,7 +130,7 @@ void MainWindow::keys() {
       ImGui::SetWindowFocus(nullptr);
     else if (state_.present)
       state_.present = false;
-    else
+    else if (session_.selection.compared() || !unpin())
       session_.compare(std::nullopt);
   }
   if (state_.typing || popup) return;

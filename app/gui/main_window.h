@@ -30,6 +30,7 @@ class MainWindow {
 
  private:
   void keys();
+  bool unpin();
   void places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
               const std::function<void(std::ptrdiff_t)>& step);
   void tools();

@@ -50,11 +50,12 @@ Diagnostic unknown(Wording said, Wording cure) {
 }
 
 Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
-  if (!find_code(options.page, state.page) || (options.tab != "values" && !find_code(options.tab, state.warp_tab)) ||
+  if (!find_code(options.page, state.page) ||
+      (options.tab != "values" && options.tab != "memory" && !find_code(options.tab, state.warp_tab)) ||
       !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
     return {unknown("There is no such page, tab or code.",
                     "Pages: read predict run see explain try; tabs: sectors banks shuffle "
-                    "groups atomics phases running values; code: cuda ptx sass.")};
+                    "groups atomics phases running values memory; code: cuda ptx sass.")};
   state.present = options.present;
   if (options.results == "agreement") state.results = ResultsTab::agreement;
   return {};
@@ -161,7 +162,8 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   if (!options.source.empty()) settle(app);  // the editor takes it, which is not there beside another variant
   if (Diagnostics wrong = choose_compared(options, app.session(), state); !wrong.empty()) return wrong;
   if (!options.compare.empty()) settle(app);
-  app.session().replays.open = options.tab == "values";
+  app.session().memory.open = options.tab == "memory";
+  app.session().replays.open = options.tab == "values" || options.tab == "memory";
   app.session().replays.lane = options.lane;
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   go_to_place(options, app);

@@ -4,65 +4,12 @@
 #include <cstring>
 #include <utility>
 
-#include "core/worded.h"
-#include "sim/launch_check.h"
-#include "sim/launch_run.h"
 #include "sim/memory/address_space.h"
-#include "sim/memory/device_memory_copy.h"
+#include "sim/replay_run.h"
 
 namespace lanescope::sim {
 
 namespace {
-
-Diagnostic no_such_event(const Step& step) {
-  Diagnostic diagnostic;
-  diagnostic.code = "run.no_such_event";
-  diagnostic.message =
-      worded("block {}, warp {} has no step {}", step.block, step.warp, std::uint64_t{step.sequence} + 1);
-  diagnostic.cure = "Choose a step of the trace. Steps are numbered from 1.";
-  return diagnostic;
-}
-
-// A launch that runs again, as far as it is asked to.
-class Replay {
- public:
-  Replay(const Program& program, const LaunchRequest& request) : request_(request) {
-    result_.arguments = request.arguments;
-    trace::Launch launch = request.launch;
-    launch.static_shared_bytes = program.static_shared_bytes;
-    problems_ = check_launch(*program.kernel, request, launch);
-    if (has_error(problems_)) return;
-    if (!request.device_memory.empty()) {
-      memory_.emplace(request.device_memory, request.textures.get());
-      request_.device_memory = memory_->memory();
-      request_.textures = memory_->textures();
-    }
-    request_.record = {};
-    request_.record.events = true;
-    request_.races = false;
-    run_.emplace(program, request_, result_);
-  }
-
-  Diagnostics& problems() { return problems_; }  // of the request
-  // False where it was cancelled.
-  bool run_to(Recorder::Watch* watch, Recorder::Listener* listener) {
-    const Progress* progress = request_.progress;
-    return (progress == nullptr || !progress->cancel.load()) && run_->replay(watch, listener);
-  }
-
- private:
-  LaunchRequest request_;
-  std::optional<DeviceMemoryCopy> memory_;
-  LaunchResult result_;
-  Diagnostics problems_;
-  std::optional<LaunchRun> run_;
-};
-
-Recorder::Watch watch_of(const Step& step) {
-  Recorder::Watch watch;
-  watch.block = step.block, watch.warp = step.warp, watch.sequence = step.sequence;
-  return watch;
-}
 
 std::vector<RegisterValues> registers_of(const Frame& frame) {
   std::vector<RegisterValues> values;
@@ -146,12 +93,6 @@ class WriteListener final : public Recorder::Listener {
   }
 
  private:
-  static bool writes_memory(const trace::Site& site, trace::MemorySpace space) {
-    using trace::Operation;
-    return site.operation == Operation::store || site.operation == Operation::atomic ||
-           site.operation == Operation::reduction ||
-           (site.operation == Operation::async_copy && space == trace::MemorySpace::shared);
-  }
   static bool same_thread(const Writes::Last& a, const Writes::Last& b) {
     return a.step.block == b.step.block && a.step.warp == b.step.warp && a.lane == b.lane;
   }

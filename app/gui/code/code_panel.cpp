@@ -90,6 +90,7 @@ void heat_hint(const Ui& ui, const LineCost& line) {
     if (e.kind == trace::EventKind::branch)
       said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
   }
+  if (!said.empty()) said += std::string("\n") + ui.tr(Label::line_steps_hint);
   if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
 }
 
@@ -251,7 +252,11 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
       if (worse) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
       list->AddRectFilled(a, e, with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)), ui.px(2));
     }
-    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered()) heat_hint(ui, *cost);
+    if (!ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) || !ImGui::IsWindowHovered()) continue;
+    heat_hint(ui, *cost);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+      ui.window.afterwards([&place = ui.session.place, was] { place.go_to_line(was); });
   }
   list->PopClipRect();
 }

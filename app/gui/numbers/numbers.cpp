@@ -161,13 +161,19 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
       draw_text(list, ui.look, style, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left, room, &cut);
   const std::string heard = witnesses(ui, row.name, at.x + label_width + ui.px(12), y, at.x + room, alpha);
   ImGui::PushID(row.name.c_str());
-  ImGui::InvisibleButton("number", {width, height});
+  const bool leads = Place::has_most(row.name);
+  if (leads ? pressable("number", {width, height}) : ImGui::InvisibleButton("number", {width, height}))
+    ui.window.afterwards([&place = ui.session.place, leads, name = row.name] {
+      if (leads) place.go_to_most(name);
+    });
   ImGui::PopID();
+  if (leads && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   std::string said;
   if (!wide && !row.ideal.empty()) said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note);
   if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
+  if (leads) said += (said.empty() || said.back() == '\n' ? "" : "\n") + std::string(ui.tr(Label::number_go));
   hint(ui.look, said, label);
 }
 

@@ -3,6 +3,7 @@
 // after another run, where its blocks and steps may be others. Step, block and warp alone are changed here, and the
 // launch where a place is in another one.
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -39,6 +40,13 @@ class Place {
   void go_to(const lesson::NumberReference& number);
   // To the very execution of a mark that a number is of.
   void go_to_execution(const lesson::NumberReference& number);
+  // To the next step of this warp on a line of the learner's file, behind the last the first again; where it has none,
+  // to the first of another warp. False where no step on the line was kept.
+  bool go_to_line(int line);
+  // To the site that contributes most to a number of the launch, and of this warp's steps there (else of any warp's)
+  // the first. False where none counts.
+  bool go_to_most(const std::string& number);
+  static bool has_most(const std::string& number);  // whether it is of a kind that sites contribute to
   // Of the interpreter's run. False: that step was not kept, and the place is as before.
   bool go_to_step(int launch, const sim::Step& step);
   // To where a thread makes an access: its block, warp and step, of several the last one where that is asked for;
@@ -66,6 +74,7 @@ class Place {
   Kept& kept() { return kept_[id()]; }
   std::size_t first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
                             std::uint32_t warp) const;
+  bool go_to_next(const std::function<bool(const trace::WarpEvent&)>& wanted, bool from_here);
   void choose(std::uint32_t block, std::uint32_t warp, std::size_t step);
   void clamp();
 

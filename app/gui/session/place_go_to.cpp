@@ -1,6 +1,7 @@
 // Going to where something happens: a marked line, a number's origin, a step, an access.
 
 #include <algorithm>
+#include <string_view>
 
 #include "gui/session/place.h"
 #include "job/lesson/questions.h"
@@ -43,6 +44,11 @@ void Place::go_to_execution(const lesson::NumberReference& number) {
 
 namespace {
 
+// Numbers that count instructions: what a basic block has of them, its entries say.
+bool is_of_instructions(const std::string& number) {
+  return number == "simt_efficiency" || number == "warp_instructions" || number == "lane_instructions";
+}
+
 // Whether an event is of the kind that a number without a mark counts.
 bool counts(const std::string& number, const trace::Site& site, const trace::WarpEvent& event) {
   using trace::EventKind;
@@ -51,6 +57,7 @@ bool counts(const std::string& number, const trace::Site& site, const trace::War
     const auto of = trace::class_of(event.space, copies ? trace::Operation::load : site.operation);
     return number.starts_with(std::string(trace::name_of(of)) + ".");
   }
+  if (event.kind == EventKind::block_entry) return is_of_instructions(number);
   if (event.kind == EventKind::branch) return number == "branches" || number == "divergent_branches";
   return (event.kind == EventKind::barrier && number == "barriers") ||
          (event.kind == EventKind::shuffle && number == "shuffles") ||
@@ -77,6 +84,75 @@ void Place::go_to(const lesson::NumberReference& number) {
       break;
     }
   changes_.mark();
+}
+
+// In this warp, else in the first that has one.
+bool Place::go_to_next(const std::function<bool(const trace::WarpEvent&)>& wanted, bool from_here) {
+  const trace::Trace& trace = runs_.shown()->outcome.first().trace;
+  const Position at = position();
+  const auto own = trace.warp(at.block, at.warp);
+  const std::size_t first = from_here ? at.step + 1 : 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const std::size_t step = (first + i) % own.size();
+    if (!wanted(own[step])) continue;
+    set_step(step);
+    return true;
+  }
+  const auto other = std::ranges::find_if(trace.events, wanted);
+  if (other == trace.events.end()) return false;
+  return go_to_step(runs_.launch(), {other->block, other->warp, other->sequence});
+}
+
+bool Place::go_to_line(int line) {
+  const RunResult* run = runs_.shown();
+  if (run == nullptr) return false;
+  const auto& sites = run->outcome.first().trace.sites;
+  const std::string& file = run->outcome.request.source.name;
+  return go_to_next(
+      [&](const trace::WarpEvent& event) { return sites[event.site].line == line && sites[event.site].file == file; },
+      /*from_here=*/true);
+}
+
+namespace {
+
+// What a site adds to a number; the cost of a request where the number is of requests.
+std::uint64_t share_of(const std::string& number, const trace::Site& site, const trace::SiteTotals& totals) {
+  const trace::MemoryTotals& memory = totals.memory;
+  if (number.ends_with(".bank_conflicts")) return memory.bank_conflicts();
+  if (number.find("wavefronts") != std::string::npos) return memory.wavefronts;
+  if (site.kind == trace::EventKind::memory && memory.requests > 0)
+    return memory.sectors > 0 ? memory.sectors : memory.wavefronts > 0 ? memory.wavefronts : memory.requests;
+  if (number == "divergent_branches") return totals.divergent;
+  const auto instructions = static_cast<std::uint64_t>(site.instruction_count);
+  if (number == "simt_efficiency")
+    return (totals.executions * MemoryModel::lanes - totals.executed_lanes) * instructions;
+  if (number == "lane_instructions") return totals.executed_lanes * instructions;
+  if (number == "warp_instructions") return totals.executions * instructions;
+  return totals.executions;
+}
+
+}  // namespace
+
+bool Place::has_most(const std::string& number) {
+  static constexpr std::string_view others[] = {"branches", "divergent_branches", "barriers", "shuffles", "votes"};
+  return number.find('.') != std::string::npos || is_of_instructions(number) ||
+         std::ranges::find(others, number) != std::end(others);
+}
+
+bool Place::go_to_most(const std::string& number) {
+  const RunResult* run = runs_.shown();
+  if (run == nullptr) return false;
+  const trace::Trace& trace = run->outcome.first().trace;
+  std::vector<std::uint64_t> shares(trace.sites.size());
+  for (const trace::WarpEvent& event : trace.events) {  // only sites with a step to go to
+    std::uint64_t& share = shares[event.site];
+    if (share == 0 && counts(number, trace.sites[event.site], event))
+      share = share_of(number, trace.sites[event.site], trace.totals.sites[event.site]);
+  }
+  const auto most = std::ranges::max_element(shares);
+  if (most == shares.end() || *most == 0) return false;
+  const auto site = static_cast<std::uint32_t>(most - shares.begin());
+  return go_to_next([&](const trace::WarpEvent& event) { return event.site == site; }, /*from_here=*/false);
 }
 
 bool Place::go_to_step(int launch, const sim::Step& step) {

@@ -25,6 +25,28 @@ std::optional<sim::Step> Replays::step() const {
   return sim::Step{at->block, at->warp, at->sequence};
 }
 
+std::optional<Replays::Asked> Replays::here() const {
+  const trace::WarpEvent* at = place_.event();
+  if (at == nullptr || runs_.shown() == nullptr) return std::nullopt;
+  return Asked{runs_.shown()->serial, runs_.launch(), {at->block, at->warp, at->sequence}};
+}
+
+const Replays::Pin* Replays::pinned() const {
+  return pinned_at_ && pinned_at_ == here() ? &pin_ : nullptr;
+}
+
+void Replays::pin(int of_lane, std::uint64_t first_byte, std::uint64_t bytes, const std::string& text) {
+  pin_ = {of_lane, first_byte, bytes, text};
+  pinned_at_ = here();
+  if (of_lane >= 0) lane = of_lane;
+}
+
+bool Replays::unpin() {
+  const bool was = pinned() != nullptr;
+  pinned_at_.reset();
+  return was;
+}
+
 const Result<job::StepValues>* Replays::values() {
   const auto at = step();
   if (!at) return nullptr;

@@ -36,6 +36,17 @@ class Replays {
   void follow(int launch, const sim::Step& step, int lane);
   void go_back_to(std::size_t visit);  // of the trail
 
+  // A shape of a picture of the step on screen, which stays lit until another is pinned or the step changes: a lane
+  // (−1: of several), bytes, and what the picture says of it.
+  struct Pin {
+    int lane = -1;
+    std::uint64_t first_byte = 0, bytes = 0;
+    std::string text;
+  };
+  const Pin* pinned() const;  // null without one
+  void pin(int of_lane, std::uint64_t first_byte, std::uint64_t bytes, const std::string& text);
+  bool unpin();  // false: nothing was
+
   bool drain() { return worker_.drain(); }  // true when something arrived
   bool idle() const { return worker_.idle(); }
 
@@ -63,6 +74,7 @@ class Replays {
   // The whole run and the step on screen; none without one, and of a recording.
   std::shared_ptr<const RunResult> whole_run() const { return runs_.keep(selection_.variant_index()); }
   std::optional<sim::Step> step() const;
+  std::optional<Asked> here() const;  // where events are on screen, recorded ones too
   void find_writer(int argument, std::int64_t index, const std::string& element);
   void writer_found(const Result<std::optional<job::Writer>>& found, const std::string& element);
 
@@ -72,6 +84,8 @@ class Replays {
   Changes& changes_;
   Asked asked_, asked_origins_;
   int asked_lane_ = -1;
+  Pin pin_;
+  std::optional<Asked> pinned_at_;
   std::optional<Result<job::StepValues>> values_;  // of what was asked
   std::optional<Result<job::Origins>> origins_;
   Worker worker_;  // last: its thread ends before what its completions touch

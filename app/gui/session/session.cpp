@@ -11,6 +11,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       runs(selection, changes_, wake, gpus),
       place(selection, runs, changes_),
       replays(selection, runs, place, changes_, wake),
+      memory(selection, runs, place, wake),
       recordings(selection, runs, changes_, wake, recordings_folder),
       details(selection, runs, place, recordings, changes_, background_),
       exercises(selection, runs, recordings, changes_, background_),
@@ -139,12 +140,14 @@ bool Session::update() {
   schedules.drain();
   recordings.drain();
   if (replays.drain()) changes_.mark();
+  if (memory.drain()) changes_.mark();
   selection.save_in_time();
   return changes_.take();
 }
 
 bool Session::busy() const {
-  return !runs.idle() || !background_.idle() || !schedules.idle() || !recordings.idle() || !replays.idle();
+  return !runs.idle() || !background_.idle() || !schedules.idle() || !recordings.idle() || !replays.idle() ||
+         !memory.idle();
 }
 
 }  // namespace lanescope::gui

@@ -10,6 +10,7 @@
 #include "gui/session/changes.h"
 #include "gui/session/details.h"
 #include "gui/session/exercises.h"
+#include "gui/session/memory.h"
 #include "gui/session/place.h"
 #include "gui/session/recordings.h"
 #include "gui/session/replays.h"
@@ -36,6 +37,7 @@ class Session {
   Runs runs;
   Place place;
   Replays replays;
+  Memory memory;
   Recordings recordings;
   Details details;
   Exercises exercises;

@@ -170,9 +170,14 @@ void ValuesView::draw(const Ui& ui, const PanelRect& body) {
   ImGui::SetCursorScreenPos({body.x, body.y});
   ImGui::BeginChild("values", {body.width, body.height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
   const Replays& replays = ui.session.replays;
-  const bool follows = replays.lane >= 0 || !ui.told(replays.said).empty();
+  const bool in_memory = ui.session.memory.open;
+  const bool follows = (in_memory ? ui.session.memory.element : replays.lane) >= 0 || !ui.told(replays.said).empty();
   const float below = follows ? std::clamp(below_, ui.px(68), std::max(ui.px(130), body.height * 0.45f)) : ui.px(68);
-  step(ui, {body.x, body.y, body.width, body.height - below});
+  const PanelRect above{body.x, body.y, body.width, body.height - below};
+  if (in_memory)
+    memory_.draw(ui, above);
+  else
+    step(ui, above);
   if (!ui.session.runs.shows_recorded()) origins(ui, {body.x, body.y + body.height - below, body.width, below});
   ImGui::EndChild();
 }

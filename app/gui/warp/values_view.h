@@ -1,12 +1,13 @@
 #pragma once
-// What the operands of the step on screen hold, a row for each lane, before and after; below it where one lane's values
-// came from, step by step backwards.
+// What the operands of the step on screen hold, a row for each lane, before and after; or what memory holds, element by
+// element. Below it where one lane's values came from, step by step backwards, or who wrote and who reads an element.
 
 #include <array>
 #include <string>
 #include <vector>
 
 #include "gui/parts/ui.h"
+#include "gui/warp/memory_view.h"
 
 namespace lanescope::gui {
 
@@ -43,6 +44,7 @@ class ValuesView {
     friend bool operator==(const Fit&, const Fit&) = default;
   } fit_;
   std::vector<Column> columns_;
+  MemoryView memory_;
   float below_ = 0;          // how high what stands below the table wants to be, pixels
   bool focus_lane_ = false;  // the keyboard goes on to the lane that it chose
   int seen_lane_ = -1;       // that the table has scrolled to

@@ -12,6 +12,7 @@
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/views.h"
+#include "gui/warp/pin_row.h"
 #include "metrics/steps.h"
 
 namespace lanescope::gui {
@@ -169,6 +170,14 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
   const Spacing spacing(ui, body.height < ui.px(380), point_.of(ui));
   hover_.begin_frame();
+  const Replays::Pin* pin = ui.session.replays.pinned();
+  if (pin != nullptr && !hover_.shown.any()) hover_.shown = {pin->lane, pin->first_byte, pin->bytes, 0};
+  const auto take = [&](const diagram::Scene& scene, int tag) {
+    if (tag < 0) return;
+    const diagram::Tag& of = scene.tags[static_cast<std::size_t>(tag)];
+    ui.window.afterwards([&replays = ui.session.replays, lane = of.lane, first = of.first_byte, bytes = of.bytes,
+                          text = of.text] { replays.pin(lane, first, bytes, text); });
+  };
 
   const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
   bool any = false;
@@ -176,12 +185,13 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
   if (any) {
     needed += spacing.head;
-    fit(ui, tab, spacing, inner, body.height - needed);
+    fit(ui, tab, spacing, inner, body.height - needed - (pin == nullptr ? 0 : pin_height(ui, *pin, inner)));
     needed += std::ceil(scene_.height * k * zoom_);
   }
   const diagram::Scene& main = any ? scene_ : lanes;
   const std::string answer = main.caption.empty() ? ui.tr(step_kind(event.kind)) : main.caption;
-  const float below = spacing.answer(ui, answer, main, inner);
+  const float pin_room = pin == nullptr ? 0 : pin_height(ui, *pin, inner);
+  const float below = spacing.answer(ui, answer, main, inner) + pin_room;
   const float above = std::min(needed, body.height - below);
 
   ImGui::SetCursorScreenPos({body.x, body.y});
@@ -189,11 +199,11 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("picture", {body.width, above},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   heading(ui, ui.tr(Label::lanes), lanes.subtitle, spacing.head);
-  lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  take(lanes, lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui)));
   ImGui::Dummy({0, spacing.gap});
   if (any) {
     heading(ui, tab_label(ui, tab), scene_.subtitle, spacing.head);
-    view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui));
+    take(scene_, view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui)));
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
@@ -203,6 +213,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (pin != nullptr) pin_row(ui, *pin, inner);
   caption_card(ui, spacing.point, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
   draw_legend(ui, main, inner, true);
@@ -341,14 +352,16 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
     which.push_back(tab);
   }
-  const int values = static_cast<int>(tabs.size());
-  tabs.push_back(
-      {"values", ui.tr(Label::tab_values), event != nullptr && !covers(ui).picture, ui.tr(Label::no_events_kept)});
-  if (s.replays.open) selected = values;
+  const int values = static_cast<int>(tabs.size()), memory = values + 1;
+  const bool there = event != nullptr && !covers(ui).picture;
+  tabs.push_back({"values", ui.tr(Label::tab_values), there, ui.tr(Label::no_events_kept)});
+  tabs.push_back({"memory", ui.tr(Label::tab_memory), there, ui.tr(Label::no_events_kept)});
+  if (s.replays.open) selected = s.memory.open ? memory : values;
   const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
   if (chosen != selected && chosen >= 0) {
-    s.replays.open = chosen == values;
-    if (any && chosen != values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+    s.replays.open = chosen >= values;
+    s.memory.open = chosen == memory;
+    if (any && chosen < values) ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
   }
   end_panel();
 }

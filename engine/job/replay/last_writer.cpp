@@ -4,12 +4,11 @@
 
 #include "core/worded.h"
 #include "job/replay/names.h"
+#include "job/replay/passed_buffer.h"
 #include "job/run/again.h"
 
 namespace lanescope::job {
-namespace {
 
-// Where a launch finds an argument of the request; null where it is not passed.
 const trace::Buffer* passed_buffer(const Outcome& outcome, int launch, int argument) {
   for (const trace::Buffer& buffer : outcome.trace_of(launch)->buffers)
     if (buffer.argument >= 0 &&
@@ -17,8 +16,6 @@ const trace::Buffer* passed_buffer(const Outcome& outcome, int launch, int argum
       return &buffer;
   return nullptr;
 }
-
-}  // namespace
 
 Result<std::optional<Writer>> last_writer(const Outcome& outcome, int launch, const Again& again,
                                           const sim::WatchedBytes& bytes, const std::optional<sim::Step>& before) {

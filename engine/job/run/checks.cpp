@@ -1,5 +1,6 @@
 // The rules that a lesson checks a run's results and numbers with.
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/run/numbers.h"
+#include "job/run/wrong_elements.h"
 #include "lesson/half.h"
 
 namespace lanescope::job {
@@ -90,6 +92,19 @@ class Checker {
           std::vector<const sim::Argument*> before, std::span<const sim::Argument> after)
       : variant_(variant), request_(request), numbers_(std::move(numbers)), before_(std::move(before)), after_(after) {}
 
+  std::size_t argument_named(const std::string& name) const {
+    std::size_t i = 0;
+    for (const auto* list : {&variant_.arguments, &variant_.buffers})
+      for (const lesson::ArgumentSpec& argument : *list) {
+        if (argument.name == name) return i;
+        ++i;
+      }
+    return i;
+  }
+  // Is told of every wrong element from then on.
+  using Hear = std::function<void(WrongOne)>;
+  void hear(Hear hear) { hear_ = std::move(hear); }
+
   CheckResult run(const lesson::Check& check) {
     CheckResult result;
     result.description = check.formula.text();
@@ -150,13 +165,13 @@ class Checker {
         break;
       }
       if (compared->holds) continue;
-      if (result.wrong) {
-        ++result.wrong->wrong;
-        continue;
-      }
+      if (result.wrong) ++result.wrong->wrong;
+      if (result.wrong && !hear_) continue;
       const std::string got = lesson::to_string(compared->left), expected = lesson::to_string(compared->right);
-      result.detail = worded("At i = {}: got {}, expected {}.", i, got, expected);
       const std::optional<std::int64_t> element = source.take_first();
+      if (hear_ && element && formula.compares_element()) hear_({*element, got, expected});
+      if (result.wrong) continue;
+      result.detail = worded("At i = {}: got {}, expected {}.", i, got, expected);
       if (!element || !formula.compares_element()) return;
       const std::string& buffer = formula.buffers().front().name;
       result.wrong = WrongElement{buffer, static_cast<int>(argument_named(buffer)), *element, got, expected,
@@ -229,19 +244,10 @@ class Checker {
     return number.ok() && number->has_value();
   }
 
-  std::size_t argument_named(const std::string& name) const {
-    std::size_t i = 0;
-    for (const auto* list : {&variant_.arguments, &variant_.buffers})
-      for (const lesson::ArgumentSpec& argument : *list) {
-        if (argument.name == name) return i;
-        ++i;
-      }
-    return i;
-  }
-
   const lesson::Variant& variant_;
   const Request& request_;
   Numbers numbers_;
+  Hear hear_;
   std::vector<const sim::Argument*> before_;
   std::span<const sim::Argument> after_;
 };
@@ -252,6 +258,18 @@ std::vector<const sim::Argument*> pointers_to(std::span<const sim::Argument> arg
   return pointers;
 }
 
+// What an argument was before the run, where the run may have changed it.
+Result<std::vector<sim::Argument>> arguments_before(const Request& request) {
+  std::vector<sim::Argument> made;
+  for (const auto* list : {&request.arguments, &request.buffers})
+    for (const RequestedArgument& text : *list) {
+      Result<sim::Argument> argument = make_argument(text);
+      if (!argument) return argument.take_errors();
+      made.push_back(std::move(*argument));
+    }
+  return made;
+}
+
 std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker) {
   std::vector<CheckResult> results;
   for (const lesson::Check& check : variant.checks) results.push_back(checker.run(check));
@@ -259,6 +277,36 @@ std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker
 }
 
 }  // namespace
+
+const WrongOne* WrongElements::at(std::int64_t index) const {
+  const auto found = std::ranges::lower_bound(first, index, {}, &WrongOne::index);
+  return found != first.end() && found->index == index ? &*found : nullptr;
+}
+
+Result<WrongElements> wrong_elements(const Outcome& outcome, const lesson::Variant& variant, int argument,
+                                     std::size_t most) {
+  WrongElements made;
+  Result<std::vector<sim::Argument>> before = arguments_before(outcome.request);
+  if (!before) return before.take_errors();
+  const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
+  Checker checker(variant, outcome.request, numbers, pointers_to(*before), outcome.arguments);
+  std::size_t room = 0;
+  checker.hear([&](WrongOne one) {
+    if (room == 0) return;
+    --room;
+    made.first.push_back(std::move(one));
+  });
+  for (const lesson::Check& check : variant.checks) {
+    if (check.kind != lesson::Check::Kind::elements || !check.formula.compares_element() ||
+        checker.argument_named(check.formula.buffers().front().name) != static_cast<std::size_t>(argument))
+      continue;
+    made.checked = true;
+    room = most;
+    (void)checker.run(check);
+  }
+  std::ranges::stable_sort(made.first, {}, &WrongOne::index);
+  return made;
+}
 
 std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index) {
   BufferElements elements;

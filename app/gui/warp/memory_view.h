@@ -1,0 +1,57 @@
+#pragma once
+// A buffer, or a block's shared memory, as a grid of elements at the step on screen; of one of them who wrote it and
+// who reads it next.
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class MemoryView {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+  // The chosen element, at the cursor.
+  void element(const Ui& ui);
+
+ private:
+  void controls(const Ui& ui, const PanelRect& rect, float& bottom);
+  void go_to_field(const Ui& ui, float width);
+  void go_to(const Ui& ui, const std::string& text);
+  void follow_step(const Ui& ui, const job::MemoryWindow& window);
+  void grid(const Ui& ui, const job::MemoryWindow& window, const PanelRect& rect);
+  void cells(const Ui& ui, const job::MemoryWindow& window);
+  void cell(const Ui& ui, const job::MemoryWindow& window, std::int64_t index, ImVec2 at, ImVec2 end);
+  void heads(const Ui& ui, const job::MemoryWindow& window) const;
+  void want(const Ui& ui, std::int64_t first_row, std::int64_t rows);
+  void keys(const Ui& ui, std::int64_t index);
+  void legend(const Ui& ui, const job::MemoryWindow& window, float x, float centre, float room) const;
+  std::string text_of(const Ui& ui, const job::MemoryWindow& window, std::int64_t index) const;
+  void measure(const Ui& ui, const job::MemoryWindow& window);
+
+  // Of the memory on screen.
+  std::int64_t columns_ = 32, rows_ = 0;
+  float cell_width_ = 0, cell_height_ = 0, gutter_ = 0;  // pixels
+  double least_ = 0, most_ = 0;                          // what the heat goes from and to, in the window
+  struct Measured {
+    std::uint64_t run = 0;
+    std::string name;
+    job::Base base{};
+    Memory::Heat heat{};
+    float scale = 0;
+    friend bool operator==(const Measured&, const Measured&) = default;
+  } measured_;
+  std::int64_t show_ = -1;  // an element that is to be scrolled to
+  sim::Step shown_step_;    // that the grid has scrolled to
+  std::string shown_name_;
+  bool focus_ = false;  // the keyboard goes on to the element that it chose
+  std::array<char, 48> asked_{};
+  SceneView lanes_;
+  Hover hover_;
+  std::int64_t first_on_screen_ = 0;
+};
+
+}  // namespace lanescope::gui

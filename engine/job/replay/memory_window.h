@@ -1,0 +1,57 @@
+#pragma once
+// Memory as a grid: what a window of a buffer, or of a block's shared memory, holds just before and just after a step,
+// and who touched it until then.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/run/job.h"
+#include "ptx/instruction.h"
+#include "sim/replay_memory.h"
+
+namespace lanescope::job {
+
+// A memory that a launch works with.
+struct NamedMemory {
+  std::string name;                      // as PlaceNames has it
+  int argument = -1;                     // as in WrongElement; −1: shared memory, or a variable of the module
+  trace::MemorySpace space{};            // global or shared
+  ptx::Type type = ptx::Type::none;      // of its elements; bits where nothing tells
+  std::uint64_t address = 0, count = 0;  // of the first; elements
+  std::int64_t pointer = 0;              // the element that the kernel's pointer points to: its [0]
+  std::uint64_t row = 0;                 // elements of a row, where the lesson's count is a product; else 0
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(ptx::bytes_of(type)); }
+  std::string element(std::int64_t index) const;  // "in[56]"; "tile + 148 B"
+};
+// Buffers in the order of the parameters, then shared memory, then variables.
+std::vector<NamedMemory> memories_of(const Outcome& outcome, int launch, const lesson::Variant* variant);
+
+struct MemoryWindow {
+  std::vector<NamedMemory> memories;
+  std::size_t shown = 0;  // of them
+  std::int64_t first = 0;
+  sim::Step step;
+  sim::MemoryState state;  // element by element from `first` on
+  const NamedMemory& memory() const { return memories[shown]; }
+  std::int64_t end() const { return first + static_cast<std::int64_t>(state.elements.size()); }
+  bool has(std::int64_t index) const { return index >= first && index < end(); }
+  std::uint64_t bits(std::int64_t index, bool after) const;
+  const sim::MemoryState::Element& element(std::int64_t index) const {
+    return state.elements[static_cast<std::size_t>(index - first)];
+  }
+  sim::WatchedBytes bytes_of(std::int64_t index) const;
+};
+// `name`: of the memory; empty, or none's: the one that the step accesses, else `otherwise`, else the last buffer. The
+// window is cut to what there is. `variant`: may be null. Call it off the frame. Errors: those of
+// step_values(), and memory.none.
+struct WantedWindow {
+  std::string name, otherwise;
+  std::int64_t first = 0;
+  std::uint64_t count = 0;
+};
+Result<MemoryWindow> memory_window(const Outcome& outcome, int launch, const sim::Step& step,
+                                   const WantedWindow& wanted, const lesson::Variant* variant,
+                                   sim::Progress* progress = nullptr);
+
+}  // namespace lanescope::job

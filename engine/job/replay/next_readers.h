@@ -1,0 +1,34 @@
+#pragma once
+// Who reads a place next, found by running the launch again: forwards from a step, until the place is written again.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/run/job.h"
+#include "sim/replay_memory.h"
+
+namespace lanescope::job {
+
+struct Reader {
+  int launch = 1;
+  sim::Step step;
+  int lane = 0;
+  int line = 0;                         // of the learner's file; 0: in another
+  std::uint32_t block = 0, thread = 0;  // linear
+  std::string opcode;
+};
+struct NextReaders {
+  std::vector<Reader> readers;      // in the interpreter's order; of shared memory those of its block
+  bool more = false;                // there are more than were asked for, before the next write
+  std::optional<Reader> overwrite;  // the write that ends it; an atomic is among the readers too
+};
+// Of bytes of launch 1, 2, … (its first repeat), behind a step of it. Where nobody writes them in that launch, and they
+// are an element (`argument`, `index` as in WrongElement; −1: shared memory), the later launches are asked as well. At
+// most `most` readers. Errors: those of step_values().
+Result<NextReaders> next_readers(const Outcome& outcome, int launch, const sim::WatchedBytes& bytes, int argument,
+                                 std::int64_t index, const sim::Step& after, std::size_t most,
+                                 sim::Progress* progress = nullptr);
+
+}  // namespace lanescope::job

@@ -1,0 +1,163 @@
+// Replays that look at bytes of memory: who reads them next, what they hold, who touched them.
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/memory/address_space.h"
+#include "sim/replay_memory.h"
+#include "sim/replay_run.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+bool reads_memory(const trace::Site& site, trace::MemorySpace space) {
+  using trace::Operation;
+  return site.operation == Operation::load || site.operation == Operation::atomic ||
+         site.operation == Operation::reduction ||
+         (site.operation == Operation::async_copy && space != trace::MemorySpace::shared);
+}
+
+// Whether an event can touch these bytes at all.
+bool concerns(const Recorder::Heard& event, const WatchedBytes& bytes) {
+  return event.pattern != nullptr && event.space == bytes.space &&
+         (event.space != trace::MemorySpace::shared || event.block == bytes.block);
+}
+
+Step step_of(const Recorder::Heard& event) {
+  return {event.block, event.warp, event.sequence};
+}
+
+// Hears of reads behind a step, and has the launch stop once it knows enough.
+class ReadListener final : public Recorder::Listener {
+ public:
+  ReadListener(const Program& program, const WatchedBytes& wanted, const std::optional<Step>& after, std::size_t most,
+               Recorder::Watch& end)
+      : program_(program), wanted_(wanted), after_(after), most_(most), end_(end), begun_(!after) {}
+  Reads& reads() { return reads_; }
+  bool begun() const { return begun_; }
+
+  void hear(const Recorder::Heard& event) override {
+    if (!begun_) {
+      begun_ = step_of(event) == *after_;
+      return;
+    }
+    if (!concerns(event, wanted_)) return;
+    const trace::Site& site = program_.sites[event.site];
+    const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
+    std::optional<Reads::Access> last;
+    LaneMask{event.executed}.for_each([&](int lane) {
+      const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
+      if (at >= wanted_.address + wanted_.bytes || at + site.width <= wanted_.address) return;
+      last = Reads::Access{step_of(event), event.site, lane};
+      if (!reads) return;
+      if (reads_.first.size() < most_)
+        reads_.first.push_back(*last);
+      else
+        reads_.more = true;
+    });
+    if (last && writes) reads_.overwrite = last;
+    end_.reached = reads_.overwrite || reads_.more;
+  }
+
+ private:
+  const Program& program_;
+  const WatchedBytes wanted_;
+  const std::optional<Step> after_;
+  const std::size_t most_;
+  Recorder::Watch& end_;
+  bool begun_;
+  Reads reads_;
+};
+
+class TouchListener final : public Recorder::Listener {
+ public:
+  TouchListener(const Program& program, const WatchedBytes& wanted, std::uint32_t element)
+      : program_(program), wanted_(wanted), element_(element), elements_(wanted.bytes / element) {}
+  std::vector<MemoryState::Element>& elements() { return elements_; }
+
+  void hear(const Recorder::Heard& event) override {
+    if (!concerns(event, wanted_)) return;
+    const trace::Site& site = program_.sites[event.site];
+    const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
+    LaneMask{event.executed}.for_each([&](int lane) {
+      each(address_of(*event.pattern, event.executed, lane), site.width, [&](MemoryState::Element& one) {
+        count(one.reads, reads);
+        count(one.writes, writes);
+        one.block = event.block, one.warp = event.warp;
+      });
+    });
+  }
+  // The step itself.
+  void mark(const Recorder::Watch& watch) {
+    const Recorder::Heard& event = watch.event;
+    if (event.space != wanted_.space || event.space == trace::MemorySpace::none) return;
+    const trace::Site& site = program_.sites[event.site];
+    const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
+    LaneMask{event.executed}.for_each([&](int lane) {
+      each(watch.addresses[static_cast<std::size_t>(lane)], site.width, [&](MemoryState::Element& one) {
+        if (reads) one.read.bits |= 1u << lane;
+        if (writes) one.written.bits |= 1u << lane;
+      });
+    });
+  }
+
+ private:
+  template <typename Do>
+  void each(std::uint64_t at, std::uint64_t width, const Do& what) {
+    const std::uint64_t from = std::max(at, wanted_.address);
+    const std::uint64_t to = std::min(at + width, wanted_.address + wanted_.bytes);
+    if (from >= to) return;
+    for (std::uint64_t i = (from - wanted_.address) / element_; i * element_ < to - wanted_.address; ++i)
+      what(elements_[i]);
+  }
+  static void count(std::uint32_t& number, bool one) {
+    if (one && number < std::numeric_limits<std::uint32_t>::max()) ++number;
+  }
+
+  const Program& program_;
+  const WatchedBytes wanted_;
+  const std::uint32_t element_;
+  std::vector<MemoryState::Element> elements_;
+};
+
+}  // namespace
+
+Result<Reads> reads_after(const Program& program, const LaunchRequest& request, const WatchedBytes& bytes,
+                          const std::optional<Step>& after, std::size_t most) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  Recorder::Watch end = watch_of(no_step);
+  ReadListener listener(program, bytes, after, most, end);
+  if (!replay.run_to(&end, &listener)) return cancelled_diagnostic();
+  if (!listener.begun()) return no_such_event(*after);
+  return std::move(listener.reads());
+}
+
+Result<MemoryState> memory_at(const Program& program, const LaunchRequest& request, const Step& step,
+                              const WatchedBytes& bytes, std::uint32_t element) {
+  Replay replay(program, request);
+  if (has_error(replay.problems())) return std::move(replay.problems());
+  WatchedBytes wanted = bytes;
+  wanted.block = step.block;
+  TouchListener listener(program, wanted, element);
+  Recorder::Watch watch = watch_of(step);
+  MemoryState state;
+  const std::uint64_t window = wanted.space == trace::MemorySpace::shared ? address_space::shared_window : 0;
+  const auto look = [&](Worker& worker, std::vector<std::byte>& into) {
+    into.resize(wanted.bytes);
+    return worker.peek(0, window + wanted.address, wanted.bytes, into.data());
+  };
+  watch.arrived = [&](Worker& worker) {
+    state.known = look(worker, state.before);
+    state.done = worker.finish_watched(watch.event);
+    state.known = look(worker, state.after) && state.known;
+    listener.mark(watch);
+  };
+  if (!replay.run_to(&watch, &listener)) return cancelled_diagnostic();
+  if (!watch.reached) return no_such_event(step);
+  state.elements = std::move(listener.elements());
+  return state;
+}
+
+}  // namespace lanescope::sim

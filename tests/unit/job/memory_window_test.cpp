@@ -1,0 +1,143 @@
+// Memory as a grid at a step, what the lesson finds wrong in it, and who reads an element next, against what the host
+// works out.
+
+#include "job/replay/memory_window.h"
+
+#include <gmock/gmock.h>
+
+#include "job/replay/next_readers.h"
+#include "job/replay/value_text.h"
+
+namespace lanescope::job {
+namespace {
+
+Outcome run_kernel(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
+                   std::vector<RequestedArgument> arguments) {
+  Request request;
+  request.source = {"k.cu", text, {}};
+  request.first().kernel = "k";
+  request.first().shape.grid = {blocks, 1, 1};
+  request.first().shape.block = {threads, 1, 1};
+  request.arguments = std::move(arguments);
+  request.record.events = true;
+  Outcome outcome = run(request);
+  EXPECT_TRUE(outcome.completed) << (outcome.diagnostics.empty() ? "" : format(outcome.diagnostics[0]));
+  return outcome;
+}
+
+sim::Step access(const Outcome& outcome, trace::Operation operation, trace::MemorySpace space, std::uint32_t block,
+                 std::uint32_t warp) {
+  for (const trace::WarpEvent& event : outcome.first().trace.warp(block, warp))
+    if (event.kind == trace::EventKind::memory && event.space == space &&
+        outcome.first().trace.sites[event.site].operation == operation)
+      return {block, warp, event.sequence};
+  ADD_FAILURE() << "no such access";
+  return {};
+}
+
+constexpr auto global = trace::MemorySpace::global, shared = trace::MemorySpace::shared;
+constexpr auto load = trace::Operation::load, store = trace::Operation::store;
+
+// Thread i of 128 turns a block's 64 elements round, by way of shared memory.
+const char* const turn =
+    "__global__ void k(const int* in, int* out) {\n"
+    "  __shared__ int tile[64];\n"
+    "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+    "  tile[threadIdx.x] = in[i] * 3;\n"
+    "  __syncthreads();\n"
+    "  out[i] = tile[63 - threadIdx.x];\n"
+    "}\n";
+
+class Turned : public testing::Test {
+ protected:
+  const Outcome outcome = run_kernel(turn, 2, 64, {{"i32[128]=iota", ""}, {"i32[128]=-1", ""}});
+};
+
+TEST_F(Turned, ABufferHoldsWhatItHeldAtTheStep) {
+  const sim::Step at = access(outcome, store, global, 1, 0);
+  const auto window = memory_window(outcome, 1, at, {"out", "", 0, 1000}, nullptr);
+  ASSERT_TRUE(window) << format(window.errors()[0]);
+  EXPECT_EQ(window->memory().element(70), "out[70]");
+  EXPECT_EQ(window->memory().type, ptx::Type::s32);
+  ASSERT_EQ(window->state.elements.size(), 128u);
+  EXPECT_TRUE(window->state.known && window->state.done);
+  for (std::int64_t i = 0; i < 128; ++i) {
+    const std::int64_t block = i / 64, turned = block * 64 + 63 - i % 64;
+    // By block 0; of this block by the other warp, if its turn came first; and by this step.
+    const bool other = i >= 96, now = i >= 64 && i < 96;
+    const bool done = i < 64 || (other && window->element(i).writes > 0);
+    EXPECT_EQ(static_cast<std::int32_t>(window->bits(i, false)), done ? 3 * turned : -1) << i;
+    EXPECT_EQ(static_cast<std::int32_t>(window->bits(i, true)), done || now ? 3 * turned : -1) << i;
+    EXPECT_EQ(window->element(i).writes, done ? 1u : 0u) << i;
+    EXPECT_EQ(window->element(i).reads, 0u) << i;
+    EXPECT_EQ(window->element(i).written.bits, now ? 1u << (i - 64) : 0u) << i;
+    if (done) {
+      EXPECT_EQ(window->element(i).warp, i % 64 / 32) << i;
+    }
+  }
+}
+
+TEST_F(Turned, SharedMemoryIsThatOfTheStepsBlock) {
+  const sim::Step at = access(outcome, load, shared, 1, 1);
+  const auto window = memory_window(outcome, 1, at, {"", "", 0, 64}, nullptr);
+  ASSERT_TRUE(window) << format(window.errors()[0]);
+  EXPECT_EQ(window->memory().element(1), "tile + 4 B");
+  EXPECT_EQ(window->memory().count, 64u);
+  for (std::int64_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(window->bits(i, false), static_cast<std::uint64_t>(3 * (64 + i)));
+    EXPECT_EQ(window->element(i).writes, 1u);  // of this block alone
+    EXPECT_EQ(window->element(i).block, 1u);
+    EXPECT_EQ(window->element(i).read.bits, i < 32 ? 1u << (31 - i) : 0u);
+  }
+}
+
+TEST_F(Turned, AWindowIsCutToTheBuffer) {
+  const auto window = memory_window(outcome, 1, access(outcome, load, global, 0, 0), {"in", "", 120, 50}, nullptr);
+  ASSERT_TRUE(window);
+  EXPECT_EQ(window->first, 120);
+  EXPECT_EQ(window->end(), 128);
+  EXPECT_EQ(window->bits(127, true), 127u);
+}
+
+TEST_F(Turned, TheNextReaderOfASharedElementIsInItsBlock) {
+  const sim::Step at = access(outcome, store, shared, 1, 0);
+  const auto window = memory_window(outcome, 1, at, {"", "", 0, 64}, nullptr);
+  ASSERT_TRUE(window);
+  const auto next = next_readers(outcome, 1, window->bytes_of(5), -1, 5, at, 8);
+  ASSERT_TRUE(next) << format(next.errors()[0]);
+  ASSERT_EQ(next->readers.size(), 1u);
+  EXPECT_EQ(next->readers[0].block, 1u);
+  EXPECT_EQ(next->readers[0].thread, 58u);
+  EXPECT_EQ(next->readers[0].line, 6);
+  EXPECT_FALSE(next->more || next->overwrite);
+}
+
+TEST(NextReaders, EndAtTheNextWrite) {
+  const Outcome outcome = run_kernel(
+      "__global__ void k(volatile int* a, int* out) {\n"
+      "  out[threadIdx.x] = a[7];\n"
+      "  if (threadIdx.x == 3) a[7] = 1;\n"
+      "  out[threadIdx.x] += a[7];\n"
+      "}\n",
+      1, 32, {{"i32[8]=iota", ""}, {"i32[32]=0", ""}});
+  const auto first = outcome.first().trace.warp(0, 0).front().sequence;
+  const auto window = memory_window(outcome, 1, {0, 0, first}, {"a", "", 0, 8}, nullptr);
+  ASSERT_TRUE(window);
+  const auto all = next_readers(outcome, 1, window->bytes_of(7), 0, 7, {0, 0, first}, 40);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->readers.size(), 32u);
+  EXPECT_EQ(all->readers[9].lane, 9);
+  EXPECT_EQ(all->readers[9].line, 2);
+  ASSERT_TRUE(all->overwrite);
+  EXPECT_EQ(all->overwrite->thread, 3u);
+  EXPECT_EQ(all->overwrite->line, 3);
+  const auto some = next_readers(outcome, 1, window->bytes_of(7), 0, 7, {0, 0, first}, 4);
+  ASSERT_TRUE(some);
+  EXPECT_EQ(some->readers.size(), 4u);
+  EXPECT_TRUE(some->more);
+  EXPECT_EQ(next_readers(outcome, 1, window->bytes_of(7), 0, 7, all->overwrite->step, 40)->readers.size(), 32u);
+  EXPECT_FALSE(next_readers(outcome, 1, window->bytes_of(7), 0, 7, {0, 0, 9999}, 40));
+}
+
+}  // namespace
+}  // namespace lanescope::job
