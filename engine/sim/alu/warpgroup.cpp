@@ -73,7 +73,7 @@ void negate(std::byte* lines, std::size_t bytes, Element element) {
   for (std::size_t i = width - 1; i < bytes; i += width) lines[i] ^= std::byte{0x80};
 }
 
-TileFormat tile_format_of(Element element) {
+TileFormat warpgroup_tile_format(Element element) {
   switch (element) {
     case Element::f16:
       return {2, 5, 10, 0};
@@ -104,8 +104,8 @@ bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bo
   tile.c_at = op.c_at.data();
   tile.a_signed = op.a == Element::s8;
   tile.b_signed = op.b == Element::s8;
-  tile.factor = tile_format_of(op.a);
-  tile.addend = tile_format_of(op.sum);
+  tile.factor = warpgroup_tile_format(op.a);
+  tile.addend = warpgroup_tile_format(op.sum);
   tile.at_once = op.k;
   tile.adds = adds;
   tile.to_odd = op.sum == Element::f16;

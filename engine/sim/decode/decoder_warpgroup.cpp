@@ -16,14 +16,14 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-struct Words {
+struct WarpgroupWords {
   int m = 0, n = 0, k = 0;
   std::vector<Element> types;
   bool saturate = false, and_ = false, popc = false, known = true;
 };
 
-Words words_of(const Instruction& instruction) {
-  Words words;
+WarpgroupWords warpgroup_words_of(const Instruction& instruction) {
+  WarpgroupWords words;
   for (const std::string& word : instruction.modifiers) {
     char beyond = 0;
     if (const Element element = element_named(word); element != Element::none)
@@ -67,7 +67,7 @@ bool is_width(int n, Element a) {
 }  // namespace
 
 bool FunctionDecoder::decode_warpgroup_product(const Instruction& instruction, TensorOp& tensor) {
-  const Words words = words_of(instruction);
+  const WarpgroupWords words = warpgroup_words_of(instruction);
   const auto& operands = instruction.operands;
   if (!words.known || words.types.size() != 3 || operands.size() < 4 || words.m != 64) return false;
   WarpgroupOp op;

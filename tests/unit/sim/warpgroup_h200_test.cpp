@@ -22,7 +22,7 @@ using U64 = std::uint64_t;
 constexpr int modes = 10, per_mode = 8, products = modes * per_mode;
 constexpr int rows = 64, columns = 8, line_bytes = WarpgroupOp::line_bytes;
 
-struct Kind {
+struct ProductKind {
   std::string name;
   Element a, b, sum;
   bool saturate;
@@ -30,9 +30,9 @@ struct Kind {
 };
 
 // The order gives the numbers their seeds.
-const std::vector<Kind>& kinds() {
+const std::vector<ProductKind>& kinds() {
   using E = Element;
-  static const std::vector<Kind> all = {
+  static const std::vector<ProductKind> all = {
       {"f16_f32",
        E::f16,
        E::f16,
@@ -353,7 +353,7 @@ class Maker {
   }
 
   Random random_;
-  const Kind& kind_;
+  const ProductKind& kind_;
   int mode_;
   bool near_;
   Format a_, b_, c_;
@@ -363,7 +363,7 @@ class Maker {
 };
 
 // The sums, row by row, of one warp after the other.
-std::vector<U8> sums_of(const Kind& kind, const Variant& variant, const Product& product) {
+std::vector<U8> sums_of(const ProductKind& kind, const Variant& variant, const Product& product) {
   WarpgroupOp op;
   op.a = kind.a;
   op.b = kind.b;
@@ -413,7 +413,7 @@ U64 digest(U64 so_far, const std::vector<U8>& bytes) {
 class WarpgroupOnH200 : public testing::TestWithParam<int> {};
 
 TEST_P(WarpgroupOnH200, GivesTheSameBits) {
-  const Kind& kind = kinds()[static_cast<std::size_t>(GetParam())];
+  const ProductKind& kind = kinds()[static_cast<std::size_t>(GetParam())];
   std::vector<Product> made;
   for (int product = 0; product < products; ++product) made.push_back(Maker(GetParam(), product).make());
   std::size_t next = 0;
