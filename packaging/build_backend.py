@@ -83,9 +83,7 @@ def dependencies():
 
 def compile_program():
     program = WORK / "program"
-    settings = {"CMAKE_BUILD_TYPE": "Release", "LANESCOPE_GUI": "ON", "LANESCOPE_TESTS": "OFF", "LANESCOPE_DEPS": dependencies(),
-                "CMAKE_EXE_LINKER_FLAGS": "-s", "CMAKE_SHARED_LINKER_FLAGS": "-s", "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
-                "CMAKE_INSTALL_RPATH": ";".join(f"$ORIGIN/../{site}/nvidia/cu13/lib" for site in wheel_script.SITES)}
+    settings = {**wheel_script.AS_INSTALLED, "LANESCOPE_DEPS": dependencies()}
     wheel_script.run("cmake", "-S", TOP, "-B", program, "-G", "Ninja", *[f"-D{name}={value}" for name, value in settings.items()])
     wheel_script.run("ninja", "-C", program, "-j", str(os.cpu_count() or 1), "lanescope", "lanescope_exec")
     return program / "lanescope"

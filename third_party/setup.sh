@@ -55,7 +55,6 @@ install_and_fetch() {
   wait $fetching || exit
   trap - EXIT
   choose_cmake
-  choose_compiler
 }
 
 # choose_cmake: the system's where it is new enough for the presets, else the pinned one, first in PATH.
@@ -108,6 +107,7 @@ build_preset() {
   local preset=$1; shift
   local stamp=$build/.configured-$preset
   if [ ! -e "$build/build.ninja" ] || [ ! -e "$stamp" ] || [ "$top/CMakePresets.json" -nt "$stamp" ]; then
+    choose_compiler
     say "configuring (preset $preset)"
     mkdir -p "$build"
     (cd "$top" && cmake --preset "$preset" >"$build/configure.log" 2>&1) ||

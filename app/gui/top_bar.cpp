@@ -94,13 +94,8 @@ void saved_run_list(const Ui& ui, float width) {
     if (menu_row(ui, path.c_str(), file.filename().string(), file.parent_path().string(), current, width)) open(path);
   }
   static std::array<char, 4096> path{};
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
-  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
   {
-    const UseFont font(ui.look, type::number);
+    const FieldStyle style(ui.look, ui.colours().panel);
     ImGui::Indent(ui.px(12));
     ImGui::SetNextItemWidth(width - ui.px(24));
     if (ImGui::InputTextWithHint("##saved run", ui.tr(Label::saved_run_field), path.data(), path.size(),
@@ -110,8 +105,6 @@ void saved_run_list(const Ui& ui, float width) {
     }
     ImGui::Unindent(ui.px(12));
   }
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor(2);
   ImGui::Dummy({0, ui.px(4)});
 }
 
@@ -264,13 +257,8 @@ void elsewhere(const Ui& ui, float width) {
   separator(ui, width);
   line(type::small_strong, p.dim, ui.tr(Label::elsewhere));
   static std::array<char, 128> place{};
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.raised);
-  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
   {
-    const UseFont font(ui.look, type::number);
+    const FieldStyle style(ui.look, ui.colours().raised);
     ImGui::Indent(ui.px(12));
     ImGui::SetNextItemWidth(width - ui.px(24));
     if (ImGui::InputTextWithHint("##place", ui.tr(Label::elsewhere_field), place.data(), place.size(),
@@ -278,8 +266,6 @@ void elsewhere(const Ui& ui, float width) {
       ui.window.afterwards([&s, wanted = std::string(trimmed(place.data()))] { s.runs.look_elsewhere(wanted); });
     ImGui::Unindent(ui.px(12));
   }
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor(2);
   ImGui::Dummy({0, ui.px(4)});
   if (gpus.looking_elsewhere()) {
     line(type::caption, p.dim, fill_in(ui.tr(Label::elsewhere_connecting), gpus.place()));

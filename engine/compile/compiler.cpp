@@ -426,8 +426,8 @@ Cache& cache() {
 
 // Everything that the result depends on, each part with its length so that no two requests share a key. Empty when that
 // cannot be told.
-std::string key_of(const Source& source, const Options& options, const LocatedToolchain& toolchain) {
-  const IncludeTree included = user_includes(source, toolchain.parts.include_paths);
+std::string key_of(const Source& source, const IncludeTree& included, const Options& options,
+                   const LocatedToolchain& toolchain) {
   if (!included.complete) return "";
   std::string key;
   auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
@@ -487,10 +487,6 @@ bool depends_on_key_alone(const Result<Ptx>& result) {
   return std::find(std::begin(ends), std::end(ends), code) == std::end(ends) && !code.starts_with("toolchain.");
 }
 
-}  // namespace
-
-namespace {
-
 // Instructions of sm_90 that only code for exactly this architecture may have (sm_90a), and the macro that tells of it.
 bool needs_own_features(std::string_view text) {
   static constexpr std::string_view marks[] = {"wgmma.", "setmaxnreg", "__CUDA_ARCH_FEAT_SM90_ALL",
@@ -500,11 +496,10 @@ bool needs_own_features(std::string_view text) {
 }
 
 // sm_90a where sm_90 is asked for and the source, or a file of the user's that it includes, has need of it.
-std::string with_own_features(const std::string& arch, const Source& source, const LocatedToolchain& toolchain) {
+std::string with_own_features(const std::string& arch, const Source& source, const IncludeTree& included) {
   if (architecture_number(arch) != 90 || !arch.ends_with("90")) return arch;
   if (needs_own_features(source.text)) return arch + "a";
-  const std::vector<IncludedFile> files = user_includes(source, toolchain.parts.include_paths).files;
-  const bool one_does = std::any_of(files.begin(), files.end(),
+  const bool one_does = std::any_of(included.files.begin(), included.files.end(),
                                     [](const IncludedFile& file) { return needs_own_features(file.content); });
   return one_does ? arch + "a" : arch;
 }
@@ -519,10 +514,11 @@ Result<Ptx> compile(const Source& given, const Options& asked) {
   if (auto refused = refuse(source)) return std::move(*refused);
   const auto toolchain = locate_toolchain_for(options.arch);
   if (!toolchain) return toolchain.errors();
-  options.arch = with_own_features(asked.arch, source, *toolchain);
+  const IncludeTree included = user_includes(source, toolchain->parts.include_paths);
+  options.arch = with_own_features(asked.arch, source, included);
   const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
   if (!architecture) return architecture.errors();
-  std::string key = key_of(source, options, *toolchain);
+  std::string key = key_of(source, included, options, *toolchain);
   if (!key.empty()) key += fmt::format("{} replaced", replaced);
   if (!key.empty())
     if (const auto known = cache().find(key)) return *known;

@@ -77,15 +77,14 @@ class WriteListener final : public Recorder::Listener {
   const Writes& writes() const { return writes_; }
 
   void hear(const Recorder::Heard& event) override {
-    if (event.pattern == nullptr || event.space != wanted_.space) return;
-    if (event.space == trace::MemorySpace::shared && event.block != wanted_.block) return;
+    if (!concerns(event, wanted_)) return;
     const trace::Site& site = program_.sites[event.site];
     const std::uint64_t end = wanted_.address + wanted_.bytes;
     if (!writes_memory(site, event.space)) return;
     LaneMask{event.executed}.for_each([&](int lane) {
       const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
       if (at >= end || at + site.width <= wanted_.address) return;
-      const Writes::Last last{{event.block, event.warp, event.sequence}, event.site, lane};
+      const Writes::Last last{step_of(event), event.site, lane};
       writes_.by_one_thread = writes_.by_one_thread && (!writes_.last || same_thread(*writes_.last, last));
       ++writes_.count;
       writes_.last = last;

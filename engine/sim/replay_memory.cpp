@@ -18,16 +18,6 @@ bool reads_memory(const trace::Site& site, trace::MemorySpace space) {
          (site.operation == Operation::async_copy && space != trace::MemorySpace::shared);
 }
 
-// Whether an event can touch these bytes at all.
-bool concerns(const Recorder::Heard& event, const WatchedBytes& bytes) {
-  return event.pattern != nullptr && event.space == bytes.space &&
-         (event.space != trace::MemorySpace::shared || event.block == bytes.block);
-}
-
-Step step_of(const Recorder::Heard& event) {
-  return {event.block, event.warp, event.sequence};
-}
-
 // Hears of reads behind a step, and has the launch stop once it knows enough.
 class ReadListener final : public Recorder::Listener {
  public:

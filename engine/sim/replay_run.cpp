@@ -42,6 +42,15 @@ Recorder::Watch watch_of(const Step& step) {
   return watch;
 }
 
+Step step_of(const Recorder::Heard& event) {
+  return {event.block, event.warp, event.sequence};
+}
+
+bool concerns(const Recorder::Heard& event, const WatchedBytes& bytes) {
+  return event.pattern != nullptr && event.space == bytes.space &&
+         (event.space != trace::MemorySpace::shared || event.block == bytes.block);
+}
+
 bool writes_memory(const trace::Site& site, trace::MemorySpace space) {
   using trace::Operation;
   return site.operation == Operation::store || site.operation == Operation::atomic ||

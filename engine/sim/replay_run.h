@@ -27,6 +27,9 @@ class Replay {
 Recorder::Watch watch_of(const Step& step);
 inline constexpr Step no_step{~0u, ~0u, ~0u};  // that no launch comes to
 Diagnostic no_such_event(const Step& step);
+Step step_of(const Recorder::Heard& event);
+// Whether an event can touch these bytes at all.
+bool concerns(const Recorder::Heard& event, const WatchedBytes& bytes);
 // Whether an access of the site changes memory of that space.
 bool writes_memory(const trace::Site& site, trace::MemorySpace space);
 

@@ -183,6 +183,16 @@ bool Learner::says(ImGuiTestContext& ui, const std::string& text) {
   return shown.find(wanted) != std::string::npos;
 }
 
+bool Learner::runs_changed(ImGuiTestContext& ui, const std::string& right, const std::string& changed) {
+  std::string text = session().selection.original_source();
+  const std::size_t at = text.find(right);
+  if (at == std::string::npos) return false;
+  session().selection.set_source(text.replace(at, right.size(), changed));
+  session().runs.run();
+  wait(ui);
+  return true;
+}
+
 void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
   const char* folder = std::getenv("LANESCOPE_SHOTS");
   if (folder == nullptr) return;

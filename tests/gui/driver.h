@@ -40,6 +40,9 @@ class Learner {
   // Replaces the whole text as typing it would.
   void types_over_everything(ImGuiTestContext& ui, const std::string& text);
 
+  // For scripts: runs the lesson's own code with `right` replaced by `changed`. False: it has no such text.
+  bool runs_changed(ImGuiTestContext& ui, const std::string& right, const std::string& changed);
+
   // For scripts: into the folder that LANESCOPE_SHOTS names, if any, what the window shows now, for people to look at.
   void saves(ImGuiTestContext& ui, const std::string& name);
 

@@ -87,13 +87,7 @@ TEST(MemoryGrid, MarksWhatIsWrong) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     learner.state().uncovered = true;
-    std::string text = s.selection.original_source();
-    const std::size_t at = text.find("out[i] = value;");
-    ASSERT_NE(at, std::string::npos);
-    text.replace(at, 15, "if (i != 37) out[i] = value;");
-    s.selection.set_source(text);
-    s.runs.run();
-    learner.wait(ui);
+    ASSERT_TRUE(learner.runs_changed(ui, "out[i] = value;", "if (i != 37) out[i] = value;"));
     s.replays.open = s.memory.open = true;
     s.memory.choose("out");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.wrong() != nullptr; }));

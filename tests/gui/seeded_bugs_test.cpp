@@ -23,12 +23,7 @@ class SeededBug : public testing::Test {
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
       learner.state().uncovered = true;
-      std::string text = s.selection.original_source();
-      const std::size_t at = text.find(right);
-      ASSERT_NE(at, std::string::npos);
-      s.selection.set_source(text.replace(at, right.size(), seeded));
-      s.runs.run();
-      learner.wait(ui);
+      ASSERT_TRUE(learner.runs_changed(ui, right, seeded));
       ASSERT_NE(s.runs.shown(), nullptr);
       ASSERT_FALSE(s.runs.shown()->wrong.empty()) << "the bug does not show";
       follow(s, learner, ui);

@@ -68,6 +68,19 @@ int keys_of_item(ImGuiKey less, ImGuiKey more) {
   return way;
 }
 
+FieldStyle::FieldStyle(const Look& look, ImU32 ground, ImVec2 padding) : font_(look, type::number) {
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, ground);
+  ImGui::PushStyleColor(ImGuiCol_Border, look.colours().line);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, look.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, look.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(padding.x), look.px(padding.y)));
+}
+
+FieldStyle::~FieldStyle() {
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+}
+
 void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
   const ImVec2 a{rect.x, rect.y}, b{rect.x + rect.width, rect.y + rect.height};
   ImDrawList* list = ImGui::GetWindowDrawList();

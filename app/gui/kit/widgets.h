@@ -34,6 +34,18 @@ void hint(const Look& look, std::string_view text, std::string_view title = {});
 // The same, whatever is hovered.
 void show_hint(const Look& look, std::string_view text, std::string_view title = {});
 
+// The look of a text field, while this lives: ground, border, type. `padding` inside the frame.
+class FieldStyle {
+ public:
+  FieldStyle(const Look& look, ImU32 ground, ImVec2 padding = {8, 4});
+  ~FieldStyle();
+  FieldStyle(const FieldStyle&) = delete;
+  FieldStyle& operator=(const FieldStyle&) = delete;
+
+ private:
+  UseFont font_;
+};
+
 struct PanelRect {
   float x = 0, y = 0, width = 0, height = 0;  // pixels
 };

@@ -195,19 +195,12 @@ void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
 
 bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
   const Palette& p = ui.colours();
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
-  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(10), ui.px(6)));
   {
-    const UseFont font(ui.look, type::number);
+    const FieldStyle style(ui.look, ui.colours().panel, {10, 6});
     ImGui::SetNextItemWidth(ui.px(140));
     entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
                                ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue);
   }
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor(2);
   if (percent) {
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, p.dim, {b.x + ui.px(8), (a.y + b.y) / 2}, "%");

@@ -20,10 +20,14 @@ using Shade = Memory::Heat;
 
 constexpr float cell_high = 20, head_high = 18;
 
+float picker_width(const Ui& ui, const std::string& said) {
+  return ui.look.measure(type::caption, said).x + ui.px(18);
+}
+
 // "row 32 ▾", which opens a list. The one that was chosen, or −1.
 int picker(const Ui& ui, const char* id, const std::string& said, const std::vector<std::string>& options, int current,
            const char* why) {
-  const float width = ui.look.measure(type::caption, said).x + ui.px(18), high = ui.px(26);
+  const float width = picker_width(ui, said), high = ui.px(26);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
   if (pressable("open", {width, high})) ImGui::OpenPopup("list");
@@ -48,10 +52,6 @@ int picker(const Ui& ui, const char* id, const std::string& said, const std::vec
   ImGui::PopStyleVar();
   ImGui::PopID();
   return chosen;
-}
-
-float picker_width(const Ui& ui, const std::string& said) {
-  return ui.look.measure(type::caption, said).x + ui.px(18);
 }
 
 Label heat_name(Shade heat) {
@@ -89,8 +89,10 @@ void MemoryView::measure(const Ui& ui, const job::MemoryWindow& window) {
   const Memory& memory = ui.session.memory;
   const Measured wanted{ui.session.runs.shown()->serial, window.memory().name, ui.session.replays.base, memory.heat,
                         ui.look.scale()};
+  const Range range{ui.session.runs.launch(), window.step, window.first, window.end(), memory.after};
+  if (wanted == measured_ && range == range_) return;
   if (wanted != measured_) cell_width_ = ui.px(26);
-  measured_ = wanted;
+  measured_ = wanted, range_ = range;
   bool any = false;
   least_ = most_ = 0;
   for (std::int64_t i = window.first; i < window.end(); ++i) {
@@ -140,24 +142,14 @@ void MemoryView::go_to(const Ui& ui, const std::string& text) {
 }
 
 void MemoryView::go_to_field(const Ui& ui, float width) {
-  const Palette& p = ui.colours();
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
-  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
-  {
-    const UseFont font(ui.look, type::number);
-    ImGui::SetNextItemWidth(width);
-    if (ImGui::InputTextWithHint("##go to element", ui.tr(Label::memory_go_to), asked_.data(), asked_.size(),
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))
-      ui.window.afterwards(
-          [this, &look = ui.look, &session = ui.session, &state = ui.window, text = std::string(asked_.data())] {
-            go_to({look, session, state}, text);
-          });
-  }
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor(2);
+  const FieldStyle style(ui.look, ui.colours().panel);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::InputTextWithHint("##go to element", ui.tr(Label::memory_go_to), asked_.data(), asked_.size(),
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))
+    ui.window.afterwards(
+        [this, &look = ui.look, &session = ui.session, &state = ui.window, text = std::string(asked_.data())] {
+          go_to({look, session, state}, text);
+        });
 }
 
 // What is shown, and how; in as many rows as they need.
@@ -263,7 +255,7 @@ void MemoryView::cell(const Ui& ui, const job::MemoryWindow& window, std::int64_
   const bool known = window.has(index) && window.state.known, chosen = index == memory.element;
   ImGui::SetCursorScreenPos(at);
   const std::string id = fmt::format("cell-{}", index);
-  const bool current = memory.element >= 0 && chosen ? true : memory.element < 0 && index == first_on_screen_;
+  const bool current = chosen || (memory.element < 0 && index == first_on_screen_);
   if (current && std::exchange(focus_, false)) focus_next_item();
   const ImVec2 size{end.x - at.x, end.y - at.y};
   const bool pressed = current ? pressable(id.c_str(), size) : ImGui::InvisibleButton(id.c_str(), size);

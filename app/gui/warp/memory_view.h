@@ -44,6 +44,13 @@ class MemoryView {
     float scale = 0;
     friend bool operator==(const Measured&, const Measured&) = default;
   } measured_;
+  struct Range {  // of the memory, whose texts were measured
+    int launch = 0;
+    sim::Step step;
+    std::int64_t first = 0, end = 0;
+    bool after = false;
+    friend bool operator==(const Range&, const Range&) = default;
+  } range_;
   std::int64_t show_ = -1;  // an element that is to be scrolled to
   sim::Step shown_step_;    // that the grid has scrolled to
   std::string shown_name_;

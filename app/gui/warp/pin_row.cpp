@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/worded.h"
 #include "gui/kit/widgets.h"
+#include "gui/warp/values_rows.h"
 
 namespace lanescope::gui {
 
@@ -31,9 +31,8 @@ std::string told(const Ui& ui, const Replays::Pin& pin) {
   const trace::Site* site = ui.session.place.site();
   std::string where =
       fmt::format("block {} · warp {} · lane {}", (*values)->step.block, (*values)->step.warp, pin.lane);
-  if (site != nullptr && site->line > 0)
-    where += " · " + fill_in(ui.tr(Label::line_number), std::to_string(site->line));
-  where += " · " + ui.told(worded("step {}", std::uint64_t{(*values)->step.sequence} + 1));
+  if (site != nullptr) where += of_line(ui, site->line);
+  where += " · " + step_name(ui, (*values)->step);
   return elements + where;
 }
 

@@ -51,7 +51,6 @@ void memory_row(const Ui& ui, const job::MemoryOrigin& memory, int number) {
 }  // namespace
 
 void ValuesView::writer_entry(const Ui& ui, float centre) {
-  const Palette& p = ui.colours();
   const RunResult* run = ui.session.runs.shown();
   if (run->serial != example_of_) {
     example_of_ = run->serial;
@@ -60,13 +59,8 @@ void ValuesView::writer_entry(const Ui& ui, float centre) {
     for (std::size_t i = 0; i < outcome.arguments.size(); ++i)
       if (outcome.arguments[i].is_buffer) example_ = job::argument_name(outcome.request, i) + "[0]";
   }
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
-  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
   {
-    const UseFont font(ui.look, type::number);
+    const FieldStyle style(ui.look, ui.colours().panel);
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, centre - ImGui::GetFrameHeight() / 2});
     ImGui::SetNextItemWidth(ui.px(110));
     if (ImGui::InputTextWithHint("##element", example_.c_str(), element_.data(), element_.size(),
@@ -74,8 +68,6 @@ void ValuesView::writer_entry(const Ui& ui, float centre) {
       ui.window.afterwards(
           [&s = ui.session, element = std::string(element_.data())] { s.replays.go_to_writer_of(element); });
   }
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor(2);
 }
 
 // The last steps of the way that there is room for.

@@ -258,16 +258,13 @@ std::vector<const sim::Argument*> pointers_to(std::span<const sim::Argument> arg
   return pointers;
 }
 
-// What an argument was before the run, where the run may have changed it.
-Result<std::vector<sim::Argument>> arguments_before(const Request& request) {
-  std::vector<sim::Argument> made;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *list) {
-      Result<sim::Argument> argument = make_argument(text);
-      if (!argument) return argument.take_errors();
-      made.push_back(std::move(*argument));
-    }
-  return made;
+bool read_before_the_run(const lesson::Variant& variant, std::size_t argument) {
+  const std::size_t own = variant.arguments.size();
+  const std::string& name = argument < own ? variant.arguments[argument].name : variant.buffers[argument - own].name;
+  for (const lesson::Check& check : variant.checks)
+    for (const lesson::Formula::BufferUse& use : check.formula.buffers())
+      if (!use.after && use.name == name) return true;
+  return false;
 }
 
 std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker) {
@@ -278,6 +275,21 @@ std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker
 
 }  // namespace
 
+Result<BeforeRun> before_run(const Outcome& outcome, const lesson::Variant& variant) {
+  const Request& request = outcome.request;
+  const std::size_t own = request.arguments.size();
+  BeforeRun before;
+  for (std::size_t i = 0; i < outcome.arguments.size(); ++i) {
+    const sim::Argument& after = outcome.arguments[i];
+    before.arguments.push_back(&after);
+    if (!after.stored_to || !read_before_the_run(variant, i)) continue;
+    Result<sim::Argument> made = make_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
+    if (!made) return made.take_errors();
+    before.arguments.back() = &before.made_again.emplace_back(std::move(*made));
+  }
+  return before;
+}
+
 const WrongOne* WrongElements::at(std::int64_t index) const {
   const auto found = std::ranges::lower_bound(first, index, {}, &WrongOne::index);
   return found != first.end() && found->index == index ? &*found : nullptr;
@@ -286,10 +298,10 @@ const WrongOne* WrongElements::at(std::int64_t index) const {
 Result<WrongElements> wrong_elements(const Outcome& outcome, const lesson::Variant& variant, int argument,
                                      std::size_t most) {
   WrongElements made;
-  Result<std::vector<sim::Argument>> before = arguments_before(outcome.request);
+  Result<BeforeRun> before = before_run(outcome, variant);
   if (!before) return before.take_errors();
   const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
-  Checker checker(variant, outcome.request, numbers, pointers_to(*before), outcome.arguments);
+  Checker checker(variant, outcome.request, numbers, before->arguments, outcome.arguments);
   std::size_t room = 0;
   checker.hear([&](WrongOne one) {
     if (room == 0) return;

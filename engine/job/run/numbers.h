@@ -2,6 +2,7 @@
 // Numbers of a run by the names that lessons use, for a whole kernel, marked lines, or single steps; and the rules that
 // lessons check results with.
 
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +43,14 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
 // the picture.
 std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp,
                                        int step);
+
+// The arguments as they were before a run of a variant. What its checks read as it was, and the run wrote to, is made
+// again rather than kept through the run: at full size that would be gigabytes. Errors: those of make_argument().
+struct BeforeRun {
+  std::vector<const sim::Argument*> arguments;  // into the outcome, or into `made_again`
+  std::list<sim::Argument> made_again;
+};
+Result<BeforeRun> before_run(const Outcome& outcome, const lesson::Variant& variant);
 
 // Runs the checks of a variant. `before` are the arguments before the run, parallel to variant.arguments and then
 // variant.buffers.

@@ -338,35 +338,13 @@ class Job {
     return std::nullopt;
   }
 
-  // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run:
-  // at full size that would be gigabytes.
   void check() {
-    const Request& request = outcome_.request;
-    std::vector<const sim::Argument*> before;
-    std::list<sim::Argument> made_again;
-    for (std::size_t i = 0; i < outcome_.arguments.size(); ++i) {
-      const sim::Argument& after = outcome_.arguments[i];
-      const std::size_t own = request.arguments.size();
-      before.push_back(&after);
-      if (!after.stored_to || !read_before_the_run(i)) continue;
-      Result<sim::Argument> made = make_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
-      if (!made) {
-        refuse(made.take_errors());
-        return;
-      }
-      before.back() = &made_again.emplace_back(std::move(*made));
+    Result<BeforeRun> before = before_run(outcome_, *variant_);
+    if (!before) {
+      refuse(before.take_errors());
+      return;
     }
-    outcome_.checks = run_checks(*variant_, outcome_, before);
-  }
-
-  bool read_before_the_run(std::size_t argument) const {
-    const std::size_t own = variant_->arguments.size();
-    const std::string& name =
-        argument < own ? variant_->arguments[argument].name : variant_->buffers[argument - own].name;
-    for (const lesson::Check& check : variant_->checks)
-      for (const lesson::Formula::BufferUse& use : check.formula.buffers())
-        if (!use.after && use.name == name) return true;
-    return false;
+    outcome_.checks = run_checks(*variant_, outcome_, before->arguments);
   }
 
   sim::LaunchRequest launch_request(const RequestedLaunch& requested, std::vector<sim::Argument> arguments) const {

@@ -19,8 +19,7 @@ struct WrongElements {
   std::vector<WrongOne> first;                   // ascending; of each rule no more than `most`
   const WrongOne* at(std::int64_t index) const;  // null: it is right, or not among them
 };
-// `argument`: as in WrongElement. It makes the arguments of before the run once more and looks at every element that a
-// rule covers: call it off the frame.
+// `argument`: as in WrongElement. It looks at every element that a rule covers: call it off the frame.
 Result<WrongElements> wrong_elements(const Outcome& outcome, const lesson::Variant& variant, int argument,
                                      std::size_t most);
 

@@ -21,6 +21,26 @@ const TileKernels& tile_kernels(Isa isa) {
   return tensor_baseline::tile_kernels();
 }
 
+TileFormat tile_format_of(Element element) {
+  switch (element) {
+    case Element::f16:
+      return {2, 5, 10, 0};
+    case Element::bf16:
+      return {2, 8, 7, 0};
+    case Element::tf32:
+      return {4, 8, 10, 13};
+    default:
+      return {4, 8, 23, 0};
+  }
+}
+
+std::uint16_t half_sum(std::uint32_t odd) {
+  float number;
+  std::memcpy(&number, &odd, sizeof number);
+  const std::uint16_t half = float_to_half(number);
+  return half == 0x8000 ? std::uint16_t{0} : half;
+}
+
 namespace {
 
 std::vector<std::uint32_t> places_in_registers(const Fragment& fragment, const std::vector<std::uint32_t>& slots) {
@@ -41,19 +61,6 @@ bool is_quick(const TensorOp& op) {
   const Element factor = op.a.element;
   const bool eight_bit_float = factor == Element::e4m3 || factor == Element::e5m2;
   return bits_of(factor) >= 8 && !eight_bit_float && !op.a.quads && !op.saturate && op.rounding == ptx::Rounding::rn;
-}
-
-TileFormat tile_format_of(Element element) {
-  switch (element) {
-    case Element::f16:
-      return {2, 5, 10, 0};
-    case Element::bf16:
-      return {2, 8, 7, 0};
-    case Element::tf32:
-      return {4, 8, 10, 13};
-    default:
-      return {4, 8, 23, 0};
-  }
 }
 
 Tile tile_of(const TensorOp& op) {
@@ -109,12 +116,7 @@ bool multiply_quickly(const TensorOp& op, std::byte* registers, const TileKernel
     return true;
   }
   std::uint16_t halves[Tile::most_elements];
-  for (std::size_t i = 0; i < op.d_at.size(); ++i) {
-    float odd;
-    std::memcpy(&odd, &d[i], sizeof odd);
-    halves[i] = float_to_half(odd);
-    if (halves[i] == 0x8000) halves[i] = 0;  // also what is rounded to zero
-  }
+  for (std::size_t i = 0; i < op.d_at.size(); ++i) halves[i] = half_sum(d[i]);
   put(op, registers, halves);
   return true;
 }

@@ -16,6 +16,7 @@ struct TileFormat {
   int exponent_bits = 0, fraction_bits = 0;
   int unused_bits = 0;  // the lowest
 };
+TileFormat tile_format_of(Element element);  // f16, bf16, tf32; else f32
 
 // Plain data, for the kernels of each instruction set.
 struct Tile {
@@ -48,6 +49,9 @@ namespace tensor_avx512 {
 const TileKernels& tile_kernels();
 }
 const TileKernels& tile_kernels(Isa isa);
+
+// An f16 sum of what `floats` gave for Tile::to_odd: also what is rounded to zero is +0.
+std::uint16_t half_sum(std::uint32_t odd);
 
 // Fills a_at, b_at, c_at and d_at: where each element stands in the registers, row by row. Leaves them empty where only
 // multiply() can do it.

@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "sim/alu/half.h"
-
 namespace lanescope::sim {
 
 SharedMatrix SharedMatrix::of(std::uint64_t descriptor) {
@@ -73,19 +71,6 @@ void negate(std::byte* lines, std::size_t bytes, Element element) {
   for (std::size_t i = width - 1; i < bytes; i += width) lines[i] ^= std::byte{0x80};
 }
 
-TileFormat warpgroup_tile_format(Element element) {
-  switch (element) {
-    case Element::f16:
-      return {2, 5, 10, 0};
-    case Element::bf16:
-      return {2, 8, 7, 0};
-    case Element::tf32:
-      return {4, 8, 10, 13};
-    default:
-      return {4, 8, 23, 0};
-  }
-}
-
 // False: nothing was done, or not all.
 bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bool adds, std::byte* registers,
                     const TileKernels& kernels) {
@@ -104,8 +89,8 @@ bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bo
   tile.c_at = op.c_at.data();
   tile.a_signed = op.a == Element::s8;
   tile.b_signed = op.b == Element::s8;
-  tile.factor = warpgroup_tile_format(op.a);
-  tile.addend = warpgroup_tile_format(op.sum);
+  tile.factor = tile_format_of(op.a);
+  tile.addend = tile_format_of(op.sum);
   tile.at_once = op.k;
   tile.adds = adds;
   tile.to_odd = op.sum == Element::f16;
@@ -116,13 +101,7 @@ bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bo
   else if (!kernels.floats(tile, from, d))
     return false;
   for (std::size_t i = 0; i < elements; ++i) {
-    std::uint32_t result = d[i];
-    if (op.sum == Element::f16) {
-      float odd;
-      std::memcpy(&odd, &d[i], sizeof odd);
-      result = float_to_half(odd);
-      if (result == 0x8000) result = 0;  // also what is rounded to zero
-    }
+    const std::uint32_t result = op.sum == Element::f16 ? half_sum(d[i]) : d[i];
     std::memcpy(registers + d_at[i], &result, bytes);
   }
   return true;

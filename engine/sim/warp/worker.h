@@ -275,7 +275,6 @@ class Worker {
   bool take_chunk(const TensorOp& op, std::uint64_t descriptor, bool of_a, std::uint32_t address, std::byte* to);
   bool leave_warpgroup();
   void parted_warpgroup_fault(const ptx::Instruction& instruction, std::uint32_t other, const Wording& what);
-  void remark(std::uint32_t site, Diagnostic&& diagnostic);
   template <Mode mode>
   bool move_rows(const TensorOp& op, std::uint32_t active);
   template <Mode mode>
@@ -322,6 +321,7 @@ class Worker {
   std::byte* take_bulk_side(const BulkSide& side);
   void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
   void remark_not_counted(std::uint32_t site);
+  bool has_remarked(std::string_view code) const;  // of any site
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);

@@ -131,8 +131,7 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
 }
 
 void Worker::remark_not_counted(std::uint32_t site) {
-  for (const auto& [other, remark] : remarks_)
-    if (remark.diagnostic.code == "count.bulk_copy") return;
+  if (has_remarked("count.bulk_copy")) return;
   remarks_[site] = {
       block_->index,
       {Severity::note, "count.bulk_copy", context_.place(*context_.program.site_instruction[site]),

@@ -184,6 +184,10 @@ void Worker::not_a_member_fault(int lane, std::uint32_t members) {
        "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
 }
 
+bool Worker::has_remarked(std::string_view code) const {
+  return std::ranges::any_of(remarks_, [&](const auto& one) { return one.second.diagnostic.code == code; });
+}
+
 void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members,
                                   std::uint32_t value) {
   if (remarks_.contains(site)) return;

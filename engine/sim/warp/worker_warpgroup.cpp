@@ -48,14 +48,15 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
   const std::uint64_t a = op.a_in_registers ? 0 : read_slot(registers_ + op.a_descriptor, 0, 8);
   const std::uint64_t b = read_slot(registers_ + op.b_descriptor, 0, 8);
   if (!join_warpgroup(tensor, {a, b, adds & 1})) return false;
-  if (!warp_->fenced_product)
-    remark(tensor.site,
-           {Severity::warning, "tensor.not_fenced", context_.place(current()),
-            worded("{}: wgmma without a wgmma.fence before it: the registers that it reads need not hold what was "
-                   "written to them",
-                   who(0)),
-            "Execute wgmma.fence.sync.aligned before the first wgmma, and wherever other instructions have written to "
-            "the registers of A or D."});
+  if (!warp_->fenced_product && !remarks_.contains(tensor.site))
+    remarks_[tensor.site] = {
+        block_->index,
+        {Severity::warning, "tensor.not_fenced", context_.place(current()),
+         worded("{}: wgmma without a wgmma.fence before it: the registers that it reads need not hold what was "
+                "written to them",
+                who(0)),
+         "Execute wgmma.fence.sync.aligned before the first wgmma, and wherever other instructions have written to "
+         "the registers of A or D."}};
   if (product_input_ == nullptr) product_input_ = std::make_unique<WarpgroupInput>();
   WarpgroupInput& input = *product_input_;
   if (op.a_in_registers) {
@@ -68,11 +69,13 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
   }
   if (!take_operand(tensor, false, b, input.b.data())) return false;
   multiply(op, input, adds != 0, registers_, tile_kernels(isa()));
-  if constexpr (mode != Mode::plain)
-    remark(tensor.site, {Severity::note, "count.wgmma", context_.place(current()),
-                         "what wgmma reads from shared memory is not among the requests and bytes: no warp requests "
-                         "it, and the counters of an H200 leave it out too",
-                         ""});
+  if (mode != Mode::plain && !remarks_.contains(tensor.site) && !has_remarked("count.wgmma"))
+    remarks_[tensor.site] = {
+        block_->index,
+        {Severity::note, "count.wgmma", context_.place(current()),
+         "what wgmma reads from shared memory is not among the requests and bytes: no warp requests "
+         "it, and the counters of an H200 leave it out too",
+         ""}};
   return true;
 }
 
@@ -143,14 +146,6 @@ void Worker::parted_warpgroup_fault(const ptx::Instruction& instruction, std::ui
        "Let all 128 threads of the warpgroup take the same way to each wgmma.");
 }
 
-// Of a site the first thing is said; a note is said of one site only.
-void Worker::remark(std::uint32_t site, Diagnostic&& diagnostic) {
-  const bool is_note = diagnostic.severity == Severity::note;
-  for (const auto& [other, said] : remarks_)
-    if (other == site || (is_note && said.diagnostic.code == diagnostic.code)) return;
-  remarks_[site] = {block_->index, std::move(diagnostic)};
-}
-
 // The lines of a matrix: 16 rows of A, or all columns of B.
 bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descriptor, std::byte* lines) {
   const WarpgroupOp& op = *tensor.warpgroup;
@@ -162,15 +157,15 @@ bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descr
          "Write the address and the two offsets in units of 16 bytes, in 14 bits each.");
     return false;
   }
-  if (!matrix.is_aligned())
-    remark(
-        tensor.site,
+  if (!matrix.is_aligned() && !remarks_.contains(tensor.site))
+    remarks_[tensor.site] = {
+        block_->index,
         {Severity::warning, "tensor.descriptor_alignment", context_.place(current()),
          worded("{}: the matrix descriptor of {} (0x{:x}) names a place that is not where the pattern of its swizzle "
                 "starts: 0x{:x}",
                 who(0), name, descriptor, matrix.start),
          "Align the matrix to 1024 bytes for the swizzle of 128 bytes, to 512 for 64 and to 256 for 32, or give the "
-         "descriptor the base offset."});
+         "descriptor the base offset."}};
   const int first = of_a ? static_cast<int>(warp_->index % warps_together) * WarpgroupOp::rows : 0;
   const int count = of_a ? WarpgroupOp::rows : op.n;
   constexpr int line_bytes = WarpgroupOp::line_bytes;

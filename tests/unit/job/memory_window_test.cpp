@@ -7,33 +7,13 @@
 
 #include "job/replay/next_readers.h"
 #include "job/replay/value_text.h"
+#include "job/replayed.h"
 
 namespace lanescope::job {
 namespace {
 
-Outcome run_kernel(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
-                   std::vector<RequestedArgument> arguments) {
-  Request request;
-  request.source = {"k.cu", text, {}};
-  request.first().kernel = "k";
-  request.first().shape.grid = {blocks, 1, 1};
-  request.first().shape.block = {threads, 1, 1};
-  request.arguments = std::move(arguments);
-  request.record.events = true;
-  Outcome outcome = run(request);
-  EXPECT_TRUE(outcome.completed) << (outcome.diagnostics.empty() ? "" : format(outcome.diagnostics[0]));
-  return outcome;
-}
-
-sim::Step access(const Outcome& outcome, trace::Operation operation, trace::MemorySpace space, std::uint32_t block,
-                 std::uint32_t warp) {
-  for (const trace::WarpEvent& event : outcome.first().trace.warp(block, warp))
-    if (event.kind == trace::EventKind::memory && event.space == space &&
-        outcome.first().trace.sites[event.site].operation == operation)
-      return {block, warp, event.sequence};
-  ADD_FAILURE() << "no such access";
-  return {};
-}
+using test::access;
+using test::run_kernel;
 
 constexpr auto global = trace::MemorySpace::global, shared = trace::MemorySpace::shared;
 constexpr auto load = trace::Operation::load, store = trace::Operation::store;
@@ -50,11 +30,11 @@ const char* const turn =
 
 class Turned : public testing::Test {
  protected:
-  const Outcome outcome = run_kernel(turn, 2, 64, {{"i32[128]=iota", ""}, {"i32[128]=-1", ""}});
+  const Outcome outcome = run_kernel(turn, {2, 1, 1}, {64, 1, 1}, {{"i32[128]=iota", ""}, {"i32[128]=-1", ""}});
 };
 
 TEST_F(Turned, ABufferHoldsWhatItHeldAtTheStep) {
-  const sim::Step at = access(outcome, store, global, 1, 0);
+  const sim::Step at = access(outcome, store, 1, 0, global);
   const auto window = memory_window(outcome, 1, at, {"out", "", 0, 1000}, nullptr);
   ASSERT_TRUE(window) << format(window.errors()[0]);
   EXPECT_EQ(window->memory().element(70), "out[70]");
@@ -78,7 +58,7 @@ TEST_F(Turned, ABufferHoldsWhatItHeldAtTheStep) {
 }
 
 TEST_F(Turned, SharedMemoryIsThatOfTheStepsBlock) {
-  const sim::Step at = access(outcome, load, shared, 1, 1);
+  const sim::Step at = access(outcome, load, 1, 1, shared);
   const auto window = memory_window(outcome, 1, at, {"", "", 0, 64}, nullptr);
   ASSERT_TRUE(window) << format(window.errors()[0]);
   EXPECT_EQ(window->memory().element(1), "tile + 4 B");
@@ -92,7 +72,7 @@ TEST_F(Turned, SharedMemoryIsThatOfTheStepsBlock) {
 }
 
 TEST_F(Turned, AWindowIsCutToTheBuffer) {
-  const auto window = memory_window(outcome, 1, access(outcome, load, global, 0, 0), {"in", "", 120, 50}, nullptr);
+  const auto window = memory_window(outcome, 1, access(outcome, load, 0, 0, global), {"in", "", 120, 50}, nullptr);
   ASSERT_TRUE(window);
   EXPECT_EQ(window->first, 120);
   EXPECT_EQ(window->end(), 128);
@@ -100,7 +80,7 @@ TEST_F(Turned, AWindowIsCutToTheBuffer) {
 }
 
 TEST_F(Turned, TheNextReaderOfASharedElementIsInItsBlock) {
-  const sim::Step at = access(outcome, store, shared, 1, 0);
+  const sim::Step at = access(outcome, store, 1, 0, shared);
   const auto window = memory_window(outcome, 1, at, {"", "", 0, 64}, nullptr);
   ASSERT_TRUE(window);
   const auto next = next_readers(outcome, 1, window->bytes_of(5), -1, 5, at, 8);
@@ -119,7 +99,7 @@ TEST(NextReaders, EndAtTheNextWrite) {
       "  if (threadIdx.x == 3) a[7] = 1;\n"
       "  out[threadIdx.x] += a[7];\n"
       "}\n",
-      1, 32, {{"i32[8]=iota", ""}, {"i32[32]=0", ""}});
+      {1, 1, 1}, {32, 1, 1}, {{"i32[8]=iota", ""}, {"i32[32]=0", ""}});
   const auto first = outcome.first().trace.warp(0, 0).front().sequence;
   const auto window = memory_window(outcome, 1, {0, 0, first}, {"a", "", 0, 8}, nullptr);
   ASSERT_TRUE(window);

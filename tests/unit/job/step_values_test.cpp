@@ -11,34 +11,13 @@
 #include "job/replay/origins.h"
 #include "job/replay/register_trail.h"
 #include "job/replay/value_text.h"
+#include "job/replayed.h"
 
 namespace lanescope::job {
 namespace {
 
-Outcome run_kernel(const std::string& text, Dim3 grid, Dim3 block, std::vector<RequestedArgument> arguments,
-                   bool keep_events = true) {
-  Request request;
-  request.source = {"k.cu", text, {}};
-  request.first().kernel = "k";
-  request.first().shape.grid = grid;
-  request.first().shape.block = block;
-  request.arguments = std::move(arguments);
-  request.record.events = keep_events;
-  Outcome outcome = run(request);
-  EXPECT_TRUE(outcome.completed) << (outcome.diagnostics.empty() ? "" : format(outcome.diagnostics[0]));
-  return outcome;
-}
-
-// The nth access of a kind by a warp.
-sim::Step access(const Outcome& outcome, trace::Operation operation, std::uint32_t block, std::uint32_t warp,
-                 trace::MemorySpace space = trace::MemorySpace::global) {
-  for (const trace::WarpEvent& event : outcome.first().trace.warp(block, warp))
-    if (event.kind == trace::EventKind::memory && event.space == space &&
-        outcome.first().trace.sites[event.site].operation == operation)
-      return {block, warp, event.sequence};
-  ADD_FAILURE() << "no such access";
-  return {};
-}
+using test::access;
+using test::run_kernel;
 
 const OperandValues* operand(const StepValues& values, bool written, int bytes) {
   for (const OperandValues& one : values.operands)

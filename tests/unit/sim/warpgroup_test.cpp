@@ -7,41 +7,22 @@
 
 #include "sim/alu/half.h"
 #include "sim/launcher.h"
+#include "sim/small_numbers.h"
 
 namespace lanescope::sim {
 namespace {
 
+using test::bits_of_type;
+using test::encoded;
 using test::kernel;
 using test::Launcher;
+using test::small_number;
 using testing::HasSubstr;
 using U8 = std::uint8_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
 constexpr int matrix_bytes = 32 * 1024;  // A, and as much for B
-
-int warpgroup_bits_of(const std::string& type) {
-  if (type == "b1") return 1;
-  if (type.ends_with("8") || type[0] == 'e') return 8;
-  if (type == "f16" || type == "bf16") return 16;
-  return 32;
-}
-
-// A small integer in a type.
-U32 warpgroup_encoded(const std::string& type, int value) {
-  const U32 f32 = std::bit_cast<U32>(static_cast<float>(value));
-  if (type == "f32" || type == "tf32") return f32;
-  if (type == "bf16") return f32 >> 16;
-  if (type == "f16")
-    return value == 0 ? 0 : (f32 >> 16 & 0x8000) | (((f32 >> 23 & 255) - 112) << 10 | (f32 >> 13 & 1023));
-  if (type == "e5m2") return warpgroup_encoded("f16", value) >> 8;
-  if (type == "e4m3") return value == 0 ? 0 : (f32 >> 24 & 0x80) | (((f32 >> 23 & 255) - 120) << 3 | (f32 >> 20 & 7));
-  return static_cast<U32>(value) & (type == "s32" ? ~0u : type == "b1" ? 1u : 255u);
-}
-int warpgroup_number(const std::string& type, std::mt19937& random) {
-  if (type == "b1") return static_cast<int>(random() % 2);
-  return static_cast<int>(random() % 4) - (type[0] == 'u' ? 0 : 2);
-}
 
 // How a matrix lies in shared memory: bytes of a row of the pattern (16: none), which way, and the two distances.
 struct Way {
@@ -82,12 +63,12 @@ struct Case {
   bool saturate = false;
 };
 int k_of(const Case& c) {
-  return 256 / warpgroup_bits_of(c.a);
+  return 256 / bits_of_type(c.a);
 }
 
 // Registers of a lane; column and row of sum i.
 int registers_of(const Case& c) {
-  return c.n / 2 * warpgroup_bits_of(c.sum) / 32;
+  return c.n / 2 * bits_of_type(c.sum) / 32;
 }
 std::string list(const std::string& prefix, int count) {
   std::string text = "{";
@@ -134,7 +115,7 @@ std::string text_of(const Case& c, const std::string& before = "wgmma.fence.sync
           c.sum + "." + c.a + "." + c.b + (c.saturate ? ".satfinite" : "") + (c.a == "b1" ? ".and.popc" : "") + " " +
           list("%d", count) + ", " + (c.registers ? "{%a0, %a1, %a2, %a3}" : "%rd10") + ", %rd11, " + c.adds;
   if (c.sum != "s32") body += ", " + std::to_string(c.sign_a) + ", " + std::to_string(c.sign_b);
-  if (warpgroup_bits_of(c.a) == 16)
+  if (bits_of_type(c.a) == 16)
     body += (c.registers ? "" : c.way_a.by_line ? ", 1" : ", 0") + std::string(c.way_b.by_line ? ", 1" : ", 0");
   body += ";\n    wgmma.commit_group.sync.aligned;\n    wgmma.wait_group.sync.aligned 0;\n";
   for (int i = 0; i < count; ++i)
@@ -155,7 +136,7 @@ void put(std::vector<U32>& words, int byte, int bit, int bits, U32 value) {
 }
 
 Matrices matrices_of(const Case& c, std::mt19937& random) {
-  const int k = k_of(c), bits = warpgroup_bits_of(c.a), sum_bits = warpgroup_bits_of(c.sum);
+  const int k = k_of(c), bits = bits_of_type(c.a), sum_bits = bits_of_type(c.sum);
   Matrices m;
   m.image.resize(2 * matrix_bytes / 4);
   m.of_a.resize(128 * 4);
@@ -165,8 +146,8 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
   };
   for (int row = 0; row < 64; ++row)
     for (int i = 0; i < k; ++i) {
-      m.a.push_back(warpgroup_number(c.a, random));
-      const U32 value = warpgroup_encoded(c.a, m.a.back());
+      m.a.push_back(small_number(c.a, random));
+      const U32 value = static_cast<U32>(encoded(c.a, m.a.back()));
       if (!c.registers) put(m.image, place(c.way_a, row, i), i * bits % 8, bits, value);
       // Of a warp's 16 rows a lane has row lane ÷ 4 and the one eight below, of k 4 bytes and those 16 bytes on.
       const int byte = i * bits / 8, lane = row % 8 * 4 + byte % 16 / 4;
@@ -175,23 +156,24 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
     }
   for (int column = 0; column < c.n; ++column)
     for (int i = 0; i < k; ++i) {
-      m.b.push_back(warpgroup_number(c.b, random));
-      put(m.image, matrix_bytes + place(c.way_b, column, i), i * bits % 8, bits, warpgroup_encoded(c.b, m.b.back()));
+      m.b.push_back(small_number(c.b, random));
+      put(m.image, matrix_bytes + place(c.way_b, column, i), i * bits % 8, bits,
+          static_cast<U32>(encoded(c.b, m.b.back())));
     }
   for (int row = 0; row < 64; ++row)
     for (int column = 0; column < c.n; ++column) {
-      m.c.push_back(warpgroup_number(c.sum, random));
+      m.c.push_back(small_number(c.sum, random));
       const int lane = row % 8 * 4 + column % 8 / 2;
       const int element = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
       const int word = (row / 16 * 32 + lane) * registers_of(c) * 4;
-      put(m.registers, word + element * sum_bits / 8, 0, sum_bits, warpgroup_encoded(c.sum, m.c.back()));
+      put(m.registers, word + element * sum_bits / 8, 0, sum_bits, static_cast<U32>(encoded(c.sum, m.c.back())));
     }
   return m;
 }
 
 // The registers that must come out.
 std::vector<U32> expected(const Case& c, const Matrices& m, bool adds) {
-  const int k = k_of(c), sum_bits = warpgroup_bits_of(c.sum);
+  const int k = k_of(c), sum_bits = bits_of_type(c.sum);
   std::vector<U32> registers(m.registers.size());
   for (int row = 0; row < 64; ++row)
     for (int column = 0; column < c.n; ++column) {
@@ -202,7 +184,7 @@ std::vector<U32> expected(const Case& c, const Matrices& m, bool adds) {
       const int lane = row % 8 * 4 + column % 8 / 2;
       const int element = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
       const int word = (row / 16 * 32 + lane) * registers_of(c) * 4;
-      put(registers, word + element * sum_bits / 8, 0, sum_bits, warpgroup_encoded(c.sum, sum));
+      put(registers, word + element * sum_bits / 8, 0, sum_bits, static_cast<U32>(encoded(c.sum, sum)));
     }
   return registers;
 }
