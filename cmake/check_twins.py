@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when two files that may be compiled as one keep the same name to themselves.   check_twins.py SOURCE_FOLDER
+"""Fails when two files that may be compiled as one keep the same name to themselves, or a file has a name for itself that a
+header gives to a type.   check_twins.py SOURCE_FOLDER
 
 Looked at is what begins a line in an anonymous namespace: types, constants, functions with the same parameters, and other
 names of types, which may be the same where they stand for the same.
@@ -42,6 +43,12 @@ def names(text, file):
                 yield f"{'::'.join(around)}::{found[1]}({', '.join(types[:count])})", file
 
 
+def types_of_header(text):
+    for found in TYPE.finditer(text):
+        around = re.findall(r"^namespace ([\w:]+) \{", text[:found.start()], re.MULTILINE)
+        yield f"{'::'.join(around[-1:])}::{found[1]}"
+
+
 def twins(top):
     for patterns in TARGETS:
         owners = collections.defaultdict(dict)  # by name: files, each with what tells its own from another's
@@ -49,6 +56,10 @@ def twins(top):
             file = path.relative_to(top).as_posix()
             for name, meaning in () if ALONE.fullmatch(file) else names(path.read_text(), file):
                 owners[name][file] = meaning
+        for path in sorted(p for pattern in patterns for p in top.glob(pattern.removesuffix(".cpp") + ".h")):
+            for name in types_of_header(path.read_text()):
+                if name in owners:
+                    owners[name][path.relative_to(top).as_posix()] = path
         yield from (f"{name}: {', '.join(files)}" for name, files in sorted(owners.items()) if len(set(files.values())) > 1)
 
 

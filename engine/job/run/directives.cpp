@@ -11,9 +11,9 @@
 namespace lanescope::job {
 namespace {
 
-class Reader {
+class DirectiveReader {
  public:
-  Reader(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+  DirectiveReader(const std::string& file, const std::string& text) : file_(file), text_(text) {}
 
   Result<std::vector<DirectedRun>> read() {
     std::istringstream lines(text_);
@@ -135,7 +135,7 @@ class Reader {
 }  // namespace
 
 Result<std::vector<DirectedRun>> directed_runs(const std::string& file_name, const std::string& text) {
-  return Reader(file_name, text).read();
+  return DirectiveReader(file_name, text).read();
 }
 
 }  // namespace lanescope::job
