@@ -10,25 +10,25 @@
 #include "job/run/job.h"
 #include "sim/replay.h"
 
-namespace lanescope::job::test {
+namespace lanescope::test {
 
-inline Outcome run_kernel(const std::string& text, Dim3 grid, Dim3 block, std::vector<RequestedArgument> arguments,
-                          bool keep_events = true) {
-  Request request;
+inline job::Outcome run_kernel(const std::string& text, Dim3 grid, Dim3 block,
+                               std::vector<job::RequestedArgument> arguments, bool keep_events = true) {
+  job::Request request;
   request.source = {"k.cu", text, {}};
   request.first().kernel = "k";
   request.first().shape.grid = grid;
   request.first().shape.block = block;
   request.arguments = std::move(arguments);
   request.record.events = keep_events;
-  Outcome outcome = run(request);
+  job::Outcome outcome = job::run(request);
   EXPECT_TRUE(outcome.completed) << (outcome.diagnostics.empty() ? "" : format(outcome.diagnostics[0]));
   return outcome;
 }
 
 // The nth access of a kind by a warp.
-inline sim::Step access(const Outcome& outcome, trace::Operation operation, std::uint32_t block, std::uint32_t warp,
-                        trace::MemorySpace space = trace::MemorySpace::global) {
+inline sim::Step access(const job::Outcome& outcome, trace::Operation operation, std::uint32_t block,
+                        std::uint32_t warp, trace::MemorySpace space = trace::MemorySpace::global) {
   for (const trace::WarpEvent& event : outcome.first().trace.warp(block, warp))
     if (event.kind == trace::EventKind::memory && event.space == space &&
         outcome.first().trace.sites[event.site].operation == operation)
@@ -37,4 +37,4 @@ inline sim::Step access(const Outcome& outcome, trace::Operation operation, std:
   return {};
 }
 
-}  // namespace lanescope::job::test
+}  // namespace lanescope::test

@@ -19,7 +19,7 @@ using U8 = std::uint8_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-constexpr int modes = 10, per_mode = 8, products = modes * per_mode;
+constexpr int modes = 10, per_mode = 8;
 constexpr int rows = 64, columns = 8, line_bytes = WarpgroupOp::line_bytes;
 
 struct ProductKind {
@@ -415,7 +415,7 @@ class WarpgroupOnH200 : public testing::TestWithParam<int> {};
 TEST_P(WarpgroupOnH200, GivesTheSameBits) {
   const ProductKind& kind = kinds()[static_cast<std::size_t>(GetParam())];
   std::vector<Product> made;
-  for (int product = 0; product < products; ++product) made.push_back(Maker(GetParam(), product).make());
+  for (int product = 0; product < modes * per_mode; ++product) made.push_back(Maker(GetParam(), product).make());
   std::size_t next = 0;
   for (const Variant& variant : variants) {
     if (variant.of_reals_alone && kind.sum == Element::s32) continue;
