@@ -256,7 +256,7 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
     heat_hint(ui, *cost);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-      ui.window.afterwards([&place = ui.session.place, was] { place.go_to_line(was); });
+      ui.window.afterwards([&place = ui.session.place, line = was] { place.go_to_line(line); });
   }
   list->PopClipRect();
 }
