@@ -39,8 +39,9 @@ class SeededBug : public testing::Test {
       for (const job::Origin& from : operand.from) {
         if (operand.address || !from.parameter.empty()) continue;
         const std::uint32_t sequence = from.step.sequence;  // what it is of goes with the step
-        ui.Yield(2);
-        ui.ItemClick(("**/from-" + std::to_string(sequence)).c_str());
+        const std::string row = "**/from-" + std::to_string(sequence);
+        if (!learner.wait_for(ui, [&] { return ui.ItemExists(row.c_str()); })) return false;
+        ui.ItemClick(row.c_str());
         return learner.wait_for(ui, [&] {
           return s.place.event()->sequence == sequence && s.replays.origins() != nullptr &&
                  s.replays.values() != nullptr;
