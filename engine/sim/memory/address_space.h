@@ -46,6 +46,10 @@ constexpr bool in_window(std::uint64_t address, std::uint64_t window) {
 constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
   return to <= 1 ? value : (value + to - 1) / to * to;
 }
+// Whether an address lies where anything can be mapped, apart from the heap.
+constexpr bool could_be_mapped(std::uint64_t address) {
+  return address >= shared_window && address < heap;
+}
 // The next free address after a region that ends at `end`.
 constexpr std::uint64_t after(std::uint64_t end) {
   return align_up(end + gap_bytes, alignment);
