@@ -67,15 +67,12 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
-// `blocks`: to record. Where these are few, the others set the pace, and what recording takes must not cost them more
-// than it must:
-// - nvJitLink assembles as if others were to be linked to it, and leaves arrays in local memory that NVRTC keeps in
-// registers. The
-//   driver's own compiler keeps them there too, and is asked where that is so.
-// - The registers that recording takes must not cost the blocks their places: fewer then, unless the blocks fit all at
-// once anyway, or
-//   more would lie in local memory than pays. (On an H200, 16 blocks: with 8 bytes of a thread there a kernel went
-//   from 1.24 × plain to 1.04, with 56 another from 1.26 to 1.34.)
+// `blocks`: how many are recorded. Where they are few, the other blocks set the pace, and recording must not slow them:
+// - nvJitLink compiles relocatable code. It leaves some arrays in local memory that NVRTC keeps in registers. The
+//   driver's compiler keeps them in registers too: such kernels are given to it.
+// - Recording takes registers, so fewer blocks may be resident. Then the kernel is limited to the plain kernel's
+//   registers, unless all blocks are resident anyway or it would spill more than pays. (On an H200, 16 blocks recorded:
+//   8 bytes spilled per thread took a kernel from 1.24 × plain to 1.04 ×; 56 bytes another from 1.26 × to 1.34 ×.)
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                        instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;

@@ -8,17 +8,15 @@
 // floating-point types the manual leaves rounding open. What is done here is the model that the literature found for
 // Hopper ("MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix Cores", arXiv 2511.10909; earlier: Fasi et
 // al., "Numerical behavior of NVIDIA tensor cores", 2021):
-//   - products are exact, and are added with c in one step: 16 at a time for 16-bit types, 8 for tf32 (4 in wmma, which
-//   ptxas makes of m16n8k4);
-//   - each summand is cut off (towards zero) 25 bits below the exponent of the largest one, the sum of what is left is
-//   exact;
-//   - the result is cut off to f32, or rounded to the nearest even f16; c of the next step is that result;
+//   - products are exact; one step adds c and 16 products of 16-bit types, or 8 of tf32 (4 in wmma, which ptxas makes
+//     of m16n8k4);
+//   - each summand is truncated 25 bits below the exponent of the largest one; the sum of what is left is exact;
+//   - the result is truncated to f32, or rounded to the nearest even f16; it is c of the next step;
 //   - a NaN is 0x7fffffff (f32) or 0x7fff (f16); subnormal numbers count in full; tf32 is the upper 19 bits of its
-//   register;
-//   - for 8-bit floats and m8n8k4 sm_90 has no instruction; as in its machine code, 8-bit floats become f16, the chain
-//   begins with 0, takes
-//     first the lower halves of all registers and then the upper ones, and c is added last (to nearest); m8n8k4 is made
-//     of f32 multiply-adds.
+//     register;
+//   - sm_90 has no instruction for 8-bit floats; as in its machine code they become f16, the chain begins with 0, takes
+//     first the lower halves of all registers and then the upper ones, and c is added last (to nearest);
+//   - sm_90 has none for m8n8k4 either: it is made of f32 multiply-adds;
 //   - an f16 sum that is zero, or is rounded to it, is +0 (seen of wgmma).
 // All of this gave the same bits as an H200 on 64 random products of each shape and type, NaN and infinity included;
 // but for the sign of one zero in 4,096 words of m16n8k16 with e5m2 and f16 sums, before the last rule. So for p

@@ -4,9 +4,8 @@
 //
 // Arithmetic: as tensor.h has it, all products of an instruction in one step, and
 //   - d has no part in it where scale-d is false: with it, even a zero sum has the exponent −126;
-//   - of 8-bit floats 13 bits are kept below the largest exponent, and 13 fraction bits of an f32 sum; the exponent of
-//   a
-//     subnormal factor is that of the smallest normal one;
+//   - of 8-bit floats 13 bits are kept below the largest exponent, and 13 fraction bits of an f32 sum;
+//   - the exponent of a subnormal 8-bit float is that of the smallest normal one;
 //   - an f16 sum that is zero, or is rounded to it, is +0.
 // All of this gave the same bits as an H200 on 3.85 million sums: random and adversarial numbers (wide exponents,
 // cancellation, subnormal and huge numbers, zeros, infinity and NaN) of each type and accumulator. So did the addresses

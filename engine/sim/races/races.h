@@ -2,16 +2,13 @@
 // Finds data races by happens-before, independent of the result under this schedule.
 //
 // Model: "PTX ISA", chapter "Memory Consistency Model".
-//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them
-//  together
-//    orders nothing.
+//  * Within a thread, program order. Lanes of a warp are threads like any others: running them together orders nothing.
 //  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles,
-//  votes, matches and
-//    warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle functions).
+//    votes, matches and warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle
+//    functions).
 //  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read,
-//  then a fence; or
-//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered
-//    accesses. A chain of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
+//    then a fence; or an acquire) on the same location, within the scopes of both. Atomics, volatile, relaxed and
+//    ordered accesses are strong. A chain of atomics carries a release on. Two fence.sc order nothing by themselves.
 //  * An arrival at an mbarrier object happens before a wait that finds its phase, or a later one, over; the arrival and
 //    wait of barrier.cluster likewise.
 //  * An asynchronous copy writes at no particular time until its thread waits for it, or anybody has waited for the
