@@ -101,7 +101,7 @@ const std::string fill_with_index = R"(
     bar.sync 0;
 )";
 
-const std::string wait_for_it = R"(
+const std::string await_box = R"(
   AGAIN:
     mbarrier.try_wait.parity.shared.b64 %p2, [object], 0;
     @!%p2 bra AGAIN;
@@ -112,7 +112,7 @@ std::string load(const std::string& dimensions, const std::string& at, U32 expec
   return "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], " + std::to_string(expected) +
          ";\n@%p1 cp.async.bulk.tensor." + dimensions + ".shared::cluster.global." +
          (more.empty() ? "tile" : "im2col") + ".mbarrier::complete_tx::bytes [%r2+" + std::to_string(behind) +
-         "], [%rd1, {" + at + "}], [%r4]" + more + ";\n" + wait_for_it;
+         "], [%rd1, {" + at + "}], [%r4]" + more + ";\n" + await_box;
 }
 
 std::vector<U16> numbered(std::size_t count) {
@@ -121,11 +121,11 @@ std::vector<U16> numbered(std::size_t count) {
   return values;
 }
 
-struct Ran {
+struct TensorRun {
   LaunchResult result;
   std::vector<U16> tensor, out;
 };
-Ran run(const std::string& body, const TensorMap& map, std::size_t halves = 1024, bool races = true) {
+TensorRun run(const std::string& body, const TensorMap& map, std::size_t halves = 1024, bool races = true) {
   Launcher k(with_map(body));
   k.request.races = races;
   Argument passed;
@@ -133,7 +133,7 @@ Ran run(const std::string& body, const TensorMap& map, std::size_t halves = 1024
   k.request.arguments.push_back(passed);
   const int tensor = k.add_buffer(numbered(halves));
   const int out = k.add_buffer(std::vector<U16>(shared_dump / 2));
-  Ran ran;
+  TensorRun ran;
   ran.result = k.run_anyway();
   for (const Diagnostic& diagnostic : ran.result.diagnostics)
     EXPECT_EQ(diagnostic.code, "count.bulk_copy") << format(diagnostic);
@@ -163,7 +163,7 @@ TEST(TensorCopy, LoadsABoxAndFillsWhatLiesOutside) {
   for (const int x : {-24, -16, -8, 0, 8, 16, 24, 32, 40})
     for (const int y : {-9, -8, -1, 0, 12, 15, 20}) {
       const std::string at = std::to_string(x) + ", " + std::to_string(y);
-      const Ran ran = run(fill_with_ones + load("2d", at, 256) + dump, map_of_halves());
+      const TensorRun ran = run(fill_with_ones + load("2d", at, 256) + dump, map_of_halves());
       for (int j = 0; j < 8; ++j)
         for (int i = 0; i < 16; ++i)
           ASSERT_EQ(ran.out[j * 16 + i], element(x + i, y + j)) << at << ": " << i << " " << j;
@@ -176,7 +176,7 @@ TEST(TensorCopy, FillsFloatsWithNaN) {
   TensorMap map = map_of_halves();
   map.type = TensorType::bf16;
   map.fills_nan = true;
-  const Ran ran = run(fill_with_ones + load("2d", "-8, 0", 256) + dump, map);
+  const TensorRun ran = run(fill_with_ones + load("2d", "-8, 0", 256) + dump, map);
   EXPECT_EQ(ran.out[7], 0x7ff7);
   EXPECT_EQ(ran.out[8], 1);
 }
@@ -191,7 +191,7 @@ TEST(TensorCopy, SwizzlesByTheAddressInSharedMemory) {
       map.dim = {64, 20, 1, 1, 1};
       map.stride[1] = 128;
       map.box = {static_cast<U32>(columns), 16, 1, 1, 1};
-      const Ran ran =
+      const TensorRun ran =
           run(fill_with_ones + load("2d", "0, 0", static_cast<U32>(columns) * 32, behind) + dump, map, 1280);
       for (int j = 0; j < 16; ++j)
         for (int i = 0; i < columns; ++i) {
@@ -220,7 +220,7 @@ TEST(TensorCopy, OfOneToFiveDimensions) {
       bytes *= 2;
       coordinates += ", " + std::to_string(at[d]);
     }
-    const Ran ran = run(fill_with_ones + load(std::to_string(rank) + "d", coordinates, bytes) + dump, map);
+    const TensorRun ran = run(fill_with_ones + load(std::to_string(rank) + "d", coordinates, bytes) + dump, map);
     std::size_t next = 0;
     for (int e = 0; e < box[4]; ++e)
       for (int d = 0; d < box[3]; ++d)
@@ -241,7 +241,7 @@ TEST(TensorCopy, TakesEverySoManiethElement) {
   TensorMap map = map_of_halves();
   map.step[1] = 2;
   map.box[1] = 7;
-  const Ran ran = run(fill_with_ones + load("2d", "0, 15", 4 * 32) + dump, map);
+  const TensorRun ran = run(fill_with_ones + load("2d", "0, 15", 4 * 32) + dump, map);
   for (int j = 0; j < 4; ++j)
     for (int i = 0; i < 16; ++i) ASSERT_EQ(ran.out[j * 16 + i], element(i, 15 + 2 * j));
   EXPECT_EQ(ran.out[64], 0xffff);
@@ -254,7 +254,7 @@ TEST(TensorCopy, StoresWhatLiesInTheTensor) {
   for (const int swizzle : {0, 1}) {
     TensorMap map = map_of_halves();
     map.swizzle = static_cast<std::uint8_t>(swizzle);
-    const Ran ran = run(fill_with_index + store + wait_for_group, map);
+    const TensorRun ran = run(fill_with_index + store + wait_for_group, map);
     for (int y = 0; y < 25; ++y)
       for (int x = 0; x < 40; ++x) {
         const int i = x - 24, j = y - 15;
@@ -273,11 +273,11 @@ TEST(TensorCopy, ReducesIntoTheTensor) {
   map.type = TensorType::u32;
   map.dim[0] = 16;
   map.box = {4, 8, 1, 1, 1};
-  const Ran ran = run(fill_with_index +
-                          "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
-                          "[%rd1, {0, 0}], [%r2];\n" +
-                          wait_for_group,
-                      map);
+  const TensorRun ran = run(fill_with_index +
+                                "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
+                                "[%rd1, {0, 0}], [%r2];\n" +
+                                wait_for_group,
+                            map);
   const auto word = [&](int i) { return ran.tensor[i] | static_cast<U32>(ran.tensor[i + 1]) << 16; };
   for (int j = 0; j < 8; ++j)
     for (int i = 0; i < 16; i += 2) {
@@ -303,7 +303,7 @@ TEST(TensorCopy, LoadsPixelsOfImages) {
   map.pixels = 12;
   for (const int right : {0, 1, 2}) {
     const std::string offsets = ", {" + std::to_string(right) + ", 1}";
-    const Ran ran =
+    const TensorRun ran =
         run("mov.u16 %h1, 1;\n" + fill_with_ones + load("4d", "0, -1, -1, 0", 12 * 16, 0, offsets) + dump, map);
     std::size_t next = 0;
     for (int n = 0; n < 2 && next < 12 * 8; ++n)
@@ -403,8 +403,8 @@ TEST(TensorCopy, OtherFormsAreRefused) {
 
 TEST(TensorCopy, MustBeAwaited) {
   std::string unawaited = load("2d", "0, 0", 256);
-  unawaited.resize(unawaited.size() - wait_for_it.size());
-  const Ran ran = run(fill_with_ones + "bar.sync 0;\n" + unawaited + "bar.sync 0;\n" + dump, map_of_halves());
+  unawaited.resize(unawaited.size() - await_box.size());
+  const TensorRun ran = run(fill_with_ones + "bar.sync 0;\n" + unawaited + "bar.sync 0;\n" + dump, map_of_halves());
   ASSERT_FALSE(ran.result.races.races.empty());
   EXPECT_EQ(ran.result.races.races[0].kind, RaceKind::copy_not_awaited);
   EXPECT_TRUE(run(fill_with_index + store + "@%p1 cp.async.bulk.commit_group;\nbar.sync 0;\nst.shared.u32 [%r2], %r1;",
