@@ -38,9 +38,10 @@ bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
                  std::array<StepState::Bytes, 32>& memory) {
   using namespace address_space;
   if (state.space == trace::MemorySpace::none || state.space == trace::MemorySpace::param) return false;
-  const std::uint64_t window = state.space == trace::MemorySpace::shared  ? shared_window
-                               : state.space == trace::MemorySpace::local ? local_window
-                                                                          : 0;
+  const std::uint64_t window = state.space == trace::MemorySpace::shared        ? worker.shared_memory()
+                               : state.space == trace::MemorySpace::distributed ? shared_window
+                               : state.space == trace::MemorySpace::local       ? local_window
+                                                                                : 0;
   bool all = width <= sizeof(StepState::Bytes);
   state.executed.for_each([&](int lane) {
     const auto at = static_cast<std::size_t>(lane);

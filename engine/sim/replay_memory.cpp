@@ -133,8 +133,8 @@ Result<MemoryState> memory_at(const Program& program, const LaunchRequest& reque
   TouchListener listener(program, wanted, element);
   Recorder::Watch watch = watch_of(step);
   MemoryState state;
-  const std::uint64_t window = wanted.space == trace::MemorySpace::shared ? address_space::shared_window : 0;
   const auto look = [&](Worker& worker, std::vector<std::byte>& into) {
+    const std::uint64_t window = wanted.space == trace::MemorySpace::shared ? worker.shared_memory() : 0;
     into.resize(wanted.bytes);
     return worker.peek(0, window + wanted.address, wanted.bytes, into.data());
   };

@@ -16,9 +16,7 @@ Diagnostic no_such_event(const Step& step) {
 
 Replay::Replay(const Program& program, const LaunchRequest& request) : request_(request) {
   result_.arguments = request.arguments;
-  trace::Launch launch = request.launch;
-  launch.static_shared_bytes = program.static_shared_bytes;
-  problems_ = check_launch(*program.kernel, request, launch);
+  problems_ = check_launch(*program.kernel, request, whole_launch(program, request));
   if (has_error(problems_)) return;
   if (!request.device_memory.empty()) {
     memory_.emplace(request.device_memory, request.textures.get());

@@ -71,6 +71,8 @@ class DirectiveReader {
         request.first().shape.grid = extent(value);
       else if (word == "--block")
         request.first().shape.block = extent(value);
+      else if (word == "--cluster")
+        request.first().shape.cluster = extent(value);
       else if (word == "--shared")
         request.first().shape.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg")
