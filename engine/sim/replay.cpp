@@ -74,17 +74,17 @@ StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t w
 // Hears of every write to some bytes, and remembers the last.
 class WriteListener final : public Recorder::Listener {
  public:
-  WriteListener(const Program& program, const WatchedBytes& wanted) : program_(program), wanted_(wanted) {}
+  WriteListener(const Program& program, const WatchedMemory& wanted) : program_(program), wanted_(wanted) {}
   const Writes& writes() const { return writes_; }
 
   void hear(const Recorder::Heard& event) override {
-    if (!concerns(event, wanted_)) return;
+    const std::optional<std::uint64_t> base = wanted_.base_of(event);
+    if (!base) return;
     const trace::Site& site = program_.sites[event.site];
-    const std::uint64_t end = wanted_.address + wanted_.bytes;
     if (!writes_memory(site, event.space)) return;
     LaneMask{event.executed}.for_each([&](int lane) {
-      const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
-      if (at >= end || at + site.width <= wanted_.address) return;
+      const std::uint64_t at = address_of(*event.pattern, event.executed, lane) - *base;
+      if (at >= wanted_.end() || at + site.width <= wanted_.begin()) return;
       const Writes::Last last{step_of(event), event.site, lane};
       writes_.by_one_thread = writes_.by_one_thread && (!writes_.last || same_thread(*writes_.last, last));
       ++writes_.count;
@@ -98,7 +98,7 @@ class WriteListener final : public Recorder::Listener {
   }
 
   const Program& program_;
-  const WatchedBytes wanted_;
+  const WatchedMemory wanted_;
   Writes writes_;
 };
 
@@ -139,7 +139,7 @@ Result<Writes> writes_to(const Program& program, const LaunchRequest& request, c
                          const std::optional<Step>& before) {
   Replay replay(program, request);
   if (has_error(replay.problems())) return std::move(replay.problems());
-  WriteListener listener(program, bytes);
+  WriteListener listener(program, {bytes, replay.clusters()});
   Recorder::Watch watch = before ? watch_of(*before) : Recorder::Watch{};
   if (!replay.run_to(before ? &watch : nullptr, &listener)) return cancelled_diagnostic();
   if (before && !watch.reached) return no_such_event(*before);

@@ -6,6 +6,7 @@
 
 #include "core/clusters.h"
 #include "sim/launcher.h"
+#include "sim/replay_memory.h"
 
 namespace lanescope::sim {
 namespace {
@@ -431,6 +432,54 @@ TEST(DistributedShared, RulesAreHeld) {
                                        "@%p2 bra LOOP;\nst.shared::cluster.u32 [%r9], %r1;\nEND:",
                                    "cluster.block_exited");
   EXPECT_THAT(gone.message, HasSubstr("block (0, 0, 0), which has exited"));
+}
+
+// ---- replays ----------------------------------------------------------------------------------------
+
+// Who wrote a block's shared memory last, and what a step finds there, where it was another block.
+TEST(DistributedShared, ReplaysFollowOtherBlocks) {
+  const Shape shape{{4, 2, 1}, {2, 2, 1}};
+  Launcher k = launcher(with_shared("mov.u32 %r6, 7;\nst.shared.u32 [%r5], %r6;\n" + sync_cluster + R"(
+    xor.b32 %r8, %r2, 3;
+    mapa.shared::cluster.u32 %r9, %r5, %r8;
+    add.u32 %r6, %r3, 100;
+    st.shared::cluster.u32 [%r9], %r6;
+)" + sync_cluster + "ld.shared.u32 %r10, [%r5];\n"),
+                        shape);
+  k.request.record.events = true;
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  const Clusters clusters{shape.grid, shape.cluster};
+  const auto opposite = [&](U32 block) { return clusters.block(clusters.cluster(block), clusters.rank(block) ^ 3); };
+  for (U32 block = 0; block < 8; ++block) {
+    const Result<Writes> writes = writes_to(k.program(), k.request, {trace::MemorySpace::shared, block, 4 * 5, 4});
+    ASSERT_TRUE(writes.ok());
+    EXPECT_EQ(writes->count, 2u);
+    ASSERT_TRUE(writes->last.has_value());
+    EXPECT_EQ(writes->last->step.block, opposite(block));
+    EXPECT_EQ(writes->last->lane, 5);
+  }
+  for (const trace::WarpEvent& event : result.trace.events) {
+    if (event.space != trace::MemorySpace::distributed) continue;
+    const Step step{event.block, event.warp, event.sequence};
+    const Result<StepState> state = state_at(k.program(), k.request, step);
+    ASSERT_TRUE(state.ok());
+    ASSERT_TRUE(state->memory_known);
+    U32 before = 0, after = 0;
+    std::memcpy(&before, state->memory_before[9].data(), 4);
+    std::memcpy(&after, state->memory_after[9].data(), 4);
+    EXPECT_EQ(before, 7u);
+    EXPECT_EQ(after, event.block + 100);
+    const std::uint64_t address = result.trace.address(event, 0);
+    EXPECT_EQ(address >> 24, clusters.rank(event.block) ^ 3);
+    const Result<MemoryState> memory =
+        memory_at(k.program(), k.request, step, {trace::MemorySpace::distributed, 0, address, 128}, 4);
+    ASSERT_TRUE(memory.ok());
+    EXPECT_TRUE(memory->known);
+    EXPECT_EQ(memory->elements[9].writes, 1u) << "the first store, by the block whose it is";
+    EXPECT_EQ(memory->elements[9].block, opposite(event.block));
+    EXPECT_EQ(memory->elements[9].written, LaneMask{1u << 9});
+  }
 }
 
 // ---- races ------------------------------------------------------------------------------------------
