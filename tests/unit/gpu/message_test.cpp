@@ -104,11 +104,12 @@ TEST(GpuMessage, EveryFieldOfOptionsLaunchAndAttributesComesBack) {
   EXPECT_EQ(cache, CacheState::warm);
   EXPECT_EQ(std::tuple(warm_up, least_samples, most_samples), std::tuple(4, 21, 2001));
   EXPECT_EQ(std::tuple(width, limit, least, restore), std::tuple(0.25, 1.5, 0.75, false));
-  const trace::Launch launch = launch_from(to_message(trace::Launch{{2, 3, 4}, {5, 6, 7}, 8, 9, true}));
-  const auto& [grid, block, dynamic_bytes, static_bytes, cooperative] = launch;
+  const trace::Launch launch = launch_from(to_message(trace::Launch{{2, 3, 4}, {5, 6, 7}, 8, 9, true, {2, 1, 4}}));
+  const auto& [grid, block, dynamic_bytes, static_bytes, cooperative, cluster] = launch;
   EXPECT_EQ(std::tuple(grid.x, grid.y, grid.z), std::tuple(2u, 3u, 4u));
   EXPECT_EQ(std::tuple(block.x, block.y, block.z), std::tuple(5u, 6u, 7u));
   EXPECT_EQ(std::tuple(dynamic_bytes, static_bytes, cooperative), std::tuple(8u, 9u, true));
+  EXPECT_EQ(std::tuple(cluster.x, cluster.y, cluster.z), std::tuple(2u, 1u, 4u));
   const KernelAttributes attributes = attributes_from(to_message(KernelAttributes{32, 1024, 8, 512, 4, 0.5}));
   const auto& [registers, shared, local, threads, resident, occupancy] = attributes;
   EXPECT_EQ(std::tuple(registers, shared, local, threads, resident, occupancy),

@@ -58,7 +58,7 @@ __global__ void __cluster_dims__(4, 1, 1) rotate(int* out) {
 }
 )";
 
-Outcome run_kernel(const std::string& name) {
+Outcome cluster_kernel(const std::string& name) {
   const Result<std::vector<DirectedRun>> runs = directed_runs("clusters.cu", cluster_source);
   if (!runs) {
     ADD_FAILURE() << format(runs.errors().front());
@@ -85,7 +85,7 @@ std::vector<std::int32_t> ints_of(const Outcome& outcome, std::size_t argument) 
 }
 
 TEST(ClusterKernels, AHistogramInDistributedSharedMemory) {
-  const Outcome outcome = run_kernel("histogram");
+  const Outcome outcome = cluster_kernel("histogram");
   std::vector<std::int32_t> expected(256);
   for (const std::int32_t value : ints_of(outcome, 2)) ++expected[static_cast<std::size_t>(value)];
   ASSERT_EQ(std::accumulate(expected.begin(), expected.end(), 0), 4096);
@@ -101,7 +101,7 @@ TEST(ClusterKernels, AHistogramInDistributedSharedMemory) {
 }
 
 TEST(ClusterKernels, KnowTheirCluster) {
-  const std::vector<std::int32_t> out = ints_of(run_kernel("who"), 0);
+  const std::vector<std::int32_t> out = ints_of(cluster_kernel("who"), 0);
   for (int y = 0; y < 6; ++y)
     for (int x = 0; x < 4; ++x) {
       const std::int32_t* block = out.data() + 4 * (x + 4 * y);
@@ -112,7 +112,7 @@ TEST(ClusterKernels, KnowTheirCluster) {
 }
 
 TEST(ClusterKernels, MayDeclareTheirCluster) {
-  const Outcome outcome = run_kernel("rotate");
+  const Outcome outcome = cluster_kernel("rotate");
   const std::vector<std::int32_t> out = ints_of(outcome, 0);
   for (int i = 0; i < 128; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], (i / 32 + 1) % 4 * 100 + 31 - i % 32);
   EXPECT_EQ(outcome.first().trace.launch.cluster, (Dim3{4, 1, 1}));

@@ -14,7 +14,7 @@ using U32 = std::uint32_t;
 // %rd1 in (256 words), %rd2 out, %r1 thread, %r2 rank, %r3 block, %r4 tile of 1024 bytes, %r5 this thread's word in it,
 // %r6 the mbarrier "object", %p1 thread 0, %r7 the rank of the other block of two. out[block * threads + thread] =
 // %r10.
-std::string with_object(const std::string& arrivals, const std::string& body) {
+std::string with_cluster_object(const std::string& arrivals, const std::string& body) {
   return kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 8 .b64 object;
     .shared .align 16 .b8 tile[1024];
@@ -56,7 +56,7 @@ const std::string map_other = R"(
     mapa.shared::cluster.u32 %r12, %r6, %r7;
 )";
 
-Launcher launcher(const std::string& text, U32 blocks, U32 cluster, U32 threads = 64) {
+Launcher copy_launcher(const std::string& text, U32 blocks, U32 cluster, U32 threads = 64) {
   Launcher k(text);
   k.grid = {blocks, 1, 1};
   k.block = {threads, 1, 1};
@@ -69,27 +69,27 @@ Launcher launcher(const std::string& text, U32 blocks, U32 cluster, U32 threads 
   return k;
 }
 
-struct Ran {
+struct CopiesRan {
   std::vector<U32> out;
   RaceReport races;
 };
-Ran run(const std::string& text, U32 blocks, U32 cluster, U32 threads = 64) {
-  Launcher k = launcher(text, blocks, cluster, threads);
+CopiesRan run_copies(const std::string& text, U32 blocks, U32 cluster, U32 threads = 64) {
+  Launcher k = copy_launcher(text, blocks, cluster, threads);
   k.request.races = true;
   const LaunchResult result = k.run_anyway();
   for (const Diagnostic& one : result.diagnostics)
     if (one.severity != Severity::note) ADD_FAILURE() << format(one);
   EXPECT_TRUE(result.completed);
   for (const U32 seed : {1u, 2u, 3u}) {
-    Launcher other = launcher(text, blocks, cluster, threads);
+    Launcher other = copy_launcher(text, blocks, cluster, threads);
     other.request.schedule_seed = seed;
     EXPECT_EQ(Launcher::values<U32>(other.run_anyway(), 1), Launcher::values<U32>(result, 1)) << "seed " << seed;
   }
   return {Launcher::values<U32>(result, 1), result.races};
 }
 
-Diagnostic fault_of(const std::string& text, const std::string& code) {
-  const LaunchResult result = launcher(text, 2, 2).run_anyway();
+Diagnostic copy_fault(const std::string& text, const std::string& code) {
+  const LaunchResult result = copy_launcher(text, 2, 2).run_anyway();
   EXPECT_FALSE(result.completed);
   if (result.diagnostics.empty()) return {};
   EXPECT_EQ(result.diagnostics.back().code, code) << format(result.diagnostics.back());
@@ -98,32 +98,33 @@ Diagnostic fault_of(const std::string& text, const std::string& code) {
 
 TEST(ClusterObjects, ArrivalsComeFromOtherBlocks) {
   // Each thread writes its word in the other block, and arrives there.
-  const Ran ran = run(with_object("64", map_other + R"(
+  const CopiesRan ran = run_copies(
+      with_cluster_object("64", map_other + R"(
     mad.lo.u32 %r13, %r3, 1000, %r1;
     st.shared::cluster.u32 [%r11], %r13;
     mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r12];
 )" + wait_for_phase +
-                                            "sub.u32 %r14, 63, %r1;\nshl.b32 %r14, %r14, 2;\nadd.u32 %r14, %r14, %r4;\n"
-                                            "ld.shared.u32 %r10, [%r14];\n"),
-                      4, 2);
+                                    "sub.u32 %r14, 63, %r1;\nshl.b32 %r14, %r14, 2;\nadd.u32 %r14, %r14, %r4;\n"
+                                    "ld.shared.u32 %r10, [%r14];\n"),
+      4, 2);
   EXPECT_FALSE(ran.races.accuses());
   for (U32 i = 0; i < ran.out.size(); ++i) EXPECT_EQ(ran.out[i], (i / 64 ^ 1) * 1000 + 63 - i % 64);
   // A relaxed arrival hands nothing over.
-  EXPECT_TRUE(run(with_object("64", map_other + R"(
+  EXPECT_TRUE(run_copies(with_cluster_object("64", map_other + R"(
     st.shared::cluster.u32 [%r11], %r1;
     mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%r12];
 )" + wait_for_phase + "ld.shared.u32 %r10, [%r5];\n"),
-                  2, 2)
+                         2, 2)
                   .races.accuses());
 }
 
 TEST(ClusterObjects, AnotherBlocksObjectIsNotForWaiting) {
-  fault_of(with_object("1", map_other + "cvt.u64.u32 %rd5, %r12;\ncvta.shared.u64 %rd5, %rd5;\n"
-                                        "mbarrier.test_wait.parity.b64 %p2, [%rd5], 0;\n"),
-           "cluster.own_block_only");
-  fault_of(with_object("1", map_other + "cvt.u64.u32 %rd5, %r12;\ncvta.shared.u64 %rd5, %rd5;\n"
-                                        "mbarrier.init.b64 [%rd5], 1;\n"),
-           "cluster.own_block_only");
+  copy_fault(with_cluster_object("1", map_other + "cvt.u64.u32 %rd5, %r12;\ncvta.shared.u64 %rd5, %rd5;\n"
+                                                  "mbarrier.test_wait.parity.b64 %p2, [%rd5], 0;\n"),
+             "cluster.own_block_only");
+  copy_fault(with_cluster_object("1", map_other + "cvt.u64.u32 %rd5, %r12;\ncvta.shared.u64 %rd5, %rd5;\n"
+                                                  "mbarrier.init.b64 [%rd5], 1;\n"),
+             "cluster.own_block_only");
 }
 
 TEST(ClusterObjects, AsynchronousStoresComplete) {
@@ -131,9 +132,9 @@ TEST(ClusterObjects, AsynchronousStoresComplete) {
     const U32 words = form == "u32" ? 1 : form == "v2.b32" ? 2 : 4;
     const std::string values = words == 1 ? "%r13" : words == 2 ? "{%r13, %r14}" : "{%r13, %r14, %r15, %r16}";
     const std::string bytes = std::to_string(64 * 4 * words);
-    const Ran ran = run(with_object("1", map_other + R"(
+    const CopiesRan ran = run_copies(with_cluster_object("1", map_other + R"(
     mul.lo.u32 %r20, %r1, )" + std::to_string(4 * words) +
-                                             R"(;
+                                                                  R"(;
     add.u32 %r20, %r20, %r4;
     mapa.shared::cluster.u32 %r20, %r20, %r7;
     mad.lo.u32 %r13, %r3, 1000, %r1;
@@ -141,11 +142,11 @@ TEST(ClusterObjects, AsynchronousStoresComplete) {
     add.u32 %r15, %r13, 200;
     add.u32 %r16, %r13, 300;
     @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd10, [object], )" +
-                                             bytes + R"(;
+                                                                  bytes + R"(;
     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.)" +
-                                             form + " [%r20], " + values + ", [%r12];\n" + wait_for_phase +
-                                             "ld.shared.u32 %r10, [%r5];\n"),
-                        4, 2);
+                                                                  form + " [%r20], " + values + ", [%r12];\n" +
+                                                                  wait_for_phase + "ld.shared.u32 %r10, [%r5];\n"),
+                                     4, 2);
     EXPECT_FALSE(ran.races.accuses()) << form;
     for (U32 i = 0; i < ran.out.size(); ++i)
       EXPECT_EQ(ran.out[i], (i / 64 ^ 1) * 1000 + i % 64 / words + i % 64 % words * 100) << form << " " << i;
@@ -153,7 +154,7 @@ TEST(ClusterObjects, AsynchronousStoresComplete) {
 }
 
 TEST(ClusterObjects, AsynchronousReductionsComplete) {
-  const Ran ran = run(with_object("1", map_other + R"(
+  const CopiesRan ran = run_copies(with_cluster_object("1", map_other + R"(
     st.shared.u32 [%r5], 5;
     barrier.cluster.arrive;
     barrier.cluster.wait;
@@ -161,14 +162,14 @@ TEST(ClusterObjects, AsynchronousReductionsComplete) {
     @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd10, [object], 256;
     red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r20], %r1, [%r12];
 )" + wait_for_phase + "ld.shared.u32 %r10, [%r4];\n"),
-                      2, 2);
+                                   2, 2);
   EXPECT_THAT(ran.out, testing::Each(5u + 63 * 64 / 2));
   EXPECT_FALSE(ran.races.accuses());
 }
 
 // The word is there only once the phase is over.
 TEST(ClusterObjects, AnAsynchronousStoreMustBeAwaited) {
-  const Ran ran = run(with_object("1", map_other + R"(
+  const CopiesRan ran = run_copies(with_cluster_object("1", map_other + R"(
     st.shared.u32 [%r5], 0;
     barrier.cluster.arrive;
     barrier.cluster.wait;
@@ -178,7 +179,7 @@ TEST(ClusterObjects, AnAsynchronousStoreMustBeAwaited) {
     barrier.cluster.wait;
     ld.shared.u32 %r10, [%r5];
 )"),
-                      2, 2);
+                                   2, 2);
   ASSERT_TRUE(ran.races.accuses());
   EXPECT_EQ(ran.races.races[0].kind, RaceKind::copy_not_awaited);
 }
@@ -193,24 +194,25 @@ TEST(ClusterCopies, GoFromBlockToBlock) {
     fence.proxy.async;
     @%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r21], [%r4], 256, [%r12];
 )";
-  const Ran ran =
-      run(with_object("1", map_other + fill_tile + copy + wait_for_phase + "ld.shared.u32 %r10, [%r5+512];\n"), 4, 2);
+  const CopiesRan ran = run_copies(
+      with_cluster_object("1", map_other + fill_tile + copy + wait_for_phase + "ld.shared.u32 %r10, [%r5+512];\n"), 4,
+      2);
   EXPECT_FALSE(ran.races.accuses());
   for (U32 i = 0; i < ran.out.size(); ++i) EXPECT_EQ(ran.out[i], (i / 64 ^ 1) * 1000 + i % 64);
-  const Ran early = run(with_object("1", map_other + fill_tile +
-                                             "st.shared.u32 [%r5+512], 0;\n"
-                                             "barrier.cluster.arrive;\nbarrier.cluster.wait;\n" +
-                                             copy +
-                                             "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
-                                             "ld.shared.u32 %r10, [%r5+512];\n"),
-                        2, 2);
+  const CopiesRan early = run_copies(with_cluster_object("1", map_other + fill_tile +
+                                                                  "st.shared.u32 [%r5+512], 0;\n"
+                                                                  "barrier.cluster.arrive;\nbarrier.cluster.wait;\n" +
+                                                                  copy +
+                                                                  "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+                                                                  "ld.shared.u32 %r10, [%r5+512];\n"),
+                                     2, 2);
   EXPECT_TRUE(early.races.accuses());
 }
 
 TEST(ClusterCopies, GoToSeveralBlocks) {
   // The block of rank 1 sends 64 words to those of the mask, at the same place in each.
   const auto sent = [](const std::string& mask, const std::string& receives) {
-    return run(with_object("1", R"(
+    return run_copies(with_cluster_object("1", R"(
     st.shared.u32 [%r5], 77;
     bar.sync 0;
     setp.eq.u32 %p3, %r2, 1;
@@ -219,7 +221,7 @@ TEST(ClusterCopies, GoToSeveralBlocks) {
     mov.u32 %r20, 1;
     shl.b32 %r20, %r20, %r2;
     and.b32 %r20, %r20, )" + receives +
-                                    R"(;
+                                                   R"(;
     setp.ne.u32 %p5, %r20, 0;
     and.pred %p6, %p1, %p5;
     @%p6 mbarrier.arrive.expect_tx.shared::cta.b64 %rd10, [object], 256;
@@ -228,10 +230,10 @@ TEST(ClusterCopies, GoToSeveralBlocks) {
     @%p4 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r4], [%rd1], 256, [%r6], %h1;
     @!%p5 bra READ;
 )" + wait_for_phase + "READ:\nld.shared.u32 %r10, [%r5];\n"),
-               8, 4);
+                      8, 4);
   };
   for (const U32 mask : {0b0010u, 0b1101u, 0b1111u}) {
-    const Ran ran = sent(std::to_string(mask), std::to_string(mask));
+    const CopiesRan ran = sent(std::to_string(mask), std::to_string(mask));
     EXPECT_FALSE(ran.races.accuses()) << mask;
     for (U32 i = 0; i < ran.out.size(); ++i)
       EXPECT_EQ(ran.out[i], (mask >> (i / 64 % 4) & 1u) != 0 ? i % 64 * 7 + 1 : 77u) << mask << " " << i;
@@ -241,15 +243,16 @@ TEST(ClusterCopies, GoToSeveralBlocks) {
 TEST(ClusterCopies, RulesAreHeld) {
   const std::string copy =
       "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r11], [%r4], 256, [%r6];\n";
-  EXPECT_THAT(fault_of(with_object("1", map_other + fill_tile + copy), "mbarrier.of_another_block").message,
+  EXPECT_THAT(copy_fault(with_cluster_object("1", map_other + fill_tile + copy), "mbarrier.of_another_block").message,
               HasSubstr("shared memory of block 0 of the cluster, and completes on an mbarrier of block 1"));
-  fault_of(with_object(
-               "1", map_other + "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r11], %r1, [%r6];\n"),
-           "mbarrier.of_another_block");
+  copy_fault(
+      with_cluster_object(
+          "1", map_other + "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r11], %r1, [%r6];\n"),
+      "mbarrier.of_another_block");
   const std::string multicast =
       "mov.u16 %h1, 6;\n@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
       "[%r4], [%rd1], 256, [%r6], %h1;\n";
-  EXPECT_THAT(fault_of(with_object("1", multicast), "cluster.no_such_block").message, HasSubstr("mask 0x6"));
+  EXPECT_THAT(copy_fault(with_cluster_object("1", multicast), "cluster.no_such_block").message, HasSubstr("mask 0x6"));
 }
 
 }  // namespace
