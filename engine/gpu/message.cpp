@@ -14,6 +14,7 @@ void fields(Visit& visit, T& launch) {
   visit("dynamic", launch.dynamic_shared_bytes);
   visit("static", launch.static_shared_bytes);
   visit("cooperative", launch.cooperative);
+  visit("cluster", std::tie(launch.cluster.x, launch.cluster.y, launch.cluster.z));
 }
 
 }  // namespace trace

@@ -28,6 +28,7 @@ struct HostFunction {
 
 // The kernel behind what a program names: the host's function, or a handle. nullptr and why.
 Kernel* kernel_of(const void* function, Status& status);
+LaunchShape shape_of(const cudaLaunchConfig_t& config);
 // The variable behind the host's shadow of it.
 Allocation* variable_of(const void* symbol, Status& status);
 HostFunction* handle_of(const void* function);

@@ -174,6 +174,10 @@ Status attributes_of(cudaFuncAttributes& to, const void* function) {
   to.ptxVersion = to.binaryVersion = known(75) * 10 + known(76);
   to.maxDynamicSharedSizeBytes = known_of_it.most_dynamic_shared_bytes;
   to.preferredShmemCarveout = kernel->preferred_carveout;
+  to.requiredClusterWidth = static_cast<int>(known_of_it.required_cluster.x);
+  to.requiredClusterHeight = static_cast<int>(known_of_it.required_cluster.y);
+  to.requiredClusterDepth = static_cast<int>(known_of_it.required_cluster.z);
+  to.nonPortableClusterSizeAllowed = kernel->large_clusters ? 1 : 0;
   return Status::success;
 }
 
@@ -370,6 +374,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    std::size_t dynamic_shared, unsigned flags) {
   if (flags > 1) return remember(Status::invalid_value);
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
+  return answer([&](Device& on) {
+    Status status = Status::success;
+    Kernel* kernel = kernel_of(function, status);
+    if (kernel == nullptr) return status;
+    return config == nullptr ? Status::invalid_value : most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+  });
+}
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
+  return answer([&](Device& on) {
+    Status status = Status::success;
+    Kernel* kernel = kernel_of(function, status);
+    if (kernel == nullptr) return status;
+    return config == nullptr ? Status::invalid_value : resident_clusters(on, *kernel, shape_of(*config), clusters);
+  });
 }
 
 cudaError_t cudaProfilerStart() {

@@ -115,6 +115,19 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
 
 }  // namespace
 
+// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
+LaunchShape shape_of(const cudaLaunchConfig_t& config) {
+  LaunchShape shape{dim_of(config.gridDim), dim_of(config.blockDim)};
+  shape.dynamic_shared_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(config.dynamicSmemBytes, ~0u));
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& one = config.attrs[i];
+    if (one.id == cudaLaunchAttributeCooperative) shape.cooperative = one.val.cooperative != 0;
+    if (one.id == cudaLaunchAttributeClusterDimension)
+      shape.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
+  }
+  return shape;
+}
+
 HostFunction* handle_of(const void* function) {
   const auto found = registered().functions.find(function);
   if (found != registered().functions.end()) return found->second.get();
@@ -267,16 +280,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
   return answer([&](Device&) { return launch(function, shape, shared, stream, arguments); }, Tells::nothing);
 }
 
-// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   if (config == nullptr) return remember(Status::invalid_value);
-  LaunchShape shape{dim_of(config->gridDim), dim_of(config->blockDim)};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& one = config->attrs[i];
-    if (one.id == cudaLaunchAttributeCooperative) shape.cooperative = one.val.cooperative != 0;
-    if (one.id == cudaLaunchAttributeClusterDimension)
-      shape.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
-  }
+  const LaunchShape shape = shape_of(*config);
   return answer([&](Device&) { return launch(function, shape, config->dynamicSmemBytes, config->stream, arguments); },
                 Tells::nothing);
 }

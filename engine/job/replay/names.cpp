@@ -9,6 +9,7 @@
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
 #include "core/worded.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::job {
 namespace {
@@ -168,6 +169,12 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
       if (address != parameter.offset) made.text += fmt::format(" + {} B", address - parameter.offset);
       return made;
     }
+  if (space == trace::MemorySpace::distributed) {
+    namespace space_of = sim::address_space;
+    made.text = fmt::format("{} + {} B of rank {}", shared_.empty() ? "shared" : shared_,
+                            space_of::within_block(address), space_of::rank_of(address));
+    return made;
+  }
   const bool named = space == trace::MemorySpace::shared && !shared_.empty();
   made.text = space == trace::MemorySpace::global
                   ? fmt::format("0x{:x}", address)

@@ -71,6 +71,8 @@ class DirectiveReader {
         request.first().shape.grid = extent(value);
       else if (word == "--block")
         request.first().shape.block = extent(value);
+      else if (word == "--cluster")
+        request.first().shape.cluster = extent(value);
       else if (word == "--shared")
         request.first().shape.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg")
@@ -116,7 +118,8 @@ class DirectiveReader {
     const auto nameless = [](const DirectedRun& run) { return run.request.first().kernel.empty(); };
     if (std::ranges::none_of(runs_, nameless)) return;
     std::size_t end = line.find('(');
-    if (const std::size_t bounds = line.find("__launch_bounds__"); bounds < end)
+    // Behind __launch_bounds__(…) and __cluster_dims__(…).
+    while (end >= 2 && end != std::string::npos && line.compare(end - 2, 2, "__") == 0)
       end = line.find('(', line.find(')', end));
     const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
     if (begin >= end) return fail("Cannot read the kernel's name here.");

@@ -11,7 +11,7 @@ namespace {
 auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
   const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
   return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes,
-                    launch.cooperative);
+                    launch.cooperative, extents(launch.cluster));
 }
 
 // The run up to this execution, each of its launches with a number of its own so that no two traces are summed.

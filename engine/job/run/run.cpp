@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
+#include "core/clusters.h"
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/heap_leaks.h"
@@ -148,6 +149,7 @@ class Job {
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, first))) return;
+    if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
     Result<std::vector<sim::Argument>> filled = arguments_of(request, make_argument);
     if (!filled) {
@@ -226,6 +228,19 @@ class Job {
              : "Use fewer threads per block."}};
   }
 
+  // Larger ones are the host's wish, which a program states and a launch from here cannot.
+  Diagnostics check_cluster(const RequestedLaunch& requested) const {
+    const std::uint64_t blocks = requested.shape.cluster.count();
+    if (outcome_.request.kept != nullptr || blocks <= most_portable_cluster) return {};
+    return {{Severity::error,
+             "launch.cluster_not_portable",
+             {},
+             worded("a cluster of {} blocks is too large: CUDA launches more than {} only where the host has set "
+                    "cudaFuncAttributeNonPortableClusterSizeAllowed",
+                    blocks, most_portable_cluster),
+             worded("Use at most {} blocks per cluster.", most_portable_cluster)}};
+  }
+
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
   bool end_of(sim::LaunchResult result) {
     refuse(variables_.after(result, outcome_.request.source));
@@ -260,7 +275,9 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
     }
-    if (Diagnostics unfit = check_residency(*prepared, next); has_error(unfit)) {
+    Diagnostics unfit = check_residency(*prepared, next);
+    if (!has_error(unfit)) unfit = check_cluster(next);
+    if (has_error(unfit)) {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }

@@ -282,8 +282,24 @@ Diagnostic all_discarded(const gpu::Timing& timing) {
           "Let the GPU cool down, or stop other work on it, and run again."};
 }
 
+namespace {
+
+// A cluster is launched by an attribute, and another block's shared memory is not where a recording looks for it.
+Diagnostics refused_clusters(const Outcome& interpreted) {
+  const auto of_several = [](const LaunchOutcome& one) { return one.trace.launch.cluster.count() > 1; };
+  if (std::ranges::none_of(interpreted.launches, of_several)) return {};
+  return {{Severity::error,
+           "gpu.cluster_recording",
+           {},
+           "Clusters of several blocks are interpreted only: Lanescope neither launches nor records them on a GPU.",
+           "Run it in the interpreter alone."}};
+}
+
+}  // namespace
+
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
+  if (Diagnostics problems = refused_clusters(interpreted); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = {.launches = interpreted.launch_count()}};
   if (Diagnostics errors = begin(interpreted, run); !errors.empty()) return errors;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
@@ -306,6 +322,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,
                                  const GpuOptions& options, const std::function<bool()>& keep_going) {
+  if (Diagnostics problems = refused_clusters(whole); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = one.which, .start_rounds = one.start_rounds};
   Result<std::vector<sim::Argument>> memory = memory_before(whole, one.execution, session, options, keep_going, run);
   if (!memory) return memory.take_errors();
