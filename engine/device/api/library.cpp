@@ -52,8 +52,8 @@ void tell_of_leaks() {
   device().observer().said({Severity::note,
                             "device.not_freed",
                             {},
-                            worded("{} allocation{} of {} bytes in all {} not freed, the first of them {}", count,
-                                   count == 1 ? "" : "s", bytes, count == 1 ? "was" : "were", first->name),
+                            worded("not freed: {} allocation{}, {} bytes in all, the first of them {}", count,
+                                   count == 1 ? "" : "s", bytes, first->name),
                             "Call cudaFree after the last use; what is left goes when the program ends."});
 }
 
@@ -62,6 +62,7 @@ void tell_of_leaks() {
 void tell_of_a_touch(int signal, siginfo_t* info, void*) {
   static std::atomic<bool> told{false};
   ::signal(signal, SIG_DFL);
+  ::raise(signal);  // when this returns; a signal that somebody sent does not come again by itself
   if (told.exchange(true) || forked_child) return;
   const auto lock = device().try_lock();
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);

@@ -115,8 +115,9 @@ bool Worker::use_after_free_fault(const FaultyAccess& faulty, const Wording& acc
 }
 
 Wording Worker::name_in_messages(const Region& region) const {
-  const HeapAllocation* const one = region.kind == RegionKind::heap ? context_.heap->at(region.address) : nullptr;
-  return one == nullptr ? region.shown_name() : name_of_allocation(one->bytes(), one->allocated);
+  if (region.kind != RegionKind::heap) return region.shown_name();
+  const HeapAllocation& one = context_.heap->allocations().at(region.address);
+  return name_of_allocation(one.bytes(), one.allocated);
 }
 
 }  // namespace lanescope::sim

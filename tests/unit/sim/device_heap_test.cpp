@@ -125,7 +125,9 @@ TEST(DeviceHeap, UseAfterFreeAndDoubleFreeAreFaults) {
 }
 
 TEST(DeviceHeap, FreeOfANullPointerDoesNothing) {
-  EXPECT_TRUE(with_heap(give_back("0")).run().completed);
+  Launcher k = with_heap(give_back("0"));
+  k.add_buffer(std::vector<std::uint64_t>(1));
+  EXPECT_TRUE(k.run().completed);
 }
 
 // As on an H200: not null, and to be given back like any other.
@@ -145,6 +147,7 @@ TEST(DeviceHeap, ZeroBytesArePlacesOfTheirOwnWhereNothingIs) {
   fault_message(allocate("%rd3", "0") + give_back("%rd3") + give_back("%rd3"), "memory.bad_free");
   // What is left stays over the next launch, and takes room.
   Launcher kept = with_heap(allocate("%rd3", "0"));
+  kept.add_buffer(std::vector<std::uint64_t>(32));
   const LaunchResult left = kept.run();
   EXPECT_GT(left.heap->used(), 0u);
   kept.request.heap = left.heap;
