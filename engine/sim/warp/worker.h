@@ -71,6 +71,7 @@ struct BlockState {
 struct HeapCall;
 struct WarpgroupInput;
 struct TexelPlace;
+struct TensorRow;
 
 class Worker {
  public:
@@ -323,6 +324,22 @@ class Worker {
   void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
+  // Copies by tensor map (worker_tensor_copy.cpp).
+  template <Mode mode>
+  Wait tensor_copy(const Operation& operation, std::uint32_t active);
+  struct TensorCopy;
+  bool copy_tensor(const TensorCopyOp& op, int lane);
+  bool read_tensor_map(TensorCopy& copy);
+  bool tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure);
+  bool check_tensor_copy(TensorCopy& copy);
+  bool check_coordinates(const TensorCopy& copy);
+  bool find_rows(TensorCopy& copy);
+  void round_up(const TensorCopy& copy, TensorRow& row) const;
+  bool find_row(TensorCopy& copy, const TensorRow& row, bool& written);
+  void watch_tensor_copy(const TensorCopy& copy);
+  std::byte* take_row(const TensorCopy& copy, const TensorRow& row);
+  void load_rows(const TensorCopy& copy);
+  void store_rows(const TensorCopy& copy);
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
