@@ -54,6 +54,7 @@ enum class Code : std::uint8_t {
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
   async_store,      // index: async_stores
+  tensor_copy,      // index: tensor_copies
   cluster_barrier,  // index: cluster_barriers
   cluster_address,  // mapa, getctarank. index: cluster_addresses
   texture,          // and surface. index: textures
@@ -253,6 +254,21 @@ struct AsyncStoreOp {
   bool guarded = false;
 };
 
+// cp.async.bulk.tensor, its prefetch, and cp.reduce.async.bulk.tensor. Each lane copies for itself.
+struct TensorCopyOp {
+  enum class Way : std::uint8_t { to_shared, to_global, reduce, prefetch } way{};
+  bool im2col = false;
+  ptx::AtomicOp reduction = ptx::AtomicOp::none;
+  std::uint8_t dimensions = 1;
+  BulkCopyOp::Place map;                  // a generic address
+  BulkCopyOp::Place shared, mbarrier;     // the latter of to_shared
+  std::array<std::uint32_t, 5> at{};      // slots of 32-bit coordinates
+  std::array<std::uint32_t, 3> offset{};  // slots of 16-bit offsets: im2col; 0: none
+  std::uint32_t mask = 0;                 // as in BulkCopyOp
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
 struct ClusterBarrierOp {
   std::uint32_t site = no_site;
   bool waits = false;   // else it arrives
@@ -372,6 +388,7 @@ struct FunctionCode {
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
   std::vector<AsyncStoreOp> async_stores;
+  std::vector<TensorCopyOp> tensor_copies;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterAddressOp> cluster_addresses;
   std::vector<TextureOp> textures;

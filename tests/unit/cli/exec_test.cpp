@@ -133,6 +133,25 @@ TEST(Exec, TellsWhatAProgramDid) {
   EXPECT_THAT(told.err, HasSubstr("saxpy.cu:8"));
 }
 
+// The program checks its product itself. Each block of four warps writes 64 × 64 floats, two at a time; tiles come by
+// tensor map, which is no request.
+TEST(Exec, MultipliesByWgmmaWhatTensorMapsBring) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string();
+  const Told told = exec({"--races", "--save", saved, "wgmma_tma.cu"});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_EQ(told.out, "128 x 192 x 256: 0 wrong\n");
+  const nlohmann::json& numbers = told.report.at("kernels")[0].at("numbers");
+  EXPECT_EQ(numbers.at("global_load.requests"), 0);
+  EXPECT_EQ(numbers.at("global_store.requests"), 6 * 4 * 16);
+  EXPECT_EQ(numbers.at("global_store.sectors"), 128 * 192 * 4 / 32);
+  EXPECT_EQ(told.report["kernels"][0].at("races"), 0);
+  const Ran again = lanescope({"open", saved, "--launch", "1", "--json"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(number_of(again.json(), "global_store.requests"), 6 * 4 * 16);
+}
+
 #ifdef LANESCOPE_EXEC_FOLDER
 // Else the interpreter would be held against itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {

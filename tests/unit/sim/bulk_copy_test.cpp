@@ -205,8 +205,7 @@ TEST(BulkCopy, RulesAreHeld) {
 // What is not interpreted is refused where it is executed.
 TEST(BulkCopy, OtherFormsAreRefused) {
   for (const std::string form :
-       {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r4}], [%r4]",
-        "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
+       {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], %rd2, [%r4]"})
     fault_of(with_tile(form + ";\nret;"), "run.unsupported_instruction");
 }
