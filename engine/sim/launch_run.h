@@ -11,6 +11,7 @@
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/memory/device_heap.h"
+#include "sim/resident_cluster.h"
 #include "sim/warp/device_printf.h"
 #include "sim/warp/worker.h"
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "sim/resident_cluster.h"
+
 namespace lanescope::sim {
 
 namespace {

@@ -26,6 +26,7 @@
 #include "lesson/half.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
+#include "sim/launch_check.h"
 
 namespace lanescope::job {
 
@@ -141,7 +142,7 @@ class Job {
     done.mangled_kernel = prepared.mangled;
     done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    first.shape.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
+    take_declared(*prepared.program, first.shape);
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
@@ -263,7 +264,7 @@ class Job {
   bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    next.shape.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
+    take_declared(*prepared->program, next.shape);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -396,6 +397,12 @@ class Job {
     trace.kernel = requested.kernel;
     trace.arch = outcome_.request.arch;
     trace.launch = requested.shape;
+  }
+  // What the kernel's code says of its launches.
+  static void take_declared(const sim::Program& program, trace::Launch& shape) {
+    shape.static_shared_bytes = sim::static_shared_bytes(program);
+    const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
+    if (shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;

@@ -53,8 +53,8 @@ enum class Code : std::uint8_t {
   barrier,          // index: barriers
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
-  tensor_copy,      // index: tensor_copies
   async_store,      // index: async_stores
+  tensor_copy,      // index: tensor_copies
   cluster_barrier,  // index: cluster_barriers
   cluster_address,  // mapa, getctarank. index: cluster_addresses
   texture,          // and surface. index: textures
@@ -247,6 +247,13 @@ struct BulkCopyOp {
   bool guarded = false;
 };
 
+// st.async and red.async: a store or reduction that completes its bytes on an mbarrier of the block that it goes to.
+struct AsyncStoreOp {
+  MemoryOp memory;
+  BulkCopyOp::Place mbarrier;
+  bool guarded = false;
+};
+
 // cp.async.bulk.tensor, its prefetch, and cp.reduce.async.bulk.tensor. Each lane copies for itself.
 struct TensorCopyOp {
   enum class Way : std::uint8_t { to_shared, to_global, reduce, prefetch } way{};
@@ -257,14 +264,8 @@ struct TensorCopyOp {
   BulkCopyOp::Place shared, mbarrier;     // the latter of to_shared
   std::array<std::uint32_t, 5> at{};      // slots of 32-bit coordinates
   std::array<std::uint32_t, 3> offset{};  // slots of 16-bit offsets: im2col; 0: none
+  std::uint32_t mask = 0;                 // as in BulkCopyOp
   std::uint32_t site = no_site;
-  bool guarded = false;
-};
-
-// st.async and red.async: a store or reduction that completes its bytes on an mbarrier of the block that it goes to.
-struct AsyncStoreOp {
-  MemoryOp memory;
-  BulkCopyOp::Place mbarrier;
   bool guarded = false;
 };
 
@@ -386,8 +387,8 @@ struct FunctionCode {
   std::vector<BarrierOp> barriers;
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
-  std::vector<TensorCopyOp> tensor_copies;
   std::vector<AsyncStoreOp> async_stores;
+  std::vector<TensorCopyOp> tensor_copies;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterAddressOp> cluster_addresses;
   std::vector<TextureOp> textures;

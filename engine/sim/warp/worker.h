@@ -73,18 +73,6 @@ struct BlockState {
   bool done() const { return finished_warps == warps.size(); }
 };
 
-// Blocks that run together: those of one cluster. Not to be moved.
-class ResidentCluster {
- public:
-  // Of `cluster` among `clusters`; the blocks are not started.
-  ResidentCluster(const Clusters& clusters, std::uint32_t cluster);
-  std::vector<BlockState>& blocks() { return blocks_; }
-
- private:
-  std::vector<BlockState> blocks_;
-  std::vector<BlockState*> by_rank_;
-};
-
 struct HeapCall;
 struct WarpgroupInput;
 struct TexelPlace;
@@ -357,6 +345,7 @@ class Worker {
   std::byte* take_bulk_side(const BulkSide& side);
   bool own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster);
   bool copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object);
+  bool find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks);
   bool completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane);
   void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier,
                        std::uint32_t mbarrier_owner);
@@ -372,7 +361,8 @@ class Worker {
   bool copy_tensor(const TensorCopyOp& op, int lane);
   bool read_tensor_map(TensorCopy& copy);
   bool tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure);
-  bool check_tensor_copy(TensorCopy& copy);
+  bool check_tensor_copy(TensorCopy& copy, std::uint64_t address);
+  bool carry_out(TensorCopy& copy, std::uint64_t address);
   bool check_coordinates(const TensorCopy& copy);
   bool find_rows(TensorCopy& copy);
   void round_up(const TensorCopy& copy, TensorRow& row) const;

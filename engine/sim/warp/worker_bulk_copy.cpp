@@ -109,15 +109,8 @@ bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {
       .lane = lane, .address = place(op.to), .bytes = bytes, .global = op.way == CopyWay::to_global, .writes = true};
   const std::uint64_t object = to.global ? 0 : place(op.mbarrier);
   if (op.mask == 0) return copy_in_bulk_to(op, from, to, object);
-  const auto ranks = static_cast<std::uint32_t>(read_slot(registers_ + op.mask, lane, 2));
-  const std::uint32_t blocks = context_.clusters.blocks();
-  if ((ranks >> blocks) != 0) {
-    fail(*context_.program.site_instruction[op.site], "cluster.no_such_block",
-         worded("{}: copies to the blocks of the mask 0x{:x}, but its cluster has {} block{}", who(lane), ranks, blocks,
-                blocks == 1 ? "" : "s"),
-         "Set only bits below cluster.num_blocks() in the mask.");
-    return false;
-  }
+  std::uint32_t ranks = 0;
+  if (!find_ranks(op.site, op.mask, lane, ranks)) return false;
   // To the same place in each of them, which completes on the object at the same place.
   for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
     const std::uint64_t base = static_cast<std::uint64_t>(LaneMask{left}.lowest()) << address_space::rank_shift;
@@ -126,6 +119,18 @@ bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {
     if (!copy_in_bulk_to(op, from, there, base + address_space::within_block(object))) return false;
   }
   return true;
+}
+
+// The blocks of the cluster that a copy to several of them goes to, one bit each.
+bool Worker::find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks) {
+  ranks = static_cast<std::uint32_t>(read_slot(registers_ + mask, lane, 2));
+  const std::uint32_t blocks = context_.clusters.blocks();
+  if ((ranks >> blocks) == 0) return true;
+  fail(*context_.program.site_instruction[site], "cluster.no_such_block",
+       worded("{}: copies to the blocks of the mask 0x{:x}, but its cluster has {} block{}", who(lane), ranks, blocks,
+              blocks == 1 ? "" : "s"),
+       "Set only bits below cluster.num_blocks() in the mask.");
+  return false;
 }
 
 // Finds whose shared memory the side's address lies in, and makes it an address of that block.

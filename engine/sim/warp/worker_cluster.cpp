@@ -11,15 +11,6 @@
 
 namespace lanescope::sim {
 
-ResidentCluster::ResidentCluster(const Clusters& clusters, std::uint32_t cluster) : blocks_(clusters.blocks()) {
-  for (BlockState& block : blocks_) by_rank_.push_back(&block);
-  for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank) {
-    blocks_[rank].index = clusters.block(cluster, rank);
-    blocks_[rank].rank = rank;
-    if (blocks_.size() > 1) blocks_[rank].cluster = by_rank_;
-  }
-}
-
 // ---- shared memory of the cluster -------------------------------------------------------------------
 
 std::uint64_t Worker::shared_memory() const {

@@ -14,10 +14,10 @@ __global__ void written_then_read(int* out) {
   cluster.sync();
 }
 
-// run: --grid 4 --block 64 --cluster 2 --arg i32[256]=0
+// run: --grid 2 --block 32 --cluster 2 --arg i32[32]=0
 // verdict: may_have_ended cluster.sync()
 __global__ void nobody_waits_at_the_end(int* out) {
-  __shared__ int tile[64];
+  __shared__ int tile[32];
   cg::cluster_group cluster = cg::this_cluster();
   tile[threadIdx.x] = threadIdx.x;
   cluster.sync();
