@@ -168,7 +168,7 @@ bool Worker::find_row(TensorCopy& copy, const TensorRow& row, bool& written) {
   if (region == nullptr || !region->holds(row.address, row.address, row.bytes))
     return fault(row.address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
   if (!copy.reads_global() && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
-  const WrittenMap& map = written_[region->index];
+  const WrittenOverlay& map = written_[region->index];
   written |= map.complete() || map.any(row.address - region->address, row.bytes);
   return true;
 }
@@ -250,7 +250,7 @@ std::byte* Worker::take_row(const TensorCopy& copy, const TensorRow& row) {
     sets_->mark(writes ? AccessSets::Use::write : AccessSets::Use::read, region, row.address, row.bytes);
   if (writes) {
     context_.writes.before_write(region, row.address, row.bytes);
-    WrittenMap& written = written_[region.index];
+    WrittenOverlay& written = written_[region.index];
     if (!written.complete()) written.mark(row.address - region.address, row.bytes);
   }
   return reinterpret_cast<std::byte*>(region.host() + row.address);
