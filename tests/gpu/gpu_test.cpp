@@ -11,7 +11,7 @@
 #include "gpu/worker.h"
 #include "job/launch_chain.h"
 #include "job/lesson/lesson_request.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/witness/gpu_report.h"
 #include "test_paths.h"
 

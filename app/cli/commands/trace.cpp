@@ -7,7 +7,7 @@
 #include "cli/input/extents.h"
 #include "cli/output/output.h"
 #include "core/worded.h"
-#include "job/run/launch_text.h"
+#include "job/request/launch_text.h"
 
 namespace lanescope::cli {
 

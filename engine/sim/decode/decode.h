@@ -15,7 +15,7 @@
 #include "ptx/module.h"
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
-#include "sim/alu/tensor.h"
+#include "sim/tensor/tensor.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/worded.h"
-#include "sim/alu/warpgroup.h"
 #include "sim/memory/address_space.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 

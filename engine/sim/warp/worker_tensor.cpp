@@ -5,8 +5,8 @@
 
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu/tensor_tile.h"
 #include "sim/memory/address_space.h"
+#include "sim/tensor/tensor_tile.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/run/job.h"
 #include "job/run/race_text.h"
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 namespace lanescope::device::api {
 

@@ -1,4 +1,4 @@
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // Memory in a stream's order, and pools, of the runtime API.
 
 #include "device/api/pools.h"
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 namespace lanescope::device::api {
 

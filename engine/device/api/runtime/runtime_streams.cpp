@@ -1,7 +1,7 @@
 // Streams and events. Everything was done when it was asked for: nobody ever waits, and an event's time is the host's
 // clock when it was recorded.
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 #include "device/api/streams.h"
 
 namespace lanescope::device::api {

@@ -1,4 +1,4 @@
-#include "job/run/launch_text.h"
+#include "job/request/launch_text.h"
 
 #include <algorithm>
 #include <charconv>

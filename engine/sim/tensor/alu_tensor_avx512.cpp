@@ -1,9 +1,9 @@
 // Products of the tensor cores for AVX-512 F, BW, DQ, VL and CD.
 #if defined(__x86_64__)
-#include "sim/alu/tensor_tile.h"
+#include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim::tensor_avx512 {
-#include "sim/alu/alu_tensor.inl"
+#include "sim/tensor/alu_tensor.inl"
 
 const TileKernels& tile_kernels() {
   return kernels;

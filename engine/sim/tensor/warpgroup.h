@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/alu/tensor.h"
-#include "sim/alu/tensor_tile.h"
+#include "sim/tensor/tensor.h"
+#include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim {
 

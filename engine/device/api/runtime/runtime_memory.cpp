@@ -1,6 +1,6 @@
 // Memory of the runtime API: allocation, copies, fills, what a pointer is.
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // Entry points of the driver by name, for programs that do not link with it.
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 extern "C" int lanescope_cuGetProcAddress_v2(const char* symbol, void** to, int version, std::uint64_t flags,
                                              int* result);

@@ -1,4 +1,4 @@
-#include "sim/alu/tensor_tile.h"
+#include "sim/tensor/tensor_tile.h"
 
 #include <cstring>
 

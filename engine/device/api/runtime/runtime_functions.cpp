@@ -1,6 +1,6 @@
 // What nvcc's host code registers when a program starts, and launches.
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 #include <vector>
 

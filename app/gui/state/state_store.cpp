@@ -1,4 +1,4 @@
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

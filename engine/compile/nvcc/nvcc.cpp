@@ -1,4 +1,4 @@
-#include "compile/nvcc.h"
+#include "compile/nvcc/nvcc.h"
 
 #include <unistd.h>
 

@@ -71,7 +71,7 @@ struct FragmentRequest {
   std::array<Fragment::Place, 32> place{};
 };
 
-struct WarpgroupOp;  // sim/alu/warpgroup.h
+struct WarpgroupOp;  // sim/tensor/warpgroup.h
 
 struct TensorOp {
   enum class Kind : std::uint8_t {

@@ -1,6 +1,6 @@
 // The device as the runtime API describes it: properties, attributes, limits, peers, kernels' attributes, occupancy.
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 #include <dlfcn.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "device/api/properties_12.h"
+#include "device/api/runtime/properties_12.h"
 #include "device/properties.h"
 
 namespace lanescope::device::api {

@@ -1,6 +1,6 @@
 // Which lane holds which element.
 
-#include "sim/alu/tensor.h"
+#include "sim/tensor/tensor.h"
 
 namespace lanescope::sim {
 

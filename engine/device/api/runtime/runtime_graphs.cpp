@@ -1,7 +1,7 @@
 // Graphs and the capture of streams of the runtime API.
 
 #include "device/api/pools.h"
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 namespace lanescope::device::api {
 

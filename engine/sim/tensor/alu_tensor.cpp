@@ -1,8 +1,8 @@
 // Products of the tensor cores for the instruction set that every machine has.
-#include "sim/alu/tensor_tile.h"
+#include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim::tensor_baseline {
-#include "sim/alu/alu_tensor.inl"
+#include "sim/tensor/alu_tensor.inl"
 
 const TileKernels& tile_kernels() {
   return kernels;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/alu/operation.h"
-#include "sim/alu/tensor.h"
+#include "sim/tensor/tensor.h"
 
 namespace lanescope::sim {
 

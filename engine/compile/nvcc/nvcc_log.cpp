@@ -3,8 +3,8 @@
 #include "compile/compiler_log.h"
 #include "compile/compiler_words.h"
 #include "compile/diagnose.h"
-#include "compile/nvcc.h"
-#include "compile/nvcc_lines.h"
+#include "compile/nvcc/nvcc.h"
+#include "compile/nvcc/nvcc_lines.h"
 #include "core/text.h"
 #include "core/worded.h"
 

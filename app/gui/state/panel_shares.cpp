@@ -1,4 +1,4 @@
-#include "gui/session/panel_shares.h"
+#include "gui/state/panel_shares.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

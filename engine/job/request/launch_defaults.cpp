@@ -12,7 +12,7 @@
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
-#include "job/run/launch_text.h"
+#include "job/request/launch_text.h"
 #include "ptx/module.h"
 
 namespace lanescope::job {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 namespace lanescope::device::api {
 

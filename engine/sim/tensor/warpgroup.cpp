@@ -1,4 +1,4 @@
-#include "sim/alu/warpgroup.h"
+#include "sim/tensor/warpgroup.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // Errors of the runtime API: the last one, names and texts.
 
 #include "device/api/error_texts.h"
-#include "device/api/runtime.h"
+#include "device/api/runtime/runtime.h"
 
 namespace lanescope::device::api {
 

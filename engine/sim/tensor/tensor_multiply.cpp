@@ -7,8 +7,8 @@
 
 #include "sim/alu/alu_soft_float.h"
 #include "sim/alu/half.h"
-#include "sim/alu/tensor.h"
-#include "sim/alu/warpgroup.h"
+#include "sim/tensor/tensor.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 

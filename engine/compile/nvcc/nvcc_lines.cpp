@@ -1,4 +1,4 @@
-#include "compile/nvcc_lines.h"
+#include "compile/nvcc/nvcc_lines.h"
 
 #include <charconv>
 #include <utility>
