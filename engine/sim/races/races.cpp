@@ -105,6 +105,7 @@ void RaceDetector::access(const Request& request) {
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];
   if (request.asynchronous) order = {.kind = ShadowAccess::write};
+  if (request.reduces != 0) order = {.strong = true, .unit = request.reduces, .kind = ShadowAccess::atomic};
   if (request.reads_only) order = {.kind = ShadowAccess::read};
   std::uint32_t left = request.executed;
   while (left != 0) {
@@ -148,7 +149,7 @@ void RaceDetector::access(const Request& request) {
       const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
       const std::uint64_t address = request.addresses[lane];
       if (address < base || address - base > bytes || bytes - (address - base) < width) return;  // faults anyway
-      if (order.strong && !request.is_object)
+      if (order.strong && !request.is_object && !request.asynchronous)
         for (std::uint32_t at = 0; at < width; at += order.unit) synchronise(mine, address + at, lane);
       check_lane(mine, lane, true, !collide);
     });

@@ -86,7 +86,7 @@ class Worker {
 
   Recorder& recorder() { return recorder_; }
   // What is written by now, by region.
-  const std::vector<WrittenMap>& written() const { return written_; }
+  const std::vector<WrittenOverlay>& written() const { return written_; }
   // What another worker's blocks have written so far counts as written.
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
@@ -232,7 +232,8 @@ class Worker {
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
-  bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
+  template <typename Map>
+  bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
   void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   // A seeded schedule (worker_schedule.cpp). True: the turn of the running warp ends before its access.
@@ -456,7 +457,7 @@ class Worker {
   const LaneKernels& lanes_;
   Recorder recorder_;
   std::vector<Reach> reaches_;                    // by site
-  std::vector<WrittenMap> written_;               // by region
+  std::vector<WrittenOverlay> written_;           // by region
   std::vector<std::vector<Frame*>> free_frames_;  // by function
   std::vector<std::unique_ptr<Frame>> frames_;
   Slabs files_;  // of the frames

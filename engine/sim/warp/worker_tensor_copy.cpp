@@ -173,7 +173,7 @@ bool Worker::find_row(TensorCopy& copy, const TensorRow& row, bool& written) {
   if (region == nullptr || !region->holds(row.address, row.address, row.bytes))
     return fault(row.address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
   if (!copy.reads_global() && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
-  const WrittenMap& map = written_[region->index];
+  const WrittenOverlay& map = written_[region->index];
   written |= map.complete() || map.any(row.address - region->address, row.bytes);
   return true;
 }
@@ -255,7 +255,7 @@ std::byte* Worker::take_row(const TensorCopy& copy, const TensorRow& row) {
     sets_->mark(writes ? AccessSets::Use::write : AccessSets::Use::read, region, row.address, row.bytes);
   if (writes) {
     context_.writes.before_write(region, row.address, row.bytes);
-    WrittenMap& written = written_[region.index];
+    WrittenOverlay& written = written_[region.index];
     if (!written.complete()) written.mark(row.address - region.address, row.bytes);
   }
   return reinterpret_cast<std::byte*>(region.host() + row.address);
@@ -316,11 +316,13 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
   request.owner = request.tracker_owner = copy.owner->index;
   request.tracker = copy.reads_global() ? static_cast<std::uint32_t>(address_space::within_block(copy.object))
                                         : RaceDetector::Request::groups;
+  const auto element = static_cast<std::uint8_t>(bytes_of(copy.map.type));
   const auto tell = [&](MemorySpace space, std::uint64_t address, std::uint64_t bytes, bool reads) {
     request.space = space;
     request.addresses[static_cast<std::size_t>(copy.lane)] = address;
     request.width = static_cast<std::uint32_t>(bytes);
     request.reads_only = reads;
+    request.reduces = reads || copy.reduce == nullptr ? std::uint8_t{0} : element;
     races_->access(request);
   };
   tell(MemorySpace::shared, copy.shared, copy.extent, !copy.reads_global());

@@ -152,6 +152,16 @@ TEST(Exec, MultipliesByWgmmaWhatTensorMapsBring) {
   EXPECT_EQ(number_of(again.json(), "global_store.requests"), 6 * 4 * 16);
 }
 
+// The program checks its three results itself.
+TEST(Exec, CopiesByTensorMapsOfAllKinds) {
+  NEEDS_NVCC();
+  const Told told = exec({"--races", "tensor_copies.cu"});
+  EXPECT_EQ(told.code, 0) << told.out << told.err;
+  EXPECT_EQ(told.out, "stencil: 0 wrong\nsums: 0 wrong\nconvolution: 0 wrong\n");
+  for (const nlohmann::json& kernel : told.report.at("kernels"))
+    EXPECT_EQ(kernel.at("races"), 0) << kernel.at("kernel");
+}
+
 #ifdef LANESCOPE_EXEC_FOLDER
 // Else the interpreter would be held against itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
@@ -217,6 +227,42 @@ TEST(Exec, MistakesInTheFileAreToldAtTheirLines) {
   EXPECT_EQ(mistakes.code, 1);
   EXPECT_THAT(mistakes.err, HasSubstr("mistakes.cu:2: error: identifier \"b\" is undefined"));
   EXPECT_THAT(mistakes.err, HasSubstr("mistakes.cu:5: error: identifier \"undefined_thing\" is undefined"));
+}
+
+// The number before `what` in what nvcc says of a kernel.
+int told_of(const std::string& usage, const std::string& kernel, const std::string& what) {
+  const std::size_t from = usage.find("'_Z" + std::to_string(kernel.size()) + kernel);
+  const std::size_t to = usage.find(what, from);
+  if (from == std::string::npos || to == std::string::npos) return 0;
+  const std::size_t number = usage.find_last_not_of("0123456789", to - 1) + 1;
+  return std::atoi(usage.c_str() + number);
+}
+
+// `nvcc --resource-usage` says the same, and says it by itself. How many warps the registers are enough for: 65,536 of
+// a multiprocessor, 256 at a time for a warp.
+TEST(Exec, AttributesOfKernelsAreThoseOfTheirMachineCode) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string file = (folder / "usage").string();
+  const std::string command = test::quoted(compile::locate_nvcc()->path) +
+                              " -cubin -arch=sm_90 -lineinfo --resource-usage -o /dev/null " LANESCOPE_SOURCE_DIR
+                              "/tests/exec/attributes.cu > " +
+                              test::quoted(file) + " 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0) << test::read_file(file);
+  const std::string usage = test::read_file(file);
+  std::string expected;
+  for (const std::string kernel : {"small", "framed", "wide"}) {
+    const int registers = told_of(usage, kernel, " registers"), warps = 65536 / ((registers * 32 + 255) / 256 * 256);
+    EXPECT_GT(registers, 0) << usage;
+    expected += kernel + " " + std::to_string(registers) + " " +
+                std::to_string(told_of(usage, kernel, " bytes stack")) + " 400 " +
+                std::to_string(std::min(1024, warps / 4 * 4 * 32)) + " " + std::to_string(std::min(8, warps / 8)) +
+                "\n";
+  }
+  const Told told = exec({"attributes.cu"});
+  EXPECT_EQ(told.out, expected) << usage;
+  EXPECT_GT(told_of(usage, "framed", " bytes stack"), 0);
+  EXPECT_GT(told_of(usage, "wide", " registers"), 128) << "else its blocks are as many as fit anyway";
 }
 
 TEST(Exec, WithoutNvccOrGxxSaysHowToGetThem) {

@@ -449,5 +449,30 @@ TEST(TensorCopy, MustBeAwaited) {
                    .result.races.accuses());
 }
 
+// Blocks may add to the same elements; a plain read beside them races.
+TEST(TensorCopy, ReductionsAreAtomic) {
+  TensorMap map = map_of_halves();
+  map.type = TensorType::u32;
+  map.dim[0] = 16;
+  map.box = {4, 8, 1, 1, 1};
+  const std::string add = fill_with_index +
+                          "@%p1 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {0, 0}], "
+                          "[%r2];\n" +
+                          wait_for_group;
+  for (const bool reads : {false, true}) {
+    Launcher k(with_map(add + (reads ? "ld.global.u32 %r10, [%rd2];\nst.global.u32 [%rd3], %r10;" : "")));
+    k.grid = {3, 1, 1};
+    k.request.races = true;
+    k.request.arguments.emplace_back().raw_parameter = bytes_of_map(map);
+    const int tensor = k.add_buffer(numbered(1024));
+    k.add_buffer(std::vector<U16>(shared_dump / 2));
+    const LaunchResult result = k.run_anyway();
+    EXPECT_TRUE(result.completed);
+    EXPECT_EQ(result.races.accuses(), reads);
+    const std::vector<U32> words = Launcher::values<U32>(result, tensor);
+    EXPECT_EQ(words[0], (1u | 2u << 16) + 3 * (0u | 1u << 16));
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::sim
