@@ -170,9 +170,10 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
       return made;
     }
   if (space == trace::MemorySpace::distributed) {
-    namespace space_of = sim::address_space;
-    made.text = fmt::format("{} + {} B of rank {}", shared_.empty() ? "shared" : shared_,
-                            space_of::within_block(address), space_of::rank_of(address));
+    // "tile@1": that of the block of rank 1.
+    const std::string owner =
+        fmt::format("{}@{}", shared_.empty() ? "shared" : shared_, sim::address_space::rank_of(address));
+    made.text = fmt::format("{} + {} B", owner, sim::address_space::within_block(address));
     return made;
   }
   const bool named = space == trace::MemorySpace::shared && !shared_.empty();
