@@ -19,7 +19,7 @@ ENGINE = {
     "sim/alu": ["core", "ptx"],
     "sim/tensor": ["core", "ptx", "sim/alu"],
     "sim/memory/texture.h": ["core"],
-    "sim/memory": ["core", "sim/memory/texture.h"],
+    "sim/memory": ["core", "sim/memory/texture.h", "ptx", "sim/alu"],
     "sim/decode": ["core", "ptx", "cfg", "trace", "sim/alu", "sim/tensor", "sim/memory"],
     "sim/launch_request.h": ["core", "trace"],
     "sim/races": ["core", "ptx", "cfg", "trace", "sim/memory", "sim/decode"],

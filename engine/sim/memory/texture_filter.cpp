@@ -1,4 +1,4 @@
-#include "sim/warp/texture_filter.h"
+#include "sim/memory/texture_filter.h"
 
 #include <algorithm>
 #include <bit>
