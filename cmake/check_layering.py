@@ -33,7 +33,7 @@ ENGINE = {
     "lesson": ["core"],
 }
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
-ENGINE["device"] = [*ENGINE["sim"]]
+ENGINE["device"] = [*ENGINE["sim"], "compile/machine_code"]
 ENGINE["device/api"] = [*ENGINE["device"], "device"]
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/memory/texture.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:

@@ -23,6 +23,7 @@
 #include "compile/host/include_tree.h"
 #include "compile/host/source_scan.h"
 #include "compile/kept_outcomes.h"
+#include "compile/own_features.h"
 #include "compile/ptx_text.h"
 #include "compile/toolchain.h"
 #include "core/source_name.h"
@@ -485,23 +486,6 @@ bool depends_on_key_alone(const Result<Ptx>& result) {
   static constexpr std::string_view ends[] = {"compile.cancelled", "compile.too_slow", "compile.too_much_memory",
                                               "compile.crashed"};
   return std::find(std::begin(ends), std::end(ends), code) == std::end(ends) && !code.starts_with("toolchain.");
-}
-
-// Instructions of sm_90 that only code for exactly this architecture may have (sm_90a), and the macro that tells of it.
-bool needs_own_features(std::string_view text) {
-  static constexpr std::string_view marks[] = {"wgmma.", "setmaxnreg", "__CUDA_ARCH_FEAT_SM90_ALL",
-                                               "CUTLASS_ARCH_MMA_SM90"};
-  return std::any_of(std::begin(marks), std::end(marks),
-                     [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
-}
-
-// sm_90a where sm_90 is asked for and the source, or a file of the user's that it includes, has need of it.
-std::string with_own_features(const std::string& arch, const Source& source, const IncludeTree& included) {
-  if (architecture_number(arch) != 90 || !arch.ends_with("90")) return arch;
-  if (needs_own_features(source.text)) return arch + "a";
-  const bool one_does = std::any_of(included.files.begin(), included.files.end(),
-                                    [](const IncludedFile& file) { return needs_own_features(file.content); });
-  return one_does ? arch + "a" : arch;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "compile/host/include_tree.h"
+#include "compile/own_features.h"
 #include "core/os/read_file.h"
 #include "core/os/subprocess.h"
 #include "core/os/system_error.h"
@@ -88,8 +90,15 @@ ScratchFolder::~ScratchFolder() {
 
 namespace {
 
-std::vector<std::string> options_for(const ProgramSource& source, const fs::path& folder, const std::string& program) {
-  const std::string number = std::to_string(architecture_number(source.arch));
+// "90", or "90a" where the source, or a file that it includes, has instructions of sm_90a alone.
+std::string architecture_for(const ProgramSource& source, const std::string& text) {
+  const Source read{source.file, text, source.include_paths};
+  const std::string arch = with_own_features(source.arch, read, user_includes(read, {}));
+  return std::to_string(architecture_number(arch)) + (arch.ends_with('a') ? "a" : "");
+}
+
+std::vector<std::string> options_for(const ProgramSource& source, const std::string& number, const fs::path& folder,
+                                     const std::string& program) {
   std::vector<std::string> options{source.file,
                                    "-o",
                                    program,
@@ -132,7 +141,8 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
     return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
                       "Set TMPDIR to a folder that you may write to.");
   built.path = (folder / fs::path(source.file).stem()).string();
-  const ProgramOutcome outcome = run_program(nvcc->path, options_for(source, folder, built.path), {}, most_time);
+  const ProgramOutcome outcome =
+      run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {}, most_time);
   if (outcome.timed_out)
     return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
                       "Build the program by hand with `nvcc -cudart shared`, and give its name.");

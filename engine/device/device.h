@@ -30,6 +30,7 @@ struct DeviceSettings {
   int threads = 0;
   bool totals = true;
   bool races = false;
+  std::string ptxas;  // its path; empty: there is none (machine_code.h)
 };
 
 struct LaunchShape {
@@ -46,6 +47,8 @@ class Device {
 
   // Recursive: a callback of the program may call again.
   std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+  // Not owned where another thread is at work: for a program that ends meanwhile.
+  std::unique_lock<std::recursive_mutex> try_lock() { return std::unique_lock(mutex_, std::try_to_lock); }
   Memory& memory() { return memory_; }
   Textures& textures() { return textures_; }
   const DeviceSettings& settings() const { return settings_; }

@@ -24,6 +24,7 @@ struct ExecOptions {
   std::string save;    // a file that each counted launch is saved in (saved_run.h); empty: none is
   std::uint64_t save_limit = std::uint64_t{1} << 30;  // bytes of it
   bool save_once = false;                             // only the first launch of each kernel and shape
+  std::string ptxas;                                  // its path; empty: there is none
   friend bool operator==(const ExecOptions&, const ExecOptions&) = default;
 };
 

@@ -180,8 +180,17 @@ void copy_written(sim::DeviceAllocation& to, std::uint64_t to_address, const sim
   if (from.written.complete() || from.written.all(from_address - from.address, bytes))
     return mark_written(to, to_address, bytes);
   if (to.written.complete()) return;  // what is copied onto it is as good as what was there
-  for (std::uint64_t byte = 0; byte < bytes; ++byte)
-    if (from.written.any(from_address - from.address + byte, 1)) to.written.mark(to_address - to.address + byte, 1);
+  const std::uint64_t source = from_address - from.address, target = to_address - to.address;
+  constexpr std::uint64_t part = 4096;  // mostly all of it was written, or nothing
+  for (std::uint64_t at = 0; at < bytes; at += part) {
+    const std::uint64_t here = std::min(part, bytes - at);
+    if (from.written.all(source + at, here)) {
+      to.written.mark(target + at, here);
+    } else if (from.written.any(source + at, here)) {
+      for (std::uint64_t byte = at; byte < at + here; ++byte)
+        if (from.written.any(source + byte, 1)) to.written.mark(target + byte, 1);
+    }
+  }
 }
 
 }  // namespace lanescope::device

@@ -23,6 +23,7 @@ enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, vari
 struct Allocation : sim::DeviceAllocation {
   MemoryKind kind = MemoryKind::device;
   std::uint32_t flags = 0;  // as passed to the call that made it
+  bool of_module = false;   // a variable, which lives as long as its module
   bool on_host() const {
     return kind == MemoryKind::pinned || kind == MemoryKind::managed || kind == MemoryKind::registered;
   }

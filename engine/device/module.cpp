@@ -42,6 +42,7 @@ bool Module::make_variables() {
                                                            worded("variable {}", source_name(variable.name)));
     if (made == nullptr) return false;
     if (managed) made->name = worded("variable {}", source_name(variable.name));
+    made->of_module = true;
     variables_[variable.name] = {made, managed};
     places_[variable.name] = made->address;
   }

@@ -4,8 +4,10 @@
 #include <climits>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 
 #include "device/device.h"
+#include "device/machine_code.h"
 #include "sim/launch_check.h"
 
 namespace lanescope::device {
@@ -207,6 +209,15 @@ int most_threads_of(const ptx::Function& function) {
   return most;
 }
 
+// A multiprocessor has four parts with 16,384 registers each; a warp gets its registers from one, 256 at a time (CUDA
+// C++ Programming Guide, "Technical Specifications per Compute Capability"; the occupancy calculator's allocation
+// units). The same for all architectures that are imitated.
+int warps_with_registers(int registers) {
+  constexpr int parts = 4, of_a_part = 16384, unit = 256;
+  const int of_a_warp = (registers * 32 + unit - 1) / unit * unit;
+  return of_a_part / of_a_warp * parts;
+}
+
 constexpr int max_dynamic_shared = 8, carveout = 9;
 
 }  // namespace
@@ -217,15 +228,14 @@ Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to) {
     for (const Diagnostic& error : kernel.diagnostics()) device.observer().said(error);
     return status_of(kernel.diagnostics().front());
   }
-  std::uint64_t constant = 0, local = 0;
-  for (const ptx::Variable& variable : kernel.module->text().variables)
-    if (variable.space == ptx::Space::constant) constant += variable.bytes();
-  for (const ptx::Variable& variable : kernel.function->variables)
-    if (variable.space == ptx::Space::local) local += variable.bytes();
   to.static_shared_bytes = static_cast<int>(sim::static_shared_bytes(*program));
-  to.constant_bytes = static_cast<int>(constant);
-  to.local_bytes = static_cast<int>(local);
   to.most_threads = most_threads_of(*kernel.function);
+  if (const std::optional<MachineCode> code = machine_code_of(device, kernel)) {
+    to.registers = code->registers;
+    to.local_bytes = code->local_bytes;
+    to.constant_bytes = code->constant_bytes;
+    to.most_threads = std::min(to.most_threads, warps_with_registers(code->registers) * 32);
+  }
   to.most_dynamic_shared_bytes =
       kernel.max_dynamic_shared_bytes != 0
           ? static_cast<int>(kernel.max_dynamic_shared_bytes)
@@ -261,6 +271,8 @@ Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::u
   launch.block = {static_cast<std::uint32_t>(block_threads), 1, 1};
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
   *blocks = static_cast<int>(sim::resident_blocks(limits, launch, 1));
+  if (of.registers != 0)
+    *blocks = std::min(*blocks, warps_with_registers(of.registers) / static_cast<int>(launch.warps_per_block()));
   return Status::success;
 }
 

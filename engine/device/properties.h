@@ -20,15 +20,16 @@ std::optional<int> attribute(const Device& device, int number);
 
 // What a kernel needs, and allows.
 struct KernelAttributes {
-  int static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
-  int most_threads = 0;               // of a block: __launch_bounds__ and the like
+  int static_shared_bytes = 0;
+  int registers = 0, constant_bytes = 0, local_bytes = 0;  // of the machine code; 0 where nobody knows it
+  int most_threads = 0;               // of a block: __launch_bounds__ and the like, and what has registers
   int most_dynamic_shared_bytes = 0;  // now
 };
 Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to);
 // By the number of cudaFuncAttribute, which is CUfunction_attribute's.
 Status set_attribute(Device& device, Kernel& kernel, int number, int value);
 
-// Blocks of a kernel that a multiprocessor holds at a time. Registers are ptxas's secret: they do not count.
+// Blocks of a kernel that a multiprocessor holds at a time. Registers count where they are known.
 Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::uint64_t dynamic_shared_bytes,
                        int* blocks);
 

@@ -127,8 +127,9 @@ class Grouper {
         site.operation = trace::Operation::reduction;
         break;
       case Category::async_copy: {
-        if (!address_operand(instruction)) return {};                     // commit, wait
-        if (instruction.opcode == ptx::Opcode::cp_async_bulk) return {};  // no request of the warp
+        if (!address_operand(instruction)) return {};  // commit, wait
+        if (instruction.opcode == ptx::Opcode::cp_async_bulk || instruction.opcode == ptx::Opcode::cp_reduce_async_bulk)
+          return {};  // no request of the warp
         if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
         site.operation = trace::Operation::async_copy;
         site.space = trace::MemorySpace::global;

@@ -85,18 +85,16 @@ void LaunchRun::add_counts(Worker& worker) {
   for (const Region& region : context_.memory.regions()) {
     if (!region.has_unwritten()) continue;
     if (region.allocation != nullptr) {
-      region.allocation->written.merge(worker.written()[region.index].words());
+      worker.written()[region.index].add_to(region.allocation->written);
       continue;
     }
     if (region.argument < 0) continue;
-    std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
-    const std::vector<std::uint64_t>& now = worker.written()[region.index].words();
-    known.resize(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i) known[i] |= now[i];
+    worker.written()[region.index].add_to(result_.arguments[static_cast<std::size_t>(region.argument)].written);
   }
-  for (auto& [number, written] : texture_written_) result_.arguments[number].written = written.words();
+  for (auto& [number, written] : texture_written_)
+    result_.arguments[number].written.assign(written.words().begin(), written.words().end());
   for (auto& [address, allocation] : heap_.allocations())
-    allocation.written = worker.written()[context_.memory.find(address)->index].words();
+    if (allocation.bytes() != 0) worker.written()[context_.memory.find(address)->index].add_to(allocation.written);
 }
 
 void LaunchRun::finish(Worker& worker, EventStore& store) {

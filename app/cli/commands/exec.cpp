@@ -270,6 +270,7 @@ int exec(const ProgramOptions& options) {
   passed.launches = options.launches;
   passed.arch = options.arch;
   passed.threads = options.threads;
+  passed.ptxas = compile::locate_program(compile::SearchPlaces::of_this_process(), "ptxas");
   if (options.device != "cpu") {
     if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse_program(none, source);
     passed.save = (folder->path() / "run.lanescope").string();

@@ -96,8 +96,10 @@ std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, co
   const Elf elf(cubin);
   CubinKernel kernel;
   if (!find_symbol(elf, mangled_kernel, kernel)) return std::nullopt;
-  for (std::size_t s = 0; s < elf.sections().size(); ++s)
+  for (std::size_t s = 0; s < elf.sections().size(); ++s) {
     if (elf.name_of(s) == ".nv.info") read_attributes(elf.content(s), kernel);
+    if (elf.name_of(s) == ".nv.constant3") kernel.constant_bytes = elf.sections()[s].sh_size;
+  }
   return kernel;
 }
 

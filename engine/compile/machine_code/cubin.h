@@ -14,6 +14,7 @@ struct CubinKernel {
   int registers = 0;              // per thread, from .nv.info (EIATTR_REGCOUNT); 0 = unknown
   std::uint32_t stack_bytes = 0;  // per thread, in local memory (EIATTR_FRAME_SIZE)
   std::uint64_t code_bytes = 0;
+  std::uint64_t constant_bytes = 0;  // of the __constant__ variables that the file holds (.nv.constant3)
 };
 std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel);
 

@@ -260,4 +260,21 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
   return change(exec, node, parameters);
 }
 
+CUresult cuUserObjectCreate(CUuserObject* to, void* what, CUhostFn destroy, unsigned references, unsigned flags) {
+  return driver_answer(
+      [&](Device&) { return make_user_object(reinterpret_cast<void**>(to), what, destroy, references, flags); });
+}
+CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
+  return driver_answer([&](Device&) { return retain(object, count); });
+}
+CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
+  return driver_answer([&](Device&) { return release(object, count); });
+}
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count, unsigned flags) {
+  return driver_answer([&](Device&) { return graph_retains(graph, object, count, flags); });
+}
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
+  return driver_answer([&](Device&) { return graph_releases(graph, object, count); });
+}
+
 }  // extern "C"

@@ -55,7 +55,8 @@ std::optional<int> value_of(const KernelAttributes& of, const Kernel& kernel, in
       return of.constant_bytes;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
       return of.local_bytes;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS:  // ptxas alone knows
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      return of.registers;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:

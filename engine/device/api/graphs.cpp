@@ -70,7 +70,7 @@ GraphNode* Graph::add(NodeKind kind, Work work, std::span<GraphNode* const> afte
 }
 
 std::unique_ptr<Graph> Graph::copy() const {
-  auto made = std::make_unique<Graph>();
+  auto made = std::make_unique<Graph>(Graph{{}, objects});
   std::map<const GraphNode*, GraphNode*> copies;
   for (const auto& node : nodes) {
     GraphNode& copy = *made->nodes.emplace_back(std::make_unique<GraphNode>(*node));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/api/streams.h"
+#include "device/api/user_objects.h"
 #include "device/device.h"
 
 namespace lanescope::device::api {
@@ -44,6 +45,7 @@ struct GraphNode {
 
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;
+  UserReferences objects;
 
   GraphNode* add(NodeKind kind, Work work, std::span<GraphNode* const> after, std::any parameters);
   std::unique_ptr<Graph> copy() const;

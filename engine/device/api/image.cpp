@@ -1,5 +1,6 @@
 #include "device/api/image.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -71,6 +72,9 @@ constexpr std::size_t files_of_a_text = 10'000;
 std::string linked(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) {
+    // The same part may come by several ways.
+    const auto here = texts.begin() + (&text - texts.data());
+    if (std::find(texts.begin(), here, text) != here) continue;
     const std::size_t files = static_cast<std::size_t>(&text - texts.data()) * files_of_a_text;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());

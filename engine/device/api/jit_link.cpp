@@ -38,10 +38,13 @@ Linker* linker_at(const void* handle) {
 
 int add(Linker* linker, int type, std::string data) {
   if (linker == nullptr) return invalid_input;
+  // A library of machine code, mostly cudadevrt, of which most programs need nothing. What one does need is missing in
+  // the linked PTX, and named there (run.unresolved_function).
+  if (data.starts_with("!<arch>\n")) return success;
   std::string ptx;
   const bool readable = type == input_ptx || type == input_fat_binary || type == input_any;
   if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {
-    linker->errors = "Lanescope links PTX only: no machine code, no LTO-IR, no libraries";
+    linker->errors = "Lanescope links PTX only: no machine code, no LTO-IR";
     return unrecognised_input;
   }
   linker->texts.push_back(std::move(ptx));

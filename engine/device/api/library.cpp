@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 
@@ -33,14 +34,67 @@ void tell_the_rest() {
     if (one->calls > 1) device().observer().missing(one->name, one->calls);
 }
 
+// What the program never gave back: of all its modules' variables nobody asks that.
+void tell_of_leaks() {
+  const auto lock = device().try_lock();
+  if (!lock.owns_lock()) return;
+  std::uint64_t count = 0, bytes = 0;
+  const Allocation* first = nullptr;
+  for (const sim::DeviceAllocation* one : device().memory().all()) {
+    const auto& allocation = static_cast<const Allocation&>(*one);
+    const bool given = allocation.kind == MemoryKind::device || allocation.kind == MemoryKind::managed ||
+                       allocation.kind == MemoryKind::pinned;
+    if (!given || allocation.of_module) continue;
+    if (++count == 1) first = &allocation;
+    bytes += allocation.bytes;
+  }
+  if (first == nullptr) return;
+  device().observer().said({Severity::note,
+                            "device.not_freed",
+                            {},
+                            worded("not freed: {} allocation{}, {} bytes in all, the first of them {}", count,
+                                   count == 1 ? "" : "s", bytes, first->name),
+                            "Call cudaFree after the last use; what is left goes when the program ends."});
+}
+
+// The host's code went to an address of the device, where nothing is mapped for it. Says so, and lets the program die
+// of it.
+void tell_of_a_touch(int signal, siginfo_t* info, void*) {
+  static std::atomic<bool> told{false};
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // when this returns; a signal that somebody sent does not come again by itself
+  if (told.exchange(true) || forked_child) return;
+  const auto lock = device().try_lock();
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  const Allocation* touched = lock.owns_lock() ? device().memory().find(address) : nullptr;
+  if (touched == nullptr || touched->on_host()) return;
+  device().say("device.touched_by_host",
+               worded("the host's code reads or writes address 0x{:x}, byte {} of {}, which is memory of the device",
+                      address, address - touched->address, touched->name),
+               "Copy it to the host with cudaMemcpy first, or allocate it with cudaMallocManaged.");
+}
+
+// Unless the program has a handler of its own.
+void hear_of_touches() {
+  struct sigaction now {};
+  if (::sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL) return;
+  now = {};
+  now.sa_sigaction = tell_of_a_touch;
+  now.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGSEGV, &now, nullptr);
+}
+
 }  // namespace
 
 Device& device() {
   static Device* const only = [] {
     pthread_atfork(nullptr, nullptr, [] { forked_child = true; });
     std::atexit([] {
-      if (!forked_child) tell_the_rest();
+      if (forked_child) return;
+      tell_the_rest();
+      tell_of_leaks();
     });
+    hear_of_touches();
     const ExecOptions options = exec_options_from_environment();
     DeviceSettings settings;
     settings.arch = options.arch;
@@ -48,6 +102,7 @@ Device& device() {
     settings.threads = options.threads;
     settings.totals = options.totals;
     settings.races = options.races;
+    settings.ptxas = options.ptxas;
     return new Device(settings, std::make_unique<LogObserver>(options));
   }();
   return *only;

@@ -170,7 +170,7 @@ Status attributes_of(cudaFuncAttributes& to, const void* function) {
   to.constSizeBytes = static_cast<std::size_t>(known_of_it.constant_bytes);
   to.localSizeBytes = static_cast<std::size_t>(known_of_it.local_bytes);
   to.maxThreadsPerBlock = known_of_it.most_threads;
-  to.numRegs = 0;  // ptxas alone knows
+  to.numRegs = known_of_it.registers;
   to.ptxVersion = to.binaryVersion = known(75) * 10 + known(76);
   to.maxDynamicSharedSizeBytes = known_of_it.most_dynamic_shared_bytes;
   to.preferredShmemCarveout = kernel->preferred_carveout;

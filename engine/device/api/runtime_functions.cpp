@@ -180,8 +180,9 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void** handle) {
   if (is_forked_child()) return;
-  Call call;
-  FatBinary* binary = binary_of(handle);
+  // A program may end while another of its threads launches: it must not wait for that.
+  const auto lock = device().try_lock();
+  FatBinary* binary = lock.owns_lock() ? binary_of(handle) : nullptr;
   if (binary == nullptr) return;
   std::erase_if(registered().functions, [&](const auto& one) { return one.second->binary == binary; });
   std::erase_if(registered().variables, [&](const auto& one) { return one.second->binary == binary; });

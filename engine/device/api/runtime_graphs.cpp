@@ -395,4 +395,21 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t handle
   });
 }
 
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* to, void* what, cudaHostFn_t destroy, unsigned references,
+                                 unsigned flags) {
+  return answer([&](Device&) { return make_user_object(place_of(to), what, destroy, references, flags); });
+}
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return retain(object, count); });
+}
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return release(object, count); });
+}
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
+  return answer([&](Device&) { return graph_retains(graph, object, count, flags); });
+}
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return graph_releases(graph, object, count); });
+}
+
 }  // extern "C"

@@ -50,7 +50,10 @@ class RaceWriter {
   const trace::Site& site(const RaceAccess& access) const { return trace_.sites[access.site]; }
   int line(const RaceAccess& access) const { return site(access).line; }
   bool in_own_file(const trace::Site& site) const { return site.file.empty() || site.file == request_.source.name; }
-  bool in_bulk(const RaceAccess& access) const { return site(access).opcode.starts_with("cp.async.bulk"); }
+  bool in_bulk(const RaceAccess& access) const {
+    const std::string& opcode = site(access).opcode;
+    return opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk");
+  }
   RacePlace place(const RaceAccess& access) const {
     return {in_own_file(site(access)) ? line(access) : 0, access.block, access.thread};
   }

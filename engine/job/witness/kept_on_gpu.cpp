@@ -13,6 +13,7 @@
 #include "ptx/module.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/device_memory_copy.h"
+#include "sim/memory/tensor_map.h"
 
 namespace lanescope::job {
 namespace {
@@ -97,6 +98,13 @@ class Layout {
     return *place;
   }
 
+  static bool is_tensor_map(const ptx::Parameter& parameter, const std::vector<std::byte>& bytes) {
+    if (bytes.size() != sim::TensorMap::bytes || parameter.offset % sim::TensorMap::alignment != 0) return false;
+    sim::TensorMapBytes words;
+    std::memcpy(words.data(), bytes.data(), sizeof words);
+    return sim::decode_tensor_map(words).has_value();
+  }
+
   // The word at `at` of this argument. `where`: its name, for a message.
   template <typename Where>
   Diagnostics add_word(std::size_t argument, std::uint64_t at, std::uint64_t word, Where&& where) {
@@ -117,6 +125,9 @@ class Layout {
     const ptx::Parameter& parameter = kernel_.parameters[index];
     if (parameter.bytes() == word_bytes && !parameter.is_array && !type.empty() && !type.ends_with('*')) return {};
     const std::vector<std::byte> bytes = made_.given[index].bytes;
+    // Of a tensor map the first word alone is an address; its other numbers stay as they are.
+    if (is_tensor_map(parameter, bytes))
+      return add_word(index, 0, word_of(bytes.data()), [&] { return worded("Parameter {}", index); });
     const std::uint64_t misaligned = (word_bytes - parameter.offset % word_bytes) % word_bytes;
     for (std::uint64_t at = misaligned; at + word_bytes <= bytes.size(); at += word_bytes)
       if (Diagnostics wrong =

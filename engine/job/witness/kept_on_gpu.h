@@ -20,8 +20,8 @@ struct KeptOnGpu {
   std::vector<DeviceRange> ranges;    // of that memory in the interpreter, by its place in both lists
 };
 
-// Codes: gpu.texture_argument (the kernel reads textures or surfaces), gpu.stored_address (memory holds addresses of
-// functions, or more than `most_addresses`).
+// Codes: gpu.texture_argument (the kernel reads textures or surfaces),
+// gpu.stored_address (memory holds addresses of functions, or more than `most_addresses`).
 inline constexpr std::size_t most_addresses = 100'000;
 Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted);
 // After a run: the interpreter's addresses for the GPU's.

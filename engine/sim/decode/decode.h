@@ -53,6 +53,7 @@ enum class Code : std::uint8_t {
   barrier,          // index: barriers
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
+  tensor_copy,      // index: tensor_copies
   cluster_barrier,  // index: cluster_barriers
   cluster_rank,     // index: cluster_ranks
   texture,          // and surface. index: textures
@@ -236,6 +237,20 @@ struct BulkCopyOp {
   bool guarded = false;
 };
 
+// cp.async.bulk.tensor, its prefetch, and cp.reduce.async.bulk.tensor. Each lane copies for itself.
+struct TensorCopyOp {
+  enum class Way : std::uint8_t { to_shared, to_global, reduce, prefetch } way{};
+  bool im2col = false;
+  ptx::AtomicOp reduction = ptx::AtomicOp::none;
+  std::uint8_t dimensions = 1;
+  BulkCopyOp::Place map;                  // a generic address
+  BulkCopyOp::Place shared, mbarrier;     // the latter of to_shared
+  std::array<std::uint32_t, 5> at{};      // slots of 32-bit coordinates
+  std::array<std::uint32_t, 3> offset{};  // slots of 16-bit offsets: im2col; 0: none
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
 struct ClusterBarrierOp {
   std::uint32_t site = no_site;
   bool waits = false;   // else it arrives
@@ -346,6 +361,7 @@ struct FunctionCode {
   std::vector<BarrierOp> barriers;
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
+  std::vector<TensorCopyOp> tensor_copies;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterRankOp> cluster_ranks;
   std::vector<TextureOp> textures;

@@ -164,8 +164,10 @@ Wording instead_of(const Instruction& instruction) {
              "cube maps, mipmaps, sparse textures and surface reductions are not: use a layered texture, or a buffer "
              "and atomicAdd().";
     case Opcode::cp_async_bulk:
+    case Opcode::cp_reduce_async_bulk:
     case Opcode::tensormap:
-      return "Copy by cp.async.bulk without a tensor map (cuda::memcpy_async), or by cp.async: both are known.";
+      return "Copy by cp.async.bulk, with a tensor map that the host made or without one, or by cp.async: these are "
+             "known.";
     case Opcode::multimem:
       return "Use plain loads, stores and atomics on each GPU's own memory.";
     case Opcode::alloca:

@@ -296,7 +296,10 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
     case Opcode::cp_async:
       break;
     case Opcode::cp_async_bulk:
-      return decode_bulk_copy(instruction, index, block);
+      return instruction.has("tensor") ? decode_tensor_copy(instruction, index, block)
+                                       : decode_bulk_copy(instruction, index, block);
+    case Opcode::cp_reduce_async_bulk:
+      return decode_tensor_copy(instruction, index, block);
     default:
       return false;
   }

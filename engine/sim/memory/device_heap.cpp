@@ -18,8 +18,9 @@ constexpr std::uint64_t launches_apart = 16;                    // then the addr
 constexpr std::uint64_t common_bytes = launch_bytes / 4;        // at the end of a launch's
 constexpr std::size_t most_freed = 1u << 20;                    // that are remembered
 
+// malloc(0) takes room too.
 std::uint64_t counted(std::uint64_t bytes) {
-  return align_up(bytes, 16);
+  return align_up(std::max<std::uint64_t>(bytes, 1), 16);
 }
 
 }  // namespace
@@ -62,7 +63,6 @@ std::uint64_t DeviceHeap::place_for(std::uint64_t bytes, std::uint64_t thread) {
 }
 
 HeapAllocation* DeviceHeap::allocate(std::uint64_t bytes, std::uint64_t thread, const HeapCall& by) {
-  if (bytes == 0) return nullptr;
   if (bytes > capacity_ || counted(bytes) > capacity_ - used_) {
     if (refusals_.count++ == 0) refusals_.first = by, refusals_.bytes = bytes;
     return nullptr;

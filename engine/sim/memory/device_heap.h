@@ -49,8 +49,8 @@ class DeviceHeap {
 
   // Before each launch, with its number of threads.
   void begin_launch(std::uint64_t threads);
-  // For the thread with this linear index in its launch. nullptr when it does not fit, or `bytes` is 0. Stays where it
-  // is until it is released.
+  // For the thread with this linear index in its launch. nullptr when it does not fit. Of 0 bytes it is a place
+  // where nothing may be read or written, as on an H200. Stays where it is until it is released.
   HeapAllocation* allocate(std::uint64_t bytes, std::uint64_t thread, const HeapCall& by);
   // One that is allocated now.
   void release(std::uint64_t address, const HeapCall& by);

@@ -16,12 +16,26 @@ void GlobalMemory::sort(const std::function<void(Region&)>& name) {
   if (name)
     for (Region& region : regions_) name(region);
   std::sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) { return a.address < b.address; });
-  for (std::size_t i = 0; i < regions_.size(); ++i) regions_[i].index = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    regions_[i].index = static_cast<std::uint32_t>(i);
+    find_before(regions_[i]);
+  }
+}
+
+void GlobalMemory::find_before(Region& region) {
+  if (region.allocation != nullptr) {
+    if (!region.allocation->written.complete()) region.before = &region.allocation->written;
+  } else if (region.written < region.bytes && (region.written_bits != nullptr || region.kind != RegionKind::heap)) {
+    WrittenMap& made = before_.emplace_back(region.bytes, region.written);
+    if (region.written_bits != nullptr) made.merge(*region.written_bits);
+    region.before = &made;
+  }
 }
 
 const Region& GlobalMemory::add_heap(Region region) {
   region.kind = RegionKind::heap;
   region.index = static_cast<std::uint32_t>(regions_.size()) + heap_indices_++;
+  find_before(region);
   return heap_[region.address] = std::move(region);
 }
 
@@ -57,19 +71,14 @@ const Region* GlobalMemory::nearest(std::uint64_t address) const {
   return best;
 }
 
-std::vector<WrittenMap> GlobalMemory::written() const {
-  std::vector<WrittenMap> maps(regions_.size() + heap_indices_);
+std::vector<WrittenOverlay> GlobalMemory::written() const {
+  std::vector<WrittenOverlay> all(regions_.size() + heap_indices_);
   const auto fill = [&](const Region& region) {
-    if (region.allocation != nullptr) {
-      maps[region.index] = region.allocation->written;
-    } else if (region.written < region.bytes) {
-      maps[region.index].reset(region.bytes, region.written);
-      if (region.written_bits != nullptr) maps[region.index].merge(*region.written_bits);
-    }
+    if (region.before != nullptr) all[region.index] = WrittenOverlay(*region.before);
   };
   for (const Region& region : regions_) fill(region);
   for (const auto& [address, region] : heap_) fill(region);
-  return maps;
+  return all;
 }
 
 }  // namespace lanescope::sim

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/wording.h"
 #include "sim/memory/device_memory.h"
 #include "sim/memory/written_map.h"
+#include "sim/memory/written_overlay.h"
 
 namespace lanescope::sim {
 
@@ -27,6 +29,7 @@ struct Region {
   Wording name;               // for messages: "arg 1 (f32[1024])", "variable table"
   std::uint64_t written = 0;  // bytes from the start that count as written before the launch
   const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
+  const WrittenMap* before = nullptr;      // both of them as a map; nullptr where there is nothing to know
   DeviceAllocation* allocation = nullptr;  // of memory that outlives the launch: it has the name, and what is written
   std::uint32_t index = 0;                 // in GlobalMemory::regions()
 
@@ -57,11 +60,14 @@ class GlobalMemory {
   const Region* find(std::uint64_t address) const;
   // The one whose bytes come closest; nullptr when there are none.
   const Region* nearest(std::uint64_t address) const;
-  // A fresh map of what is written, one for each region: by index.
-  std::vector<WrittenMap> written() const;
+  // What is written before the launch, for a worker: by index.
+  std::vector<WrittenOverlay> written() const;
 
  private:
+  void find_before(Region& region);
+
   std::vector<Region> regions_;
+  std::deque<WrittenMap> before_;         // of those that do not outlive the launch
   std::map<std::uint64_t, Region> heap_;  // by address
   std::uint32_t heap_indices_ = 0;        // given so far
 };

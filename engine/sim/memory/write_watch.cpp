@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <thread>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+
+#include "core/os/bulk_vector.h"
+#include "core/os/sparse_memory.h"
 
 namespace lanescope::sim {
 
@@ -33,6 +37,21 @@ void copy_away(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 
 }  // namespace
 
+void WriteWatch::GivenBack::operator()(void* memory) const {
+  if (sparse)
+    sparse_memory::give_back(memory, bytes);
+  else
+    BulkAllocator<std::byte>().deallocate(static_cast<std::byte*>(memory), bytes);
+}
+
+// Nothing here may touch all of them: a launch that writes little to a large region must not pay for its size.
+template <typename T>
+std::unique_ptr<T[], WriteWatch::GivenBack> WriteWatch::take(std::size_t count, bool sparse) {
+  const std::size_t bytes = count * sizeof(T);
+  void* const memory = sparse ? sparse_memory::take(bytes) : BulkAllocator<std::byte>().allocate(bytes);
+  return {static_cast<T*>(memory), GivenBack(bytes, sparse)};
+}
+
 void WriteWatch::begin(const GlobalMemory& memory, bool keep) {
   heap_ = memory.regions().size();
   watched_ = std::make_unique<Watched[]>(heap_ + 1);
@@ -44,8 +63,11 @@ void WriteWatch::first_write(const Region& region) {
   Watched& watched = of(region);
   if (watched.written.load(std::memory_order_relaxed)) return;
   if (keep_) {
-    watched.kept.resize(region.bytes);
-    watched.pieces = std::make_unique<std::atomic<Piece>[]>((region.bytes + piece_bytes - 1) / piece_bytes);
+    watched.kept = take<std::byte>(region.bytes, region.bytes > bulk_memory::most_kept);
+    const std::size_t pieces = (region.bytes + piece_bytes - 1) / piece_bytes;
+    const bool many = pieces > std::size_t{64} << 10;
+    watched.pieces = take<std::atomic<Piece>>(pieces, many);
+    if (!many) std::uninitialized_value_construct_n(watched.pieces.get(), pieces);
   }
   watched.written.store(true, std::memory_order_release);
 }
@@ -56,7 +78,7 @@ void WriteWatch::keep_piece(const Region& region, std::uint64_t p) {
   Piece expected = Piece::untouched;
   if (piece.compare_exchange_strong(expected, Piece::copying, std::memory_order_acquire)) {
     // Nobody writes here before the piece is kept, so what is copied is what the region held.
-    copy_away(watched.kept.data() + p * piece_bytes, region.data + p * piece_bytes, bytes_of_piece(region, p));
+    copy_away(watched.kept.get() + p * piece_bytes, region.data + p * piece_bytes, bytes_of_piece(region, p));
     piece.store(Piece::kept, std::memory_order_release);
   }
   while (piece.load(std::memory_order_acquire) != Piece::kept) std::this_thread::yield();
@@ -68,7 +90,7 @@ void WriteWatch::restore(const GlobalMemory& memory) const {
     if (watched.pieces == nullptr) continue;
     for (std::uint64_t p = 0; p * piece_bytes < region.bytes; ++p)
       if (watched.pieces[p].load(std::memory_order_relaxed) == Piece::kept)
-        std::memcpy(region.data + p * piece_bytes, watched.kept.data() + p * piece_bytes, bytes_of_piece(region, p));
+        std::memcpy(region.data + p * piece_bytes, watched.kept.get() + p * piece_bytes, bytes_of_piece(region, p));
   }
 }
 

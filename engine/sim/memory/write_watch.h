@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "core/os/bulk_vector.h"
 #include "sim/memory/memory.h"
 
 namespace lanescope::sim {
@@ -41,10 +42,25 @@ class WriteWatch {
 
  private:
   enum class Piece : std::uint8_t { untouched, copying, kept };
+  // As many as the region has bytes, in large pages that are used again, or sparse where those would be too many to
+  // keep.
+  struct GivenBack {
+    std::size_t bytes;
+    bool sparse;
+    GivenBack() : bytes(0), sparse(false) {}
+    GivenBack(std::size_t of, bool is_sparse) : bytes(of), sparse(is_sparse) {}
+    void operator()(void* memory) const;
+  };
+  using Kept = std::unique_ptr<std::byte[], GivenBack>;
+  using Pieces = std::unique_ptr<std::atomic<Piece>[], GivenBack>;
+  // Zeros where sparse, else unset.
+  template <typename T>
+  static std::unique_ptr<T[], GivenBack> take(std::size_t count, bool sparse);
+
   struct Watched {
     std::atomic<bool> written{false};  // then the others are set up
-    BulkVector<std::byte> kept;        // as large as the region; set where its piece is kept
-    std::unique_ptr<std::atomic<Piece>[]> pieces;
+    Kept kept;                         // as large as the region; set where its piece is kept
+    Pieces pieces;
   };
 
   // Allocations on the device heap have one place for all: nobody asks of them.

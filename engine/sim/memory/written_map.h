@@ -2,13 +2,72 @@
 // Which bytes of a memory were ever written: one bit per byte.
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
 
 #include "core/lane_mask.h"
 
 namespace lanescope::sim {
+
+// Ranges of bits in an array of words. A range must lie within the words.
+namespace written_bits {
+
+inline std::uint64_t count_of(std::uint64_t word) {
+  const LaneMask low{static_cast<std::uint32_t>(word)}, high{static_cast<std::uint32_t>(word >> 32)};
+  return static_cast<std::uint64_t>(low.count() + high.count());
+}
+
+// Calls visit_word(word, the bits of it that lie in the range) for each word of the range.
+template <typename Word, typename Visit>
+void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
+  while (count != 0) {
+    const std::uint64_t within = first % 64;
+    const std::uint64_t here = std::min<std::uint64_t>(64 - within, count);
+    const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1) << within;
+    visit_word(words[first / 64], bits);
+    first += here;
+    count -= here;
+  }
+}
+
+// How many were not set before.
+inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+  std::uint64_t made = 0;
+  visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) {
+    const std::uint64_t fresh = bits & ~word;
+    if (fresh == 0) return;
+    // A whole word is the usual case of a warp that writes side by side.
+    made += ~fresh == 0 ? 64 : count_of(fresh);
+    word |= fresh;
+  });
+  return made;
+}
+
+inline bool any(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+  bool found = false;
+  visit(words, first, count, [&](std::uint64_t word, std::uint64_t bits) { found |= (bits & word) != 0; });
+  return found;
+}
+
+inline bool all(const std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
+  if (count == 0) return true;
+  std::uint64_t at = first / 64;
+  const std::uint64_t end = (first + count - 1) / 64;
+  const std::uint64_t low = ~std::uint64_t{0} << (first % 64);
+  const std::uint64_t high = ~std::uint64_t{0} >> (63 - (first + count - 1) % 64);
+  if (at == end) return (low & high & ~words[at]) == 0;
+  if ((low & ~words[at]) != 0) return false;
+  while (++at < end)
+    if (~words[at] != 0) return false;
+  return (high & ~words[end]) == 0;
+}
+
+}  // namespace written_bits
 
 class WrittenMap {
  public:
@@ -17,76 +76,79 @@ class WrittenMap {
   WrittenMap(std::uint64_t bytes, std::uint64_t written) { reset(bytes, written); }
 
   void reset(std::uint64_t bytes, std::uint64_t written) {
-    words_.assign((bytes + 63) / 64, 0);
+    words_.assign_zeros((bytes + 63) / 64);
     unwritten_ = bytes;
     if (written != 0) mark(0, std::min(bytes, written));
   }
 
   // Then nobody need ask or mark any more.
   bool complete() const { return unwritten_ == 0; }
+  std::uint64_t unwritten() const { return unwritten_; }  // bytes
 
   // The range must lie within the memory, here and below.
-  void mark(std::uint64_t first, std::uint64_t count) {
-    visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
-      const std::uint64_t fresh = bits & ~word;
-      if (fresh == 0) return;
-      // A whole word is the usual case of a warp that writes side by side.
-      unwritten_ -= ~fresh == 0 ? 64 : count_of(fresh);
-      word |= fresh;
-    });
-  }
-  // What is set in `words` (as words() gives them) counts as written too.
-  void merge(const std::vector<std::uint64_t>& words) {
-    for (std::size_t i = 0; i < words_.size() && i < words.size(); ++i) {
-      unwritten_ -= count_of(words[i] & ~words_[i]);
-      words_[i] |= words[i];
+  void mark(std::uint64_t first, std::uint64_t count) { unwritten_ -= written_bits::mark(words_.data(), first, count); }
+  // What is set in `words` (as words() gives them, from word `from` on) counts as written too.
+  void merge(std::span<const std::uint64_t> words, std::size_t from = 0) {
+    for (std::size_t i = 0; i < words.size() && from + i < words_.size(); ++i) {
+      std::uint64_t& word = words_.data()[from + i];
+      unwritten_ -= written_bits::count_of(words[i] & ~word);
+      word |= words[i];
     }
   }
   // One bit a byte; empty when the memory counted as written from the start.
-  const std::vector<std::uint64_t>& words() const { return words_; }
+  std::span<const std::uint64_t> words() const { return {words_.data(), words_.size()}; }
   // They count as never written again.
   void forget(std::uint64_t first, std::uint64_t count) {
-    visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
-      unwritten_ += count_of(word & bits);
+    written_bits::visit(words_.data(), first, count, [&](std::uint64_t& word, std::uint64_t bits) {
+      unwritten_ += written_bits::count_of(word & bits);
       word &= ~bits;
     });
   }
-  bool any(std::uint64_t first, std::uint64_t count) const {
-    bool found = false;
-    const_cast<WrittenMap*>(this)->visit(first, count,
-                                         [&](std::uint64_t& word, std::uint64_t bits) { found |= (bits & word) != 0; });
-    return found;
-  }
-  bool all(std::uint64_t first, std::uint64_t count) const {
-    if (count == 0) return true;
-    std::uint64_t at = first / 64;
-    const std::uint64_t end = (first + count - 1) / 64;
-    const std::uint64_t low = ~std::uint64_t{0} << (first % 64);
-    const std::uint64_t high = ~std::uint64_t{0} >> (63 - (first + count - 1) % 64);
-    if (at == end) return (low & high & ~words_[at]) == 0;
-    if ((low & ~words_[at]) != 0) return false;
-    while (++at < end)
-      if (~words_[at] != 0) return false;
-    return (high & ~words_[end]) == 0;
-  }
+  bool any(std::uint64_t first, std::uint64_t count) const { return written_bits::any(words_.data(), first, count); }
+  bool all(std::uint64_t first, std::uint64_t count) const { return written_bits::all(words_.data(), first, count); }
 
  private:
-  static std::uint64_t count_of(std::uint64_t word) {
-    const LaneMask low{static_cast<std::uint32_t>(word)}, high{static_cast<std::uint32_t>(word >> 32)};
-    return static_cast<std::uint64_t>(low.count() + high.count());
-  }
-  template <typename Visit>
-  void visit(std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
-    while (count != 0) {
-      const std::uint64_t within = first % 64;
-      const std::uint64_t here = std::min<std::uint64_t>(64 - within, count);
-      const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1) << within;
-      visit_word(words_[first / 64], bits);
-      first += here;
-      count -= here;
+  // Many zeros cost nothing before they are used: the system has such pages.
+  class Words {
+   public:
+    Words() = default;
+    Words(const Words& other) { *this = other; }
+    Words(Words&& other) noexcept { *this = std::move(other); }
+    Words& operator=(const Words& other) {
+      if (this == &other) return *this;
+      assign_zeros(other.size_);
+      if (size_ != 0) std::memcpy(data(), other.data(), size_ * sizeof(std::uint64_t));
+      return *this;
     }
-  }
-  std::vector<std::uint64_t> words_;
+    Words& operator=(Words&& other) noexcept {
+      data_ = std::move(other.data_);
+      size_ = std::exchange(other.size_, 0);
+      return *this;
+    }
+    std::uint64_t* data() { return data_.get(); }
+    const std::uint64_t* data() const { return data_.get(); }
+    std::size_t size() const { return size_; }
+    void assign_zeros(std::size_t size) {
+      constexpr std::size_t few = 8192;
+      if (size == size_ && size <= few) {
+        std::fill_n(data_.get(), size_, std::uint64_t{0});
+        return;
+      }
+      size_ = 0;
+      data_.reset(size == 0 ? nullptr : static_cast<std::uint64_t*>(std::calloc(size, sizeof(std::uint64_t))));
+      if (size != 0 && data_ == nullptr) throw std::bad_alloc();
+      size_ = size;
+    }
+
+   private:
+    struct Freed {
+      void operator()(std::uint64_t* words) const { std::free(words); }
+    };
+    std::unique_ptr<std::uint64_t, Freed> data_;
+    std::size_t size_ = 0;
+  };
+
+  Words words_;
   std::uint64_t unwritten_ = 0;
 };
 

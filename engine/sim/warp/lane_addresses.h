@@ -43,8 +43,10 @@ inline void prefetch(std::uintptr_t at, std::uint64_t width, bool is_read) {
   }
 }
 
-inline void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
-                         std::uint64_t width) {
+// `map`: a WrittenMap, or what a worker has of one.
+template <typename Map>
+void mark_written(Map& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
+                  std::uint64_t width) {
   if (is_range(pattern, executed, width)) return map.mark(pattern.low - base, 32 * width);
   if (pattern.affine && pattern.stride == 0) return map.mark(pattern.first - base, width);
   LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });

@@ -282,13 +282,15 @@ execute:
         break;
       case Code::mbarrier:
       case Code::bulk_copy:
+      case Code::tensor_copy:
       case Code::cluster_barrier: {
         const auto code_of = static_cast<Code>(operation.code);
         path->next = next;
         path->entering = false;
-        const Wait wait = code_of == Code::mbarrier    ? mbarrier<mode>(operation, mask)
-                          : code_of == Code::bulk_copy ? bulk_copy<mode>(operation, mask)
-                                                       : cluster_barrier<mode>(operation, mask);
+        const Wait wait = code_of == Code::mbarrier      ? mbarrier<mode>(operation, mask)
+                          : code_of == Code::bulk_copy   ? bulk_copy<mode>(operation, mask)
+                          : code_of == Code::tensor_copy ? tensor_copy<mode>(operation, mask)
+                                                         : cluster_barrier<mode>(operation, mask);
         if (wait == Wait::stop) return Turn::stop;
         if (wait == Wait::preempted) {
           end_turn_early(next);

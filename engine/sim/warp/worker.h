@@ -71,6 +71,7 @@ struct BlockState {
 struct HeapCall;
 struct WarpgroupInput;
 struct TexelPlace;
+struct TensorRow;
 
 class Worker {
  public:
@@ -80,7 +81,7 @@ class Worker {
 
   Recorder& recorder() { return recorder_; }
   // What is written by now, by region.
-  const std::vector<WrittenMap>& written() const { return written_; }
+  const std::vector<WrittenOverlay>& written() const { return written_; }
   // What another worker's blocks have written so far counts as written.
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
@@ -212,7 +213,8 @@ class Worker {
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
-  bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
+  template <typename Map>
+  bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
   void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   // A seeded schedule (worker_schedule.cpp). True: the turn of the running warp ends before its access.
@@ -322,6 +324,22 @@ class Worker {
   void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
+  // Copies by tensor map (worker_tensor_copy.cpp).
+  template <Mode mode>
+  Wait tensor_copy(const Operation& operation, std::uint32_t active);
+  struct TensorCopy;
+  bool copy_tensor(const TensorCopyOp& op, int lane);
+  bool read_tensor_map(TensorCopy& copy);
+  bool tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure);
+  bool check_tensor_copy(TensorCopy& copy);
+  bool check_coordinates(const TensorCopy& copy);
+  bool find_rows(TensorCopy& copy);
+  void round_up(const TensorCopy& copy, TensorRow& row) const;
+  bool find_row(TensorCopy& copy, const TensorRow& row, bool& written);
+  void watch_tensor_copy(const TensorCopy& copy);
+  std::byte* take_row(const TensorCopy& copy, const TensorRow& row);
+  void load_rows(const TensorCopy& copy);
+  void store_rows(const TensorCopy& copy);
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
@@ -407,7 +425,7 @@ class Worker {
   const LaneKernels& lanes_;
   Recorder recorder_;
   std::vector<Reach> reaches_;                    // by site
-  std::vector<WrittenMap> written_;               // by region
+  std::vector<WrittenOverlay> written_;           // by region
   std::vector<std::vector<Frame*>> free_frames_;  // by function
   std::vector<std::unique_ptr<Frame>> frames_;
   Slabs files_;  // of the frames

@@ -63,7 +63,7 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   if (region == nullptr || !region->holds(side.address, side.address, side.bytes))
     return fault(side.address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
   if (side.writes && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
-  const WrittenMap& written = written_[region->index];
+  const WrittenOverlay& written = written_[region->index];
   if (!side.writes && !written.complete() && !written.any(side.address - region->address, side.bytes))
     return fault("memory.uninitialised");
   return true;
@@ -82,7 +82,7 @@ std::byte* Worker::take_bulk_side(const BulkSide& side) {
     sets_->mark(side.writes ? AccessSets::Use::write : AccessSets::Use::read, region, pattern, mask, side.bytes);
   if (side.writes) {
     context_.writes.before_write(region, side.address, side.bytes);
-    WrittenMap& written = written_[region.index];
+    WrittenOverlay& written = written_[region.index];
     if (!written.complete()) written.mark(side.address - region.address, side.bytes);
   }
   return reinterpret_cast<std::byte*>(region.host() + side.address);

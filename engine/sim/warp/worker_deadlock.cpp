@@ -17,6 +17,9 @@ constexpr std::size_t most_groups = 8;  // that are named
 
 Wording missing_of(const MbarrierState& state) {
   if (state.transaction == 0) return worded("{} of {} arrivals", state.pending, state.expected);
+  if (state.transaction < 0)
+    return worded("{} of {} arrivals, and {} bytes came that it did not expect", state.pending, state.expected,
+                  -state.transaction);
   return worded("{} of {} arrivals and {} bytes", state.pending, state.expected, state.transaction);
 }
 

@@ -33,7 +33,7 @@ void Worker::allocate_on_heap(const CallOp& call, std::uint32_t lanes) {
       region.data = made->contents.data();
       const Region& added = context_.memory.add_heap(std::move(region));
       written_.resize(std::max<std::size_t>(written_.size(), added.index + 1));
-      written_[added.index].reset(added.bytes, 0);
+      written_[added.index] = WrittenOverlay(added.bytes);
     }
     if (call.results.empty()) continue;
     for (std::uint32_t word = 0; word < 2; ++word)
@@ -48,6 +48,14 @@ bool Worker::free_on_heap(const CallOp& call, std::uint32_t lanes) {
     const int lane = LaneMask{left}.lowest();
     const std::uint64_t address = argument(call, 0, lane);
     if (address == 0) continue;
+    if (const auto known = context_.heap->allocations().find(address);
+        known != context_.heap->allocations().end() && known->second.bytes() == 0) {
+      Region nothing;
+      nothing.address = address;
+      context_.memory.remove_heap(nothing);
+      context_.heap->release(address, heap_call(call, lane));
+      continue;
+    }
     const Region* const region = context_.memory.find(address);
     if (region == nullptr || region->kind != RegionKind::heap || region->address != address) {
       bad_free_fault(call, lane, address);
@@ -107,8 +115,9 @@ bool Worker::use_after_free_fault(const FaultyAccess& faulty, const Wording& acc
 }
 
 Wording Worker::name_in_messages(const Region& region) const {
-  const HeapAllocation* const one = region.kind == RegionKind::heap ? context_.heap->at(region.address) : nullptr;
-  return one == nullptr ? region.shown_name() : name_of_allocation(one->bytes(), one->allocated);
+  if (region.kind != RegionKind::heap) return region.shown_name();
+  const HeapAllocation& one = context_.heap->allocations().at(region.address);
+  return name_of_allocation(one.bytes(), one.allocated);
 }
 
 }  // namespace lanescope::sim

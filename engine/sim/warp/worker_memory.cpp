@@ -127,7 +127,8 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
 }
 
 // Reads of what was never written are faults. Then marks what this access writes.
-bool Worker::check_written(const MemoryOp& memory, MemorySpace space, WrittenMap& map, std::uint64_t base,
+template <typename Map>
+bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, std::uint64_t base,
                            std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t width = memory.width;
   // Mostly all that lies between the lanes was written long ago.
@@ -235,7 +236,7 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
     if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
     return transfer_scattered(memory, pattern, executed);
   }
-  WrittenMap& map = written_[region->index];
+  WrittenOverlay& map = written_[region->index];
   if (!map.complete() && !check_written(memory, space, map, region->address, 0, pattern, executed)) return false;
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
   if (!covered && announce(memory, *region, executed)) return true;
@@ -261,7 +262,7 @@ bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int l
     return false;
   }
   if (memory.operation == trace::Operation::store) return true;
-  const WrittenMap& map = written_[region->index];
+  const WrittenOverlay& map = written_[region->index];
   if (map.complete() || map.any(address - region->address, memory.width)) return true;
   return unwritten_read(memory, MemorySpace::global, lane, address);
 }
@@ -276,7 +277,7 @@ bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& patte
   LaneMask{executed}.for_each([&](int lane) {
     const AddressPattern one = only(pattern, executed, lane);
     const Region& region = *context_.memory.find(one.first);
-    WrittenMap& map = written_[region.index];
+    WrittenOverlay& map = written_[region.index];
     if (!map.complete()) mark_written(map, region.address, one, 1u << lane, memory.width);
   });
   return true;

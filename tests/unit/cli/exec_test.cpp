@@ -133,6 +133,25 @@ TEST(Exec, TellsWhatAProgramDid) {
   EXPECT_THAT(told.err, HasSubstr("saxpy.cu:8"));
 }
 
+// The program checks its product itself. Each block of four warps writes 64 × 64 floats, two at a time; tiles come by
+// tensor map, which is no request.
+TEST(Exec, MultipliesByWgmmaWhatTensorMapsBring) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string saved = (folder / "run.lanescope").string();
+  const Told told = exec({"--races", "--save", saved, "wgmma_tma.cu"});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_EQ(told.out, "128 x 192 x 256: 0 wrong\n");
+  const nlohmann::json& numbers = told.report.at("kernels")[0].at("numbers");
+  EXPECT_EQ(numbers.at("global_load.requests"), 0);
+  EXPECT_EQ(numbers.at("global_store.requests"), 6 * 4 * 16);
+  EXPECT_EQ(numbers.at("global_store.sectors"), 128 * 192 * 4 / 32);
+  EXPECT_EQ(told.report["kernels"][0].at("races"), 0);
+  const Ran again = lanescope({"open", saved, "--launch", "1", "--json"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(number_of(again.json(), "global_store.requests"), 6 * 4 * 16);
+}
+
 #ifdef LANESCOPE_EXEC_FOLDER
 // Else the interpreter would be held against itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
@@ -198,6 +217,42 @@ TEST(Exec, MistakesInTheFileAreToldAtTheirLines) {
   EXPECT_EQ(mistakes.code, 1);
   EXPECT_THAT(mistakes.err, HasSubstr("mistakes.cu:2: error: identifier \"b\" is undefined"));
   EXPECT_THAT(mistakes.err, HasSubstr("mistakes.cu:5: error: identifier \"undefined_thing\" is undefined"));
+}
+
+// The number before `what` in what nvcc says of a kernel.
+int told_of(const std::string& usage, const std::string& kernel, const std::string& what) {
+  const std::size_t from = usage.find("'_Z" + std::to_string(kernel.size()) + kernel);
+  const std::size_t to = usage.find(what, from);
+  if (from == std::string::npos || to == std::string::npos) return 0;
+  const std::size_t number = usage.find_last_not_of("0123456789", to - 1) + 1;
+  return std::atoi(usage.c_str() + number);
+}
+
+// `nvcc --resource-usage` says the same, and says it by itself. How many warps the registers are enough for: 65,536 of
+// a multiprocessor, 256 at a time for a warp.
+TEST(Exec, AttributesOfKernelsAreThoseOfTheirMachineCode) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  const std::string file = (folder / "usage").string();
+  const std::string command = test::quoted(compile::locate_nvcc()->path) +
+                              " -cubin -arch=sm_90 -lineinfo --resource-usage -o /dev/null " LANESCOPE_SOURCE_DIR
+                              "/tests/exec/attributes.cu > " +
+                              test::quoted(file) + " 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0) << test::read_file(file);
+  const std::string usage = test::read_file(file);
+  std::string expected;
+  for (const std::string kernel : {"small", "framed", "wide"}) {
+    const int registers = told_of(usage, kernel, " registers"), warps = 65536 / ((registers * 32 + 255) / 256 * 256);
+    EXPECT_GT(registers, 0) << usage;
+    expected += kernel + " " + std::to_string(registers) + " " +
+                std::to_string(told_of(usage, kernel, " bytes stack")) + " 400 " +
+                std::to_string(std::min(1024, warps / 4 * 4 * 32)) + " " + std::to_string(std::min(8, warps / 8)) +
+                "\n";
+  }
+  const Told told = exec({"attributes.cu"});
+  EXPECT_EQ(told.out, expected) << usage;
+  EXPECT_GT(told_of(usage, "framed", " bytes stack"), 0);
+  EXPECT_GT(told_of(usage, "wide", " registers"), 128) << "else its blocks are as many as fit anyway";
 }
 
 TEST(Exec, WithoutNvccOrGxxSaysHowToGetThem) {

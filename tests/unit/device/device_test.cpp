@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "unit/device/device_texts.h"
@@ -228,6 +230,31 @@ TEST_F(DeviceTest, RowsAreCopiedWithTheirPitchesAndWhatWasWrittenComesWithThem) 
   EXPECT_TRUE(device_.memory().find(to)->written.complete());
   ASSERT_EQ(get(back.data(), to, 32), Status::success);
   EXPECT_EQ(back, host);
+}
+
+// One block runs alone, sixteen may run on several threads, which keeps what they overwrite. Of many launches the
+// fastest is compared: others may use the machine meanwhile.
+TEST_F(DeviceTest, ALaunchCostsTheSameWithLittleMemoryAndWithMuch) {
+  const std::uint32_t n = 16 * 32;
+  const auto fastest = [&](std::uint64_t bytes, std::uint32_t blocks) {
+    const std::uint64_t a = allocate(bytes), b = allocate(bytes), c = allocate(bytes);
+    const std::vector<float> zeros(n);
+    put(a, zeros.data(), 4 * n);
+    put(b, zeros.data(), 4 * n);
+    double best = 1e9;
+    for (int launch = 0; launch < 20; ++launch) {
+      const auto start = std::chrono::steady_clock::now();
+      EXPECT_EQ(run("add", blocks, 32, a, b, c, n), Status::success);
+      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    for (const std::uint64_t one : {a, b, c}) device_.free(one, false, "cudaFree");
+    return best;
+  };
+  for (const std::uint32_t blocks : {1u, 16u}) {
+    const double little = fastest(std::uint64_t{1} << 20, blocks), much = fastest(std::uint64_t{1} << 30, blocks);
+    EXPECT_LT(much, 3 * little + 0.002) << blocks << " blocks";
+  }
+  EXPECT_EQ(codes(), "");
 }
 
 TEST_F(DeviceTest, AsMuchMemoryAsThereIsAndNotMore) {

@@ -202,6 +202,18 @@ TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
   EXPECT_EQ(call("cuLaunchKernel", kernel, 1u, 1u, 1u, 2048u, 1u, 1u, 0u, stream, arguments, no_extra), 1);
   EXPECT_EQ(call("cuMemcpyDtoH_v2", static_cast<void*>(&back), at, std::size_t{8}), 0);
   EXPECT_EQ(back, at);
+  // The parameters in one piece: pointer (1) and size (2), end (0). Of a wrong size they are refused.
+  std::uint64_t other = at + 8;
+  std::size_t bytes = 4;
+  void* in_one_piece[] = {reinterpret_cast<void*>(1), &other, reinterpret_cast<void*>(2), &bytes, nullptr};
+  void** const none = nullptr;
+  const auto launch_so = [&] {
+    return call("cuLaunchKernel", kernel, 1u, 1u, 1u, 1u, 1u, 1u, 0u, stream, none, static_cast<void**>(in_one_piece));
+  };
+  EXPECT_EQ(launch_so(), 1);
+  bytes = 8;
+  other = at;
+  EXPECT_EQ(launch_so(), 0);
   EXPECT_EQ(call("cuModuleUnload", module), 0);
   EXPECT_EQ(call("cuModuleUnload", module), 400);
   EXPECT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>("\177ELF.....")), 209);

@@ -208,6 +208,34 @@ TEST_F(Graphs, BothApisShareTheirHandles) {
   EXPECT_EQ(result(), 1);
 }
 
+// The documentation of cudaUserObjectCreate, cudaGraphRetainUserObject and cudaGraphReleaseUserObject.
+TEST_F(Graphs, AUserObjectIsDestroyedWhenNeitherProgramNorGraphHasIt) {
+  static int destroyed;
+  destroyed = 0;
+  void (*const destroy)(void*) = [](void* what) { destroyed += *static_cast<int*>(what); };
+  int one = 1;
+  void *object = nullptr, *copy = nullptr;
+  EXPECT_EQ(call("cudaUserObjectCreate", &object, &one, destroy, 1u, 0u), 1) << "the only flag is needed";
+  ASSERT_EQ(call("cudaUserObjectCreate", &object, &one, destroy, 1u, 1u), 0);
+  EXPECT_EQ(call("cudaUserObjectRelease", object, 2u), 1) << "there is one";
+  EXPECT_EQ(call("cudaUserObjectRetain", object, 1u), 0);
+  EXPECT_EQ(call("cudaUserObjectRelease", object, 1u), 0);
+  ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+  EXPECT_EQ(call("cudaGraphReleaseUserObject", graph_, object, 1u), 1) << "the graph has none yet";
+  EXPECT_EQ(call("cudaGraphRetainUserObject", graph_, object, 1u, 0u), 0);
+  EXPECT_EQ(call("cudaGraphRetainUserObject", graph_, object, 1u, 1u), 0) << "the program's own, handed over";
+  EXPECT_EQ(call("cudaUserObjectRelease", object, 1u), 1) << "the program has none any more";
+  EXPECT_EQ(call("cudaGraphReleaseUserObject", graph_, object, 1u), 0);
+  ASSERT_EQ(instantiate(), 0);
+  ASSERT_EQ(call("cuInit", 0u) + call("cuGraphClone", &copy, graph_), 0);
+  EXPECT_EQ(call("cudaGraphDestroy", graph_), 0);
+  EXPECT_EQ(call("cuGraphReleaseUserObject", copy, object, 1u), 0);
+  EXPECT_EQ(destroyed, 0) << "the executable graph has it";
+  EXPECT_EQ(call("cudaGraphExecDestroy", exec_), 0);
+  EXPECT_EQ(destroyed, 1);
+  EXPECT_EQ(call("cudaUserObjectRetain", object, 1u), 1) << "it is gone";
+}
+
 TEST_F(Graphs, PoolsCountWhatTheyGave) {
   void *pool = nullptr, *memory = nullptr;
   ASSERT_EQ(call("cudaDeviceGetDefaultMemPool", &pool, 0), 0);

@@ -208,7 +208,6 @@ TEST(BulkCopy, OtherFormsAreRefused) {
        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r2], [%rd1], 16, "
         "[%r4], "
         "%h1",
-        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r4}], [%r4]",
         "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], %rd2, [%r4]"})
     fault_of(with_tile(form + ";\nret;"), "run.unsupported_instruction");

@@ -124,10 +124,34 @@ TEST(DeviceHeap, UseAfterFreeAndDoubleFreeAreFaults) {
   EXPECT_THAT(fault_message(give_back("64"), "memory.bad_free"), HasSubstr("where nothing is allocated"));
 }
 
-TEST(DeviceHeap, FreeOfANullPointerDoesNothingAndZeroBytesAreNull) {
-  Launcher k = with_heap(give_back("0") + allocate("%rd3", "0") + "st.global.u64 [%rd2], %rd3;\n");
-  const int out = k.add_buffer(std::vector<std::uint64_t>(32, 1));
-  EXPECT_EQ(Launcher::values<std::uint64_t>(k.run(), out), std::vector<std::uint64_t>(32, 0));
+TEST(DeviceHeap, FreeOfANullPointerDoesNothing) {
+  Launcher k = with_heap(give_back("0"));
+  k.add_buffer(std::vector<std::uint64_t>(1));
+  EXPECT_TRUE(k.run().completed);
+}
+
+// As on an H200: not null, and to be given back like any other.
+TEST(DeviceHeap, ZeroBytesArePlacesOfTheirOwnWhereNothingIs) {
+  Launcher k = with_heap(allocate("%rd3", "0") + "st.global.u64 [%rd2], %rd3;\n" + give_back("%rd3"));
+  k.block = {32, 1, 1};
+  const int out = k.add_buffer(std::vector<std::uint64_t>(32));
+  const LaunchResult result = k.run();
+  ASSERT_TRUE(result.completed);
+  const std::vector<std::uint64_t> pointers = Launcher::values<std::uint64_t>(result, out);
+  const std::set<std::uint64_t> different(pointers.begin(), pointers.end());
+  EXPECT_EQ(different.size(), 32u);
+  EXPECT_FALSE(different.contains(0));
+  EXPECT_EQ(result.heap->used(), 0u);
+  EXPECT_THAT(fault_message(allocate("%rd3", "0") + "st.global.u8 [%rd3], %r1;\n", "memory.out_of_bounds"),
+              HasSubstr("the 0 bytes that thread (0, 0, 0)"));
+  fault_message(allocate("%rd3", "0") + give_back("%rd3") + give_back("%rd3"), "memory.bad_free");
+  // What is left stays over the next launch, and takes room.
+  Launcher kept = with_heap(allocate("%rd3", "0"));
+  kept.add_buffer(std::vector<std::uint64_t>(32));
+  const LaunchResult left = kept.run();
+  EXPECT_GT(left.heap->used(), 0u);
+  kept.request.heap = left.heap;
+  EXPECT_TRUE(kept.run().completed);
 }
 
 TEST(DeviceHeap, WhatIsNotFreedStaysForTheNextLaunch) {

@@ -1,0 +1,73 @@
+#include "device/machine_code.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compile/machine_code/cubin.h"
+#include "core/os/subprocess.h"
+#include "core/worded.h"
+#include "device/device.h"
+#include "device/module.h"
+
+namespace lanescope::device {
+
+namespace {
+
+constexpr std::chrono::seconds most_time_of_ptxas{120};
+
+using Cubin = std::vector<std::uint8_t>;
+
+void say_why_not(Device& device, const Module& module, Wording reason) {
+  device.observer().said(
+      {Severity::warning,
+       "device.no_machine_code",
+       {module.text().name, 0, 0},
+       worded("the program asks how many registers a kernel takes, which only ptxas knows: {}. It is told 0", reason),
+       "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit."});
+}
+
+// The first line that ptxas wrote.
+std::string first_line(const std::string& text) {
+  return text.substr(0, std::min(text.find('\n'), text.size()));
+}
+
+// Empty: there is none.
+Cubin assembled(Device& device, const Module& module) {
+  const std::string& ptxas = device.settings().ptxas;
+  if (ptxas.empty()) {
+    say_why_not(device, module, "ptxas was not found");
+    return {};
+  }
+  // What is for one architecture alone, like sm_90a, says so itself.
+  const std::string& target = module.text().target;
+  const std::string& arch = target.starts_with(device.settings().arch) ? target : device.settings().arch;
+  const std::span text(reinterpret_cast<const std::uint8_t*>(module.ptx().data()), module.ptx().size());
+  const ProgramOutcome outcome =
+      run_program(ptxas, {"--gpu-name", arch, "{input}", "-o", "/dev/stdout"}, text, most_time_of_ptxas);
+  if (outcome.exit_status != 0) {
+    say_why_not(device, module,
+                outcome.started ? worded("ptxas refuses its PTX: {}", first_line(outcome.errors + outcome.output))
+                                : worded("{} does not start", ptxas));
+    return {};
+  }
+  return {outcome.output.begin(), outcome.output.end()};
+}
+
+}  // namespace
+
+std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel) {
+  // By the number of the module, which no other gets.
+  static auto* const known = new std::map<std::uint64_t, Cubin>;
+  const auto [cubin, is_new] = known->try_emplace(kernel.module->serial());
+  if (is_new) cubin->second = assembled(device, *kernel.module);
+  const auto found = compile::find_in_cubin(cubin->second, kernel.function->name);
+  if (!found || found->registers == 0) return std::nullopt;
+  return MachineCode{found->registers, static_cast<int>(found->stack_bytes), static_cast<int>(found->constant_bytes)};
+}
+
+}  // namespace lanescope::device

@@ -1,0 +1,41 @@
+// What cudaFuncGetAttributes says of kernels that differ in what only ptxas knows.
+#include <cstdio>
+
+__constant__ int table[100];
+
+__global__ void small(int* out) {
+  out[threadIdx.x] = table[threadIdx.x];
+}
+
+// An array that is indexed by what is only known when it runs lies in local memory.
+__global__ void framed(int* out, int at) {
+  int own[64];
+  for (int i = 0; i < 64; ++i) own[i] = out[i] * at;
+  for (int i = 0; i < 64; ++i) out[i] = own[out[i] & 63];
+}
+
+// Holds 96 values at a time.
+__global__ void wide(double* out) {
+  double held[96];
+#pragma unroll
+  for (int i = 0; i < 96; ++i) held[i] = out[i * 32 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 96; ++i) out[i * 32 + threadIdx.x] = held[95 - i] - 2 * held[i];
+}
+
+template <typename Kernel>
+void tell(const char* name, Kernel* kernel) {
+  cudaFuncAttributes of;
+  int blocks = 0;
+  cudaFuncGetAttributes(&of, kernel);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0);
+  std::printf("%s %d %d %d %d %d\n", name, of.numRegs, static_cast<int>(of.localSizeBytes),
+              static_cast<int>(of.constSizeBytes), of.maxThreadsPerBlock, blocks);
+}
+
+int main() {
+  tell("small", small);
+  tell("framed", framed);
+  tell("wide", wide);
+}

@@ -1,0 +1,117 @@
+// What a program may do wrong, one kind a run: wrong_use KIND. tests/unit/cli/exec_wrong_use_test.cpp names what must come of it.
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+__global__ void fill(int* out, int value) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+__global__ void wait_long(int* out) {
+  for (long i = 0; i < 1000000000; ++i) atomicAdd(out, 1);
+}
+
+static void print(cudaError_t error) {
+  std::printf("%s\n", cudaGetErrorName(error));
+}
+
+static int* allocate(size_t count) {
+  int* made = nullptr;
+  cudaMalloc(&made, count * sizeof(int));
+  return made;
+}
+
+static int in_threads() {
+  std::vector<std::thread> threads;
+  std::vector<int> right(4);
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([t, &right] {
+      cudaStream_t stream;
+      cudaStreamCreate(&stream);
+      int* memory = allocate(64);
+      std::vector<int> back(64);
+      for (int i = 0; i < 10; ++i) {
+        fill<<<2, 32, 0, stream>>>(memory, 100 * t + i);
+        cudaMemcpyAsync(back.data(), memory, 256, cudaMemcpyDefault, stream);
+        cudaStreamSynchronize(stream);
+        right[t] += back[0] == 100 * t + i && back[63] == 100 * t + i;
+      }
+      cudaFree(memory);
+      cudaStreamDestroy(stream);
+    });
+  for (std::thread& one : threads) one.join();
+  std::printf("%d %d %d %d\n", right[0], right[1], right[2], right[3]);
+  return 0;
+}
+
+// Another thread launches what takes long; `end` comes in the middle of it.
+template <typename End>
+static int during_a_launch(End&& end) {
+  int* memory = allocate(32);
+  cudaMemset(memory, 0, 128);
+  fill<<<1, 32>>>(memory, 1);
+  cudaDeviceSynchronize();
+  std::thread([memory] {
+    wait_long<<<1, 32>>>(memory);
+    cudaDeviceSynchronize();
+  }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  end();
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  const char* kind = argc > 1 ? argv[1] : "";
+  const auto is = [kind](const char* name) { return std::strcmp(kind, name) == 0; };
+  if (is("before_init")) {
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const auto allocate_in_driver = reinterpret_cast<int (*)(unsigned long long*, size_t)>(dlsym(driver, "cuMemAlloc_v2"));
+    unsigned long long at = 0;
+    std::printf("%d\n", allocate_in_driver(&at, 16));
+    return 0;
+  }
+  if (is("threads")) return in_threads();
+  if (is("exit_in_a_launch")) return during_a_launch([] { std::exit(3); });
+  if (is("killed_in_a_launch")) return during_a_launch([] { raise(SIGKILL); });
+  int* memory = allocate(64);
+  if (is("double_free")) {
+    print(cudaFree(memory));
+    print(cudaFree(memory));
+  } else if (is("leak")) {
+    allocate(256);
+  } else if (is("no_leak")) {
+    allocate(256);
+    cudaDeviceReset();
+  } else if (is("host_pointer")) {
+    std::vector<int> on_host(64);
+    fill<<<1, 64>>>(on_host.data(), 1);
+    print(cudaDeviceSynchronize());
+  } else if (is("device_pointer")) {
+    fill<<<2, 32>>>(memory, 1);
+    std::printf("%d\n", memory[3]);
+  } else if (is("copy_too_long")) {
+    std::vector<int> on_host(100);
+    print(cudaMemcpy(memory, on_host.data(), 100 * sizeof(int), cudaMemcpyHostToDevice));
+  } else if (is("wrong_direction")) {
+    std::vector<int> on_host(64);
+    print(cudaMemcpy(on_host.data(), memory, 256, cudaMemcpyHostToDevice));
+  } else if (is("fork")) {
+    const pid_t child = fork();
+    if (child == 0) {
+      print(cudaMalloc(&memory, 16));
+      std::fflush(stdout);
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+    fill<<<2, 32>>>(memory, 1);
+    print(cudaDeviceSynchronize());
+  }
+  return 0;
+}

@@ -1,0 +1,153 @@
+// Programs that use CUDA wrongly, or end where they should not: each gets the API's own error, a diagnostic where the
+// learner erred, an end, and a saved run that is readable up to there.
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "cli/program.h"
+#include "compile/nvcc.h"
+
+namespace lanescope {
+namespace {
+
+using test::lanescope;
+using test::Ran;
+using testing::HasSubstr;
+using testing::Not;
+
+class ExecWrongUse : public testing::Test {
+ protected:
+  // Built once for all.
+  static void SetUpTestSuite() {
+    if (!compile::locate_nvcc()) return;
+    compile::ProgramSource source;
+    source.file = LANESCOPE_SOURCE_DIR "/tests/exec/wrong_use.cu";
+    source.standard = "c++17";
+    source.runtime_folder = LANESCOPE_EXEC_FOLDER;
+    Result<compile::BuiltProgram> built = compile::build_program(source);
+    ASSERT_TRUE(built.ok()) << format(built.errors().front());
+    program_ = new compile::BuiltProgram(std::move(*built));
+  }
+  static void TearDownTestSuite() {
+    delete program_;
+    program_ = nullptr;
+  }
+  void SetUp() override {
+    if (program_ == nullptr) GTEST_SKIP() << "no nvcc";
+  }
+
+  struct Seen : Ran {
+    nlohmann::json report;
+    double seconds = 0;
+    std::string said() const {  // the codes
+      std::string all;
+      for (const nlohmann::json& one : report.at("diagnostics")) all += one.at("code").get<std::string>() + " ";
+      return all;
+    }
+  };
+  Seen use(const std::string& kind, std::vector<std::string> options = {}) {
+    const test::TempFolder folder;
+    const std::string file = (folder / "report.json").string();
+    options.insert(options.begin(), {"exec", "--json", file});
+    options.insert(options.end(), {program_->path, kind});
+    const auto start = std::chrono::steady_clock::now();
+    Seen seen{lanescope(options), {}, 0};
+    seen.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::ifstream(file) >> seen.report;
+    return seen;
+  }
+
+  static inline compile::BuiltProgram* program_ = nullptr;
+};
+
+TEST_F(ExecWrongUse, BeforeCuInitTheDriverIsNotInitialised) {
+  EXPECT_EQ(use("before_init").out, "3\n");
+}
+
+TEST_F(ExecWrongUse, ThreadsWithStreamsOfTheirOwnGetWhatTheyAskedFor) {
+  const Seen seen = use("threads");
+  EXPECT_EQ(seen.out, "10 10 10 10\n");
+  EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 40);
+}
+
+TEST_F(ExecWrongUse, AForkedChildIsRefusedAndItsParentGoesOn) {
+  const Seen seen = use("fork");
+  EXPECT_EQ(seen.out, "cudaErrorInitializationError\ncudaSuccess\n");
+  EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 1);
+}
+
+TEST_F(ExecWrongUse, MemoryIsFreedOnce) {
+  const Seen seen = use("double_free");
+  EXPECT_EQ(seen.out, "cudaSuccess\ncudaErrorInvalidValue\n");
+  EXPECT_EQ(seen.said(), "device.bad_free ");
+  EXPECT_THAT(seen.err, HasSubstr("cudaMalloc of 256 bytes (allocation 1), which was given back already"));
+}
+
+TEST_F(ExecWrongUse, WhatIsNotFreedIsANoteAtTheEnd) {
+  const Seen seen = use("leak");
+  EXPECT_EQ(seen.code, 0);
+  EXPECT_EQ(seen.said(), "device.not_freed ");
+  EXPECT_THAT(seen.err, HasSubstr("note: not freed: 2 allocations, 1280 bytes in all, the first of them cudaMalloc of "
+                                  "256 bytes (allocation 1)"));
+  EXPECT_THAT(use("no_leak").said(), Not(HasSubstr("device.not_freed"))) << "cudaDeviceReset frees all";
+}
+
+TEST_F(ExecWrongUse, AKernelGetsAPointerOfTheHost) {
+  const Seen seen = use("host_pointer");
+  EXPECT_EQ(seen.out, "cudaErrorIllegalAddress\n");
+  EXPECT_THAT(seen.err, HasSubstr("wrong_use.cu:14"));
+  EXPECT_THAT(seen.err, HasSubstr("it may be a pointer of the host"));
+}
+
+TEST_F(ExecWrongUse, TheHostReadsMemoryOfTheDevice) {
+  const Seen seen = use("device_pointer");
+  EXPECT_EQ(seen.code, 128 + SIGSEGV);
+  EXPECT_EQ(seen.said(), "device.touched_by_host program.ended_by_signal ");
+  EXPECT_THAT(seen.err, HasSubstr("byte 12 of cudaMalloc of 256 bytes (allocation 1), which is memory of the device"));
+  EXPECT_EQ(seen.report.at("kernels")[0].at("launches"), 1) << "the table up to there";
+}
+
+TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
+  const Seen too_long = use("copy_too_long");
+  EXPECT_EQ(too_long.out, "cudaErrorInvalidValue\n");
+  EXPECT_THAT(too_long.err, HasSubstr("go 144 bytes past its end"));
+  const Seen direction = use("wrong_direction");
+  EXPECT_EQ(direction.out, "cudaErrorInvalidValue\n");
+  EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
+}
+
+// Ten thousand million steps would be left.
+TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
+  for (const auto& [kind, code] : {std::pair("exit_in_a_launch", 3), std::pair("killed_in_a_launch", 128 + SIGKILL)}) {
+    const test::TempFolder folder;
+    const std::string saved = (folder / "run.lanescope").string();
+    const Seen seen = use(kind, {"--save", saved});
+    EXPECT_EQ(seen.code, code) << kind << seen.err;
+    EXPECT_LT(seen.seconds, 60) << kind;
+    const nlohmann::json launches = lanescope({"open", saved, "--json"}).json().at("launches");
+    ASSERT_EQ(launches.size(), 2u) << kind;
+    EXPECT_EQ(launches[1].at("kernel"), "wait_long");
+    const Ran shown = lanescope({"open", saved, "--launch", "1", "--json"});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+  }
+}
+
+// The signal comes while nvcc works: nothing is run after that, and no folder is left.
+TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
+  const test::TempFolder scratch, folder;
+  const std::string command = "cd " LANESCOPE_SOURCE_DIR "/tests/exec && TMPDIR=" + scratch.path().string() +
+                              " timeout --foreground --preserve-status -s TERM 1 " + test::quoted(LANESCOPE_BINARY) +
+                              " exec saxpy.cu > " + test::quoted((folder / "out").string()) + " 2>&1 < /dev/null";
+  const auto start = std::chrono::steady_clock::now();
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  EXPECT_THAT(test::read_file(folder / "out"), Not(HasSubstr("right")));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+}  // namespace
+}  // namespace lanescope

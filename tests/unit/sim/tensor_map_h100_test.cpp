@@ -1,0 +1,288 @@
+// Tensor maps and copies by them against an H100: tests/cases/tensor_map, of which each line is one case with all of
+// its parameters and what the GPU gave. What memory held afterwards stands there as one number (FNV-1a).
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "sim/launcher.h"
+#include "sim/memory/address_space.h"
+#include "sim/memory/tensor_map.h"
+#include "test_paths.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using U8 = std::uint8_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+
+// "key=value" of one line; lists have commas.
+class GpuCase {
+ public:
+  explicit GpuCase(const std::string& line) : line_(line) {
+    std::istringstream words(line);
+    for (std::string word; words >> word;)
+      if (const std::size_t equals = word.find('='); equals != std::string::npos)
+        values_[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  const std::string& line() const { return line_; }
+  const std::string& text(const std::string& key) const { return values_.at(key); }
+  bool has(const std::string& key) const { return values_.contains(key); }
+  long number(const std::string& key) const { return std::strtol(text(key).c_str(), nullptr, 10); }
+  std::vector<long> list(const std::string& key) const {
+    std::vector<long> numbers;
+    std::istringstream parts(text(key));
+    for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::strtol(part.c_str(), nullptr, 10));
+    return numbers;
+  }
+
+  // `address`: what the driver was given.
+  TensorMap map(U64 address) const {
+    TensorMap made;
+    made.type = static_cast<TensorType>(number("type"));
+    made.rank = static_cast<U32>(number("rank"));
+    made.im2col = text("kind") == "im2col";
+    made.interleave = static_cast<U8>(number("il"));
+    made.swizzle = static_cast<U8>(number("sw"));
+    made.l2_promotion = static_cast<U8>(number("l2"));
+    made.fills_nan = number("fill") != 0;
+    made.address = address;
+    copy("dim", made.dim, 0);
+    copy("str", made.stride, 1);
+    copy("es", made.step, 0);
+    if (made.im2col) {
+      copy("low", made.lower, 0);
+      copy("up", made.upper, 0);
+      made.channels = static_cast<U32>(number("cpp"));
+      made.pixels = static_cast<U32>(number("ppc"));
+    } else {
+      copy("box", made.box, 0);
+    }
+    return made;
+  }
+
+ private:
+  template <typename T, std::size_t n>
+  void copy(const std::string& key, std::array<T, n>& to, std::size_t at) const {
+    for (const long one : list(key))
+      if (at < n) to[at++] = static_cast<T>(one);
+  }
+  std::string line_;
+  std::map<std::string, std::string> values_;
+};
+
+std::vector<GpuCase> cases_of(const std::string& file) {
+  std::ifstream in(LANESCOPE_SOURCE_DIR "/tests/cases/tensor_map/" + file);
+  std::vector<GpuCase> cases;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && line[0] != '#') cases.emplace_back(line);
+  EXPECT_FALSE(cases.empty()) << file;
+  return cases;
+}
+
+// Every bit of what the driver makes, and which maps it refuses.
+TEST(TensorMapH100, BytesAreTheDrivers) {
+  for (const GpuCase& one : cases_of("maps.txt")) {
+    const TensorMap map = one.map(std::strtoull(one.text("addr").c_str(), nullptr, 16));
+    EXPECT_EQ(is_allowed(map), one.number("enc") == 0) << one.line();
+    if (!one.has("raw")) continue;  // of those, only whether they are made was asked
+    TensorMapBytes bytes{};
+    std::istringstream words(one.text("raw"));
+    std::string word;
+    for (std::size_t i = 0; i < bytes.size() && std::getline(words, word, ':'); ++i)
+      bytes[i] = std::strtoull(word.c_str(), nullptr, 16);
+    EXPECT_EQ(encode(map), bytes) << one.line();
+    const auto read = decode_tensor_map(bytes);
+    ASSERT_TRUE(read.has_value()) << one.line();
+    EXPECT_EQ(encode(*read), bytes) << one.line();
+  }
+}
+
+// ---- copies -----------------------------------------------------------------------------------------
+
+constexpr U64 before = 16384, tensor_room = 1u << 18;  // bytes; the tensor lies in the middle of its buffer
+constexpr U32 shared_bytes = 65536, object_at = 60000;
+
+U32 mixed(U32 k) {
+  U32 h = k * 0x9E3779B1u;
+  h ^= h >> 15;
+  h *= 0x85EBCA77u;
+  h ^= h >> 13;
+  if (k % 8 == 0) return h & 0x807fffffu;
+  if (k % 8 == 1) return h | 0x7f800000u;
+  return h;
+}
+
+// In the order of the probe's modes.
+enum Way : long { load, load_pixels, store, store_pixels, reduce_add, reduce_end = 12 };
+constexpr const char* reductions[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+bool stores(long way) {
+  return way >= store && way < reduce_end;
+}
+
+void put_half(std::vector<U8>& to, U64 at, U32 value) {
+  to[at] = static_cast<U8>(value);
+  to[at + 1] = static_cast<U8>(value >> 8);
+}
+
+std::vector<U8> tensor_of(const GpuCase& one) {
+  const long way = one.number("mode"), floats = one.number("floats");
+  if (stores(way) && floats == 0) return std::vector<U8>(tensor_room, 0xee);
+  std::vector<U8> bytes(tensor_room, 0xdd);
+  const U64 first = before + static_cast<U64>(one.number("base"));
+  for (U32 k = 0; first + 2 * k + 1 < tensor_room; ++k) {
+    U32 word = mixed(k / 2);
+    if (floats == 2) word = (word & ~0x1fffu) | 0x1000u;
+    put_half(bytes, first + 2 * k, floats != 0 ? word >> 16 * (k & 1) : k + 1);
+  }
+  return bytes;
+}
+
+std::vector<U8> shared_of(const GpuCase& one) {
+  std::vector<U8> bytes(object_at, 0xee);
+  const auto seed = static_cast<U32>(one.number("seed"));
+  if (stores(one.number("mode")))
+    for (U32 i = 0; i < object_at / 2; ++i)
+      put_half(bytes, 2 * i, seed == 0 ? i + 1 : mixed(i / 2 + seed) >> 16 * (i & 1));
+  return bytes;
+}
+
+std::string list_of(const std::vector<long>& numbers, std::size_t count) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
+  return text + "}";
+}
+
+std::string instruction_of(const GpuCase& one) {
+  const long way = one.number("mode");
+  const auto rank = static_cast<std::size_t>(one.number("rank"));
+  const std::string dimensions = "tensor." + std::to_string(rank) + "d.";
+  const std::string in_tensor = "[%rd1, " + list_of(one.list("at"), rank) + "]";
+  std::string offsets, moves;
+  for (std::size_t i = 0; i + 2 < rank; ++i) {
+    moves += "mov.u16 %h" + std::to_string(i) + ", " + std::to_string(one.list("off")[i]) + ";\n";
+    offsets += (i == 0 ? "%h" : ", %h") + std::to_string(i);
+  }
+  switch (way) {
+    case load:
+    case load_pixels:
+      return moves + "mbarrier.arrive.expect_tx.shared.b64 _, [%r4], " + one.text("expect") + ";\ncp.async.bulk." +
+             dimensions + "shared::cluster.global." + (way == load ? "tile" : "im2col") +
+             ".mbarrier::complete_tx::bytes [%r2], " + in_tensor + ", [%r4]" +
+             (way == load ? "" : ", {" + offsets + "}") + ";\n";
+    case store:
+    case store_pixels:
+      return "cp.async.bulk." + dimensions + "global.shared::cta." + (way == store ? "tile" : "im2col_no_offs") +
+             ".bulk_group " + in_tensor + ", [%r2];\n";
+    default:
+      return "cp.reduce.async.bulk." + dimensions + "global.shared::cta." + reductions[way - reduce_add] +
+             ".tile.bulk_group " + in_tensor + ", [%r2];\n";
+  }
+}
+
+std::string kernel_of(const GpuCase& one) {
+  return kernel(
+      ".param .align 64 .b8 map[128], .param .u64 tensor, .param .u64 image, .param .u64 dump, .param .u64 done",
+      R"(
+    mov.b64 %rd1, map;
+    cvta.param.u64 %rd1, %rd1;
+    ld.param.u64 %rd3, [image];
+    ld.param.u64 %rd4, [dump];
+    ld.param.u64 %rd5, [done];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, room;
+    add.u32 %r4, %r2, 60000;
+    shl.b32 %r5, %r1, 2;
+    cvt.u64.u32 %rd6, %r5;
+    add.u64 %rd3, %rd3, %rd6;
+    add.u64 %rd4, %rd4, %rd6;
+    add.u32 %r6, %r2, %r5;
+  FILL:
+    ld.global.u32 %r7, [%rd3];
+    st.shared.u32 [%r6], %r7;
+    add.u64 %rd3, %rd3, 4096;
+    add.u32 %r6, %r6, 4096;
+    add.u32 %r5, %r5, 4096;
+    setp.lt.u32 %p1, %r5, 60000;
+    @%p1 bra FILL;
+    bar.sync 0;
+    setp.ne.u32 %p2, %r1, 0;
+    @%p2 bra GIVE;
+    mbarrier.init.shared.b64 [%r4], 1;
+    add.u32 %r2, %r2, )" +
+          one.text("dst") + ";\n" + instruction_of(one) + R"(
+    mbarrier.test_wait.parity.shared.b64 %p3, [%r4], 0;
+    selp.u32 %r8, 1, 0, %p3;
+    st.global.u32 [%rd5], %r8;
+  GIVE:
+    bar.sync 0;
+    shl.b32 %r5, %r1, 2;
+    mov.u32 %r2, room;
+    add.u32 %r6, %r2, %r5;
+  MORE:
+    ld.shared.u32 %r7, [%r6];
+    st.global.u32 [%rd4], %r7;
+    add.u64 %rd4, %rd4, 4096;
+    add.u32 %r6, %r6, 4096;
+    add.u32 %r5, %r5, 4096;
+    setp.lt.u32 %p1, %r5, 60000;
+    @%p1 bra MORE;
+    ret;
+)",
+      ".extern .shared .align 1024 .b8 room[];");
+}
+
+U64 fnv(const U8* bytes, std::size_t count) {
+  U64 h = 1469598103934665603ull;
+  for (std::size_t i = 0; i < count; ++i) h = (h ^ bytes[i]) * 1099511628211ull;
+  return h;
+}
+
+// The interpreter's codes for what an H100 refuses: a misaligned address (716), an illegal instruction (715).
+bool is_refused_alike(long error, const std::string& code) {
+  if (error == 716) return code == "tensor_map.misaligned";
+  return error == 715 && code.starts_with("tensor_map.");
+}
+
+void run_as_on_gpu(const GpuCase& one) {
+  Launcher k(kernel_of(one));
+  k.block = {1024, 1, 1};
+  k.shared_bytes = shared_bytes;
+  const TensorMapBytes words = encode(one.map(address_space::buffers + before + static_cast<U64>(one.number("base"))));
+  Argument map;
+  map.raw_parameter.resize(sizeof words);
+  std::memcpy(map.raw_parameter.data(), words.data(), sizeof words);
+  k.request.arguments.push_back(map);
+  const int tensor = k.add_buffer(tensor_of(one));
+  std::vector<U8> image = shared_of(one);
+  image.resize(61440);
+  k.add_buffer(image);
+  const int dump = k.add_buffer(std::vector<U8>(61440)), done = k.add_buffer(std::vector<U32>(1));
+  const LaunchResult result = k.run_anyway();
+  const long error = one.number("err");
+  if (error != 0) {
+    ASSERT_FALSE(result.completed) << one.line();
+    EXPECT_TRUE(is_refused_alike(error, result.diagnostics[0].code)) << one.line() << format(result.diagnostics[0]);
+    return;
+  }
+  ASSERT_TRUE(result.completed) << one.line() << format(result.diagnostics[0]);
+  const auto count = static_cast<std::size_t>(one.number("n"));
+  const long way = one.number("mode");
+  if (!stores(way)) {
+    EXPECT_EQ(Launcher::values<U32>(result, done)[0], one.number("done")) << one.line();
+  }
+  const std::vector<U8> bytes = Launcher::values<U8>(result, stores(way) ? tensor : dump);
+  const U8* from = bytes.data() + (stores(way) ? before - 1024 : 0);
+  EXPECT_EQ(fnv(from, count), std::strtoull(one.text("hash").c_str(), nullptr, 16)) << one.line();
+}
+
+TEST(TensorMapH100, CopiesBringWhatAGpuBrings) {
+  for (const GpuCase& one : cases_of("copies.txt")) run_as_on_gpu(one);
+}
+
+}  // namespace
+}  // namespace lanescope::sim
