@@ -88,10 +88,10 @@ void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
             ui.told(worded("R shows the numbers")), HAlign::centre, b.x - a.x - ui.px(32));
 }
 
-// The lesson's controls in a card at the top right.
-void controls_card(const Ui& ui, float right, float top) {
+// The lesson's controls in a card, which ends at `bottom`.
+void controls_card(const Ui& ui, float right, float bottom) {
   const float width = ui.px(400), height = controls_height(ui, false) + ui.px(16);
-  ImGui::SetCursorScreenPos({right - width, top});
+  ImGui::SetCursorScreenPos({right - width, bottom - height});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
@@ -265,7 +265,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   }
   const float keys_room = x1 - x0 - ui.px(120);
   draw_text(list, ui.look, type::body, p.dim, {x1, foot}, present_keys(ui, keys_room), HAlign::right, keys_room);
-  if (ui.window.presenting->controls && !s.selection.controls().empty()) controls_card(ui, x1, rect.y + ui.px(16));
+  if (ui.window.presenting->controls && !s.selection.controls().empty()) controls_card(ui, x1, foot - ui.px(112));
 }
 
 }  // namespace lanescope::gui

@@ -72,6 +72,7 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(8));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, ui.px(1)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, p.raised);
   ImGui::PushStyleColor(ImGuiCol_Border, p.accent);
@@ -85,7 +86,7 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, p.dim, {foot.x, foot.y + ui.px(17)},
             ui.told(worded("{} of {}", tour.stop + 1, Tour::stops)));
   const std::string next = ui.told(last ? worded("Done") : worded("Next")), skip = ui.told(worded("Skip the tour"));
-  float x = foot.x + inner - button_width(ui.look, next, {}, false);
+  float x = foot.x + inner - button_width(ui.look, next, {}, /*icon=*/true);
   ImGui::SetCursorScreenPos({x, foot.y});
   const bool on = button(ui.look, "tour next", next, ButtonKind::primary);
   bool off = false;
@@ -96,7 +97,7 @@ void draw_tour(const Ui& ui, const Layout& layout) {
   }
   ImGui::End();
   ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar(3);
+  ImGui::PopStyleVar(4);
   if (on && !last) ++tour.stop;
   if (off || (on && last)) tour.end();
   if (on || off) ui.window.moving = true;

@@ -121,7 +121,7 @@ TEST(Export, TheMenuAtAPanelsCornerAndTheRightButtonDoTheSame) {
     learner.wait(ui);
     gui::Exports& exports = *learner.state().exports;
     exports.folder = learner.state_folder() + "/menu";
-    ui.MouseMoveToPos(ui.ItemInfo("**/film/masks").RectFull.GetCenter());
+    ui.MouseMoveToPos(ui.ItemInfo("**/masks").RectFull.GetCenter());
     ui.Yield(2);
     learner.saves(ui, "export_corner");
     ui.MouseClick(ImGuiMouseButton_Right);

@@ -52,7 +52,7 @@ TEST(Presenting, FilmControlsLargePictureAndPointer) {
     ui.KeyPress(ImGuiKey_F);
     ui.Yield(3);
     EXPECT_TRUE(part_is_shown("film"));
-    ui.ItemClick("**/film/masks");
+    ui.ItemClick("**/masks");
     ui.KeyPress(ImGuiKey_V);
     ui.Yield(3);
     EXPECT_TRUE(part_is_shown("present controls"));

@@ -62,8 +62,8 @@ void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
   diagram::FilmPart asked;
   asked.steps = ui.session.summaries.steps();
   if (count_ > 0) {
-    asked.first = static_cast<std::size_t>(first_);
-    asked.count = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(count_)));
+    asked.first = static_cast<std::size_t>(std::lround(first_));
+    asked.count = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(first_ + count_)) - asked.first);
   }
   part_ = diagram::film_part(steps, selected, width, asked);
   shows_all_ = part_.count == steps && steps <= fit_;
