@@ -8,10 +8,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/api/image.h"
 #include "device/api/library.h"
+#include "device/machine_code.h"
 
 namespace lanescope::device::api {
 
@@ -24,6 +26,7 @@ constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
 struct Linker {
   std::vector<std::string> texts;
   std::string output, errors;
+  std::string most_registers;  // a number, where the program sets it
 };
 
 std::map<const void*, std::unique_ptr<Linker>>& linkers() {
@@ -82,9 +85,13 @@ int lanescope_nvJitLinkVersion(unsigned* major, unsigned* minor) {
   *minor = 0;
   return success;
 }
-int lanescope_nvJitLinkCreate(void** to, std::uint32_t, const char**) {
+int lanescope_nvJitLinkCreate(void** to, std::uint32_t count, const char** options) {
   Call call;
   auto linker = std::make_unique<Linker>();
+  constexpr std::string_view most = "-maxrregcount=";
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (const std::string_view one = options[i]; one.starts_with(most))
+      linker->most_registers = one.substr(most.size());
   *to = linker.get();
   linkers()[*to] = std::move(linker);
   return success;
@@ -106,7 +113,11 @@ int lanescope_nvJitLinkAddFile(void* handle, int type, const char* path) {
   return add(linker_at(handle), type, std::string((std::istreambuf_iterator<char>(file)), {}));
 }
 int lanescope_nvJitLinkComplete(void* handle) {
-  return with(handle, [](Linker& linker) { linker.output = linked(linker.texts); });
+  return with(handle, [](Linker& linker) {
+    linker.output = linked(linker.texts);
+    if (!linker.most_registers.empty())
+      linker.output.insert(0, lanescope::device::most_registers_line + linker.most_registers + "\n");
+  });
 }
 int lanescope_nvJitLinkGetLinkedCubinSize(void* handle, std::size_t* bytes) {
   return with(handle, [&](Linker& linker) { bytes_of(linker.output, bytes); });

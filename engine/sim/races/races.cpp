@@ -63,9 +63,10 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
     order.unit = 8;
     return order;
   }
-  order.kind = atomic                                  ? ShadowAccess::atomic
-               : instruction.opcode == ptx::Opcode::st ? ShadowAccess::write
-                                                       : ShadowAccess::read;
+  order.kind = atomic ? ShadowAccess::atomic
+               : instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::tensormap
+                   ? ShadowAccess::write
+                   : ShadowAccess::read;
   order.acquires = has("acquire") || has("acq_rel");
   order.releases = has("release") || has("acq_rel");
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
@@ -101,6 +102,7 @@ void RaceDetector::access(const Request& request) {
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];
   if (request.asynchronous) order = {.kind = ShadowAccess::write};
+  if (request.reduces != 0) order = {.strong = true, .unit = request.reduces, .kind = ShadowAccess::atomic};
   if (request.reads_only) order = {.kind = ShadowAccess::read};
   std::uint32_t left = request.executed;
   while (left != 0) {
@@ -142,7 +144,7 @@ void RaceDetector::access(const Request& request) {
       const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
       const std::uint64_t address = request.addresses[lane];
       if (address < base || address - base > bytes || bytes - (address - base) < width) return;  // faults anyway
-      if (order.strong && !request.is_object)
+      if (order.strong && !request.is_object && !request.asynchronous)
         for (std::uint32_t at = 0; at < width; at += order.unit) synchronise(mine, address + at, lane);
       check_lane(mine, lane, true, !collide);
     });

@@ -58,8 +58,9 @@ class RaceDetector {
     bool asynchronous = false;  // the writing side of cp.async, both sides of a bulk copy
     bool reads_only = false;    // the reading side of either
     bool in_bulk = false;
-    bool of_product = false;  // what a product of a warpgroup reads
-    bool is_object = false;   // an operation on an mbarrier object: orders by the calls below
+    std::uint8_t reduces = 0;  // the writing side of a bulk reduction: bytes of an element, each atomic for itself
+    bool of_product = false;   // what a product of a warpgroup reads
+    bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
     static constexpr std::uint32_t groups = 0xffffffffu;
     std::uint32_t tracker = groups;  // of a bulk copy: the mbarrier object that it completes on, else it is in a group
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.

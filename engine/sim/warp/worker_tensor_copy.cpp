@@ -309,11 +309,13 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
   request.executed = 1u << copy.lane;
   request.asynchronous = request.in_bulk = true;
   request.tracker = copy.reads_global() ? static_cast<std::uint32_t>(copy.object) : RaceDetector::Request::groups;
+  const auto element = static_cast<std::uint8_t>(bytes_of(copy.map.type));
   const auto tell = [&](MemorySpace space, std::uint64_t address, std::uint64_t bytes, bool reads) {
     request.space = space;
     request.addresses[static_cast<std::size_t>(copy.lane)] = address;
     request.width = static_cast<std::uint32_t>(bytes);
     request.reads_only = reads;
+    request.reduces = reads || copy.reduce == nullptr ? std::uint8_t{0} : element;
     races_->access(request);
   };
   tell(MemorySpace::shared, copy.shared, copy.extent, !copy.reads_global());

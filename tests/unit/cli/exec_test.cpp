@@ -152,6 +152,16 @@ TEST(Exec, MultipliesByWgmmaWhatTensorMapsBring) {
   EXPECT_EQ(number_of(again.json(), "global_store.requests"), 6 * 4 * 16);
 }
 
+// The program checks its three results itself.
+TEST(Exec, CopiesByTensorMapsOfAllKinds) {
+  NEEDS_NVCC();
+  const Told told = exec({"--races", "tensor_copies.cu"});
+  EXPECT_EQ(told.code, 0) << told.out << told.err;
+  EXPECT_EQ(told.out, "stencil: 0 wrong\nsums: 0 wrong\nconvolution: 0 wrong\n");
+  for (const nlohmann::json& kernel : told.report.at("kernels"))
+    EXPECT_EQ(kernel.at("races"), 0) << kernel.at("kernel");
+}
+
 #ifdef LANESCOPE_EXEC_FOLDER
 // Else the interpreter would be held against itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {

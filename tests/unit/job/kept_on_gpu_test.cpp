@@ -11,8 +11,10 @@
 #include "golden.h"
 #include "job/run/kept.h"
 #include "job/witness/verify.h"
+#include "ptx_text.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/device_memory.h"
+#include "sim/memory/tensor_map.h"
 #include "unit/device/saved_program.h"
 #include "unit/job/interpreted_gpu.h"
 
@@ -220,6 +222,79 @@ TEST_F(KeptOnGpuTest, TheAddressOfAFunctionIsRefused) {
       refused.errors().front().message,
       "cudaMalloc of 4000 bytes (allocation 1), byte 16, holds the address of a function, which lies elsewhere on "
       "a GPU.");
+}
+
+// Copies a box of 4 × 8 words from one tensor to the same place of another.
+constexpr const char* box_kernel = R"(
+.visible .entry k(.param .align 64 .b8 in[128], .param .align 64 .b8 out[128])
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .shared .align 128 .b8 box[128];
+  .shared .align 8 .b64 object;
+  mov.b64 %rd1, in;
+  cvta.param.u64 %rd1, %rd1;
+  mov.b64 %rd2, out;
+  cvta.param.u64 %rd2, %rd2;
+  mov.u32 %r1, box;
+  mov.u32 %r2, object;
+  mbarrier.init.shared.b64 [object], 1;
+  mbarrier.arrive.expect_tx.shared.b64 _, [object], 128;
+  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {8, 4}], [%r2];
+AGAIN:
+  mbarrier.try_wait.parity.shared.b64 %p1, [object], 0;
+  @!%p1 bra AGAIN;
+  cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {8, 4}], [%r1];
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+  ret;
+}
+)";
+
+// The second tensor lies where the first map's sizes, read as one number, would lead.
+TEST(TensorMapOnGpu, ItsAddressIsTheGpusAndItsOtherNumbersStay) {
+  auto kept = std::make_shared<device::KeptLaunch>();
+  kept->ptx = test::ptx_module(box_kernel);
+  kept->program = *sim::prepare(*ptx::parse(kept->ptx, "k.ptx"), "k");
+  kept->about.mangled = kept->about.kernel = "k";
+  kept->about.arch = "sm_90";
+  kept->about.launch.block = {1, 1, 1};
+  sim::TensorMap map;
+  map.type = sim::TensorType::u32;
+  map.rank = 2;
+  map.dim = {257, 32, 1, 1, 1};
+  map.stride = {0, 1040, 0, 0, 0};
+  map.box = {4, 8, 1, 1, 1};
+  constexpr std::uint64_t sizes = 31ull << 32 | 256, bytes = 32 * 1040;
+  std::vector<std::vector<std::byte>> contents(2, std::vector<std::byte>(bytes, std::byte{7}));
+  contents[1].assign(bytes, std::byte{0});
+  std::deque<sim::DeviceAllocation> memory;
+  kept->parameters.resize(256);
+  for (const std::uint64_t address : {sizes + 0x40000000, sizes - 256}) {
+    const std::size_t which = memory.size();
+    memory.push_back({address, bytes, contents[which].data()});
+    map.address = address;
+    const sim::TensorMapBytes words = sim::encode(map);
+    std::memcpy(kept->parameters.data() + 128 * which, words.data(), sizeof words);
+  }
+  kept->memory = {&memory[1], &memory[0]};
+  Request request = request_of(kept);
+  request.record.events = true;
+  const Outcome interpreted = run(request);
+  ASSERT_TRUE(interpreted.completed);
+  GpuElsewhere gpu(interpreted);
+  Result<GpuRun> ran = run_on_gpu(interpreted, gpu, {.time = false});
+  ASSERT_TRUE(ran.ok()) << format(ran.errors().front());
+  EXPECT_TRUE(ran->same_result) << ran->first_difference;
+  for (const std::size_t which : {0u, 1u}) {
+    ASSERT_EQ(ran->given[which].addresses.size(), 1u);
+    EXPECT_EQ(ran->given[which].addresses[0].at, 0u);
+    EXPECT_EQ(ran->given[which].addresses[0].offset, 0u);
+  }
+  const std::vector<std::byte>& out = ran->after_first.at(3).contents;
+  EXPECT_EQ(std::ranges::count(out, std::byte{7}), 128);
+  EXPECT_EQ(out.at(4 * 1040 + 32), std::byte{7});
 }
 
 }  // namespace
