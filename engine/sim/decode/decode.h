@@ -16,6 +16,7 @@
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
 #include "sim/alu/tensor.h"
+#include "sim/memory/tensor_map.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -54,6 +55,7 @@ enum class Code : std::uint8_t {
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
   tensor_copy,      // index: tensor_copies
+  tensor_map,       // index: tensor_maps
   cluster_barrier,  // index: cluster_barriers
   cluster_rank,     // index: cluster_ranks
   texture,          // and surface. index: textures
@@ -251,6 +253,19 @@ struct TensorCopyOp {
   bool guarded = false;
 };
 
+// tensormap.replace, by each lane; tensormap.cp_fenceproxy, by the warp together.
+struct TensorMapOp {
+  bool copies = false;
+  bool shared = false, generic = false;  // the space of `to`; else global
+  TensorField field{};
+  std::uint32_t ordinal = 0;
+  BulkCopyOp::Place to, from;
+  std::uint32_t value = 0;  // slot
+  std::uint8_t value_bytes = 4;
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
 struct ClusterBarrierOp {
   std::uint32_t site = no_site;
   bool waits = false;   // else it arrives
@@ -362,6 +377,7 @@ struct FunctionCode {
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
   std::vector<TensorCopyOp> tensor_copies;
+  std::vector<TensorMapOp> tensor_maps;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterRankOp> cluster_ranks;
   std::vector<TextureOp> textures;

@@ -63,9 +63,10 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
     order.unit = 8;
     return order;
   }
-  order.kind = atomic                                  ? ShadowAccess::atomic
-               : instruction.opcode == ptx::Opcode::st ? ShadowAccess::write
-                                                       : ShadowAccess::read;
+  order.kind = atomic ? ShadowAccess::atomic
+               : instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::tensormap
+                   ? ShadowAccess::write
+                   : ShadowAccess::read;
   order.acquires = has("acquire") || has("acq_rel");
   order.releases = has("release") || has("acq_rel");
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");

@@ -302,6 +302,9 @@ execute:
         if (try_other_path()) goto resume;
         return Turn::spinning;
       }
+      case Code::tensor_map:
+        if (!change_tensor_map<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::cluster_rank:
         if (!check_cluster_rank(operation, mask)) return Turn::stop;
         break;

@@ -324,6 +324,14 @@ class Worker {
   void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
+  // Changes of tensor maps (worker_tensor_map.cpp).
+  struct MapPlace;
+  template <Mode mode>
+  bool change_tensor_map(const Operation& operation, std::uint32_t active);
+  bool replace_in_map(const TensorMapOp& op, int lane);
+  bool copy_map(const TensorMapOp& op, int lane);
+  std::byte* find_map(std::uint32_t site, const MapPlace& place);
+  void watch_map(std::uint32_t site, const MapPlace& place);
   // Copies by tensor map (worker_tensor_copy.cpp).
   template <Mode mode>
   Wait tensor_copy(const Operation& operation, std::uint32_t active);
