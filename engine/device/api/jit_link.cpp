@@ -23,6 +23,58 @@ namespace {
 constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
 constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
 
+// What cudadevrt has for cooperative groups, in our own PTX. The handle of the grid is the address of its workspace
+// (null where the launch is not cooperative), whose second word the blocks count themselves on: each waits until all
+// have come as often as itself.
+constexpr const char* grid_functions = R"(.version 8.0
+.target sm_70
+.address_size 64
+.visible .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope)
+{
+  .reg .b32 %high, %low;
+  .reg .b64 %workspace;
+  mov.u32 %high, %envreg1;
+  mov.u32 %low, %envreg2;
+  mov.b64 %workspace, {%low, %high};
+  st.param.b64 [handle], %workspace;
+  ret;
+}
+.visible .func (.param .b32 status) cudaCGSynchronize(.param .b64 handle, .param .b32 flags)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %x, %y, %z, %blocks, %come, %goal, %now, %zero;
+  .reg .b64 %at;
+  mov.u32 %zero, 0;
+  st.param.b32 [status], %zero;
+  ld.param.b64 %at, [handle];
+  barrier.sync 0;
+  mov.u32 %x, %tid.x;
+  mov.u32 %y, %tid.y;
+  mov.u32 %z, %tid.z;
+  or.b32 %x, %x, %y;
+  or.b32 %x, %x, %z;
+  setp.ne.u32 %p1, %x, 0;
+  @%p1 bra MEET;
+  mov.u32 %blocks, %nctaid.x;
+  mov.u32 %y, %nctaid.y;
+  mul.lo.u32 %blocks, %blocks, %y;
+  mov.u32 %z, %nctaid.z;
+  mul.lo.u32 %blocks, %blocks, %z;
+  fence.acq_rel.gpu;
+  atom.global.add.u32 %come, [%at+4], 1;
+  div.u32 %goal, %come, %blocks;
+  add.u32 %goal, %goal, 1;
+  mul.lo.u32 %goal, %goal, %blocks;
+WAIT:
+  ld.acquire.gpu.global.u32 %now, [%at+4];
+  setp.lt.u32 %p2, %now, %goal;
+  @%p2 bra WAIT;
+MEET:
+  barrier.sync 0;
+  ret;
+}
+)";
+
 struct Linker {
   std::vector<std::string> texts;
   std::string output, errors;
@@ -41,9 +93,12 @@ Linker* linker_at(const void* handle) {
 
 int add(Linker* linker, int type, std::string data) {
   if (linker == nullptr) return invalid_input;
-  // A library of machine code, mostly cudadevrt, of which most programs need nothing. What one does need is missing in
-  // the linked PTX, and named there (run.unresolved_function).
-  if (data.starts_with("!<arch>\n")) return success;
+  // A library of machine code, mostly cudadevrt. What a program needs of it beside grid.sync() is missing in the linked
+  // PTX, and named there (run.unresolved_function).
+  if (data.starts_with("!<arch>\n")) {
+    linker->texts.push_back(grid_functions);
+    return success;
+  }
   std::string ptx;
   const bool readable = type == input_ptx || type == input_fat_binary || type == input_any;
   if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {

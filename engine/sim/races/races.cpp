@@ -101,7 +101,9 @@ void RaceDetector::end_block(std::uint32_t block) {
 
 // ---- accesses ---------------------------------------------------------------------------------------
 
-void RaceDetector::access(const Request& request) {
+void RaceDetector::access(Request request) {
+  if (request.owner == Request::own_block) request.owner = request.block;
+  if (request.tracker_owner == Request::own_block) request.tracker_owner = request.block;
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];

@@ -55,7 +55,8 @@ class RaceDetector {
   // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
   struct Request {
     std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
-    std::uint32_t owner = 0;  // of shared memory: the block whose it is
+    static constexpr std::uint32_t own_block = 0xffffffffu;
+    std::uint32_t owner = own_block;  // of shared memory: the block whose it is
     trace::MemorySpace space{};
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
@@ -68,13 +69,13 @@ class RaceDetector {
     bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
     static constexpr std::uint32_t groups = 0xffffffffu;
     std::uint32_t tracker = groups;   // of a bulk copy: the mbarrier object that it completes on, else it is in a group
-    std::uint32_t tracker_owner = 0;  // the block in whose shared memory that object lies
+    std::uint32_t tracker_owner = own_block;  // the block in whose shared memory that object lies
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
     std::uintptr_t memory = 0;  // the host address that address 0 would have, modulo 2^64; 0 = not known
   };
-  void access(const Request& request);
+  void access(Request request);
   // An allocation of the device heap is freed: nothing will touch it any more.
   void forget(const Region& region);
 
