@@ -68,7 +68,7 @@ class RaceDetector {
     bool of_product = false;   // what a product of a warpgroup reads
     bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
     static constexpr std::uint32_t groups = 0xffffffffu;
-    std::uint32_t tracker = groups;   // of a bulk copy: the mbarrier object that it completes on, else it is in a group
+    std::uint32_t tracker = groups;  // of a bulk copy: the mbarrier object that it completes on, else it is in a group
     std::uint32_t tracker_owner = own_block;  // the block in whose shared memory that object lies
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
