@@ -207,6 +207,10 @@ CUresult cuCtxDestroy(CUcontext handle) {
       },
       Reports::nothing, Needs::driver);
 }
+// Of a context that is used once, as all are here: cuCtxAttach is not there.
+CUresult cuCtxDetach(CUcontext handle) {
+  return cuCtxDestroy(handle);
+}
 CUresult cuCtxPushCurrent(CUcontext handle) {
   return driver_answer(
       [&](Device&) {

@@ -214,10 +214,14 @@ TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
   bytes = 8;
   other = at;
   EXPECT_EQ(launch_so(), 0);
+  // PyCUDA's.
+  EXPECT_EQ(call("cuFuncSetBlockShape", kernel, 32, 1, 1), 0);
+  EXPECT_EQ(call("cuFuncSetBlockShape", kernel, 32, 0, 1), 1);
   EXPECT_EQ(call("cuModuleUnload", module), 0);
   EXPECT_EQ(call("cuModuleUnload", module), 400);
   EXPECT_EQ(call("cuModuleLoadData", &module, static_cast<const void*>("\177ELF.....")), 209);
-  EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
+  EXPECT_EQ(call("cuCtxDetach", context), 0);
+  EXPECT_EQ(call("cuCtxDetach", context), 201) << "it is gone";
 }
 
 TEST_F(ExecLibraries, EntryPointsAreFoundByNameAndVersion) {
