@@ -323,6 +323,7 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")
       ->check(CLI::IsMember({"block", "launch", "all"}));
   command->add_flag("--present", window.present, "present mode");
+  command->add_flag("--whole-film", window.whole_film, "all steps of the warp in the film, however many");
   command->add_option("--device", window.device, "cpu (default), or gpu: the first one")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));

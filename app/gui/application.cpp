@@ -10,7 +10,9 @@
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "gui/end_of_process.h"
+#include "gui/exporting.h"
 #include "gui/parts/saved_runs.h"
+#include "gui/tour_view.h"
 
 namespace lanescope::gui {
 namespace {
@@ -149,7 +151,12 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);
   app->window_->tell(std::move(library.problems));
   if (!visible) return app;
-  app->state_lock_ = std::make_unique<StateLock>(options.keep_state ? StateStore::default_folder() : "");
+  const std::string folder = options.keep_state ? StateStore::default_folder() : "";
+  if (saved.lesson.empty() && !tour_was_seen(folder)) {
+    app->state_.tour->start();
+    remember_tour(folder);
+  }
+  app->state_lock_ = std::make_unique<StateLock>(folder);
   if (app->state_lock_->taken_by_another())
     app->window_->tell(
         {Diagnostic{Severity::warning,
@@ -255,6 +262,7 @@ void Application::frame() {
   display_->begin_frame();
   window_->frame();
   display_->end_frame(look_.colours().window);
+  take_picture(*state_.exports, *display_);
   save_settings_in_time();
   if (first_frame_seconds_ == 0) first_frame_seconds_ = seconds_now() - started_at_;
 }

@@ -4,9 +4,13 @@
 #include <span>
 #include <utility>
 
+#include "gui/exporting.h"
 #include "gui/help.h"
 #include "gui/parts/covers.h"
+#include "gui/parts/presenting.h"
+#include "gui/parts/views.h"
 #include "gui/top_bar.h"
+#include "gui/tour_view.h"
 #include "imgui_internal.h"
 
 namespace lanescope::gui {
@@ -15,7 +19,11 @@ MainWindow::MainWindow(const Look& look, Session& session, WindowState& state)
     : look_(look),
       session_(session),
       state_(state),
-      borders_(session.selection.store().keeps() ? StateStore::default_folder() : std::string()) {}
+      borders_(session.selection.store().keeps() ? StateStore::default_folder() : std::string()) {
+  state_.exports = std::make_shared<Exports>();
+  state_.presenting = std::make_shared<Presenting>();
+  state_.tour = std::make_shared<Tour>();
+}
 
 namespace {
 
@@ -98,6 +106,45 @@ bool MainWindow::unpin() {
   return chosen;
 }
 
+namespace {
+
+// What a teacher has on screen; side by side there are no such choices but the pointer.
+void present_keys_do(Session& session, WindowState& state, bool comparing) {
+  Presenting& shown = *state.presenting;
+  if (pressed(ImGuiKey_P)) shown.pointer = !shown.pointer;
+  if (comparing) return;
+  if (pressed(ImGuiKey_F)) shown.film = !shown.film;
+  if (pressed(ImGuiKey_V)) shown.controls = !shown.controls;
+  if (pressed(ImGuiKey_G)) shown.large = !shown.large;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_R)) shown.veil = false;
+  if (pressed(ImGuiKey_R)) {
+    const Position at = session.place.position();
+    shown.reveal({session.selection.variant().id, at.block, at.warp, at.step});
+  }
+  const RunResult* run = session.runs.shown();
+  const trace::WarpEvent* event = session.place.event();
+  if (event == nullptr || !pressed(ImGuiKey_T)) return;
+  bool any = false;
+  const int now = static_cast<int>(effective_tab(state.warp_tab, *run, *event, any));
+  constexpr int count = static_cast<int>(WarpTab::count_);
+  for (int i = 1; i < count; ++i)
+    if (const auto next = static_cast<WarpTab>((now + i) % count); tab_applies(next, *run, *event)) {
+      state.warp_tab = next;
+      return;
+    }
+}
+
+// Follows the mouse, large enough for the last row.
+void draw_pointer(const Look& look) {
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  if (!ImGui::IsMousePosValid(&at)) return;
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddCircleFilled(at, look.px(22), with_alpha(look.colours().conflict, 0.45f));
+  list->AddCircle(at, look.px(22), look.colours().conflict, 0, look.px(2));
+}
+
+}  // namespace
+
 void MainWindow::keys() {
   float& zoom = state_.settings.zoom;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
@@ -124,6 +171,8 @@ void MainWindow::keys() {
                                /*restore_focus_to_window_under_popup=*/true);
     else if (state_.help)
       state_.help = false;
+    else if (state_.tour->running())
+      state_.tour->end();
     else if (state_.find.open)
       find_.close({look_, session_, state_});
     else if (state_.typing)
@@ -142,7 +191,7 @@ void MainWindow::keys() {
     else
       session_.runs.run();
   }
-  const bool comparing = session_.selection.compared() && !state_.present;
+  const bool comparing = session_.selection.compared().has_value();
   const auto step = [&](std::ptrdiff_t delta) {
     if (comparing)
       compare_.step_by(delta);
@@ -150,6 +199,8 @@ void MainWindow::keys() {
       session_.place.step_by(delta);
   };
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
+  if (!comparing && (!state_.present || state_.presenting->film)) film_keys();
+  if (state_.present) present_keys_do(session_, state_, comparing);
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
   if (comparing) {
@@ -171,6 +222,23 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_End)) step(to_the_end);
   if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
   if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
+}
+
+// Zoom, scroll and search of the film.
+void MainWindow::film_keys() {
+  for (const auto& [key, what] : {std::pair{ImGuiKey_D, Sought::divergent_branch},
+                                  {ImGuiKey_W, Sought::worst_request},
+                                  {ImGuiKey_L, Sought::access_of_line}}) {
+    if (pressed(key, true)) session_.summaries.go_to(what, 1);
+    if (pressed(ImGuiMod_Shift | key, true)) session_.summaries.go_to(what, -1);
+  }
+  if (pressed(ImGuiKey_Equal, true) || pressed(ImGuiMod_Shift | ImGuiKey_Equal, true) ||
+      pressed(ImGuiKey_KeypadAdd, true))
+    ++state_.film.zoom;
+  if (pressed(ImGuiKey_Minus, true) || pressed(ImGuiKey_KeypadSubtract, true)) --state_.film.zoom;
+  if (pressed(ImGuiKey_0)) state_.film.whole = true;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_LeftArrow, true)) --state_.film.scroll;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_RightArrow, true)) ++state_.film.scroll;
 }
 
 // The keys that go to a page of the lesson, to a warp, and to a variant by its number.
@@ -220,6 +288,7 @@ void MainWindow::turn_variant(bool of_a, bool comparing) {
 void MainWindow::notices(const Ui& ui, float width, float y) {
   Diagnostics all = told_;
   all.insert(all.end(), session_.notices().begin(), session_.notices().end());
+  all.insert(all.end(), state_.exports->problems.begin(), state_.exports->problems.end());
   if (all.empty()) return;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetForegroundDrawList();
@@ -233,7 +302,7 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
   draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad, a.y + pad}, said, wide - 2 * pad);
   if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-    told_.clear(), session_.dismiss_notices();
+    told_.clear(), session_.dismiss_notices(), state_.exports->problems.clear();
 }
 
 // Each panel's first control, as F6 goes through them; what has the focus says which is next.
@@ -283,6 +352,9 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   part(4, [&] { steps_.draw(ui, l.steps); });
   if (!saved_run) part(5, [&] { time_.draw(ui, l.time); });
   borders_.draw(ui, l, all, schedules);
+  draw_export_menus(ui, l);
+  fulfil_export(ui, steps_.film(), l, /*panels=*/true);
+  if (!saved_run) draw_tour(ui, l);
   if (show_ring_ == 0) return;
   if (--show_ring_ == 0) ImGui::SetNavCursorVisible(true);
   state_.moving = true;
@@ -302,15 +374,20 @@ void MainWindow::frame() {
   warp_.open_view(ui);
   find_.update(ui, lesson_, code_, !state_.present && !session_.selection.compared());
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
-  if (state_.present) {
-    present_.draw(ui, all);
-  } else if (session_.selection.compared()) {
+  if (session_.selection.compared()) {
     const Layout l = layout_of(view->Size.x, view->Size.y, look_);
-    draw_top_bar(ui, l.top);
-    compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});
+    const float top = state_.present ? 0 : l.top.y + l.top.height;
+    if (!state_.present) draw_top_bar(ui, l.top);
+    fulfil_export(ui, steps_.film(), l, /*panels=*/false);
+    compare_.draw(ui, {all.x, top, all.width, all.height - top});
+  } else if (state_.present) {
+    fulfil_export(ui, steps_.film(), {}, /*panels=*/false);
+    present_.draw(ui, all);
   } else {
     panels(ui, all);
   }
+  if (state_.present && state_.presenting->pointer) draw_pointer(look_);
+  draw_export_told(ui);
   notices(ui, view->Size.x, look_.px(64));
   palette_.draw(ui);
   draw_help(ui);

@@ -27,6 +27,7 @@ class MainWindow {
   CodePanel& code() { return code_; }
   CompareView& comparison() { return compare_; }
   const WarpPanel& warp() const { return warp_; }
+  const FilmView& film() const { return steps_.film(); }
 
  private:
   void keys();
@@ -38,6 +39,7 @@ class MainWindow {
   void choose_panel(int way, const Layout& layout);
   void scroll_panel(const Ui& ui, int way);
   void own_keys();
+  void film_keys();
   void turn_variant(bool of_a, bool comparing);
   void notices(const Ui& ui, float width, float y);
 

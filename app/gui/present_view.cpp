@@ -8,12 +8,16 @@
 #include <algorithm>
 
 #include "core/source_line.h"
+#include "core/worded.h"
 #include "diagram/views.h"
+#include "gui/numbers/numbers.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
+#include "gui/parts/presenting.h"
 #include "gui/parts/problems.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/views.h"
+#include "gui/warp/film_view.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {
@@ -70,6 +74,44 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
             room - before);
 }
 
+Presenting::Place place_of(const Session& s) {
+  const Position at = s.place.position();
+  return {s.selection.variant().id, at.block, at.warp, at.step};
+}
+
+// In the place of the numbers, until they are asked for.
+void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(a, b, ui.colours().panel, ui.px(8));
+  list->AddRect(a, b, ui.colours().line, ui.px(8), std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::present_strong, ui.colours().dim, {(a.x + b.x) / 2, (a.y + b.y) / 2},
+            ui.told(worded("R shows the numbers")), HAlign::centre, b.x - a.x - ui.px(32));
+}
+
+// The lesson's controls in a card, which ends at `bottom`.
+void controls_card(const Ui& ui, float right, float bottom) {
+  const float width = ui.px(400), height = controls_height(ui, false) + ui.px(16);
+  ImGui::SetCursorScreenPos({right - width, bottom - height});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().raised);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("present controls", {width, height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened);
+  draw_controls(ui, false);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor();
+}
+
+// What the keys of present mode do, as much of it as there is room for.
+std::string present_keys(const Ui& ui, float room) {
+  const std::string few = ui.tr(Label::present_keys);
+  const std::string all =
+      ui.told(worded("F film     V values     G large     T picture     R numbers     P pointer")) + "     " + few;
+  return ui.look.measure(type::body, all).x <= room ? all : few;
+}
+
 }  // namespace
 
 // All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
@@ -114,6 +156,66 @@ void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar();
 }
 
+// Lanes, the picture of the step, film or block, and the numbers.
+void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
+  Session& s = ui.session;
+  Presenting& shown = *ui.window.presenting;
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool hidden = shown.hides(place_of(s)), alone = shown.large;
+  const float x0 = rect.x, x1 = rect.x + rect.width;
+  float y = rect.y;
+  hover_.begin_frame();
+  const trace::WarpEvent& event = *s.place.event();
+  const trace::Trace& t = s.runs.shown()->outcome.first().trace;
+  // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
+  const float zoom = std::clamp(rect.width / ui.px(680), 1.0f, 2.2f);
+  const float width = rect.width / ui.look.scale() / zoom;
+  const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
+  bool any = false;
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *s.runs.shown(), event, any);
+  if (!alone || !any) {
+    const float named = draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes)) + ui.px(28);
+    const float counted = draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, hidden ? "" : lanes.subtitle,
+                                    HAlign::right, rect.width * 0.4f);
+    code_of_step(ui, x0 + named, y, rect.width - named - counted - ui.px(28));
+    y += ui.px(20);
+    ImGui::SetCursorScreenPos({x0, y});
+    lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
+    y += lanes.height * zoom * ui.look.scale() + ui.px(30);
+  }
+  const float bar = alone ? 0 : ui.px(72), end = rect.y + rect.height, bar_y = end - bar;
+  const float film_height = shown.film && !alone ? ui.px(150) : 0;
+  std::string caption = lanes.caption;
+  if (any) {
+    const float room = std::max(ui.px(60), bar_y - ui.px(20) - y - ui.px(20) - film_height);
+    const float largest = alone ? zoom * 2 : zoom;  // alone, letters may grow as far as there is room
+    const diagram::Scene scene = scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(),
+                                          ui.picture(width, std::max(40.0f, room / ui.look.scale() / zoom)));
+    draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, hidden ? "" : scene.subtitle, HAlign::left,
+              rect.width);
+    y += ui.px(22);
+    const float k = ui.look.scale();
+    const float fit = std::min({largest, room / k / std::max(scene.height, 1.0f),
+                                std::max(zoom, rect.width / k / std::max(scene.width, 1.0f))});
+    ImGui::SetCursorScreenPos({x0, y});
+    view_.show(scene, ui.look, "picture", hover_, ui.motion(), fit, picture_alpha(ui));
+    caption = scene.caption;
+    y += scene.height * fit * k + ui.px(28);
+  }
+  if (alone) return;
+  if (film_height > 0) {
+    if (shown.film_view == nullptr) shown.film_view = std::make_shared<FilmView>();
+    shown.film_view->draw(ui, {x0 - ui.px(16), bar_y - ui.px(10) - film_height, rect.width + ui.px(32), film_height});
+  } else if (!hidden) {
+    whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
+  }
+  if (hidden)
+    veil(ui, {x0, bar_y}, {x1, bar_y + bar});
+  else
+    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
+}
+
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -154,47 +256,16 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
       paragraph(ui.look, type::body, p.dim, said.cure, x1 - x0);
     }
   } else {
-    hover_.begin_frame();
-    const trace::WarpEvent& event = *s.place.event();
-    const trace::Trace& t = s.runs.shown()->outcome.first().trace;
-    // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
-    const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
-    const float width = (x1 - x0) / ui.look.scale() / zoom;
-    const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
-    const float named = draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes)) + ui.px(28);
-    const float counted =
-        draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right, (x1 - x0) * 0.4f);
-    code_of_step(ui, x0 + named, y, x1 - x0 - named - counted - ui.px(28));
-    y += ui.px(20);
-    ImGui::SetCursorScreenPos({x0, y});
-    lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
-    y += lanes.height * zoom * ui.look.scale() + ui.px(30);
-
-    bool any = false;
-    const WarpTab tab = effective_tab(ui.window.warp_tab, *s.runs.shown(), event, any);
-    const float bar = ui.px(72), bar_y = foot - ui.px(28) - bar;
-    std::string caption = lanes.caption;
-    if (any) {
-      const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
-      const diagram::Scene scene =
-          scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(), ui.picture(width, std::max(40.0f, room)));
-      draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left, x1 - x0);
-      y += ui.px(22);
-      ImGui::SetCursorScreenPos({x0, y});
-      const float fit = std::min(zoom, zoom * room / std::max(scene.height, 1.0f));
-      view_.show(scene, ui.look, "picture", hover_, ui.motion(), fit, picture_alpha(ui));
-      caption = scene.caption;
-      y += scene.height * fit * ui.look.scale() + ui.px(28);
-    }
-    whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
-    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
+    step_on_screen(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
     ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
+    list = ImGui::GetWindowDrawList();
     draw_text(list, ui.look, type::body, p.dim, {x0, foot},
               fill_in("{} / {}", grouped(std::uint64_t{s.place.position().step + 1}),
                       grouped(std::uint64_t{s.place.step_count()})));
   }
-  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, ui.tr(Label::present_keys), HAlign::right,
-            x1 - x0 - ui.px(120));
+  const float keys_room = x1 - x0 - ui.px(120);
+  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, present_keys(ui, keys_room), HAlign::right, keys_room);
+  if (ui.window.presenting->controls && !s.selection.controls().empty()) controls_card(ui, x1, foot - ui.px(112));
 }
 
 }  // namespace lanescope::gui

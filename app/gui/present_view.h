@@ -15,6 +15,7 @@ class PresentView {
  private:
   void whole_block(const Ui& ui, float x, float y, float width, float room, float zoom);
   void questions(const Ui& ui, const PanelRect& rect);
+  void step_on_screen(const Ui& ui, const PanelRect& rect);
 
   SceneView lanes_, view_, block_;
   diagram::Scene block_scene_;  // of block_shown_

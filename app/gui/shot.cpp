@@ -167,6 +167,7 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   app.session().replays.lane = options.lane;
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   go_to_place(options, app);
+  state.film.whole = options.whole_film;
   settle(app);
   auto saved = save(options, app.display());
   if (!saved) return saved;

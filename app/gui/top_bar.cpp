@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "core/text.h"
+#include "core/worded.h"
 #include "gui/parts/saved_runs.h"
+#include "gui/parts/tour.h"
 
 namespace lanescope::gui {
 namespace {
@@ -363,6 +365,11 @@ void menu(const Ui& ui, float x, float centre) {
     if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off), {}, false, width))
       settings.reduce_motion = !settings.reduce_motion;
     if (menu_row(ui, "keys", ui.tr(Label::keys), {}, false, width)) ui.window.help = true;
+    if (menu_row(ui, "tour", ui.told(worded("Tour of the window")), {}, false, width))
+      ui.window.afterwards([&s = ui.session, &window = ui.window] {
+        s.compare(std::nullopt);
+        window.tour->start();
+      });
   }
 }
 

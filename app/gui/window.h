@@ -56,7 +56,8 @@ struct ShotOptions : Options {
   bool compare_code = false;                             // the two texts, in the pictures' place
   std::string totals;                                    // comparing: "block", "launch" or "all"; empty = block
   bool present = false;
-  std::string source;  // a file whose text is put into the editor and run; empty = the lesson's own
+  bool whole_film = false;  // all steps of the warp, however many
+  std::string source;       // a file whose text is put into the editor and run; empty = the lesson's own
 };
 
 // "zh-CN", or "en": what the environment asks for (LC_ALL, LC_MESSAGES, LANG).

@@ -1,7 +1,9 @@
 // How soon the window answers, painted for real: on this display, or on a virtual one.
-//   window_bench LESSONS_FOLDER      prints medians and the fastest of its tries, in milliseconds
+//   window_bench LESSONS_FOLDER           prints medians and the fastest of its tries, in milliseconds
+//   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -92,6 +94,81 @@ void measure_lesson(Application& app, std::size_t index) {
   });
 }
 
+// The kernel of ten million steps: a warp of block 0 goes round a loop with two accesses and a branch that divides it
+// now and then.
+constexpr const char* long_kernel = R"(
+__global__ void stride_copy(const float* in, float* out, int n, int stride) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 32) return;
+  float sum = 0;
+  for (int turn = 0; turn < 2000000; ++turn) {
+    int at = threadIdx.x % 32;
+    if (turn % 61 == 0) at *= 8;
+    if (threadIdx.x % 64 < 8 + turn / 65536) sum += *(volatile const float*)(in + at);
+    else sum += *(volatile const float*)(in + 2 * at) * 3;
+  }
+  out[i] = sum;
+}
+)";
+
+double resident_mib() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  long all = 0, resident = 0;
+  if (file == nullptr) return 0;
+  if (std::fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+  std::fclose(file);
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+// Processor time of this thread for the frames of a hand that goes over the whole film: median and 99th percentile.
+void scrub(Application& app, const std::string& what) {
+  Session& session = app.session();
+  constexpr int frames = 600;
+  std::vector<double> took;
+  const std::size_t steps = session.place.step_count();
+  for (int i = 0; i < frames; ++i) {
+    session.place.set_step(static_cast<std::size_t>(static_cast<double>(i) / frames * static_cast<double>(steps)));
+    timespec before{}, after{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    session.update();
+    app.display().begin_frame();
+    app.window().frame();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    app.display().end_frame({});
+    took.push_back(static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 +
+                   static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-6);
+  }
+  std::sort(took.begin(), took.end());
+  fmt::print("{:<58} {:>8.2f} {:>8.2f}\n", what, took[frames / 2], took[frames * 99 / 100]);
+  std::fflush(stdout);
+}
+
+// Needs LANESCOPE_EVENTS_MIB=640 or more for all of its steps.
+void measure_film(Application& app) {
+  Session& session = app.session();
+  fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS OF THE PROCESSOR FOR A FRAME, OURS", "MEDIAN", "99 %");
+  session.choose_lesson(0);
+  settle(app);
+  scrub(app, fmt::format("scrubbing {} steps", session.place.step_count()));
+  session.selection.set_source(long_kernel);
+  session.runs.run();
+  const double before = resident_mib(), start = now();
+  settle(app);
+  if (!session.runs.problems().empty()) {
+    fmt::print(stderr, "the long kernel: {}\n", session.runs.problems().front().message);
+    return;
+  }
+  session.place.set_block(0);
+  session.place.set_warp(0);
+  settle(app);
+  fmt::print("{} steps after {:.1f} s; resident {:.0f} MiB, before {:.0f}\n", session.place.step_count(), now() - start,
+             resident_mib(), before);
+  scrub(app, "scrubbing all of them, steps one by one");
+  app.state().film.whole = true;
+  settle(app);
+  scrub(app, "scrubbing all of them, whole film in sight");
+}
+
 void measure_idle(Application& app) {
   settle(app);
   double used = 0;
@@ -108,11 +185,12 @@ void measure_idle(Application& app) {
   fmt::print("{:<58} {:>8.2f} % of one core\n", "processor while nothing happens", used / idle_seconds * 100);
 }
 
-int run(const std::string& lessons) {
+int run(const std::string& lessons, bool film) {
   Options options;
   options.lessons_folder = lessons;
   options.keep_state = false;
   options.language = "en";
+  if (film) options.width = 1920, options.height = 1080;
   std::unique_ptr<Application> app;
   fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS", "MEDIAN", "FASTEST");
   bool failed = false;
@@ -129,6 +207,10 @@ int run(const std::string& lessons) {
   });
   if (failed) return 3;
   settle(*app);
+  if (film) {
+    measure_film(*app);
+    return 0;
+  }
   for (std::size_t i = 0; i < app->session().selection.lessons().size(); ++i) measure_lesson(*app, i);
   measure_idle(*app);
   return 0;
@@ -140,9 +222,10 @@ int run(const std::string& lessons) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
   lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
-  if (argc != 2) {
-    fmt::print(stderr, "usage: window_bench LESSONS_FOLDER\n");
+  const bool film = argc == 3 && std::string_view(argv[2]) == "--film";
+  if (argc != 2 && !film) {
+    fmt::print(stderr, "usage: window_bench LESSONS_FOLDER [--film]\n");
     return 2;
   }
-  return lanescope::gui::run(argv[1]);
+  return lanescope::gui::run(argv[1], film);
 }

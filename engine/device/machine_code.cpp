@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <span>
 #include <string>
@@ -31,7 +32,6 @@ void say_why_not(Device& device, const Module& module, Wording reason) {
        "Get ptxas: `third_party/fetch nvcc`, or install the CUDA Toolkit."});
 }
 
-// The first line that ptxas wrote.
 std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
@@ -46,9 +46,11 @@ Cubin assembled(Device& device, const Module& module) {
   // What is for one architecture alone, like sm_90a, says so itself.
   const std::string& target = module.text().target;
   const std::string& arch = target.starts_with(device.settings().arch) ? target : device.settings().arch;
+  std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "/dev/stdout"};
+  if (module.ptx().starts_with(most_registers_line))
+    options.push_back("--maxrregcount=" + first_line(module.ptx()).substr(std::strlen(most_registers_line)));
   const std::span text(reinterpret_cast<const std::uint8_t*>(module.ptx().data()), module.ptx().size());
-  const ProgramOutcome outcome =
-      run_program(ptxas, {"--gpu-name", arch, "{input}", "-o", "/dev/stdout"}, text, most_time_of_ptxas);
+  const ProgramOutcome outcome = run_program(ptxas, std::move(options), text, most_time_of_ptxas);
   if (outcome.exit_status != 0) {
     say_why_not(device, module,
                 outcome.started ? worded("ptxas refuses its PTX: {}", first_line(outcome.errors + outcome.output))

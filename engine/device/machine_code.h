@@ -17,6 +17,9 @@ struct MachineCode {
   int constant_bytes = 0;  // of the module's __constant__ variables
 };
 
+// How linked PTX says that its kernels may take so many registers at most: a first line of this and the number.
+inline constexpr const char* most_registers_line = "// -maxrregcount=";
+
 // ptxas (DeviceSettings::ptxas) runs when a module is first asked for. Nothing where there is no ptxas, or where it
 // refuses the PTX: the device says so once a module (device.no_machine_code).
 std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel);

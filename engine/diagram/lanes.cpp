@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "diagram/film.h"
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
 
@@ -40,10 +41,14 @@ std::string caption_of(const Say& say, const WarpEvent& event, const std::array<
 }  // namespace
 
 Scene lanes(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
+  return lanes(trace, event, lanes_later(trace, event), options);
+}
+
+Scene lanes(const trace::Trace& trace, const WarpEvent& event, LaneMask later, const Options& options) {
   Builder builder(options);
   const Say& say = builder.say;
   const LaneMask there = lanes_there(trace.launch, event.warp);
-  const auto states = lane_states(trace, event, lanes_later(trace, event));
+  const auto states = lane_states(trace, event, later);
   builder.scene().title = say(Phrase::lanes_title);
   builder.scene().subtitle = lanes_subtitle(say, event, there);
   builder.scene().caption = caption_of(say, event, states, there);

@@ -238,10 +238,9 @@ void Display::size(int& width, int& height) const {
 
 std::vector<std::uint8_t> Display::pixels() const {
   int width = width_, height = height_;
-  if (visible_)
-    glfwGetFramebufferSize(window_, &width, &height);
-  else if (imgui_ready_ && ImGui::GetDrawData() != nullptr)
-    paint(width, height);
+  if (visible_) glfwGetFramebufferSize(window_, &width, &height);
+  // What is behind the window after it was shown is nobody's promise: it is painted once more.
+  if (imgui_ready_ && ImGui::GetDrawData() != nullptr) paint(width, height);
   const auto row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)), image(upside_down.size());
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include "core/worded.h"
+#include "gui/parts/exports.h"
+#include "gui/parts/tour.h"
 #include "gui/parts/views.h"
 
 namespace lanescope::gui {
@@ -140,6 +143,13 @@ class Commands {
     add(Label::step_previous, {}, [&s = s_] { s.place.step_by(-1); });
     add(Label::step_next, {}, [&s = s_] { s.place.step_by(1); });
     add(Label::step_last, {}, [&s = s_] { s.place.step_by(all); });
+    for (const auto& [name, key, what] : {std::tuple{Label::seek_divergent, "D", Sought::divergent_branch},
+                                          {Label::seek_worst, "W", Sought::worst_request},
+                                          {Label::seek_line, "L", Sought::access_of_line}})
+      add(name, key, [&s = s_, what = what] { s.summaries.go_to(what, 1); });
+    for (const auto& [name, key, zoom] : {std::tuple{worded("Film closer"), "+", 1}, {worded("Film further"), "−", -1}})
+      add(name, key, [&w = window_, zoom = zoom] { w.film.zoom += zoom; });
+    add(worded("Whole film"), "0", [&w = window_] { w.film.whole = true; });
     const Position at = s_.place.position();
     const trace::Launch& launch = shown->outcome.first().trace.launch;
     const auto warps = static_cast<std::int64_t>(launch.warps_per_block());
@@ -151,6 +161,26 @@ class Commands {
     if (s_.runs.launch() < s_.runs.launch_count())
       add(Label::launch_after, {}, [&s = s_] { s.runs.set_launch(s.runs.launch() + 1); });
     if (s_.runs.launch() > 1) add(Label::launch_before, {}, [&s = s_] { s.runs.set_launch(s.runs.launch() - 1); });
+  }
+
+  // Whether it can be done just now is seen where it is done.
+  void saving() {
+    group(worded("save"));
+    const auto wish = [&](const Wording& part, const Wording& form, ExportPart of, ExportForm as) {
+      add(worded("{}: {}", part, form), {}, [&w = window_, of, as] { w.exports->wish = Exports::Wish{of, as}; });
+    };
+    wish(worded("Whole window"), worded("Save as PNG"), ExportPart::window, ExportForm::png);
+    if (s_.selection.compared() || window_.present || s_.runs.shown() == nullptr) return;
+    for (const auto& [part, of] : {std::pair{worded("Warp instruction"), ExportPart::warp},
+                                   {worded("Film of steps"), ExportPart::steps},
+                                   {worded("Code and numbers"), ExportPart::numbers},
+                                   {worded("Times and agreement"), ExportPart::time}}) {
+      wish(part, worded("Save as PNG"), of, ExportForm::png);
+      if (of == ExportPart::warp || of == ExportPart::steps)
+        wish(part, worded("Save the drawing as SVG"), of, ExportForm::svg);
+      wish(part, worded("Save the table as CSV"), of, ExportForm::csv);
+      wish(part, worded("Copy the table"), of, ExportForm::copy);
+    }
   }
 
   void devices() {
@@ -191,6 +221,7 @@ class Commands {
       add(worded("Borders back to their usual places"), {}, [&w = window_] { w.borders_back = true; });
     }
     add(Label::keys, "F1", [&w = window_] { w.help = true; });
+    add(worded("Tour of the window"), {}, [&s = s_, &w = window_] { alone(s, w), w.tour->start(); });
   }
 
  private:
@@ -262,6 +293,7 @@ std::vector<Command> commands_of(const Ui& ui, std::string_view typed) {
   commands.pictures();
   commands.witnesses();
   commands.steps();
+  commands.saving();
   commands.devices();
   commands.window();
   return all;

@@ -2,6 +2,7 @@
 // Passed to every part of the window while it paints: the look, the session, and the window's settings.
 
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@
 #include "words/phrases.h"
 
 namespace lanescope::gui {
+
+struct Exports;     // gui/parts/exports.h
+struct Presenting;  // gui/parts/presenting.h
+struct Tour;        // gui/parts/tour.h
 
 enum class Page : std::uint8_t { read, predict, run, see, explain, try_, count_ };
 enum class WarpTab : std::uint8_t {
@@ -80,6 +85,11 @@ struct WindowState {
   bool quit = false;
   bool borders_back = false;  // to their usual places, once
   FindState find;
+  // Of the film, by keys and commands; done where it is painted.
+  struct FilmAsked {
+    int zoom = 0, scroll = 0;  // steps in, halves of what is in sight to the right
+    bool whole = false;
+  } film;
   std::string load_code;  // to take the editor's place, once; can be undone there
   // Predicting: pictures that would tell an answer are covered (see covers()).
   bool uncovered = false;                // not for this learner
@@ -87,6 +97,11 @@ struct WindowState {
   std::string revealed;                  // the one whose place in the picture is shown until another is begun
   int show_line = 0;                     // of the editor, from 1: to be scrolled to, once
   std::vector<std::string> recent_runs;  // files of saved runs, the latest first
+
+  // Of parts that few others know. Null until the window has been painted once.
+  std::shared_ptr<Exports> exports;
+  std::shared_ptr<Presenting> presenting;
+  std::shared_ptr<Tour> tour;
 
   // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is
   // done when all of them have been: each frame shows one state.

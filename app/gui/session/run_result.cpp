@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
+#include <string_view>
 
 #include "core/os/clock.h"
 #include "core/text.h"
@@ -163,6 +166,12 @@ namespace {
 
 // Several results are kept at once. The picture of blocks × phases needs every block of a grid.
 std::uint64_t event_budget(const job::Request& request) {
+  if (const char* asked = std::getenv("LANESCOPE_EVENTS_MIB"); asked != nullptr) {
+    std::uint64_t mib = 0;
+    const std::string_view text = asked;
+    if (std::from_chars(text.data(), text.data() + text.size(), mib).ec == std::errc() && mib > 0 && mib < 1u << 20)
+      return mib << 20;
+  }
   return (request.first().shape.cooperative ? 128ull : 32ull) << 20;
 }
 

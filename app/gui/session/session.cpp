@@ -10,6 +10,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       schedules(selection, changes_, wake),
       runs(selection, changes_, wake, gpus),
       place(selection, runs, changes_),
+      summaries(selection, runs, place, changes_, wake),
       replays(selection, runs, place, changes_, wake),
       memory(selection, runs, place, wake),
       recordings(selection, runs, changes_, wake, recordings_folder),
@@ -139,6 +140,7 @@ bool Session::update() {
   background_.drain();
   schedules.drain();
   recordings.drain();
+  if (summaries.drain()) changes_.mark();
   if (replays.drain()) changes_.mark();
   if (memory.drain()) changes_.mark();
   selection.save_in_time();
@@ -147,7 +149,7 @@ bool Session::update() {
 
 bool Session::busy() const {
   return !runs.idle() || !background_.idle() || !schedules.idle() || !recordings.idle() || !replays.idle() ||
-         !memory.idle();
+         !memory.idle() || !summaries.idle();
 }
 
 }  // namespace lanescope::gui

@@ -17,6 +17,7 @@
 #include "gui/session/runs.h"
 #include "gui/session/schedules.h"
 #include "gui/session/selection.h"
+#include "gui/session/summaries.h"
 
 namespace lanescope::gui {
 
@@ -36,6 +37,7 @@ class Session {
   Schedules schedules;
   Runs runs;
   Place place;
+  Summaries summaries;
   Replays replays;
   Memory memory;
   Recordings recordings;

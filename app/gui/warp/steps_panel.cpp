@@ -3,12 +3,41 @@
 // The film of one warp's masks, and the controls that move through it.
 
 #include <algorithm>
-#include <cmath>
 
-#include "diagram/views.h"
 #include "gui/parts/covers.h"
 
 namespace lanescope::gui {
+
+// "Find ▾": what to go to next, with its keys; its right edge at `right`. Returns its width.
+float StepsPanel::search(const Ui& ui, float right, float centre) {
+  struct Row {
+    const char* id;
+    Label name;
+    Sought what;
+    const char* key;
+  };
+  const Row rows[] = {{"divergent", Label::seek_divergent, Sought::divergent_branch, "D"},
+                      {"worst", Label::seek_worst, Sought::worst_request, "W"},
+                      {"line", Label::seek_line, Sought::access_of_line, "L"}};
+  const float width = chip_width(ui.look, ui.tr(Label::seek));
+  ImGui::SetCursorScreenPos({right - width, centre - ui.px(15)});
+  if (chip(ui.look, "find step", ui.tr(Label::seek), false, false)) ImGui::OpenPopup("steps to find");
+  hint(ui.look, ui.tr(Label::seek_hint));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  ImGui::SetNextWindowPos({right, centre - ui.px(20)}, ImGuiCond_Always, {1, 1});
+  if (ImGui::BeginPopup("steps to find", ImGuiWindowFlags_NoMove)) {
+    float wide = 0;
+    for (const Row& row : rows) wide = std::max(wide, button_width(ui.look, ui.tr(row.name), row.key, false));
+    for (const Row& row : rows)
+      if (button(ui.look, row.id, ui.tr(row.name), ButtonKind::quiet, row.key, -1, wide)) {
+        ui.window.afterwards([&s = ui.session, what = row.what] { s.summaries.go_to(what, 1); });
+        ImGui::CloseCurrentPopup();
+      }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return width;
+}
 
 void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "steps", rect);
@@ -70,11 +99,16 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   right -=
       draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said, HAlign::right) + ui.px(12);
   if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(12);
-  if (right - x > ui.px(80)) {
-    const float width = std::min(right - x, ui.px(420));
-    ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
-    std::size_t step = at.step;
-    if (scrubber(ui.look, "scrub", step, count, width)) s.place.set_step(step);
+  if (!covers(ui).picture) right -= search(ui, right, strip.centre) + ui.px(12);
+  if (const float room = right - x; room > ui.px(80)) {
+    if (film_.shows_all() || covers(ui).picture) {
+      const float width = std::min(room, ui.px(420));
+      ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
+      std::size_t step = at.step;
+      if (scrubber(ui.look, "scrub", step, count, width)) s.place.set_step(step);
+    } else {
+      film_.map(ui, x, strip.centre, room);
+    }
   }
 
   if (covers(ui).picture) {
@@ -82,28 +116,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     end_panel();
     return;
   }
-  ImGui::SetCursorScreenPos({rect.x, strip.y1});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
-  ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
-  hover_.begin_frame();
-  const float k = ui.look.scale();
-  const float height = rect.y + rect.height - strip.y1 - ui.px(22);
-  // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
-  const float labels = 26 * k;
-  const float row = std::clamp(std::floor((height - labels) / 32), 2.0f, 6.0f * k);
-  const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
-  const Shown wanted{s.runs.shown()->serial, at.block,           at.warp,         s.place.position().step,
-                     options.width,          options.max_height, options.language};
-  if (wanted != shown_) {
-    shown_ = wanted;
-    scene_ = diagram::film(s.runs.shown()->outcome.first().trace, at.block, at.warp, s.place.position().step, options);
-  }
-  const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
-  if (tag >= 0 && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)
-    s.place.set_step(static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step));
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  film_.draw(ui, {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)});
   end_panel();
 }
 

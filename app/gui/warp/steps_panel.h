@@ -1,10 +1,8 @@
 #pragma once
 // The steps of a warp.
 
-#include <cstdint>
-
-#include "gui/kit/scene_painter.h"
 #include "gui/parts/ui.h"
+#include "gui/warp/film_view.h"
 #include "gui/warp/schedules_panel.h"
 
 namespace lanescope::gui {
@@ -13,21 +11,11 @@ namespace lanescope::gui {
 class StepsPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
+  const FilmView& film() const { return film_; }
 
  private:
-  // What the film was last made for.
-  struct Shown {
-    std::uint64_t result = 0;
-    std::uint32_t block = 0, warp = 0;
-    std::size_t step = 0;
-    float width = 0, height = 0;
-    Language language{};
-    friend bool operator==(const Shown&, const Shown&) = default;
-  };
-  SceneView film_;
-  Hover hover_;
-  Shown shown_;
-  diagram::Scene scene_;
+  float search(const Ui& ui, float right, float centre);
+  FilmView film_;
   SchedulesPanel schedules_;
 };
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "diagram/film.h"
 #include "diagram/views.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
@@ -179,7 +181,11 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
                           text = of.text] { replays.pin(lane, first, bytes, text); });
   };
 
-  const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
+  const metrics::StepPyramid* steps = ui.session.summaries.steps();
+  const diagram::Scene lanes =
+      steps == nullptr || t.events_dropped > 0
+          ? diagram::lanes(t, event, ui.picture(inner / k))
+          : diagram::lanes(t, event, steps->active_after(ui.session.place.position().step), ui.picture(inner / k));
   bool any = false;
   const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.runs.shown(), event, any);
   float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
@@ -230,6 +236,15 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = ui.session.place.position();
+  // Deep in a long warp the other warps' steps are many to walk through: not while the step moves on.
+  constexpr std::size_t many_steps = 50'000;
+  int& before = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("step before"), -1);
+  const int now = static_cast<int>(at.step);
+  const bool rests = std::exchange(before, now) == now && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  if (at.step > many_steps && !rests) {
+    ui.window.moving = true;
+    return;
+  }
   const BlockShown wanted{ui.session.runs.shown()->serial, at.block, at.warp, at.step, rect.width, rect.height,
                           ui.window.settings.language};
   if (wanted != block_shown_) {

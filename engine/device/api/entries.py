@@ -53,7 +53,7 @@ def runtime_names(include):
 
 def driver_names(include):
     text = text_of(include / "cuda.h") + text_of(include / "cudaGL.h")
-    names = set(re.findall(r"\bCUDAAPI\s+(cu\w+)\s*\(", text)) | {"cuProfilerStart", "cuProfilerStop"}
+    names = set(re.findall(r"\bCUDAAPI\s+(cu\w+)\s*\(", text)) | {"cuProfilerInitialize", "cuProfilerStart", "cuProfilerStop"}  # the first is of older headers
     later = dict(re.findall(r"#\s*define\s+(cu\w+)\s+(cu\w+_v\d+|cuGraphInstantiateWithFlags)\b", text))
     own_stream = re.findall(r"#\s*define\s+(cu\w+)\s+__CUDA_API_(PT[DS][SZ])\((\w+)\)", text)
     for name, kind, what in own_stream:

@@ -8,10 +8,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/api/image.h"
 #include "device/api/library.h"
+#include "device/machine_code.h"
 
 namespace lanescope::device::api {
 
@@ -21,9 +23,62 @@ namespace {
 constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
 constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
 
+// What cudadevrt has for cooperative groups, in our own PTX. The handle of the grid is the address of its workspace
+// (null where the launch is not cooperative), whose second word the blocks count themselves on: each waits until all
+// have come as often as itself.
+constexpr const char* grid_functions = R"(.version 8.0
+.target sm_70
+.address_size 64
+.visible .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope)
+{
+  .reg .b32 %high, %low;
+  .reg .b64 %workspace;
+  mov.u32 %high, %envreg1;
+  mov.u32 %low, %envreg2;
+  mov.b64 %workspace, {%low, %high};
+  st.param.b64 [handle], %workspace;
+  ret;
+}
+.visible .func (.param .b32 status) cudaCGSynchronize(.param .b64 handle, .param .b32 flags)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %x, %y, %z, %blocks, %come, %goal, %now, %zero;
+  .reg .b64 %at;
+  mov.u32 %zero, 0;
+  st.param.b32 [status], %zero;
+  ld.param.b64 %at, [handle];
+  barrier.sync 0;
+  mov.u32 %x, %tid.x;
+  mov.u32 %y, %tid.y;
+  mov.u32 %z, %tid.z;
+  or.b32 %x, %x, %y;
+  or.b32 %x, %x, %z;
+  setp.ne.u32 %p1, %x, 0;
+  @%p1 bra MEET;
+  mov.u32 %blocks, %nctaid.x;
+  mov.u32 %y, %nctaid.y;
+  mul.lo.u32 %blocks, %blocks, %y;
+  mov.u32 %z, %nctaid.z;
+  mul.lo.u32 %blocks, %blocks, %z;
+  fence.acq_rel.gpu;
+  atom.global.add.u32 %come, [%at+4], 1;
+  div.u32 %goal, %come, %blocks;
+  add.u32 %goal, %goal, 1;
+  mul.lo.u32 %goal, %goal, %blocks;
+WAIT:
+  ld.acquire.gpu.global.u32 %now, [%at+4];
+  setp.lt.u32 %p2, %now, %goal;
+  @%p2 bra WAIT;
+MEET:
+  barrier.sync 0;
+  ret;
+}
+)";
+
 struct Linker {
   std::vector<std::string> texts;
   std::string output, errors;
+  std::string most_registers;  // a number, where the program sets it
 };
 
 std::map<const void*, std::unique_ptr<Linker>>& linkers() {
@@ -38,9 +93,12 @@ Linker* linker_at(const void* handle) {
 
 int add(Linker* linker, int type, std::string data) {
   if (linker == nullptr) return invalid_input;
-  // A library of machine code, mostly cudadevrt, of which most programs need nothing. What one does need is missing in
-  // the linked PTX, and named there (run.unresolved_function).
-  if (data.starts_with("!<arch>\n")) return success;
+  // A library of machine code, mostly cudadevrt. What a program needs of it beside grid.sync() is missing in the linked
+  // PTX, and named there (run.unresolved_function).
+  if (data.starts_with("!<arch>\n")) {
+    linker->texts.push_back(grid_functions);
+    return success;
+  }
   std::string ptx;
   const bool readable = type == input_ptx || type == input_fat_binary || type == input_any;
   if (!readable || ptx_of_image(device(), data.c_str(), ptx) != Status::success) {
@@ -82,9 +140,13 @@ int lanescope_nvJitLinkVersion(unsigned* major, unsigned* minor) {
   *minor = 0;
   return success;
 }
-int lanescope_nvJitLinkCreate(void** to, std::uint32_t, const char**) {
+int lanescope_nvJitLinkCreate(void** to, std::uint32_t count, const char** options) {
   Call call;
   auto linker = std::make_unique<Linker>();
+  constexpr std::string_view most = "-maxrregcount=";
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (const std::string_view one = options[i]; one.starts_with(most))
+      linker->most_registers = one.substr(most.size());
   *to = linker.get();
   linkers()[*to] = std::move(linker);
   return success;
@@ -106,7 +168,11 @@ int lanescope_nvJitLinkAddFile(void* handle, int type, const char* path) {
   return add(linker_at(handle), type, std::string((std::istreambuf_iterator<char>(file)), {}));
 }
 int lanescope_nvJitLinkComplete(void* handle) {
-  return with(handle, [](Linker& linker) { linker.output = linked(linker.texts); });
+  return with(handle, [](Linker& linker) {
+    linker.output = linked(linker.texts);
+    if (!linker.most_registers.empty())
+      linker.output.insert(0, lanescope::device::most_registers_line + linker.most_registers + "\n");
+  });
 }
 int lanescope_nvJitLinkGetLinkedCubinSize(void* handle, std::size_t* bytes) {
   return with(handle, [&](Linker& linker) { bytes_of(linker.output, bytes); });

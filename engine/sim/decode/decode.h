@@ -16,6 +16,7 @@
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
 #include "sim/alu/tensor.h"
+#include "sim/memory/tensor_map.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -55,6 +56,7 @@ enum class Code : std::uint8_t {
   bulk_copy,        // index: bulk_copies
   async_store,      // index: async_stores
   tensor_copy,      // index: tensor_copies
+  tensor_map,       // index: tensor_maps
   cluster_barrier,  // index: cluster_barriers
   cluster_address,  // mapa, getctarank. index: cluster_addresses
   texture,          // and surface. index: textures
@@ -269,6 +271,19 @@ struct TensorCopyOp {
   bool guarded = false;
 };
 
+// tensormap.replace, by each lane; tensormap.cp_fenceproxy, by the warp together.
+struct TensorMapOp {
+  bool copies = false;
+  bool shared = false, generic = false;  // the space of `to`; else global
+  TensorField field{};
+  std::uint32_t ordinal = 0;
+  BulkCopyOp::Place to, from;
+  std::uint32_t value = 0;  // slot
+  std::uint8_t value_bytes = 4;
+  std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
 struct ClusterBarrierOp {
   std::uint32_t site = no_site;
   bool waits = false;   // else it arrives
@@ -389,6 +404,7 @@ struct FunctionCode {
   std::vector<BulkCopyOp> bulk_copies;
   std::vector<AsyncStoreOp> async_stores;
   std::vector<TensorCopyOp> tensor_copies;
+  std::vector<TensorMapOp> tensor_maps;
   std::vector<ClusterBarrierOp> cluster_barriers;
   std::vector<ClusterAddressOp> cluster_addresses;
   std::vector<TextureOp> textures;

@@ -442,9 +442,10 @@ bool FunctionDecoder::decode_nothing(const Instruction& instruction, std::int32_
     case Opcode::stacksave:
     case Opcode::stackrestore:
     case Opcode::alloca:
-    case Opcode::tensormap:
     case Opcode::clusterlaunchcontrol:
       return false;
+    case Opcode::tensormap:
+      return decode_tensor_map(instruction, index, block);
     case Opcode::createpolicy: {
       Operand zero;
       zero.kind = Kind::integer;

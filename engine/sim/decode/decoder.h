@@ -56,6 +56,7 @@ class FunctionDecoder {
   bool decode_pending_count(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_bulk_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_tensor_map(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool tensor_place(const Operand& operand, TensorCopyOp& op);
   bool decode_call(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block);

@@ -61,6 +61,25 @@ ptx::AtomicOp reduction_of(const Instruction& instruction) {
   return A::none;
 }
 
+// What tensormap.replace calls a field; a listed one has an ordinal.
+struct TensorFieldName {
+  const char* name;
+  TensorField field;
+  bool listed;
+};
+constexpr TensorFieldName field_names[] = {
+    {"global_address", TensorField::address, false}, {"rank", TensorField::rank, false},
+    {"global_stride", TensorField::stride, true},    {"box_dim", TensorField::box, true},
+    {"global_dim", TensorField::dim, true},          {"element_stride", TensorField::step, true},
+    {"elemtype", TensorField::type, false},          {"interleave_layout", TensorField::interleave, false},
+    {"swizzle_mode", TensorField::swizzle, false},   {"fill_mode", TensorField::fill, false}};
+
+const TensorFieldName* field_of(const Instruction& instruction) {
+  const auto found =
+      std::ranges::find_if(field_names, [&](const TensorFieldName& one) { return instruction.has(one.name); });
+  return found == std::end(field_names) ? nullptr : found;
+}
+
 }  // namespace
 
 // [map, {coordinates}]
@@ -135,6 +154,42 @@ bool FunctionDecoder::decode_tensor_copy(const Instruction& instruction, std::in
   op.site = add_site(trace::EventKind::guarded, instruction, index, block);
   code_.tensor_copies.push_back(op);
   append(Code::tensor_copy, code_.tensor_copies.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_tensor_map(const Instruction& instruction, std::int32_t index, std::int32_t block) {
+  const auto& operands = instruction.operands;
+  TensorMapOp op;
+  const auto place = [&](std::size_t number, Space space, BulkCopyOp::Place& to) {
+    if (number >= operands.size() || operands[number].kind != Kind::address) return false;
+    const Address at = address(operands[number], space);
+    to = {at.slot, at.offset, at.wide};
+    return true;
+  };
+  if (instruction.has("cp_fenceproxy")) {
+    op.copies = true;
+    if (operands.size() != 3 || !place(0, Space::global, op.to) || !place(1, Space::shared, op.from)) return false;
+  } else {
+    const TensorFieldName* named = field_of(instruction);
+    if (!instruction.has("replace") || named == nullptr || operands.size() != (named->listed ? 3 : 2)) return false;
+    op.field = named->field;
+    op.shared = instruction.has("shared::cta");
+    op.generic = !op.shared && !instruction.has("global");
+    if (!place(0, op.generic ? Space::generic : op.shared ? Space::shared : Space::global, op.to)) return false;
+    if (named->listed) {
+      if (operands[1].kind != Kind::integer || operands[1].integer < 0 || operands[1].integer > 4) return false;
+      op.ordinal = static_cast<std::uint32_t>(operands[1].integer);
+      if (op.field == TensorField::stride && op.ordinal > 3) return false;
+    }
+    const Type type = instruction.has("b64") ? Type::b64 : Type::b32;
+    if (layout_.register_bytes(operands.back(), type) != ptx::bytes_of(type)) return false;
+    op.value = layout_.read(operands.back(), type);
+    op.value_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
+  }
+  op.guarded = instruction.guard.present();
+  op.site = add_site(trace::EventKind::guarded, instruction, index, block);
+  code_.tensor_maps.push_back(op);
+  append(Code::tensor_map, code_.tensor_maps.size() - 1, instruction, index);
   return true;
 }
 

@@ -148,6 +148,41 @@ std::optional<TensorMap> decode_tensor_map(const TensorMapBytes& bytes) {
   return is_allowed(map) ? std::optional(map) : std::nullopt;
 }
 
+void replace_field(TensorMapBytes& bytes, TensorField field, std::uint32_t ordinal, std::uint64_t value) {
+  const auto put = [&](std::uint32_t first, std::uint32_t bits, std::uint64_t fresh) {
+    bytes[first / 64] &= ~(((std::uint64_t{1} << bits) - 1) << first % 64);
+    set_field(bytes, first, bits, fresh);
+  };
+  switch (field) {
+    case TensorField::address:
+      bytes[0] = value;
+      return;
+    case TensorField::rank:
+      return put(rank_at, 3, value);
+    case TensorField::stride:
+      put(stride_at(ordinal + 1), 32, value >> 4);
+      return put(stride_top_at(ordinal + 1), 4, value >> 36);
+    case TensorField::box:
+      return put(box_at(ordinal), 8, value - 1);
+    case TensorField::dim:
+      return put(dim_at(ordinal), 32, value - 1);
+    case TensorField::step:
+      return put(step_at(ordinal), 3, value - 1);
+    case TensorField::type: {
+      // In the instruction's order; the last two are of tf32.
+      constexpr std::uint64_t first_tf32 = 11;
+      put(type_at, 4, value < first_tf32 ? value : value - 4);
+      return put(tf32_at, 1, value >= first_tf32);
+    }
+    case TensorField::interleave:
+      return put(interleave_at, 2, value);
+    case TensorField::swizzle:
+      return put(swizzle_at, 2, value);
+    case TensorField::fill:
+      return put(fill_at, 1, value);
+  }
+}
+
 bool is_allowed(const TensorMap& map) {
   constexpr std::uint64_t address_end = std::uint64_t{1} << 57;
   constexpr std::uint64_t box_end = std::uint64_t{1} << 18;  // bytes

@@ -54,6 +54,12 @@ TensorMapBytes encode(const TensorMap& map);
 // Nothing where the bytes are no such map.
 std::optional<TensorMap> decode_tensor_map(const TensorMapBytes& bytes);
 
+// What tensormap.replace changes. A value is as the instruction takes it: of `rank` one less, of types and modes a
+// code.
+enum class TensorField : std::uint8_t { address, rank, stride, box, dim, step, type, interleave, swizzle, fill };
+// `ordinal`: of the dimension; of strides, that of dimension 1 is 0. The bytes need not be a map afterwards.
+void replace_field(TensorMapBytes& bytes, TensorField field, std::uint32_t ordinal, std::uint64_t value);
+
 // Whether the driver makes such a map; else it answers CUDA_ERROR_INVALID_VALUE. The rules of "CUDA Driver API"; and
 // that a box has less than 256 KiB and an address 57 bits, which are bounds between what the driver took and refused.
 bool is_allowed(const TensorMap& map);

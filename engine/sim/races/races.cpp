@@ -67,9 +67,10 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
     order.unit = 8;
     return order;
   }
-  order.kind = atomic                                  ? ShadowAccess::atomic
-               : instruction.opcode == ptx::Opcode::st ? ShadowAccess::write
-                                                       : ShadowAccess::read;
+  order.kind = atomic ? ShadowAccess::atomic
+               : instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::tensormap
+                   ? ShadowAccess::write
+                   : ShadowAccess::read;
   order.acquires = has("acquire") || has("acq_rel");
   order.releases = has("release") || has("acq_rel");
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
@@ -111,7 +112,8 @@ void RaceDetector::access(const Request& request) {
   while (left != 0) {
     // The lanes that lie in one memory.
     std::uint32_t together = left;
-    Block& owner = request.space == trace::MemorySpace::shared ? of(request.owner) : block;
+    const std::uint32_t owner_index = request.owner == Request::own ? request.block : request.owner;
+    Block& owner = request.space == trace::MemorySpace::shared ? of(owner_index) : block;
     ShadowMemory* shadow = &owner.shadow;
     std::uint64_t base = 0, bytes = shared_end_;
     std::int32_t buffer = -1;
@@ -134,7 +136,7 @@ void RaceDetector::access(const Request& request) {
       buffer = static_cast<std::int32_t>(region->index);
     }
     left &= ~together;
-    Mine mine{request, block, order, *shadow, buffer, request.owner, base, 0, 0, {}};
+    Mine mine{request, block, order, *shadow, buffer, owner_index, base, 0, 0, {}};
     owner.used_by_others |= &owner != &block;
     mine.access.warp = request.block * warps_ + request.warp;
     mine.access.position = position;

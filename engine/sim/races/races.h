@@ -58,7 +58,8 @@ class RaceDetector {
   // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
   struct Request {
     std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
-    std::uint32_t owner = 0;  // of shared memory: the block whose it is
+    static constexpr std::uint32_t own = 0xffffffffu;
+    std::uint32_t owner = own;  // of shared memory: the block whose it is
     trace::MemorySpace space{};
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`

@@ -311,6 +311,9 @@ execute:
       case Code::cluster_address:
         if (!cluster_address<mode>(operation, mask)) return Turn::stop;
         break;
+      case Code::tensor_map:
+        if (!change_tensor_map<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::refused: {
         const std::uint32_t executed = executed_lanes(operation, mask);
         if (executed != 0) {

@@ -354,6 +354,15 @@ class Worker {
   void watch_async_store(const MemoryOp& memory, std::uint64_t address, std::uint64_t object, int lane);
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
+  // Changes of tensor maps (worker_tensor_map.cpp).
+  bool make_own(std::uint32_t site, int lane, std::uint64_t& address);
+  struct MapPlace;
+  template <Mode mode>
+  bool change_tensor_map(const Operation& operation, std::uint32_t active);
+  bool replace_in_map(const TensorMapOp& op, int lane);
+  bool copy_map(const TensorMapOp& op, int lane);
+  std::byte* find_map(std::uint32_t site, const MapPlace& place);
+  void watch_map(std::uint32_t site, const MapPlace& place);
   // Copies by tensor map (worker_tensor_copy.cpp).
   template <Mode mode>
   Wait tensor_copy(const Operation& operation, std::uint32_t active);

@@ -335,6 +335,53 @@ TEST(TensorCopy, TakesItsMapFromGlobalMemory) {
   EXPECT_EQ(Launcher::values<U16>(result, argument)[17], element(1, 1));
 }
 
+// A map without an address and with other sizes, completed in shared memory and published in global memory.
+TEST(TensorCopy, TakesAMapThatTheKernelMade) {
+  TensorMap map = map_of_halves();
+  map.address = 0;
+  map.dim = {8, 8, 1, 1, 1};
+  map.stride[1] = 16;
+  map.box = {8, 1, 1, 1, 1};
+  const std::string body = R"(
+    .shared .align 128 .b8 made[128];
+    mov.u32 %r20, made;
+    setp.lt.u32 %p7, %r1, 16;
+    mul.wide.u32 %rd20, %r1, 8;
+    add.u64 %rd21, %rd1, %rd20;
+    @%p7 ld.b64 %rd22, [%rd21];
+    shl.b32 %r21, %r1, 3;
+    add.u32 %r21, %r21, %r20;
+    @%p7 st.shared.b64 [%r21], %rd22;
+    bar.sync 0;
+    @!%p1 bra PUBLISH;
+    tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%r20], %rd2;
+    tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r20], 0, 32;
+    mov.u32 %r22, 20;
+    tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r20], 1, %r22;
+    mov.u64 %rd23, 80;
+    tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%r20], 0, %rd23;
+    tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%r20], 0, 16;
+    tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%r20], 1, 8;
+  PUBLISH:
+    bar.warp.sync -1;
+    tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd3], [%r20], 128;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd3], 128;
+    mov.u64 %rd1, %rd3;
+)";
+  const std::string text = with_map(body + fill_with_ones + load("2d", "8, 3", 256) + dump);
+  Launcher k(text);
+  k.request.races = true;
+  k.request.arguments.emplace_back().raw_parameter = bytes_of_map(map);
+  k.add_buffer(numbered(1024));
+  const int out = k.add_buffer(std::vector<U16>(shared_dump / 2));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed) << format(result.diagnostics[0]);
+  EXPECT_FALSE(result.races.accuses());
+  const std::vector<U16> got = Launcher::values<U16>(result, out);
+  for (int j = 0; j < 8; ++j)
+    for (int i = 0; i < 16; ++i) ASSERT_EQ(got[j * 16 + i], element(8 + i, 3 + j)) << i << " " << j;
+}
+
 TEST(TensorCopy, RulesAreHeld) {
   const TensorMap map = map_of_halves();
   EXPECT_THAT(fault_of(load("2d", "0, 0", 256, 64), map, "tensor_map.misaligned").message,

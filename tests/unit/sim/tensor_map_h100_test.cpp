@@ -1,6 +1,7 @@
 // Tensor maps and copies by them against an H100: tests/cases/tensor_map, of which each line is one case with all of
 // its parameters and what the GPU gave. What memory held afterwards stands there as one number (FNV-1a).
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -84,21 +85,53 @@ std::vector<GpuCase> cases_of(const std::string& file) {
   return cases;
 }
 
+TensorMapBytes bytes_in(const std::string& text) {
+  TensorMapBytes bytes{};
+  std::istringstream words(text);
+  std::string word;
+  for (std::size_t i = 0; i < bytes.size() && std::getline(words, word, ':'); ++i)
+    bytes[i] = std::strtoull(word.c_str(), nullptr, 16);
+  return bytes;
+}
+
 // Every bit of what the driver makes, and which maps it refuses.
 TEST(TensorMapH100, BytesAreTheDrivers) {
   for (const GpuCase& one : cases_of("maps.txt")) {
     const TensorMap map = one.map(std::strtoull(one.text("addr").c_str(), nullptr, 16));
     EXPECT_EQ(is_allowed(map), one.number("enc") == 0) << one.line();
     if (!one.has("raw")) continue;  // of those, only whether they are made was asked
-    TensorMapBytes bytes{};
-    std::istringstream words(one.text("raw"));
-    std::string word;
-    for (std::size_t i = 0; i < bytes.size() && std::getline(words, word, ':'); ++i)
-      bytes[i] = std::strtoull(word.c_str(), nullptr, 16);
+    const TensorMapBytes bytes = bytes_in(one.text("raw"));
     EXPECT_EQ(encode(map), bytes) << one.line();
     const auto read = decode_tensor_map(bytes);
     ASSERT_TRUE(read.has_value()) << one.line();
     EXPECT_EQ(encode(*read), bytes) << one.line();
+  }
+}
+
+TEST(TensorMapH100, FieldsAreReplacedAsByTheGpu) {
+  struct Range {
+    long first;
+    TensorField field;
+    bool ordinal;  // else the number says the value
+  };
+  using F = TensorField;
+  const Range ranges[] = {{80, F::fill, false}, {75, F::swizzle, false}, {70, F::interleave, false},
+                          {50, F::type, false}, {40, F::step, true},     {30, F::dim, true},
+                          {20, F::box, true},   {10, F::stride, true},   {1, F::rank, true},
+                          {0, F::address, true}};
+  TensorMapBytes before{};
+  for (const GpuCase& one : cases_of("replaced.txt")) {
+    const long which = one.number("which");
+    TensorMapBytes bytes = before;
+    if (which < 0) {
+      bytes = before = bytes_in(one.text("raw"));
+    } else {
+      const Range& range = *std::ranges::find_if(ranges, [&](const Range& some) { return which >= some.first; });
+      const auto beyond = static_cast<U32>(which - range.first);
+      const U64 value = std::strtoull(one.text("value").c_str(), nullptr, 16);
+      replace_field(bytes, range.field, range.ordinal ? beyond : 0, range.ordinal ? value : beyond);
+    }
+    EXPECT_EQ(bytes, bytes_in(one.text("raw"))) << one.line();
   }
 }
 

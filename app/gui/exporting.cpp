@@ -1,0 +1,311 @@
+#include "gui/exporting.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
+#include "core/worded.h"
+#include "gui/application.h"
+#include "gui/export_tables.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/views.h"
+#include "gui/time/time_sizes.h"
+
+namespace lanescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double told_seconds = 8;
+constexpr int frames_to_picture = 3;  // menus and hints have gone by then
+constexpr const char* part_codes[] = {"warp", "steps", "numbers", "time", "window"};
+constexpr const char* form_codes[] = {"png", "svg", "csv", "copy"};
+
+Diagnostic cannot_export(const std::string& path, const Wording& reason) {
+  return {Severity::error,
+          "export.io",
+          {path, 0, 0},
+          worded("The file could not be saved: {}.", reason),
+          worded("Start Lanescope in a folder that you may write to, or free some space.")};
+}
+
+void tell(Exports& exports, Wording what) {
+  exports.told = std::move(what);
+  exports.told_at = ImGui::GetTime();
+}
+
+// A name that no file has, taken at once so that nobody else gets it; what is there already is never written over.
+Result<std::string> new_file(const Exports& exports, const std::string& stem, const std::string& ending) {
+  std::error_code error;
+  fs::create_directories(exports.folder, error);
+  if (error) return cannot_export(exports.folder, system_error(error.value()));
+  for (int number = 1;; ++number) {
+    const std::string name = stem + (number == 1 ? "" : "-" + std::to_string(number)) + "." + ending;
+    const std::string path = (fs::absolute(exports.folder) / name).lexically_normal().string();
+    if (std::FILE* file = std::fopen(path.c_str(), "wx")) {
+      std::fclose(file);
+      return path;
+    }
+    if (errno != EEXIST) return cannot_export(path, system_error(errno));
+  }
+}
+
+std::string stem_of(const Ui& ui, ExportPart part) {
+  return ui.session.selection.lesson().id + "-" + ui.session.selection.variant().id + "-" +
+         part_codes[static_cast<std::size_t>(part)];
+}
+
+void save_text(const Ui& ui, ExportPart part, const char* ending, const std::string& text) {
+  Exports& exports = *ui.window.exports;
+  auto path = new_file(exports, stem_of(ui, part), ending);
+  if (!path) {
+    exports.problems = path.take_errors();
+    return;
+  }
+  if (const int reason = replace_file(*path, text)) {
+    std::error_code ignored;
+    fs::remove(*path, ignored);
+    exports.problems = {cannot_export(*path, system_error(reason))};
+    return;
+  }
+  exports.last_path = *path;
+  tell(exports, worded("Saved: {}", *path));
+}
+
+// As large as a page wants it, whatever the panel's size.
+diagram::Scene drawing_of(const Ui& ui, ExportPart part, const FilmView& film) {
+  const Session& s = ui.session;
+  const trace::Trace& trace = s.runs.shown()->outcome.first().trace;
+  const trace::WarpEvent& event = *s.place.event();
+  if (part == ExportPart::steps) {
+    const Position at = s.place.position();
+    return diagram::film(trace, at.block, at.warp, at.step, ui.picture(1200), film.part());
+  }
+  bool any = false;
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *s.runs.shown(), event, any);
+  if (!any) return diagram::lanes(trace, event, ui.picture(720));
+  return scene_of(tab, *s.runs.shown(), event, ui.session.details.shuffle_values(), ui.picture(720));
+}
+
+PanelRect rect_of(ExportPart part, const Layout& layout, bool panels) {
+  const ImGuiViewport* view = ImGui::GetMainViewport();
+  const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
+  if (!panels) return all;
+  switch (part) {
+    case ExportPart::warp:
+      return layout.warp;
+    case ExportPart::steps:
+      return layout.steps;
+    case ExportPart::numbers:
+      return layout.code;
+    case ExportPart::time:
+      return layout.time;
+    case ExportPart::window:
+    case ExportPart::count_:
+      break;
+  }
+  return all;
+}
+
+void export_rows(const Ui& ui, ExportPart part) {
+  float wide = 0;
+  for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i)
+    wide = std::max(wide, button_width(ui.look, ui.told(export_name(static_cast<ExportForm>(i))), {}, false));
+  for (int i = 0; i < static_cast<int>(ExportForm::count_); ++i) {
+    const auto form = static_cast<ExportForm>(i);
+    if (!can_export(ui, part, form)) continue;
+    if (button(ui.look, form_codes[i], ui.told(export_name(form)), ButtonKind::quiet, {}, -1, wide)) {
+      ui.window.exports->wish = Exports::Wish{part, form};
+      ui.window.moving = true;
+      ImGui::CloseCurrentPopup();
+    }
+  }
+}
+
+}  // namespace
+
+Wording export_name(ExportPart part) {
+  switch (part) {
+    case ExportPart::warp:
+      return worded("Warp instruction");
+    case ExportPart::steps:
+      return worded("Film of steps");
+    case ExportPart::numbers:
+      return worded("Code and numbers");
+    case ExportPart::time:
+      return worded("Times and agreement");
+    case ExportPart::window:
+    case ExportPart::count_:
+      break;
+  }
+  return worded("Whole window");
+}
+
+Wording export_name(ExportForm form) {
+  switch (form) {
+    case ExportForm::png:
+      return worded("Save as PNG");
+    case ExportForm::svg:
+      return worded("Save the drawing as SVG");
+    case ExportForm::csv:
+      return worded("Save the table as CSV");
+    case ExportForm::copy:
+    case ExportForm::count_:
+      break;
+  }
+  return worded("Copy the table");
+}
+
+bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
+  if (form == ExportForm::png) return true;
+  const Session& s = ui.session;
+  if (part == ExportPart::window || s.selection.compared() || ui.window.present || s.runs.shown() == nullptr)
+    return false;
+  const Covers covered = covers(ui);
+  switch (part) {
+    case ExportPart::warp:
+    case ExportPart::steps:
+      return s.place.event() != nullptr && !covered.picture;
+    case ExportPart::numbers:
+      return form != ExportForm::svg && !covered.counts;
+    case ExportPart::time:
+      if (form == ExportForm::svg || s.selection.run() != nullptr) return false;
+      if (ui.window.results == ResultsTab::agreement) return s.runs.agreement() != nullptr && !covered.counts;
+      return !covered.times && std::ranges::any_of(variants_beside(s, TimeSize::measure), &VariantTime::timed);
+    case ExportPart::window:
+    case ExportPart::count_:
+      break;
+  }
+  return false;
+}
+
+void draw_export_menus(const Ui& ui, const Layout& layout) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool popup_open = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  for (const ExportPart part : {ExportPart::numbers, ExportPart::warp, ExportPart::steps, ExportPart::time}) {
+    const PanelRect rect = rect_of(part, layout, true);
+    const bool inside =
+        mouse.x >= rect.x && mouse.x < rect.x + rect.width && mouse.y >= rect.y && mouse.y < rect.y + rect.height;
+    const float size = ui.px(24);
+    const char* code = part_codes[static_cast<std::size_t>(part)];
+    ImGui::PushID(code);
+    if (rect.height > 0 && (inside || ImGui::IsPopupOpen("export")) && !ui.window.exports->picture) {
+      ImGui::SetCursorScreenPos({rect.x + rect.width - size - ui.px(6), rect.y + rect.height - size - ui.px(6)});
+      ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+      ImGui::BeginChild("export corner", {size, size}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size}, ui.colours().raised, ui.px(6));
+      const bool pressed = icon_button(ui.look, "save", Icon::menu, ui.told(worded("Save or copy")), true, 24);
+      ImGui::EndChild();
+      ImGui::PopStyleVar();
+      if (pressed) ImGui::OpenPopup("export");
+    }
+    if (inside && !popup_open && !ui.window.typing && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
+      ImGui::OpenPopup("export");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+    if (ImGui::BeginPopup("export", ImGuiWindowFlags_NoMove)) {
+      export_rows(ui, part);
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+  }
+}
+
+void fulfil_export(const Ui& ui, const FilmView& film, const Layout& layout, bool panels) {
+  Exports& exports = *ui.window.exports;
+  if (exports.picture) ui.window.moving = true;
+  if (!exports.wish) return;
+  const Exports::Wish wish = *exports.wish;
+  exports.wish.reset();
+  exports.problems.clear();
+  if (!can_export(ui, wish.part, wish.form)) return;
+  if (wish.form == ExportForm::png) {
+    auto path = new_file(exports, stem_of(ui, panels ? wish.part : ExportPart::window), "png");
+    if (!path) {
+      exports.problems = path.take_errors();
+      return;
+    }
+    exports.told = {};
+    exports.picture = Exports::Picture{rect_of(wish.part, layout, panels), *path, frames_to_picture};
+    ui.window.moving = true;
+    return;
+  }
+  if (wish.form == ExportForm::svg)
+    return save_text(ui, wish.part, "svg", diagram::to_svg(drawing_of(ui, wish.part, film), ui.window.settings.theme));
+  const ExportTable table = table_of(ui, wish.part, film);
+  if (table.rows.empty()) {
+    exports.problems = {{Severity::error,
+                         "export.too_many",
+                         {},
+                         worded("The film in sight has more than {} steps.", most_exported_steps),
+                         worded("Zoom in until it shows fewer.")}};
+  } else if (wish.form == ExportForm::csv) {
+    save_text(ui, wish.part, "csv", csv_of(table));
+  } else {
+    ImGui::SetClipboardText(text_of(table).c_str());
+    tell(exports, worded("Copied to the clipboard: {} row{}", table.rows.size(), table.rows.size() == 1 ? "" : "s"));
+  }
+}
+
+void draw_export_told(const Ui& ui) {
+  Exports& exports = *ui.window.exports;
+  if (exports.told.empty()) return;
+  if (ImGui::GetTime() - exports.told_at > told_seconds) {
+    exports.told = {};
+    return;
+  }
+  const Palette& p = ui.colours();
+  const ImGuiViewport* view = ImGui::GetMainViewport();
+  const std::string said = ui.told(exports.told);
+  const float pad = ui.px(16), wide = std::min(view->Size.x - ui.px(32), ui.px(720));
+  const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad - ui.px(24));
+  const float width = std::min(wide, size.x + 2 * pad + ui.px(24));
+  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2, view->Pos.y + ui.px(64)};
+  const ImVec2 b{a.x + width, a.y + size.y + ui.px(20)};
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled(a, b, p.raised, ui.px(8));
+  list->AddRect(a, b, p.better, ui.px(8), std::max(1.0f, ui.px(1)));
+  draw_icon(list, ui.look, Icon::check, {a.x + pad + ui.px(4), (a.y + b.y) / 2}, p.better, 9);
+  draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad + ui.px(20), a.y + ui.px(10)}, said,
+                 width - 2 * pad - ui.px(20));
+  if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) exports.told = {};
+}
+
+void take_picture(Exports& exports, const Display& display) {
+  if (!exports.picture || --exports.picture->frames > 0) return;
+  const Exports::Picture wanted = *exports.picture;
+  exports.picture.reset();
+  const std::vector<std::uint8_t> all = display.pixels();
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto width = static_cast<std::size_t>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
+  const std::size_t height = width == 0 ? 0 : all.size() / 4 / width;
+  const auto inside = [](float at, float scale, std::size_t most) {
+    return std::min(most, static_cast<std::size_t>(std::max(0.0f, at * scale)));
+  };
+  const std::size_t x0 = inside(wanted.rect.x, io.DisplayFramebufferScale.x, width);
+  const std::size_t x1 = inside(wanted.rect.x + wanted.rect.width, io.DisplayFramebufferScale.x, width);
+  const std::size_t y0 = inside(wanted.rect.y, io.DisplayFramebufferScale.y, height);
+  const std::size_t y1 = inside(wanted.rect.y + wanted.rect.height, io.DisplayFramebufferScale.y, height);
+  std::vector<std::uint8_t> part;
+  part.reserve((x1 - x0) * (y1 - y0) * 4);
+  for (std::size_t y = y0; y < y1; ++y) {
+    const auto row = all.begin() + static_cast<std::ptrdiff_t>((y * width + x0) * 4);
+    part.insert(part.end(), row, row + static_cast<std::ptrdiff_t>((x1 - x0) * 4));
+  }
+  auto saved = save_png(wanted.path, static_cast<int>(x1 - x0), static_cast<int>(y1 - y0), part);
+  if (!saved) {
+    exports.problems = saved.take_errors();
+    std::error_code ignored;
+    fs::remove(wanted.path, ignored);
+    return;
+  }
+  exports.last_path = wanted.path;
+  tell(exports, worded("Saved: {}", wanted.path));
+}
+
+}  // namespace lanescope::gui

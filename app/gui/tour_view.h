@@ -1,0 +1,18 @@
+#pragma once
+// Paints the tour: a card beside the panel that it speaks of, which is framed. Everything can be used meanwhile.
+
+#include <string>
+
+#include "gui/layout.h"
+#include "gui/parts/tour.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+void draw_tour(const Ui& ui, const Layout& layout);
+
+// Whether somebody has seen or skipped it who keeps this state folder, and that it is so now. An empty folder has.
+bool tour_was_seen(const std::string& folder);
+void remember_tour(const std::string& folder);
+
+}  // namespace lanescope::gui

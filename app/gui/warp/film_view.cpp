@@ -1,0 +1,221 @@
+#include "gui/warp/film_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/parts/covers.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr double zoom_step = 1.25;   // of a notch of the wheel
+constexpr double scroll_step = 0.1;  // of what is in sight, the same
+constexpr float film_drag = 4;       // px from which on a press is no click
+
+}  // namespace
+
+// `at`: where on screen stays in place, 0 left to 1 right.
+void FilmView::zoom(double factor, double at, std::size_t steps, std::size_t selected) {
+  if (count_ == 0) first_ = static_cast<double>(part_.first), count_ = static_cast<double>(part_.count);
+  const double fixed = first_ + at * count_;
+  const auto all = static_cast<double>(steps);
+  count_ = std::clamp(count_ / factor, 4.0, all);
+  first_ = std::clamp(fixed - at * count_, 0.0, all - count_);
+  // What would be in sight anyway is not the learner's choice.
+  if (steps <= fit_ && count_ >= all) count_ = 0;
+  selected_before_ = selected;  // zooming away from the step on screen is no reason to go back to it
+}
+
+void FilmView::scroll(double by, std::size_t steps) {
+  if (count_ == 0) first_ = static_cast<double>(part_.first), count_ = static_cast<double>(part_.count);
+  first_ = std::clamp(first_ + by, 0.0, static_cast<double>(steps) - count_);
+}
+
+void FilmView::take_wishes(const Ui& ui, std::size_t steps, std::size_t selected) {
+  auto& asked = ui.window.film;
+  const auto at_step = [&] {  // keys zoom around the step on screen, where it is in sight
+    const double at = (static_cast<double>(selected) + 0.5 - static_cast<double>(part_.first)) /
+                      std::max(1.0, static_cast<double>(part_.count));
+    return at >= 0 && at <= 1 ? at : 0.5;
+  };
+  if (asked.whole) first_ = 0, count_ = steps <= fit_ ? 0 : static_cast<double>(steps), selected_before_ = selected;
+  if (asked.zoom != 0) zoom(std::pow(1.6, asked.zoom), at_step(), steps, selected);
+  if (asked.scroll != 0) scroll(asked.scroll * static_cast<double>(part_.count) / 2, steps);
+  asked = {};
+}
+
+void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
+  const std::size_t selected = ui.session.place.position().step;
+  fit_ = diagram::film_part(steps, selected, width, {}).count;
+  if (steps != steps_before_) count_ = 0, selected_before_ = selected, part_ = {};
+  if (part_.count == 0) part_ = diagram::film_part(steps, selected, width, {});
+  steps_before_ = steps;
+  take_wishes(ui, steps, selected);
+  // A step that was gone to is in sight.
+  if (selected != selected_before_ && count_ > 0) {
+    const auto at = static_cast<double>(selected);
+    if (at < first_ || at + 1 > first_ + count_)
+      first_ = std::clamp(at - count_ / 2, 0.0, static_cast<double>(steps) - count_);
+  }
+  selected_before_ = selected;
+  diagram::FilmPart asked;
+  asked.steps = ui.session.summaries.steps();
+  if (count_ > 0) {
+    asked.first = static_cast<std::size_t>(std::lround(first_));
+    asked.count = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(first_ + count_)) - asked.first);
+  }
+  part_ = diagram::film_part(steps, selected, width, asked);
+  shows_all_ = part_.count == steps && steps <= fit_;
+}
+
+// Wheel and drag over the picture that was painted last.
+void FilmView::pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const std::size_t selected = ui.session.place.position().step;
+  const auto at = std::clamp(static_cast<double>((io.MousePos.x - origin.x) / width), 0.0, 1.0);
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelX);
+    const double along = io.MouseWheelH != 0 ? -io.MouseWheelH : io.KeyShift ? -io.MouseWheel : 0;
+    if (along != 0)
+      scroll(along * scroll_step * static_cast<double>(part_.count), steps);
+    else if (io.MouseWheel != 0)
+      zoom(std::pow(zoom_step, static_cast<double>(io.MouseWheel)), at, steps, selected);
+  }
+  if (ImGui::IsItemActivated()) dragged_ = false;
+  if (!ImGui::IsItemActive() || part_.count == steps) return;
+  if (std::abs(ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0).x) > ui.px(film_drag)) dragged_ = true;
+  if (dragged_ && io.MouseDelta.x != 0)
+    scroll(-static_cast<double>(io.MouseDelta.x / width) * static_cast<double>(part_.count), steps);
+}
+
+void FilmView::draw(const Ui& ui, const PanelRect& rect) {
+  Session& s = ui.session;
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
+  ImGui::BeginChild("film", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
+  hover_.begin_frame();
+  const float k = ui.look.scale();
+  // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
+  const float labels = 26 * k;
+  const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels) / 32), 2.0f, 6.0f * k);
+  const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
+  const std::size_t steps = s.place.step_count();
+  choose_part(ui, steps, options.width);
+  const Position at = s.place.position();
+  const Shown wanted{s.runs.shown()->serial,
+                     at.block,
+                     at.warp,
+                     at.step,
+                     part_.first,
+                     part_.count,
+                     options.width,
+                     options.max_height,
+                     options.language,
+                     part_.steps != nullptr};
+  if (wanted != shown_) {
+    shown_ = wanted;
+    phases_.clear();
+    if (part_.steps != nullptr)
+      for (const std::string& name : s.summaries.phases())
+        phases_.push_back(lesson::phase_title(s.selection.lesson().phases, name, code_of(options.language)));
+    part_.phases = phases_;
+    scene_ = diagram::film(s.runs.shown()->outcome.first().trace, at.block, at.warp, at.step, options, part_);
+  }
+  part_.phases = phases_;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
+  const float width = scene_.width * k;
+  pointer(ui, origin, width, steps);
+  if (tag >= 0 && !dragged_ && scene_.tags[static_cast<std::size_t>(tag)].step >= 0) {
+    std::size_t step = static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step);
+    // Of a column of many steps the one under the pointer.
+    if (static_cast<float>(part_.count) * diagram::least_film_column > options.width)
+      step = std::max(step, part_.first + static_cast<std::size_t>((ImGui::GetIO().MousePos.x - origin.x) / width *
+                                                                   static_cast<float>(part_.count)));
+    s.place.set_step(step);
+  }
+  if (const std::string said = ui.told(s.summaries.said()); !said.empty()) {
+    const float wide = std::min(ui.look.measure(type::caption_strong, said).x + ui.px(20), width);
+    const ImVec2 a{origin.x + width - wide, origin.y + ui.px(4)}, b{origin.x + width, a.y + ui.px(22)};
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(a, b, ui.colours().raised, ui.px(11));
+    list->AddRect(a, b, ui.colours().line, ui.px(11), std::max(1.0f, ui.px(1)));
+    draw_text(list, ui.look, type::caption_strong, ui.colours().text, {a.x + ui.px(10), (a.y + b.y) / 2}, said,
+              HAlign::left, wide - ui.px(20));
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// Above: how many lanes are busy, at least and at most. Below: what the costliest request pays beyond the ideal.
+void FilmView::map(const Ui& ui, float x, float centre, float width) {
+  Session& s = ui.session;
+  const metrics::StepPyramid* all = s.summaries.steps();
+  const std::size_t steps = s.place.step_count();
+  const Position at = s.place.position();
+  const float height = ui.px(26), y0 = centre - height / 2, y1 = centre + height / 2;
+  ImGui::SetCursorScreenPos({x, y0});
+  ImGui::InvisibleButton("scrub", {width, height});
+  const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  if (ImGui::IsItemActive()) {
+    const float t = std::clamp((ImGui::GetIO().MousePos.x - x) / width, 0.0f, 1.0f);
+    const auto step = static_cast<std::size_t>(static_cast<double>(t) * static_cast<double>(steps - 1));
+    if (step != at.step) s.place.set_step(step);
+  }
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0)
+      scroll(-static_cast<double>(wheel) * scroll_step * static_cast<double>(part_.count), steps);
+  }
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({x, y0}, {x + width, y1}, p.raised, ui.px(4));
+  const auto x_of = [&](double step) { return x + width * static_cast<float>(step / static_cast<double>(steps)); };
+  if (all != nullptr) {
+    const Mapped wanted{s.runs.shown()->serial, at.block, at.warp, static_cast<int>(width / std::max(1.0f, ui.px(2)))};
+    if (wanted != mapped_) {
+      mapped_ = wanted;
+      map_.clear();
+      const auto columns = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, wanted.columns)), steps);
+      const std::size_t grain = metrics::StepPyramid::grain(steps / columns);
+      for (std::size_t i = 0, first = 0; i < columns; ++i) {
+        std::size_t last = i + 1 == columns ? steps : (i + 1) * steps / columns / grain * grain;
+        last = std::max(last, first + 1);
+        if (first >= steps) break;
+        map_.push_back(all->of(first, std::min(last, steps)));
+        first = last;
+      }
+    }
+    std::uint32_t worst = 1;
+    for (const metrics::StepSummary& of : map_) worst = std::max(worst, of.worst());
+    const float column = width / static_cast<float>(map_.size()), split = y0 + height * 0.6f;
+    const auto busy = ui.look.role(Role::executed);
+    for (std::size_t i = 0; i < map_.size(); ++i) {
+      const metrics::StepSummary& of = map_[i];
+      const float a = x + column * static_cast<float>(i), b = a + column;
+      const float full = split - y0 - ui.px(2);
+      list->AddRectFilled({a, split - full * static_cast<float>(of.most) / MemoryModel::lanes}, {b, split},
+                          with_alpha(busy, 0.35f));
+      list->AddRectFilled({a, split - full * static_cast<float>(of.fewest) / MemoryModel::lanes}, {b, split},
+                          with_alpha(busy, 0.5f));
+      if (of.divergent) list->AddRectFilled({a, y0}, {b, y0 + ui.px(2)}, p.text);
+      if (of.worst() > 0)
+        list->AddRectFilled({a, y1 - (y1 - split) * static_cast<float>(of.worst()) / static_cast<float>(worst)},
+                            {b, y1}, of.conflicts > of.sectors ? p.conflict : p.wasted);
+    }
+  }
+  if (part_.count > 0 && part_.count < steps) {
+    const float a = x_of(static_cast<double>(part_.first));
+    const float b = std::max(a + ui.px(3), x_of(static_cast<double>(part_.first + part_.count)));
+    list->AddRectFilled({a, y0}, {b, y1}, with_alpha(p.accent, 0.14f), ui.px(3));
+    list->AddRect({a, y0}, {b, y1}, with_alpha(p.accent, hovered ? 1.0f : 0.7f), ui.px(3), std::max(1.0f, ui.px(1)));
+  }
+  const float here = std::clamp(x_of(static_cast<double>(at.step) + 0.5), x + 1, x + width - 1);
+  list->AddRectFilled({here - ui.px(1), y0 - ui.px(2)}, {here + ui.px(1), y1 + ui.px(2)}, p.text);
+  if (ImGui::IsItemHovered()) show_hint(ui.look, ui.tr(Label::film_map_hint), ui.tr(Label::film_map));
+}
+
+}  // namespace lanescope::gui

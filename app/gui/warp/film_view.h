@@ -1,0 +1,63 @@
+#pragma once
+// The film of the warp on screen: zoomed and scrolled by wheel, drag and keys; and the map of the whole of it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "diagram/film.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class FilmView {
+ public:
+  // There must be steps. Takes keys' wishes from WindowState::film.
+  void draw(const Ui& ui, const PanelRect& rect);
+  // In the place of a slider over the steps, where the film is longer than what is in sight: what happens along the
+  // whole warp, and which part of it the film shows. Clicking and dragging choose a step. `centre`: of its height.
+  void map(const Ui& ui, float x, float centre, float width);
+  // Whether all steps have been in sight, one by one, when the film was last painted.
+  bool shows_all() const { return shows_all_; }
+  diagram::FilmPart part() const { return part_; }  // as last painted
+
+ private:
+  // What the film was last made for.
+  struct Shown {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    std::size_t step = 0, first = 0, count = 0;
+    float width = 0, height = 0;
+    Language language{};
+    bool summarised = false;
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
+  void choose_part(const Ui& ui, std::size_t steps, float width);
+  void take_wishes(const Ui& ui, std::size_t steps, std::size_t selected);
+  void zoom(double factor, double at, std::size_t steps, std::size_t selected);
+  void scroll(double by, std::size_t steps);
+  void pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps);
+
+  SceneView film_;
+  Hover hover_;
+  Shown shown_;
+  diagram::Scene scene_;
+  std::vector<std::string> phases_;  // of part_
+  diagram::FilmPart part_;
+  // As the learner chose; count 0: the usual part around the step on screen.
+  double first_ = 0, count_ = 0;
+  std::size_t steps_before_ = 0, selected_before_ = 0;
+  std::size_t fit_ = 0;  // steps that fit one by one
+  bool shows_all_ = true, dragged_ = false;
+
+  struct Mapped {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    int columns = 0;
+    friend bool operator==(const Mapped&, const Mapped&) = default;
+  } mapped_;
+  std::vector<metrics::StepSummary> map_;  // of each column of the map
+};
+
+}  // namespace lanescope::gui

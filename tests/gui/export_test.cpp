@@ -1,0 +1,137 @@
+// Pictures and tables that leave the window: files, and the clipboard.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "driver.h"
+#include "gui/export_tables.h"
+#include "gui/exporting.h"
+
+namespace lanescope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using gui::ExportForm;
+using gui::ExportPart;
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ExportTable, QuotesWhatCsvMustQuote) {
+  const gui::ExportTable table{{"name", "n"}, {{"a,b", "1"}, {"say \"x\"", "22"}, {"plain", "3"}}};
+  EXPECT_EQ(gui::csv_of(table), "name,n\r\n\"a,b\",1\r\n\"say \"\"x\"\"\",22\r\nplain,3\r\n");
+  EXPECT_EQ(gui::text_of(table), "name     n\na,b       1\nsay \"x\"  22\nplain     3\n");
+}
+
+void wishes(ImGuiTestContext& ui, Learner& learner, ExportPart part, ExportForm form) {
+  learner.state().exports->told = {};
+  learner.state().exports->wish = gui::Exports::Wish{part, form};
+  EXPECT_TRUE(learner.wait_for(ui, [&] {
+    const gui::Exports& exports = *learner.state().exports;
+    return !exports.wish && !exports.picture && (!exports.told.empty() || !exports.problems.empty());
+  }));
+}
+
+TEST(Export, SavesPicturesAndTablesUnderNewNames) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/pictures";
+
+    wishes(ui, learner, ExportPart::warp, ExportForm::png);
+    EXPECT_TRUE(exports.problems.empty());
+    EXPECT_TRUE(fs::path(exports.last_path).filename() == "coalescing-stride-warp.png") << exports.last_path;
+    EXPECT_TRUE(learner.says(ui, exports.last_path) || learner.says(ui, "Saved")) << "where it went";
+    const std::string png = text_of_file(exports.last_path);
+    ASSERT_GT(png.size(), 1000u);
+    EXPECT_EQ(png.substr(1, 3), "PNG");
+    // Its width, in the header: that of the panel, not of the window.
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
+    const unsigned width = byte(16) << 24 | byte(17) << 16 | byte(18) << 8 | byte(19);
+    EXPECT_LT(width, ImGui::GetIO().DisplaySize.x * 0.6f);
+    EXPECT_GT(width, 100u);
+
+    const std::string first = exports.last_path;
+    wishes(ui, learner, ExportPart::warp, ExportForm::png);
+    EXPECT_EQ(fs::path(exports.last_path).filename(), "coalescing-stride-warp-2.png");
+    EXPECT_EQ(text_of_file(first), png) << "what was there stays";
+
+    for (const ExportPart part : {ExportPart::warp, ExportPart::steps}) {
+      wishes(ui, learner, part, ExportForm::svg);
+      const std::string svg = text_of_file(exports.last_path);
+      EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 80);
+      EXPECT_NE(svg.find("</svg>"), std::string::npos);
+    }
+  });
+}
+
+TEST(Export, TablesHoldWhatThePanelsShow) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/tables";
+    const gui::Session& s = learner.session();
+    wishes(ui, learner, ExportPart::numbers, ExportForm::csv);
+    const std::string numbers = text_of_file(exports.last_path);
+    const auto of = std::ranges::find(s.runs.shown()->numbers, "global_load.sectors", &metrics::Measurement::name);
+    ASSERT_NE(of, s.runs.shown()->numbers.end());
+    const std::string row = "global_load.sectors," + std::to_string(static_cast<long long>(of->value)) + ",";
+    EXPECT_NE(numbers.find(row), std::string::npos) << row << "\n" << numbers;
+
+    wishes(ui, learner, ExportPart::steps, ExportForm::csv);
+    const std::string steps = text_of_file(exports.last_path);
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(steps, '\n')), 1 + s.place.step_count());
+
+    wishes(ui, learner, ExportPart::warp, ExportForm::copy);
+    const std::string copied = ImGui::GetClipboardText();
+    EXPECT_EQ(std::ranges::count(copied, '\n'), 33) << copied;
+    EXPECT_NE(copied.find("lane  active"), std::string::npos) << copied;
+    EXPECT_TRUE(copied.find("0x") != std::string::npos) << "the addresses of an access";
+  });
+}
+
+TEST(Export, AFolderThatCannotBeMadeIsTold) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    const std::string file = learner.state_folder() + "/no folder";
+    fs::create_directories(learner.state_folder());
+    std::ofstream(file) << "a file";
+    exports.folder = file + "/pictures";
+    for (const ExportForm form : {ExportForm::csv, ExportForm::png}) {
+      wishes(ui, learner, ExportPart::numbers, form);
+      ASSERT_EQ(exports.problems.size(), 1u);
+      EXPECT_EQ(exports.problems.front().code, "export.io");
+      EXPECT_TRUE(exports.told.empty());
+    }
+  });
+}
+
+TEST(Export, TheMenuAtAPanelsCornerAndTheRightButtonDoTheSame) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/menu";
+    ui.MouseMoveToPos(ui.ItemInfo("**/masks").RectFull.GetCenter());
+    ui.Yield(2);
+    learner.saves(ui, "export_corner");
+    ui.MouseClick(ImGuiMouseButton_Right);
+    ui.Yield(2);
+    learner.saves(ui, "export_menu");
+    ui.ItemClick("//$FOCUSED/csv");
+    EXPECT_TRUE(learner.wait_for(ui, [&] { return !exports.told.empty(); }));
+    EXPECT_EQ(fs::path(exports.last_path).filename(), "coalescing-stride-steps.csv");
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
