@@ -58,7 +58,7 @@ void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uin
 void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
   const Request& request = mine.request;
   WarpClocks& clocks = mine.block.clocks.warp(request.warp);
-  const std::uint64_t key = location_key(request.space, request.owner, address);
+  const std::uint64_t key = location_key(request.space, mine.owner, address);
   auto at = locations_.find(key);
   if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
     const Location& location = at->second;

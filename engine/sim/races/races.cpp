@@ -101,9 +101,7 @@ void RaceDetector::end_block(std::uint32_t block) {
 
 // ---- accesses ---------------------------------------------------------------------------------------
 
-void RaceDetector::access(Request request) {
-  if (request.owner == Request::own_block) request.owner = request.block;
-  if (request.tracker_owner == Request::own_block) request.tracker_owner = request.block;
+void RaceDetector::access(const Request& request) {
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];
@@ -114,7 +112,8 @@ void RaceDetector::access(Request request) {
   while (left != 0) {
     // The lanes that lie in one memory.
     std::uint32_t together = left;
-    Block& owner = request.space == trace::MemorySpace::shared ? of(request.owner) : block;
+    const std::uint32_t owner_index = request.owner == Request::own ? request.block : request.owner;
+    Block& owner = request.space == trace::MemorySpace::shared ? of(owner_index) : block;
     ShadowMemory* shadow = &owner.shadow;
     std::uint64_t base = 0, bytes = shared_end_;
     std::int32_t buffer = -1;
@@ -137,7 +136,7 @@ void RaceDetector::access(Request request) {
       buffer = static_cast<std::int32_t>(region->index);
     }
     left &= ~together;
-    Mine mine{request, block, order, *shadow, buffer, request.owner, base, 0, 0, {}};
+    Mine mine{request, block, order, *shadow, buffer, owner_index, base, 0, 0, {}};
     owner.used_by_others |= &owner != &block;
     mine.access.warp = request.block * warps_ + request.warp;
     mine.access.position = position;

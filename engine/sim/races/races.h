@@ -2,13 +2,16 @@
 // Finds data races by happens-before, independent of the result under this schedule.
 //
 // Model: "PTX ISA", chapter "Memory Consistency Model".
-//  * Within a thread, program order. Lanes of a warp are threads like any others: running them together orders nothing.
+//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them
+//  together
+//    orders nothing.
 //  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles,
-//    votes, matches and warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle
-//    functions).
+//  votes, matches and
+//    warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle functions).
 //  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read,
-//    then a fence; or an acquire) on the same location, within the scopes of both. Atomics, volatile, relaxed and
-//    ordered accesses are strong. A chain of atomics carries a release on. Two fence.sc order nothing by themselves.
+//  then a fence; or
+//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered
+//    accesses. A chain of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
 //  * An arrival at an mbarrier object happens before a wait that finds its phase, or a later one, over; the arrival and
 //    wait of barrier.cluster likewise.
 //  * An asynchronous copy writes at no particular time until its thread waits for it, or anybody has waited for the
@@ -55,8 +58,8 @@ class RaceDetector {
   // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
   struct Request {
     std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
-    static constexpr std::uint32_t own_block = 0xffffffffu;
-    std::uint32_t owner = own_block;  // of shared memory: the block whose it is
+    static constexpr std::uint32_t own = 0xffffffffu;
+    std::uint32_t owner = own;  // of shared memory: the block whose it is
     trace::MemorySpace space{};
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
@@ -68,14 +71,14 @@ class RaceDetector {
     bool of_product = false;   // what a product of a warpgroup reads
     bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
     static constexpr std::uint32_t groups = 0xffffffffu;
-    std::uint32_t tracker = groups;  // of a bulk copy: the mbarrier object that it completes on, else it is in a group
-    std::uint32_t tracker_owner = own_block;  // the block in whose shared memory that object lies
+    std::uint32_t tracker = groups;   // of a bulk copy: the mbarrier object that it completes on, else it is in a group
+    std::uint32_t tracker_owner = 0;  // the block in whose shared memory that object lies
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
     std::uintptr_t memory = 0;  // the host address that address 0 would have, modulo 2^64; 0 = not known
   };
-  void access(Request request);
+  void access(const Request& request);
   // An allocation of the device heap is freed: nothing will touch it any more.
   void forget(const Region& region);
 

@@ -355,6 +355,7 @@ class Worker {
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
   // Changes of tensor maps (worker_tensor_map.cpp).
+  bool make_own(std::uint32_t site, int lane, std::uint64_t& address);
   struct MapPlace;
   template <Mode mode>
   bool change_tensor_map(const Operation& operation, std::uint32_t active);
