@@ -10,6 +10,8 @@
 #include "job/request/directives.h"
 #include "job/run/job.h"
 #include "job/run/race_text.h"
+#include "job/witness/gpu_run.h"
+#include "unit/job/idle_gpu.h"
 
 namespace lanescope::job {
 namespace {
@@ -158,6 +160,14 @@ __global__ void k(int* out) {
   EXPECT_EQ(text.second, "nothing orders the beginning of block 1 before it");
   EXPECT_EQ(text.where, "it touches bytes 0 to 3 of the shared memory of block 1");
   EXPECT_THAT(text.cure, testing::HasSubstr("cluster.sync()"));
+}
+
+TEST(ClusterKernels, AreNotGivenToAGpu) {
+  const Outcome outcome = cluster_kernel("rotate");
+  test::IdleGpu gpu("idle");
+  const Result<GpuRun> refused = run_on_gpu(outcome, gpu, {.time = false, .disassemble = false});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().code, "gpu.cluster_recording");
 }
 
 }  // namespace
