@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Fails when a room of engine/, app/cli/ or app/gui/ includes one that it may not.   check_layering.py ENGINE_FOLDER [APP_FOLDER]"""
+"""Fails when a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many files to live in.
+
+  check_layering.py ENGINE_FOLDER [APP_FOLDER]
+"""
 import pathlib
 import re
 import sys
@@ -14,19 +17,22 @@ ENGINE = {
     "trace": ["core"],
     "metrics": ["core", "trace"],
     "sim/alu": ["core", "ptx"],
+    "sim/tensor": ["core", "ptx", "sim/alu"],
     "sim/memory/texture.h": ["core"],
-    "sim/memory": ["core", "sim/memory/texture.h"],
-    "sim/decode": ["core", "ptx", "cfg", "trace", "sim/alu", "sim/memory"],
+    "sim/memory": ["core", "sim/memory/texture.h", "ptx", "sim/alu"],
+    "sim/decode": ["core", "ptx", "cfg", "trace", "sim/alu", "sim/tensor", "sim/memory"],
     "sim/launch_request.h": ["core", "trace"],
     "sim/races": ["core", "ptx", "cfg", "trace", "sim/memory", "sim/decode"],
-    "sim/warp": ["core", "ptx", "cfg", "trace", "metrics", "sim/launch_request.h", "sim/alu", "sim/memory", "sim/decode", "sim/races"],
+    "sim/warp": ["core", "ptx", "cfg", "trace", "metrics", "sim/launch_request.h", "sim/alu", "sim/tensor", "sim/memory", "sim/decode",
+                 "sim/races"],
     "instrument": ["core", "ptx", "cfg", "trace"],
     "compile/source.h": ["core"],
     "compile/compiler_log.h": ["core"],
     "compile/host": ["core", "compile/source.h", "compile/compiler_log.h"],
     "compile/compiler.h": ["core", "compile/source.h"],
     "compile/machine_code": ["core", "compile/source.h", "compile/compiler.h"],
-    "compile": ["core", "compile"],
+    "compile": ["core", "compile/source.h", "compile/compiler_log.h", "compile/host", "compile/compiler.h", "compile/machine_code"],
+    "compile/nvcc": ["core", "compile"],
     "gpu": ["core", "ptx", "cfg", "trace", "metrics", "instrument"],
     "words": ["core"],
     "diagram": ["core", "words", "trace", "metrics"],
@@ -35,9 +41,11 @@ ENGINE = {
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
 ENGINE["device"] = [*ENGINE["sim"], "compile/machine_code"]
 ENGINE["device/api"] = [*ENGINE["device"], "device"]
+ENGINE["device/api/runtime"] = [*ENGINE["device/api"], "device/api"]
 ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h", "sim/memory/texture.h"]
 STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
 ENGINE["job/run"] = [*STAGES, "job/values"]
+ENGINE["job/request"] = [*STAGES, "job/values", "job/run"]
 ENGINE["job/replay"] = [*STAGES, "job/values", "job/run"]
 ENGINE["job/report"] = [*STAGES, "job/values", "job/run"]
 ENGINE["job/sass"] = STAGES
@@ -52,7 +60,8 @@ WIDGETS = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff)")
 GUI = {
     "gui/window.h": ([], {"core"}, False),
     "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
-    "gui/session": (["gui/window.h"], None, False),
+    "gui/state": ([], {"core", "job"}, False),
+    "gui/session": (["gui/window.h", "gui/state"], None, False),
 }
 GUI["gui/parts"] = ([*GUI], None, True)
 for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):
@@ -102,7 +111,7 @@ def faults_of_engine(engine):
             other = room_of(target, ENGINE)
             if WINDOW.match(target) or target.startswith(".."):
                 yield f"{path}:{number}: engine/ may not include {target}"
-            elif CUDA.match(target) and room not in ("gpu", "device/api"):
+            elif CUDA.match(target) and room not in ("gpu", "device/api", "device/api/runtime"):
                 yield f"{path}:{number}: only engine/gpu/ and engine/device/api/ may include {target}"
             elif other is not None and not may_include(room, other, ENGINE):
                 yield f"{path}:{number}: {shown(room)} may not include {shown(other)} ({target})"
@@ -136,10 +145,22 @@ def faults_of_command_line(app):
                 yield f"{path}:{number}: {room or 'cli'}/ may not include {target}"
 
 
+MOST_FILES = 40
+
+
+def crowded(*folders):
+    for folder in folders:
+        for room in [folder, *(p for p in sorted(folder.rglob("*")) if p.is_dir())]:
+            count = sum(p.is_file() for p in room.iterdir())
+            if count > MOST_FILES:
+                yield f"{room}: {count} files, of which a room has {MOST_FILES} at most: give some a room of their own"
+
+
 if __name__ == "__main__":
     found = list(faults_of_engine(pathlib.Path(sys.argv[1])))
     if len(sys.argv) > 2:
         found += faults_of_command_line(pathlib.Path(sys.argv[2]))
         found += faults_of_window(pathlib.Path(sys.argv[2]))
+    found += crowded(*map(pathlib.Path, sys.argv[1:]))
     print("\n".join(found) or "every room includes only what it may")
     sys.exit(1 if found else 0)

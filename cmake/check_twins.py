@@ -2,8 +2,9 @@
 """Fails when two files that may be compiled as one keep the same name to themselves, or a file has a name for itself that a
 header gives to a type.   check_twins.py SOURCE_FOLDER
 
-Looked at is what begins a line in an anonymous namespace: types, constants, functions with the same parameters, and other
-names of types, which may be the same where they stand for the same.
+Looked at is what begins a line in an anonymous namespace: types, constants, enumerators without a scope, functions with the
+same parameters or with the name of something else, and other names of types, which may be the same where they stand for the
+same.
 """
 import collections
 import pathlib
@@ -16,9 +17,10 @@ TARGETS = (["engine/**/*.cpp"], ["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"]
 ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
+ENUMERATION = re.compile(r"^enum (?!class|struct)(\w+)?[^{;]*\{([^}]*)\}", re.MULTILINE)
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
 CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: =\s|\{)", re.MULTILINE)
-FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
+FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return|__)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
 
 
 def names(text, file):
@@ -28,9 +30,13 @@ def names(text, file):
         for pattern in (TYPE, CONSTANT):
             for found in pattern.finditer(block[1]):
                 yield f"{'::'.join(around)}::{found[1]}", file
+        for found in ENUMERATION.finditer(block[1]):
+            for name in filter(None, [found[1], *re.findall(r"(\w+)\s*(?:=[^,]*)?(?:,|$)", found[2].strip())]):
+                yield f"{'::'.join(around)}::{name}", file
         for found in ALIAS.finditer(block[1]):
             yield f"{'::'.join(around)}::{found[1]}", found[2]
         for found in FUNCTION.finditer(block[1]):
+            yield f"{'::'.join(around)}::{found[1]}", "a function"  # others may have it with other parameters
             parameters = re.split(r",(?![^<]*>)", found[2])
             most = len(parameters)
             least = next((i for i, p in enumerate(parameters) if "=" in p), most)

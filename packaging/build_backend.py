@@ -19,6 +19,7 @@ TOP = HERE.parent
 WORK = TOP / "build/pip"
 FETCHED = pathlib.Path(os.environ.get("LANESCOPE_DEPS") or TOP / "third_party/.fetched")
 ENCLOSED = TOP / "third_party/enclosed"  # only in a source archive: gui/ as third_party/fetch makes it, fonts/
+PLATFORM = "linux_x86_64"
 HEADERS = ("nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cupti")
 
 
@@ -94,12 +95,16 @@ def copy_fonts(folder):
         shutil.copytree(ENCLOSED / "fonts", folder)
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """Without it pip would build the whole wheel only to read its name, and call that "preparing metadata"."""
+    return wheel_script.write_info(pathlib.Path(metadata_directory), PLATFORM, {})
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    platform = "linux_x86_64"
     stage = WORK / "stage"
-    wheel_script.stage(compile_program(), stage, platform, copy_fonts, {})
+    wheel_script.stage(compile_program(), stage, PLATFORM, copy_fonts, {})
     wheel_script.run(sys.executable, "-m", "wheel", "pack", stage, "--dest-dir", wheel_directory)
-    return f"lanescope-{wheel_script.version()}-py3-none-{platform}.whl"
+    return f"lanescope-{wheel_script.version()}-py3-none-{PLATFORM}.whl"
 
 
 def files_of_the_tree():

@@ -110,6 +110,8 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_option("--shared", options->shared_bytes,
                       "dynamic shared memory, bytes per block (default: as the file "
                       "launches it)");
+  command->add_option("--cluster", options->cluster,
+                      "blocks per cluster: X[,Y[,Z]] (default: the kernel's __cluster_dims__)");
   command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);

@@ -6,7 +6,7 @@
 
 #include "gui/kit/display.h"
 #include "gui/main_window.h"
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 #include "gui/window.h"
 
 namespace lanescope::gui {

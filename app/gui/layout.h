@@ -2,7 +2,7 @@
 // Where the window's parts lie.
 
 #include "gui/kit/widgets.h"
-#include "gui/session/panel_shares.h"
+#include "gui/state/panel_shares.h"
 
 namespace lanescope::gui {
 

@@ -17,6 +17,16 @@ void Device::say(std::string code, Wording message, Wording cure) {
   observer_->said({Severity::error, std::move(code), {}, std::move(message), std::move(cure)});
 }
 
+void Device::note_clusters() {
+  if (std::exchange(told_of_clusters_, true)) return;
+  observer_->said({Severity::note,
+                   "device.resident_clusters",
+                   {},
+                   "The number of clusters that fit at a time is told as if all multiprocessors were one pool. A GPU's "
+                   "clusters each stay within a part of them, so it may hold fewer.",
+                   ""});
+}
+
 void Device::note_times() {
   if (std::exchange(told_of_times_, true)) return;
   observer_->said({Severity::note,

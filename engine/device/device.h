@@ -97,6 +97,8 @@ class Device {
   void say(std::string code, Wording message, Wording cure);
   // The program asks how long something took. Says once that the answer is the interpreter's time.
   void note_times();
+  // How many clusters fit at a time. Says once that a GPU may hold fewer.
+  void note_clusters();
 
  private:
   struct Place {
@@ -118,7 +120,7 @@ class Device {
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
-  bool told_of_times_ = false;
+  bool told_of_times_ = false, told_of_clusters_ = false;
   std::shared_ptr<const sim::DeviceHeap> heap_;  // what malloc() in kernels has given; nullptr: nothing so far
 };
 

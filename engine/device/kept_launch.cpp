@@ -16,8 +16,9 @@ std::optional<Wording> what_is_far(std::span<sim::DeviceAllocation* const> memor
 
 std::string shape_key(const std::string& mangled_kernel, const trace::Launch& launch) {
   const Dim3 &grid = launch.grid, &block = launch.block;
-  return fmt::format("{} {} {} {} {} {} {} {} {}", mangled_kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                     launch.dynamic_shared_bytes, launch.cooperative);
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", mangled_kernel, grid.x, grid.y, grid.z, block.x, block.y,
+                     block.z, launch.dynamic_shared_bytes, launch.cooperative, launch.cluster.x, launch.cluster.y,
+                     launch.cluster.z);
 }
 
 sim::LaunchRequest KeptLaunch::request() const {

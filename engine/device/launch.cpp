@@ -5,11 +5,13 @@
 #include <cstring>
 #include <utility>
 
+#include "core/clusters.h"
 #include "core/worded.h"
 #include "device/device.h"
 #include "device/kept_launch.h"
 #include "ptx/module.h"
 #include "sim/decode/decode.h"
+#include "sim/launch_check.h"
 
 namespace lanescope::device {
 
@@ -63,18 +65,10 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
     for (const Diagnostic& error : kernel.diagnostics()) observer_->said(error);
     return status_of(kernel.diagnostics().front());
   }
-  if (shape.cluster.count() > 1 && program->uses_cluster) {
-    say("run.unsupported_cluster",
-        worded(
-            "kernel {} works with clusters, launched with {} blocks each; in the interpreter a cluster has one block",
-            kernel.name, shape.cluster.count()),
-        "Launch it with clusters of one block, or let each block work alone.");
-    return Status::not_supported;
-  }
   if (const Status status = check_shape(kernel, shape, sim::static_shared_bytes(*program)); status != Status::success)
     return status;
   sim::LaunchRequest request;
-  request.launch = {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative};
+  request.launch = {shape.grid, shape.block, shape.dynamic_shared_bytes, 0, shape.cooperative, shape.cluster};
   request.device_memory = memory_.all();
   request.parameters.emplace(parameters.begin(), parameters.end());
   request.parameters->resize(kernel.function->parameter_bytes);
@@ -89,6 +83,14 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.kernel_source_name = kernel.name;
   request.user_file = kernel.source_file;
 
+  const std::uint64_t cluster = sim::whole_launch(*program, request).cluster.count();
+  if (cluster > most_portable_cluster && !kernel.large_clusters) {
+    say("device.cluster_not_allowed",
+        worded("kernel {}: a cluster of {} blocks; more than {} must be allowed first", kernel.name, cluster,
+               most_portable_cluster),
+        "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.");
+    return Status::invalid_cluster_size;
+  }
   LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
   Diagnostics refused = sim::check_shape(*program, request);
   if (has_error(refused)) {

@@ -26,6 +26,7 @@ struct Kernel {
   // What cudaFuncSetAttribute may change.
   std::uint32_t max_dynamic_shared_bytes = 0;
   int preferred_carveout = -1;
+  bool large_clusters = false;  // of more than 8 blocks
 
   // Made at the first call. Nothing: diagnostics() says why.
   const sim::Program* program();

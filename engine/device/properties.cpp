@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "core/clusters.h"
 #include "device/device.h"
 #include "device/machine_code.h"
 #include "sim/launch_check.h"
@@ -132,7 +133,7 @@ constexpr Row rows[] = {
     {117, 0},
     {118, 0},
     {119, 0},
-    {120, 0},  // clusters: of one block alone
+    {120, 1},  // clusters
     {121, 0},
     {122, 0},
     {123, 0},
@@ -218,7 +219,7 @@ int warps_with_registers(int registers) {
   return of_a_part / of_a_warp * parts;
 }
 
-constexpr int max_dynamic_shared = 8, carveout = 9;
+constexpr int max_dynamic_shared = 8, carveout = 9, large_clusters = 14, cluster_scheduling = 15;
 
 }  // namespace
 
@@ -240,6 +241,7 @@ Status attributes_of(Device& device, Kernel& kernel, KernelAttributes& to) {
       kernel.max_dynamic_shared_bytes != 0
           ? static_cast<int>(kernel.max_dynamic_shared_bytes)
           : std::max(0, static_cast<int>(MemoryModel::max_static_shared_bytes) - to.static_shared_bytes);
+  to.required_cluster = sim::declared_cluster(*kernel.function);
   return Status::success;
 }
 
@@ -252,6 +254,13 @@ Status set_attribute(Device& device, Kernel& kernel, int number, int value) {
     kernel.max_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
     return Status::success;
   }
+  if (number == large_clusters) {
+    if (value != 0 && value != 1) return Status::invalid_value;
+    kernel.large_clusters = value == 1;
+    return Status::success;
+  }
+  // How clusters are spread over the multiprocessors: nobody sees that here.
+  if (number == cluster_scheduling) return value >= 0 && value <= 2 ? Status::success : Status::invalid_value;
   if (number != carveout) return Status::not_supported;
   if (value < -1 || value > 100) return Status::invalid_value;
   kernel.preferred_carveout = value;
@@ -273,6 +282,34 @@ Status resident_blocks(Device& device, Kernel& kernel, int block_threads, std::u
   *blocks = static_cast<int>(sim::resident_blocks(limits, launch, 1));
   if (of.registers != 0)
     *blocks = std::min(*blocks, warps_with_registers(of.registers) / static_cast<int>(launch.warps_per_block()));
+  return Status::success;
+}
+
+Status most_blocks_of_cluster(Device& device, Kernel& kernel, const LaunchShape& shape, int* blocks) {
+  int resident = 0;
+  const Status status =
+      resident_blocks(device, kernel, static_cast<int>(shape.block.count()), shape.dynamic_shared_bytes, &resident);
+  if (status != Status::success) return status;
+  if (blocks == nullptr) return Status::invalid_value;
+  *blocks =
+      resident == 0 ? 0 : static_cast<int>(kernel.large_clusters ? most_blocks_of_a_cluster : most_portable_cluster);
+  return Status::success;
+}
+
+Status resident_clusters(Device& device, Kernel& kernel, const LaunchShape& shape, int* clusters) {
+  int resident = 0;
+  const Status status =
+      resident_blocks(device, kernel, static_cast<int>(shape.block.count()), shape.dynamic_shared_bytes, &resident);
+  if (status != Status::success) return status;
+  if (clusters == nullptr) return Status::invalid_value;
+  const Dim3 declared = sim::declared_cluster(*kernel.function);
+  const std::uint64_t size =
+      shape.cluster == Dim3{} && declared.count() != 0 ? declared.count() : shape.cluster.count();
+  const std::uint32_t most = kernel.large_clusters ? most_blocks_of_a_cluster : most_portable_cluster;
+  if (size == 0 || size > most) return Status::invalid_cluster_size;
+  const std::uint64_t multiprocessors = imitated_gpu::multiprocessors;
+  *clusters = static_cast<int>(static_cast<std::uint64_t>(resident) * multiprocessors / size);
+  if (size > 2) device.note_clusters();
   return Status::success;
 }
 

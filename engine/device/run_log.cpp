@@ -52,6 +52,7 @@ void fields(Visit& visit, T& row) {
   visit("dynamic_shared", row.launch.dynamic_shared_bytes);
   visit("static_shared", row.launch.static_shared_bytes);
   visit("cooperative", row.launch.cooperative);
+  visit("cluster", std::tie(row.launch.cluster.x, row.launch.cluster.y, row.launch.cluster.z));
   visit("completed", row.completed);
   visit("counted", row.counted);
   visit("instructions",

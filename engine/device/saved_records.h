@@ -90,6 +90,7 @@ struct SavedLaunch {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
+  std::vector<std::uint64_t> cluster;  // its three extents; none: of one block
   std::string arch;
   std::uint64_t max_steps = 0;
   std::vector<std::uint8_t> parameters;

@@ -114,6 +114,8 @@ void SavedRunWriter::add_launch(std::uint64_t number, Kernel& kernel, const sim:
   launch.block = request.launch.block;
   launch.dynamic_shared_bytes = request.launch.dynamic_shared_bytes;
   launch.cooperative = request.launch.cooperative;
+  if (const Dim3 cluster = request.launch.cluster; cluster != Dim3{})
+    launch.cluster = {cluster.x, cluster.y, cluster.z};
   launch.arch = request.arch;
   launch.max_steps = request.max_steps;
   for (const std::byte byte : *request.parameters) launch.parameters.push_back(static_cast<std::uint8_t>(byte));

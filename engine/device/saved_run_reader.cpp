@@ -190,6 +190,9 @@ bool SavedRun::take_launch(SavedLaunch launch) {
   const auto known = [&](const SavedPiece& one) { return one.content <= contents_.size(); };
   for (const SavedAllocation& one : launch.memory)
     if (!std::ranges::all_of(one.bytes, known) || !std::ranges::all_of(one.written, known)) return false;
+  const auto too_large = [](std::uint64_t extent) { return extent > 0xffffffffu; };
+  if (!launch.cluster.empty() && (launch.cluster.size() != 3 || std::ranges::any_of(launch.cluster, too_large)))
+    return false;
   LaunchEntry entry;
   entry.number = launch.number;
   entry.kernel = launch.kernel;
@@ -197,6 +200,10 @@ bool SavedRun::take_launch(SavedLaunch launch) {
   entry.source_file = launch.source_file;
   entry.line = static_cast<int>(launch.line);
   entry.launch = {launch.grid, launch.block, launch.dynamic_shared_bytes, 0, launch.cooperative};
+  if (!launch.cluster.empty())
+    entry.launch.cluster = {static_cast<std::uint32_t>(launch.cluster[0]),
+                            static_cast<std::uint32_t>(launch.cluster[1]),
+                            static_cast<std::uint32_t>(launch.cluster[2])};
   entry.arch = launch.arch;
   entries_.push_back(std::move(entry));
   launches_.push_back(std::move(launch));

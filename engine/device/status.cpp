@@ -25,12 +25,16 @@ constexpr StatusRow status_rows[] = {
     {"run.trap", Status::launch_failure},
     {"run.step_budget", Status::launch_timeout},
     {"run.unsupported_instruction", Status::not_supported},
-    {"run.unsupported_cluster", Status::not_supported},
     {"run.unresolved_function", Status::invalid_ptx},
     {"launch.empty", Status::invalid_configuration},
     {"launch.grid_too_large", Status::invalid_configuration},
     {"launch.block_too_large", Status::invalid_configuration},
     {"launch.shared_too_large", Status::invalid_value},
+    {"launch.cluster_too_large", Status::invalid_cluster_size},
+    {"launch.cluster_not_portable", Status::invalid_cluster_size},
+    {"launch.cluster_does_not_divide", Status::invalid_cluster_size},
+    {"launch.cluster_not_as_declared", Status::invalid_cluster_size},
+    {"launch.blocks_are_clusters", Status::not_supported},
     {"launch.cooperative_too_large", Status::cooperative_launch_too_large},
 };
 

@@ -57,6 +57,7 @@ enum class Status : int {
   capture_unjoined = 904,
   captured_event = 907,
   graph_update_failure = 910,
+  invalid_cluster_size = 912,
   unknown = 999,
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <utility>
 #include <vector>
@@ -105,7 +106,6 @@ class DeviceArguments {
       } else {
         values_[i] = addressed(argument);
       }
-      if (argument.passed) pointers_.push_back(values_[i].data());
     }
     upload(arguments);
   }
@@ -151,15 +151,25 @@ class DeviceArguments {
       if (arguments[i].is_buffer && !arguments[i].bytes.empty())
         LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), addresses_[i], arguments[i].bytes.size()));
   }
-  void** pointers() { return pointers_.data(); }
   void abandon() {
     for (auto* list : {&buffers_, &originals_})
       for (DeviceMemory& memory : *list) memory.abandon();
   }
-  // Where the parameter's value lies: an argument's own, or the scalar's bytes.
-  void* value_of(const FurtherLaunch::Parameter& parameter) {
-    if (parameter.argument >= 0) return values_.at(static_cast<std::size_t>(parameter.argument)).data();
-    return const_cast<std::byte*>(parameter.bytes.data());
+  // The values of a launch's parameters, in order.
+  std::vector<std::vector<std::byte>> values_of(const Launch& launch) const {
+    std::vector<std::vector<std::byte>> values;
+    for (const Launch::Parameter& parameter : launch.parameters) {
+      if (parameter.argument < 0) {
+        values.push_back(parameter.bytes);
+        continue;
+      }
+      std::vector<std::byte>& value = values.emplace_back(values_.at(static_cast<std::size_t>(parameter.argument)));
+      if (parameter.offset == 0) continue;
+      CUdeviceptr address = 0;
+      std::memcpy(&address, value.data(), sizeof address);
+      put_address(value, 0, address + parameter.offset);
+    }
+    return values;
   }
 
  private:
@@ -195,7 +205,6 @@ class DeviceArguments {
   std::vector<DeviceMemory> buffers_, originals_;
   std::vector<CUdeviceptr> addresses_;  // of each buffer
   std::vector<std::vector<std::byte>> values_;
-  std::vector<void*> pointers_;
 };
 
 }  // namespace lanescope::gpu

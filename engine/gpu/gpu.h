@@ -52,7 +52,6 @@ struct Argument {
   bool is_buffer = false;
   std::vector<std::byte> bytes;   // a scalar's value, or a buffer's contents before and after
   std::uint64_t base_offset = 0;  // the kernel gets the buffer's address plus this
-  bool passed = true;             // false: no parameter of the first launch (later ones take it)
   bool restored = true;           // false: timing needs no restoring of it (TimingOptions::restore_buffers)
   std::uint64_t zero_bytes = 0;   // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
   std::uint64_t address = 0;      // of a buffer, after a run: where it lay on the device
@@ -67,20 +66,19 @@ struct Argument {
   std::string variable;
 };
 
-// A launch that follows the loaded kernel's, on the same buffers.
-struct FurtherLaunch {
-  std::size_t program = 0;  // index into the programs given with it
-  trace::Launch launch;
+// One launch of a kernel of the loaded module. All launches of a run take the same arguments.
+struct Launch {
   struct Parameter {
-    int argument = -1;             // a buffer among the arguments, or
-    std::vector<std::byte> bytes;  // a scalar's value
+    int argument = -1;         // its place among the arguments; -1: a value of this launch alone, which is in `bytes`
+    std::uint64_t offset = 0;  // added to a buffer's address
+    std::vector<std::byte> bytes;  // of the value
   };
+  std::string kernel;  // mangled
+  trace::Launch shape;
   std::vector<Parameter> parameters;
 };
-struct Program {
-  std::vector<std::uint8_t> cubin;
-  std::string kernel;  // mangled
-};
+// Arguments 0, 1, … as they are.
+std::vector<Launch::Parameter> parameters_in_order(std::size_t count);
 
 struct KernelAttributes {
   int registers = 0;
@@ -145,7 +143,7 @@ struct Completed {
   std::vector<Argument> arguments;  // with the buffers' contents after one launch
 };
 
-// One GPU, one context, one loaded kernel at a time. Not thread-safe.
+// One GPU, one context, one loaded module at a time. Not thread-safe.
 // Diagnostics: gpu.cuda_error (a call of the driver failed), gpu.kernel_fault (the kernel did: an address that is not
 // its own or not aligned, an assertion; the context is lost), gpu.hang.
 class Session {
@@ -154,24 +152,19 @@ class Session {
   virtual ~Session() = default;
 
   virtual const Device& device() const = 0;
-  // A cubin for this GPU's architecture, or PTX with its zero, which the driver assembles. Diagnostics: gpu.cuda_error,
-  // gpu.driver_too_old.
-  virtual Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
-                                        const trace::Launch& launch) = 0;
-  // From now on run() and time() go through these launches after the loaded kernel's, until the next load(). count()
-  // does not.
-  virtual Result<std::monostate> follow(const std::vector<Program>& programs,
-                                        const std::vector<FurtherLaunch>& launches) = 0;
-  // Uploads the arguments, launches once, waits at most `watchdog_seconds`, downloads the buffers. gpu.hang: the kernel
-  // did not end in time; the process must be replaced.
-  virtual Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
-                                double watchdog_seconds) = 0;
-  // Times the loaded kernel on these arguments. `keep_going` is asked between samples (false = stop).
-  virtual Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                              const TimingOptions& options, const std::function<bool()>& keep_going) = 0;
-  // Counts `metrics` over the loaded kernel. Diagnostics: gpu.no_counters, gpu.counters_forbidden, gpu.counters_failed.
-  virtual Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                                const std::vector<std::string>& metrics) = 0;
+  // A cubin for this GPU's architecture, or PTX with its zero, which the driver assembles; and the launches, at least
+  // one, that run() and time() go through in order. The module's variables hold what it begins with, as after each
+  // load(). The first launch's attributes. Diagnostics: gpu.cuda_error, gpu.driver_too_old.
+  virtual Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::vector<Launch>& launches) = 0;
+  // Uploads the arguments, goes through the launches, waits at most `watchdog_seconds`, downloads the buffers.
+  // gpu.hang: they did not end in time; the process must be replaced.
+  virtual Result<Completed> run(std::vector<Argument> arguments, double watchdog_seconds) = 0;
+  // Times the launches on these arguments, as one. `keep_going` is asked between samples (false = stop).
+  virtual Result<Timing> time(const std::vector<Argument>& arguments, const TimingOptions& options,
+                              const std::function<bool()>& keep_going) = 0;
+  // Counts `metrics` over the first launch alone. Diagnostics: gpu.no_counters, gpu.counters_forbidden,
+  // gpu.counters_failed.
+  virtual Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) = 0;
   // The runtime's device-to-device copy of so many bytes, timed the same way: the yardstick for copies.
   virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;
   // A library's own sum of `count` floats into one, timed the same way; see library.h for what the shared library

@@ -2,8 +2,8 @@
 // Libraries to beat (kernels/libraries/*.cu): built by the CUDA Toolkit's nvcc where there is one, loaded at run time.
 //
 // Such a shared library exports, with C linkage:
-//   int lanescope_library_run(void* scratch, size_t* scratch_bytes, const void* in, void* out, uint64_t count, void*
-//   stream)
+//   int lanescope_library_run(void* scratch, size_t* scratch_bytes, const void* in, void* out, uint64_t count,
+//                             void* stream)
 //     one call into the library on the current context; without scratch it only sets *scratch_bytes; a cudaError_t
 //   const char* lanescope_library_name()
 //     the library with its version: "CUB 2.8.0"; a static string

@@ -14,6 +14,7 @@ void fields(Visit& visit, T& launch) {
   visit("dynamic", launch.dynamic_shared_bytes);
   visit("static", launch.static_shared_bytes);
   visit("cooperative", launch.cooperative);
+  visit("cluster", std::tie(launch.cluster.x, launch.cluster.y, launch.cluster.z));
 }
 
 }  // namespace trace
@@ -32,7 +33,6 @@ template <typename Visit, ConstOr<Argument> T>
 void fields(Visit& visit, T& argument) {
   visit("buffer", argument.is_buffer);
   visit("offset", argument.base_offset);
-  visit("passed", argument.passed);
   visit("address", argument.address);
   visit("zeros", argument.zero_bytes);
   visit("restored", argument.restored);
@@ -61,13 +61,6 @@ Message binary(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Message to_message(const trace::Launch& launch) {
-  return as_message(launch);
-}
-trace::Launch launch_from(const Message& message) {
-  return from_message<trace::Launch>(message);
-}
-
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
@@ -85,41 +78,26 @@ std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>&
   return arguments;
 }
 
-Message to_message(const std::vector<Program>& programs) {
+Message to_message(const std::vector<Launch>& launches) {
   Message list = Message::array();
-  for (const Program& program : programs)
-    list.push_back({{"cubin", binary(std::as_bytes(std::span(program.cubin)))}, {"kernel", program.kernel}});
-  return list;
-}
-
-std::vector<Program> programs_from(const Message& message) {
-  std::vector<Program> programs;
-  for (const Message& one : message) {
-    const auto& cubin = one.at("cubin").get_binary();
-    programs.push_back({{cubin.begin(), cubin.end()}, one.at("kernel")});
-  }
-  return programs;
-}
-
-Message to_message(const std::vector<FurtherLaunch>& launches) {
-  Message list = Message::array();
-  for (const FurtherLaunch& launch : launches) {
+  for (const Launch& launch : launches) {
     Message parameters = Message::array();
-    for (const FurtherLaunch::Parameter& parameter : launch.parameters)
-      parameters.push_back({{"argument", parameter.argument}, {"bytes", binary(parameter.bytes)}});
-    list.push_back({{"program", launch.program}, {"launch", to_message(launch.launch)}, {"parameters", parameters}});
+    for (const Launch::Parameter& parameter : launch.parameters)
+      parameters.push_back(
+          {{"argument", parameter.argument}, {"offset", parameter.offset}, {"bytes", binary(parameter.bytes)}});
+    list.push_back({{"kernel", launch.kernel}, {"shape", as_message(launch.shape)}, {"parameters", parameters}});
   }
   return list;
 }
 
-std::vector<FurtherLaunch> further_from(const Message& message) {
-  std::vector<FurtherLaunch> launches;
+std::vector<Launch> launches_from(const Message& message) {
+  std::vector<Launch> launches;
   for (const Message& one : message) {
-    FurtherLaunch& launch = launches.emplace_back(FurtherLaunch{one.at("program"), launch_from(one.at("launch")), {}});
+    Launch& launch = launches.emplace_back(Launch{one.at("kernel"), from_message<trace::Launch>(one.at("shape")), {}});
     for (const Message& parameter : one.at("parameters")) {
       const auto& bytes = parameter.at("bytes").get_binary();
       const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-      launch.parameters.push_back({parameter.at("argument"), {first, first + bytes.size()}});
+      launch.parameters.push_back({parameter.at("argument"), parameter.at("offset"), {first, first + bytes.size()}});
     }
   }
   return launches;

@@ -6,16 +6,12 @@
 
 namespace lanescope::gpu {
 
-Message to_message(const trace::Launch& launch);
-trace::Launch launch_from(const Message& message);
 // The arguments' own bytes go behind the message: they must stay where they are until it is sent, and are moved out at
 // the other end.
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes);
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes);
-Message to_message(const std::vector<Program>& programs);
-std::vector<Program> programs_from(const Message& message);
-Message to_message(const std::vector<FurtherLaunch>& launches);
-std::vector<FurtherLaunch> further_from(const Message& message);
+Message to_message(const std::vector<Launch>& launches);
+std::vector<Launch> launches_from(const Message& message);
 Message to_message(const TimingOptions& options);
 TimingOptions timing_options_from(const Message& message);
 Message to_message(const Timing& timing);

@@ -21,6 +21,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+struct LoadedLaunch {
+  CUfunction function = nullptr;
+  Launch launch;
+};
+
 class SessionOnDevice final : public Session {
  public:
   SessionOnDevice(const DriverApi& api, Device device) : api_(api), device_(std::move(device)), pool_(api) {
@@ -38,7 +43,6 @@ class SessionOnDevice final : public Session {
   }
 
   ~SessionOnDevice() override {
-    forget_further();
     for (const OwnKernel* own : {&gate_kernel_, &reader_})
       if (own->module) api_.module_unload(own->module);
     if (module_) api_.module_unload(module_);
@@ -54,43 +58,22 @@ class SessionOnDevice final : public Session {
   const Device& device() const override { return device_; }
   bool lost() const override { return lost_; }
 
-  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
-                                const trace::Launch& launch) override {
+  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::vector<Launch>& launches) override {
     return guarded<KernelAttributes>([&]() -> Result<KernelAttributes> {
       LANESCOPE_CUDA(api_.ctx_set_current(context_));
-      forget_further();
+      launches_.clear();
       if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
       module_ = nullptr;
       if (std::optional<Diagnostic> refused = load_module(module_, cubin)) return *std::move(refused);
-      LANESCOPE_CUDA(api_.module_get_function(&function_, module_, mangled_kernel.c_str()));
-      if (launch.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
-        LANESCOPE_CUDA(api_.func_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                               static_cast<int>(launch.dynamic_shared_bytes)));
-      return attributes(launch);
+      for (const Launch& launch : launches) launches_.push_back({function_of(launch), launch});
+      return attributes(launches_.front());
     });
   }
 
-  Result<std::monostate> follow(const std::vector<Program>& programs,
-                                const std::vector<FurtherLaunch>& launches) override {
-    return guarded<std::monostate>([&]() -> Result<std::monostate> {
-      forget_further();
-      std::vector<CUfunction> functions;
-      for (const Program& program : programs) {
-        if (std::optional<Diagnostic> refused = load_module(further_modules_.emplace_back(nullptr), program.cubin))
-          return *std::move(refused);
-        LANESCOPE_CUDA(api_.module_get_function(&functions.emplace_back(nullptr), further_modules_.back(),
-                                                program.kernel.c_str()));
-      }
-      for (const FurtherLaunch& launch : launches) further_.push_back({functions.at(launch.program), launch});
-      return std::monostate{};
-    });
-  }
-
-  Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
-                        double watchdog_seconds) override {
+  Result<Completed> run(std::vector<Argument> arguments, double watchdog_seconds) override {
     return guarded<Completed>([&]() -> Result<Completed> {
       DeviceArguments on_device(api_, pool_, module_, arguments);
-      enqueue_all(launch, on_device);
+      enqueue_all(on_device);
       if (!wait(watchdog_seconds)) {
         lost_ = true;
         on_device.abandon();
@@ -103,7 +86,7 @@ class SessionOnDevice final : public Session {
     });
   }
 
-  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments, const TimingOptions& options,
+  Result<Timing> time(const std::vector<Argument>& arguments, const TimingOptions& options,
                       const std::function<bool()>& keep_going) override {
     return guarded<Timing>([&]() -> Result<Timing> {
       std::deque<DeviceArguments> places;
@@ -116,18 +99,17 @@ class SessionOnDevice final : public Session {
         turn = (turn + 1) % places.size();
         if (options.restore_buffers) places[turn].restore(arguments, stream_);
       };
-      return sample(options, keep_going, prepare, [&] { enqueue_all(launch, places[turn]); });
+      return sample(options, keep_going, prepare, [&] { enqueue_all(places[turn]); });
     });
   }
 
-  Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                        const std::vector<std::string>& metrics) override {
+  Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) override {
     return guarded<Counted>([&]() -> Result<Counted> {
       DeviceArguments on_device(api_, pool_, module_, arguments);
       Counted counted{.names = metrics};
       const auto run_once = [&] {
         on_device.upload(arguments);
-        enqueue(launch, on_device);
+        enqueue(launches_.front(), on_device);
         LANESCOPE_CUDA(api_.stream_synchronize(stream_));
       };
       auto values = gpu::count(context_, device_.index, metrics, run_once, counted.passes);
@@ -209,11 +191,21 @@ class SessionOnDevice final : public Session {
     return cache != CacheState::warm && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
   }
 
-  KernelAttributes attributes(const trace::Launch& launch) {
+  CUfunction function_of(const Launch& launch) {
+    CUfunction function = nullptr;
+    LANESCOPE_CUDA(api_.module_get_function(&function, module_, launch.kernel.c_str()));
+    if (launch.shape.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
+      LANESCOPE_CUDA(api_.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                             static_cast<int>(launch.shape.dynamic_shared_bytes)));
+    return function;
+  }
+
+  KernelAttributes attributes(const LoadedLaunch& loaded) {
+    const trace::Launch& launch = loaded.launch.shape;
     KernelAttributes found;
     const auto get = [&](CUfunction_attribute which) {
       int value = 0;
-      LANESCOPE_CUDA(api_.func_get_attribute(&value, which, function_));
+      LANESCOPE_CUDA(api_.func_get_attribute(&value, which, loaded.function));
       return value;
     };
     found.registers = get(CU_FUNC_ATTRIBUTE_NUM_REGS);
@@ -221,7 +213,7 @@ class SessionOnDevice final : public Session {
     found.local_bytes = static_cast<std::uint64_t>(get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
     found.max_threads_per_block = get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     const auto threads = static_cast<int>(launch.block.count());
-    LANESCOPE_CUDA(api_.occupancy_max_active_blocks(&found.resident_blocks_per_multiprocessor, function_, threads,
+    LANESCOPE_CUDA(api_.occupancy_max_active_blocks(&found.resident_blocks_per_multiprocessor, loaded.function, threads,
                                                     launch.dynamic_shared_bytes));
     const double warps = static_cast<double>(launch.warps_per_block()) * found.resident_blocks_per_multiprocessor;
     const double most = static_cast<double>(device_.max_threads_per_multiprocessor) / MemoryModel::lanes;
@@ -229,36 +221,22 @@ class SessionOnDevice final : public Session {
     return found;
   }
 
-  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) {
-    enqueue(function_, launch, arguments.pointers());
-  }
-
-  void enqueue(CUfunction function, const trace::Launch& launch, void** parameters) {
-    const Dim3 &grid = launch.grid, &block = launch.block;
-    if (launch.cooperative)
-      LANESCOPE_CUDA(api_.launch_cooperative_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                    launch.dynamic_shared_bytes, stream_, parameters));
+  void enqueue(const LoadedLaunch& loaded, const DeviceArguments& arguments) {
+    std::vector<std::vector<std::byte>> values = arguments.values_of(loaded.launch);
+    std::vector<void*> parameters;
+    for (std::vector<std::byte>& value : values) parameters.push_back(value.data());
+    const trace::Launch& shape = loaded.launch.shape;
+    const Dim3 &grid = shape.grid, &block = shape.block;
+    if (shape.cooperative)
+      LANESCOPE_CUDA(api_.launch_cooperative_kernel(loaded.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                    shape.dynamic_shared_bytes, stream_, parameters.data()));
     else
-      LANESCOPE_CUDA(api_.launch_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                        launch.dynamic_shared_bytes, stream_, parameters, nullptr));
+      LANESCOPE_CUDA(api_.launch_kernel(loaded.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                        shape.dynamic_shared_bytes, stream_, parameters.data(), nullptr));
   }
 
-  // The loaded kernel's launch and those that follow it.
-  void enqueue_all(const trace::Launch& launch, DeviceArguments& arguments) {
-    enqueue(launch, arguments);
-    for (const Further& further : further_) {
-      std::vector<void*> pointers;
-      for (const FurtherLaunch::Parameter& parameter : further.launch.parameters)
-        pointers.push_back(arguments.value_of(parameter));
-      enqueue(further.function, further.launch.launch, pointers.data());
-    }
-  }
-
-  void forget_further() {
-    further_.clear();
-    for (CUmodule module : further_modules_)
-      if (module) api_.module_unload(module);
-    further_modules_.clear();
+  void enqueue_all(const DeviceArguments& arguments) {
+    for (const LoadedLaunch& loaded : launches_) enqueue(loaded, arguments);
   }
 
   // False when the stream's work is not done by then.
@@ -432,13 +410,7 @@ class SessionOnDevice final : public Session {
   CUstream stream_ = nullptr;
   CUevent start_ = nullptr, stop_ = nullptr;
   CUmodule module_ = nullptr;
-  CUfunction function_ = nullptr;
-  struct Further {
-    CUfunction function = nullptr;
-    FurtherLaunch launch;
-  };
-  std::vector<CUmodule> further_modules_;
-  std::vector<Further> further_;
+  std::vector<LoadedLaunch> launches_;
   volatile std::uint32_t* gate_ = nullptr;
   CUdeviceptr gate_on_device_ = 0;
   static constexpr std::uint64_t gate_seconds = 2;
@@ -450,6 +422,12 @@ class SessionOnDevice final : public Session {
 };
 
 }  // namespace
+
+std::vector<Launch::Parameter> parameters_in_order(std::size_t count) {
+  std::vector<Launch::Parameter> parameters(count);
+  for (std::size_t i = 0; i < count; ++i) parameters[i].argument = static_cast<int>(i);
+  return parameters;
+}
 
 Result<std::unique_ptr<Session>> Session::open(int device_index) {
   auto found = devices();

@@ -36,7 +36,7 @@ inline constexpr std::string_view remote_folder = ".cache/lanescope/worker";  //
 // "lanescope-worker PROTOCOL VERSION".
 inline constexpr std::string_view greeting = "lanescope-worker";
 // Raised with every change of the wire or its messages.
-inline constexpr int protocol = 1;
+inline constexpr int protocol = 2;
 
 // No worker came: `said` is what ssh, srun or the worker printed. Code: gpu.unreachable.
 Diagnostic unreachable(const Where& where, const std::string& said);

@@ -43,63 +43,45 @@ class SessionInWorker final : public Session {
   const Device& device() const override { return device_; }
   bool lost() const override { return false; }
 
-  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
-                                const trace::Launch& launch) override {
-    loaded_ = {{"do", "load"},
-               {"cubin", Message::binary({cubin.begin(), cubin.end()})},
-               {"kernel", mangled_kernel},
-               {"launch", to_message(launch)}};
-    follows_ = nullptr;
+  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::vector<Launch>& launches) override {
+    loaded_ = {
+        {"do", "load"}, {"cubin", Message::binary({cubin.begin(), cubin.end()})}, {"launches", to_message(launches)}};
     loaded_in_worker_ = false;
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     return attributes_from(answer.head.at("attributes"));
   }
 
-  Result<std::monostate> follow(const std::vector<Program>& programs,
-                                const std::vector<FurtherLaunch>& launches) override {
-    follows_ = {{"do", "follow"}, {"programs", to_message(programs)}, {"launches", to_message(launches)}};
-    loaded_in_worker_ = false;
-    Parcel answer;
-    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    return std::monostate{};
-  }
-
-  Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
-                        double watchdog_seconds) override {
+  Result<Completed> run(std::vector<Argument> arguments, double watchdog_seconds) override {
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
-    Diagnostics errors =
-        ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes,
-            answer, watchdog_seconds + patience_seconds);
+    Diagnostics errors = ask({{"do", "run"}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes, answer,
+                             watchdog_seconds + patience_seconds);
     if (!errors.empty()) return errors;
     return Completed{arguments_from(answer.head.at("arguments"), answer.bytes)};
   }
 
-  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments, const TimingOptions& options,
+  Result<Timing> time(const std::vector<Argument>& arguments, const TimingOptions& options,
                       const std::function<bool()>& keep_going) override {
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
-    Diagnostics errors =
-        ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", list}, {"options", to_message(options)}},
-            bytes, answer, options.time_limit_seconds + patience_seconds, keep_going);
+    Diagnostics errors = ask({{"do", "time"}, {"arguments", list}, {"options", to_message(options)}}, bytes, answer,
+                             options.time_limit_seconds + patience_seconds, keep_going);
     if (!errors.empty()) return errors;
     return timing_from(answer.head.at("timing"));
   }
 
-  Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
-                        const std::vector<std::string>& metrics) override {
+  Result<Counted> count(const std::vector<Argument>& arguments, const std::vector<std::string>& metrics) override {
     Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     Outgoing bytes;
     const Message list = to_message(arguments, bytes);
     Diagnostics errors =
-        ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", list}, {"metrics", metrics}}, bytes, answer,
-            patience_seconds);
+        ask({{"do", "count"}, {"arguments", list}, {"metrics", metrics}}, bytes, answer, patience_seconds);
     if (!errors.empty()) return errors;
     return Counted{.names = metrics,
                    .values = answer.head.at("values").get<std::vector<double>>(),
@@ -143,14 +125,12 @@ class SessionInWorker final : public Session {
   // How long an answer that nobody wants any more is awaited: starting another worker takes about as long.
   static constexpr double grace_seconds = 1;
 
-  // A new worker knows nothing: gives it the kernel again.
+  // A new worker knows nothing: gives it the launches again.
   Diagnostics load_again(Parcel& answer) {
     if (!worker_->running()) loaded_in_worker_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     if (loaded_in_worker_) return {};
     Diagnostics errors = ask(loaded_, {}, answer, patience_seconds);
-    Parcel done;
-    if (errors.empty() && !follows_.is_null()) errors = ask(follows_, {}, done, patience_seconds);
     loaded_in_worker_ = errors.empty();
     return errors;
   }
@@ -193,7 +173,7 @@ class SessionInWorker final : public Session {
   std::unique_ptr<WorkerProcess> worker_;
   int device_index_;
   Device device_;
-  Message loaded_, follows_;
+  Message loaded_;
   bool loaded_in_worker_ = false;
 };
 
@@ -239,30 +219,23 @@ class Server {
       return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
     if (what == "load") {
       const auto& cubin = request.at("cubin").get_binary();
-      auto attributes = session_->load(cubin, request.at("kernel"), launch_from(request.at("launch")));
+      auto attributes = session_->load(cubin, launches_from(request.at("launches")));
       return attributes ? Message{{"attributes", to_message(*attributes)}} : fail(attributes.errors());
     }
-    if (what == "follow") {
-      auto done = session_->follow(programs_from(request.at("programs")), further_from(request.at("launches")));
-      return done ? Message::object() : fail(done.errors());
-    }
     if (what == "run") {
-      auto done = session_->run(launch_from(request.at("launch")),
-                                arguments_from(request.at("arguments"), parcel.bytes), request.at("watchdog"));
+      auto done = session_->run(arguments_from(request.at("arguments"), parcel.bytes), request.at("watchdog"));
       if (!done) return fail(done.errors());
       results_ = std::move(done->arguments);
       return {{"arguments", to_message(results_, bytes)}};
     }
     if (what == "time") {
-      auto timing =
-          session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
-                         timing_options_from(request.at("options")), [this] { return !wire_.readable(0); });
+      auto timing = session_->time(arguments_from(request.at("arguments"), parcel.bytes),
+                                   timing_options_from(request.at("options")), [this] { return !wire_.readable(0); });
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     if (what == "count") {
-      auto counted =
-          session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
-                          request.at("metrics").get<std::vector<std::string>>());
+      auto counted = session_->count(arguments_from(request.at("arguments"), parcel.bytes),
+                                     request.at("metrics").get<std::vector<std::string>>());
       return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
     }
     if (what == "time_copy") {

@@ -3,10 +3,12 @@
 //
 // Registers of the recorder, declared once per function (names no compiler gives), set by the prologue:
 //   %lanescope_d0  the first region
-//   %lanescope_r1  events this lane has dropped              %lanescope_d1  where it says so (both not in entry_record)
-//   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the last one of its part, where it counts
-//   what it dropped %lanescope_r14 this lane's clock, or the records that it took part in (Header::order)
-//   %lanescope_r15  the lanes below
+//   %lanescope_r1  events this lane has dropped; not in entry_record
+//   %lanescope_d1  where it stores that count; not in entry_record
+//   %lanescope_r2  the next unit that this lane writes
+//   %lanescope_r13 the last unit of its part, where it counts what it dropped
+//   %lanescope_r14 this lane's clock, or the records that it took part in (Header::order)
+//   %lanescope_r15 the lanes below
 // The others are scratch.
 
 #include <cstdint>

@@ -10,9 +10,8 @@
 //   factor     := '-' factor | number | name | name '[' formula ']' | 'after' '.' name '[' formula ']'
 //               | function '(' formula {',' formula} ')' | 'sum' '(' name ',' formula ',' formula ',' formula ')'
 //               | 'matches' '(' '"' pattern '"' ')' | reference | '(' formula ')'
-//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '.' launch ] [ '@' mark [ '[' step [',' warp] ']'
-//   ] ]
-//                 '.' name {'.' name}
+//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '.' launch ]
+//                 [ '@' mark [ '[' step [',' warp] ']' ] ] '.' name {'.' name}
 //               | [ variant [ '(' … ')' ] '.' ] 'after' '.' buffer '[' integer ']'
 //   launch     := 'launch1' | 'launch2' | … | 'all'
 //

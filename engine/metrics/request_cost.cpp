@@ -390,6 +390,11 @@ RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask exec
     case MemorySpace::global:
     case MemorySpace::local:
       return sector_cost(addresses, executed, width);
+    case MemorySpace::distributed: {
+      RequestCost cost = sector_cost(addresses, executed, width);
+      cost.sectors = cost.ideal_sectors = 0;
+      return cost;
+    }
     default:
       return bytes_only(sector_cost(addresses, executed, width));
   }
@@ -402,6 +407,11 @@ RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t 
     case MemorySpace::global:
     case MemorySpace::local:
       return sector_cost_affine(first, stride, executed, width);
+    case MemorySpace::distributed: {
+      RequestCost cost = sector_cost_affine(first, stride, executed, width);
+      cost.sectors = cost.ideal_sectors = 0;
+      return cost;
+    }
     default:
       return bytes_only(sector_cost_affine(first, stride, executed, width));
   }

@@ -14,8 +14,7 @@ namespace {
 template <typename Request, typename Take>
 LaunchResult checked_run(const Program& program, Request& request, Take&& take) {
   LaunchResult result;
-  trace::Launch launch = request.launch;
-  launch.static_shared_bytes = program.static_shared_bytes;
+  const trace::Launch launch = whole_launch(program, request);
   result.diagnostics = check_launch(*program.kernel, request, launch);
   result.arguments = take(request.arguments);
   if (has_error(result.diagnostics)) {
@@ -29,9 +28,7 @@ LaunchResult checked_run(const Program& program, Request& request, Take&& take) 
 }  // namespace
 
 Diagnostics check_shape(const Program& program, const LaunchRequest& request) {
-  trace::Launch launch = request.launch;
-  launch.static_shared_bytes = program.static_shared_bytes;
-  return check_shape(*program.kernel, request, launch);
+  return check_shape(*program.kernel, request, whole_launch(program, request));
 }
 
 LaunchResult run(const Program& program, const LaunchRequest& request) {

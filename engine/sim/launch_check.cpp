@@ -7,8 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/clusters.h"
 #include "core/worded.h"
 #include "ptx/module.h"
+#include "sim/decode/decode.h"
+
 namespace lanescope::sim {
 
 namespace {
@@ -106,6 +109,39 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
   }
 }
 
+void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch,
+                   Diagnostics& errors) {
+  const Dim3 declared = declared_cluster(kernel), given = request.launch.cluster, size = launch.cluster;
+  if (std::ranges::any_of(kernel.directives, [](const auto& one) { return one.starts_with(".blocksareclusters"); })) {
+    errors.push_back(error("launch.blocks_are_clusters",
+                           "the kernel is declared with __block_size__(…), which makes the grid one of clusters: the "
+                           "interpreter does not support that",
+                           "Declare the kernel with __cluster_dims__ and give the grid in blocks."));
+    return;
+  }
+  if (size == Dim3{}) return;
+  if (size.count() == 0)
+    return errors.push_back(error("launch.empty", worded("a cluster of {} blocks is empty", text_of(size)),
+                                  "Make every dimension of the cluster at least 1."));
+  if (declared.count() != 0 && given != Dim3{} && given != declared)
+    return errors.push_back(error("launch.cluster_not_as_declared",
+                                  worded("clusters of {} blocks, but the kernel is declared for clusters of {}",
+                                         text_of(given), text_of(declared)),
+                                  "Launch with the clusters of the kernel's __cluster_dims__, or do not declare it."));
+  if (size.count() > most_blocks_of_a_cluster)
+    return errors.push_back(
+        error("launch.cluster_too_large",
+              worded("a cluster of {} blocks is too large; the limit is {}", size.count(), most_blocks_of_a_cluster),
+              "Use at most 8 blocks per cluster, which every GPU with clusters can run."));
+  const Dim3 grid = launch.grid;
+  if (grid.x % size.x != 0 || grid.y % size.y != 0 || grid.z % size.z != 0)
+    errors.push_back(
+        error("launch.cluster_does_not_divide",
+              worded("a grid of {} blocks does not divide into clusters of {}", text_of(grid), text_of(size)),
+              "Make each dimension of the grid a multiple of the cluster's: round the grid up, and let "
+              "blocks without work skip the work."));
+}
+
 void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, Diagnostics& errors) {
   const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
   std::vector<Wording> expected;
@@ -148,6 +184,32 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request, 
 
 }  // namespace
 
+Dim3 declared_cluster(const ptx::Function& kernel) {
+  constexpr std::string_view name = ".reqnctapercluster";
+  Dim3 size{0, 0, 0};
+  for (const std::string& directive : kernel.directives) {
+    if (!directive.starts_with(name)) continue;
+    std::uint32_t* const extents[] = {&size.x, &size.y, &size.z};
+    size = {1, 1, 1};
+    const char* at = directive.data() + name.size();
+    const char* const end = directive.data() + directive.size();
+    for (std::size_t axis = 0; at < end && axis < 3;) {
+      const auto [stop, status] = std::from_chars(at, end, *extents[axis]);
+      axis += status == std::errc{};
+      at = status == std::errc{} ? stop : at + 1;
+    }
+  }
+  return size;
+}
+
+trace::Launch whole_launch(const Program& program, const LaunchRequest& request) {
+  trace::Launch launch = request.launch;
+  launch.static_shared_bytes = program.static_shared_bytes;
+  if (launch.cluster == Dim3{} && declared_cluster(*program.kernel).count() != 0)
+    launch.cluster = declared_cluster(*program.kernel);
+  return launch;
+}
+
 std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch,
                               std::uint32_t multiprocessors) {
   const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -161,6 +223,7 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
 Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch) {
   Diagnostics errors;
   check_extents(kernel, launch, errors);
+  if (errors.empty()) check_cluster(kernel, request, launch, errors);
   const MultiprocessorLimits limits =
       multiprocessor_limits(request.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
   const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;

@@ -12,7 +12,12 @@ namespace lanescope::sim {
 std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch,
                               std::uint32_t multiprocessors);
 
-// launch.static_shared_bytes must be filled in. No error = it can run; check_shape() says nothing of the arguments.
+// The request's launch with what the kernel's code says: static shared memory, and __cluster_dims__ where the request
+// has no clusters of its own.
+trace::Launch whole_launch(const Program& program, const LaunchRequest& request);
+Dim3 declared_cluster(const ptx::Function& kernel);  // __cluster_dims__; zeros: none
+
+// `launch`: whole_launch(). No error = it can run; check_shape() says nothing of the arguments.
 Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 

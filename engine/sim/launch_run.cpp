@@ -45,6 +45,8 @@ void LaunchRun::run() {
     run_in_schedule();
   else if (context_.launch.cooperative)
     run_cooperatively();
+  else if (context_.clusters.blocks() > 1)
+    run_in_clusters();
   else
     run_blocks();
   context_.schedule = nullptr;
@@ -134,91 +136,134 @@ void LaunchRun::report(const Worker& worker) {
     result_.diagnostics.push_back(*worker.fault());
 }
 
-// All blocks are resident; each gets its turn, again and again.
+// Blocks that are resident together, which have been started; each gets its turn, again and again. False where the
+// launch has ended with them.
+bool LaunchRun::run_resident(Worker& worker, std::vector<BlockState*>& blocks) {
+  std::size_t done = 0;
+  std::uint32_t idle_passes = 0;
+  for (;;) {
+    bool any_runnable = false;
+    const BlockState* stuck = nullptr;
+    std::uint64_t printed_before = 0;
+    for (BlockState* const block : blocks) {
+      if (std::exchange(printed_before, printed_before + block->printed.size()) >= printf_buffer_bytes) {
+        block->print_is_full = true;  // what the blocks before it printed fills the buffer
+        block->printed.clear();
+      }
+      if (block->done()) continue;
+      if (!worker.advance(*block)) return false;
+      if (block->done()) {
+        ++done;
+        count_block();
+      } else if (worker.any_runnable(*block)) {
+        any_runnable = true;
+      } else if (stuck == nullptr) {
+        stuck = block;
+      }
+    }
+    if (done == blocks.size()) return true;
+    if (stuck != nullptr) {
+      // Nobody outside a block can open its barrier.
+      worker.diagnose_stuck(*stuck);
+      return false;
+    }
+    idle_passes = worker.progressed() ? 0 : idle_passes + 1;
+    if (idle_passes > Worker::max_idle_passes || !any_runnable) {
+      worker.diagnose_deadlock(**std::ranges::find_if(blocks, [](const BlockState* block) { return !block->done(); }));
+      return false;
+    }
+  }
+}
+
+std::vector<std::unique_ptr<ResidentCluster>> LaunchRun::all_clusters() const {
+  std::vector<std::unique_ptr<ResidentCluster>> clusters;
+  for (std::uint32_t c = 0; c < context_.clusters.count(); ++c)
+    clusters.push_back(std::make_unique<ResidentCluster>(context_.clusters, c));
+  return clusters;
+}
+
+namespace {
+
+// In the order of blocks.
+std::vector<BlockState*> blocks_of(const std::vector<std::unique_ptr<ResidentCluster>>& clusters) {
+  std::vector<BlockState*> blocks;
+  for (const auto& cluster : clusters)
+    for (BlockState& block : cluster->blocks()) blocks.push_back(&block);
+  std::ranges::sort(blocks, {}, &BlockState::index);
+  return blocks;
+}
+
+}  // namespace
+
 void LaunchRun::run_cooperatively() {
   Worker worker(context_, nullptr);
   EventStore store = new_store();
   worker.recorder().begin_events(store);
-  std::vector<BlockState> blocks(blocks_);
-  for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, records(b));
-  std::uint32_t done = 0, idle_passes = 0;
-  bool failed = false;
-  while (done < blocks_ && !failed) {
-    bool any_runnable = false;
-    const BlockState* stuck = nullptr;
-    std::uint64_t printed_before = 0;
-    for (BlockState& block : blocks) {
-      if (std::exchange(printed_before, printed_before + block.printed.size()) >= printf_buffer_bytes) {
-        block.print_is_full = true;  // what the blocks before it printed fills the buffer
-        block.printed.clear();
-      }
-      if (block.done()) continue;
-      if (!worker.advance(block)) {
-        failed = true;
-        break;
-      }
-      if (block.done()) {
-        ++done;
-        count_block();
-      } else if (worker.any_runnable(block)) {
-        any_runnable = true;
-      } else if (stuck == nullptr) {
-        stuck = &block;
-      }
-    }
-    if (failed || done == blocks_) break;
-    if (stuck != nullptr) {
-      // Nobody outside a block can open its barrier.
-      worker.diagnose_stuck(*stuck);
-      failed = true;
-      break;
-    }
-    idle_passes = worker.progressed() ? 0 : idle_passes + 1;
-    if (idle_passes > Worker::max_idle_passes || !any_runnable) {
-      for (const BlockState& block : blocks)
-        if (!block.done()) {
-          worker.diagnose_deadlock(block);
-          break;
-        }
-      failed = true;
-    }
-  }
+  const auto clusters = all_clusters();
+  std::vector<BlockState*> blocks = blocks_of(clusters);
+  for (BlockState* const block : blocks) worker.start(*block, block->index, records(block->index));
+  const bool ran = run_resident(worker, blocks);
   // All of them end here, so the room that they need is known.
   std::size_t kept = 0;
-  for (const BlockState& block : blocks)
-    if (block.record) kept += Recorder::kept_by(block.warps);
+  for (const BlockState* block : blocks)
+    if (block->record) kept += Recorder::kept_by(block->warps);
   make_room(store.events, kept, store.budget);
-  for (BlockState& block : blocks) {
-    if (failed) worker.discount_unexecuted(block);
-    if (block.record) worker.recorder().end_block(block.warps, store);
-    printed_.add(block.printed, block.print_is_full);
+  for (BlockState* const block : blocks) {
+    if (!ran) worker.discount_unexecuted(*block);
+    if (block->record) worker.recorder().end_block(block->warps, store);
+    printed_.add(block->printed, block->print_is_full);
   }
-  if (failed) report(worker);
+  if (!ran) report(worker);
+  finish(worker, store);
+}
+
+// One cluster after the other. The events of a block wait for those of the blocks before it.
+void LaunchRun::run_in_clusters() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  worker.recorder().begin_events(store);
+  std::map<std::uint32_t, std::vector<Warp>> kept;
+  bool ran = true;
+  for (std::uint32_t c = 0; ran && c < context_.clusters.count(); ++c) {
+    ResidentCluster cluster(context_.clusters, c);
+    std::vector<BlockState*> blocks;
+    for (BlockState& block : cluster.blocks()) {
+      worker.start(block, block.index, records(block.index));
+      block.print_is_full = printed_.full;
+      blocks.push_back(&block);
+    }
+    ran = worker.begin_turns(*blocks.front()) && run_resident(worker, blocks);
+    for (BlockState* const block : blocks) {
+      if (!ran) worker.discount_unexecuted(*block);
+      printed_.add(block->printed, block->print_is_full);
+      if (block->record) kept[block->index] = std::move(block->warps);
+    }
+    const bool in_order = context_.clusters.size.y == 1 && context_.clusters.size.z == 1;
+    if (!in_order && ran && c + 1 < context_.clusters.count()) continue;
+    for (auto& [index, warps] : kept) worker.recorder().end_block(warps, store);
+    kept.clear();
+  }
+  if (!ran) report(worker);
   finish(worker, store);
 }
 
 void LaunchRun::run_in_schedule() {
   Worker worker(context_, nullptr);
   EventStore store = new_store();
-  const ScheduledBlocks blocks{blocks_, context_.launch.cooperative, [this](std::uint32_t b) { return records(b); },
-                               [this] { count_block(); }};
+  const ScheduledBlocks blocks{context_.clusters, context_.launch.cooperative,
+                               [this](std::uint32_t b) { return records(b); }, [this] { count_block(); }};
   if (!run_scheduled(worker, *context_.schedule, blocks, store, printed_)) report(worker);
   finish(worker, store);
 }
 
-// All blocks in turn, as run_cooperatively() gives them theirs.
-void LaunchRun::replay_together(Worker& worker, const std::function<bool(std::uint32_t)>& heard) {
-  std::vector<BlockState> blocks(blocks_);
-  for (std::uint32_t b = 0; b < blocks_; ++b) {
-    worker.start(blocks[b], b, heard(b));
-    blocks[b].print_is_full = true;  // nobody reads it
-  }
+// Blocks that have been started, in turn, as run_resident() gives them theirs.
+void LaunchRun::replay_together(Worker& worker, std::vector<BlockState*>& blocks) {
   for (std::uint32_t idle_passes = 0; idle_passes <= Worker::max_idle_passes;) {
     bool any_runnable = false;
-    for (BlockState& block : blocks) {
-      if (block.done()) continue;
-      if (!worker.advance(block)) return;
-      any_runnable |= !block.done() && worker.any_runnable(block);
+    for (BlockState* const block : blocks) {
+      if (block->done()) continue;
+      if (!worker.advance(*block)) return;
+      any_runnable |= !block->done() && worker.any_runnable(*block);
     }
     if (!any_runnable) return;  // all are done, or nothing can go on
     idle_passes = worker.progressed() ? 0 : idle_passes + 1;
@@ -236,11 +281,33 @@ bool LaunchRun::replay(Recorder::Watch* watch, Recorder::Listener* listener) {
   worker.recorder().watch(watch);
   worker.recorder().listen(listener);
   const auto heard = [&](std::uint32_t b) { return listener != nullptr || watch->block == b; };
+  const auto start_quietly = [&](const std::vector<BlockState*>& blocks) {
+    for (BlockState* const block : blocks) {
+      worker.start(*block, block->index, heard(block->index));
+      block->print_is_full = true;  // nobody reads it
+    }
+  };
   if (context_.schedule != nullptr) {
     PrintedText printed;
-    run_scheduled(worker, *context_.schedule, {blocks_, context_.launch.cooperative, heard, [] {}}, store, printed);
+    run_scheduled(worker, *context_.schedule, {context_.clusters, context_.launch.cooperative, heard, [] {}}, store,
+                  printed);
   } else if (context_.launch.cooperative) {
-    replay_together(worker, heard);
+    const auto clusters = all_clusters();
+    std::vector<BlockState*> blocks = blocks_of(clusters);
+    start_quietly(blocks);
+    replay_together(worker, blocks);
+  } else if (context_.clusters.blocks() > 1) {
+    bool goes_on = true;
+    for (std::uint32_t c = 0; goes_on && c < context_.clusters.count(); ++c) {
+      ResidentCluster cluster(context_.clusters, c);
+      std::vector<BlockState*> blocks;
+      for (BlockState& block : cluster.blocks()) blocks.push_back(&block);
+      start_quietly(blocks);
+      if (!worker.begin_turns(*blocks.front())) break;
+      replay_together(worker, blocks);
+      goes_on = std::ranges::all_of(blocks, [](const BlockState* block) { return block->done(); }) &&
+                (listener != nullptr || c != context_.clusters.cluster(watch->block));
+    }
   } else {
     BlockState block;
     for (std::uint32_t b = 0; b < blocks_; ++b)

@@ -11,6 +11,7 @@
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/memory/device_heap.h"
+#include "sim/resident_cluster.h"
 #include "sim/warp/device_printf.h"
 #include "sim/warp/worker.h"
 
@@ -56,8 +57,11 @@ class LaunchRun {
   bool looks_worth_threads() const;
   bool start_again();
   void run_cooperatively();
+  void run_in_clusters();
+  bool run_resident(Worker& worker, std::vector<BlockState*>& blocks);
   void run_in_schedule();
-  void replay_together(Worker& worker, const std::function<bool(std::uint32_t)>& heard);
+  std::vector<std::unique_ptr<ResidentCluster>> all_clusters() const;
+  void replay_together(Worker& worker, std::vector<BlockState*>& blocks);
   void add_counts(Worker& worker);
   void take_events(EventStore& store);
   void finish(Worker& worker, EventStore& store);

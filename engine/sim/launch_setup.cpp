@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "sim/launch_check.h"
 #include "sim/launch_run.h"
 #include "sim/memory/address_space.h"
 #include "sim/unfilled.h"
@@ -13,8 +14,9 @@ namespace lanescope::sim {
 
 LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result)
     : program_(program), request_(request), result_(result), context_(program, request) {
-  context_.launch = request.launch;
-  context_.launch.static_shared_bytes = program.static_shared_bytes;
+  context_.launch = whole_launch(program, request);
+  context_.clusters = {request.launch.grid, program.uses_cluster ? context_.launch.cluster : Dim3{}};
+  context_.explicit_clusters = context_.launch.cluster.count() > 1 || declared_cluster(*program.kernel).count() != 0;
   context_.shared_bytes = program.static_shared_bytes + request.launch.dynamic_shared_bytes;
   if (program.uses_reserved_shared) context_.reserved_shared = address_space::reserved_shared(context_.shared_bytes);
   context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;

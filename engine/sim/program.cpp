@@ -1,7 +1,6 @@
 // prepare(): collects what a kernel reaches, gives it addresses, and decodes it.
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "core/source_name.h"
@@ -29,17 +28,6 @@ Diagnostic error(std::string code, SourcePlace place, Wording message, Wording c
   diagnostic.message = std::move(message);
   diagnostic.cure = std::move(cure);
   return diagnostic;
-}
-
-std::vector<std::uint64_t> numbers_in(std::string_view text) {
-  std::vector<std::uint64_t> numbers;
-  for (const char* at = text.data(); at < text.data() + text.size();) {
-    std::uint64_t value = 0;
-    const auto [stop, status] = std::from_chars(at, text.data() + text.size(), value);
-    if (status == std::errc{}) numbers.push_back(value);
-    at = status == std::errc{} ? stop : at + 1;
-  }
-  return numbers;
 }
 
 // Whatever kernel is run.
@@ -76,7 +64,6 @@ class ProgramBuilder {
 
   std::optional<Diagnostic> find_kernel(const std::string& name);
   std::optional<Diagnostic> too_much_constant_memory() const;
-  std::optional<Diagnostic> clusters_of_several() const;
   void reach(const Function& function);
   void visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand);
   void reach_function(const std::string& name, const ptx::Instruction* at);
@@ -123,25 +110,6 @@ std::optional<Diagnostic> ProgramBuilder::too_much_constant_memory() const {
                worded("the __constant__ variables take {} bytes; the limit is {} (`{}` alone has {})", end,
                       max_constant_bytes, source_name(largest->name), largest->bytes()),
                "Pass the large ones as buffers, or declare them __device__ const.");
-}
-
-// __cluster_dims__, where the kernel does anything with its cluster. (Else its blocks are as good alone.)
-std::optional<Diagnostic> ProgramBuilder::clusters_of_several() const {
-  constexpr std::string_view name = ".reqnctapercluster";
-  if (!program_->uses_cluster) return std::nullopt;
-  for (const std::string& directive : program_->kernel->directives) {
-    if (!directive.starts_with(name)) continue;
-    std::uint64_t blocks = 1;
-    const std::vector<std::uint64_t> extents = numbers_in(std::string_view(directive).substr(name.size()));
-    for (const std::uint64_t extent : extents) blocks *= extent;
-    if (blocks <= 1) continue;
-    return error("run.unsupported_cluster", place_in_own_file(program_->module, program_->kernel->instructions.front()),
-                 worded("the kernel is declared for clusters of {} blocks and works with them; in the interpreter a "
-                        "cluster has one block",
-                        blocks),
-                 "Declare it with __cluster_dims__(1, 1, 1), or let each block work alone.");
-  }
-  return std::nullopt;
 }
 
 void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
@@ -308,7 +276,8 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
   const auto index = static_cast<std::size_t>(operand.symbol);
   const auto placed = [&](const ptx::Variable& variable) {
     const auto found = address_.find(&variable);
-    return found == address_.end() ? SymbolAddress{0, false, false} : SymbolAddress{found->second, false, true};
+    return found == address_.end() ? SymbolAddress{0, false, false}
+                                   : SymbolAddress{found->second, false, true, variable.space == Space::shared};
   };
   switch (operand.symbol_table) {
     case Table::module:
@@ -358,7 +327,6 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
     decoder.decode(errors_);
   }
   if (!errors_.empty()) return std::move(errors_);
-  if (auto error = clusters_of_several()) return *error;
   find_what_lies_ahead(*program_, graphs_);
   return std::shared_ptr<const Program>(program_);
 }

@@ -38,9 +38,10 @@ bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
                  std::array<StepState::Bytes, 32>& memory) {
   using namespace address_space;
   if (state.space == trace::MemorySpace::none || state.space == trace::MemorySpace::param) return false;
-  const std::uint64_t window = state.space == trace::MemorySpace::shared  ? shared_window
-                               : state.space == trace::MemorySpace::local ? local_window
-                                                                          : 0;
+  const std::uint64_t window = state.space == trace::MemorySpace::shared        ? worker.shared_memory()
+                               : state.space == trace::MemorySpace::distributed ? shared_window
+                               : state.space == trace::MemorySpace::local       ? local_window
+                                                                                : 0;
   bool all = width <= sizeof(StepState::Bytes);
   state.executed.for_each([&](int lane) {
     const auto at = static_cast<std::size_t>(lane);
@@ -73,17 +74,17 @@ StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t w
 // Hears of every write to some bytes, and remembers the last.
 class WriteListener final : public Recorder::Listener {
  public:
-  WriteListener(const Program& program, const WatchedBytes& wanted) : program_(program), wanted_(wanted) {}
+  WriteListener(const Program& program, const WatchedMemory& wanted) : program_(program), wanted_(wanted) {}
   const Writes& writes() const { return writes_; }
 
   void hear(const Recorder::Heard& event) override {
-    if (!concerns(event, wanted_)) return;
+    const std::optional<std::uint64_t> base = wanted_.base_of(event);
+    if (!base) return;
     const trace::Site& site = program_.sites[event.site];
-    const std::uint64_t end = wanted_.address + wanted_.bytes;
     if (!writes_memory(site, event.space)) return;
     LaneMask{event.executed}.for_each([&](int lane) {
-      const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
-      if (at >= end || at + site.width <= wanted_.address) return;
+      const std::uint64_t at = address_of(*event.pattern, event.executed, lane) - *base;
+      if (at >= wanted_.end() || at + site.width <= wanted_.begin()) return;
       const Writes::Last last{step_of(event), event.site, lane};
       writes_.by_one_thread = writes_.by_one_thread && (!writes_.last || same_thread(*writes_.last, last));
       ++writes_.count;
@@ -97,7 +98,7 @@ class WriteListener final : public Recorder::Listener {
   }
 
   const Program& program_;
-  const WatchedBytes wanted_;
+  const WatchedMemory wanted_;
   Writes writes_;
 };
 
@@ -138,7 +139,7 @@ Result<Writes> writes_to(const Program& program, const LaunchRequest& request, c
                          const std::optional<Step>& before) {
   Replay replay(program, request);
   if (has_error(replay.problems())) return std::move(replay.problems());
-  WriteListener listener(program, bytes);
+  WriteListener listener(program, {bytes, replay.clusters()});
   Recorder::Watch watch = before ? watch_of(*before) : Recorder::Watch{};
   if (!replay.run_to(before ? &watch : nullptr, &listener)) return cancelled_diagnostic();
   if (before && !watch.reached) return no_such_event(*before);

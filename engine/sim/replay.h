@@ -35,10 +35,10 @@ struct StepState {
 };
 Result<StepState> state_at(const Program& program, const LaunchRequest& request, const Step& step);
 
-// Bytes of global or shared memory.
+// Bytes of global, shared or distributed memory.
 struct WatchedBytes {
   trace::MemorySpace space = trace::MemorySpace::global;
-  std::uint32_t block = 0;  // whose shared memory
+  std::uint32_t block = 0;  // whose shared memory; of distributed memory: a block that uses it
   std::uint64_t address = 0, bytes = 0;
 };
 struct Writes {

@@ -21,7 +21,7 @@ bool reads_memory(const trace::Site& site, trace::MemorySpace space) {
 // Hears of reads behind a step, and has the launch stop once it knows enough.
 class ReadListener final : public Recorder::Listener {
  public:
-  ReadListener(const Program& program, const WatchedBytes& wanted, const std::optional<Step>& after, std::size_t most,
+  ReadListener(const Program& program, const WatchedMemory& wanted, const std::optional<Step>& after, std::size_t most,
                Recorder::Watch& end)
       : program_(program), wanted_(wanted), after_(after), most_(most), end_(end), begun_(!after) {}
   Reads& reads() { return reads_; }
@@ -32,13 +32,14 @@ class ReadListener final : public Recorder::Listener {
       begun_ = step_of(event) == *after_;
       return;
     }
-    if (!concerns(event, wanted_)) return;
+    const std::optional<std::uint64_t> base = wanted_.base_of(event);
+    if (!base) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
     std::optional<Reads::Access> last;
     LaneMask{event.executed}.for_each([&](int lane) {
-      const std::uint64_t at = address_of(*event.pattern, event.executed, lane);
-      if (at >= wanted_.address + wanted_.bytes || at + site.width <= wanted_.address) return;
+      const std::uint64_t at = address_of(*event.pattern, event.executed, lane) - *base;
+      if (at >= wanted_.end() || at + site.width <= wanted_.begin()) return;
       last = Reads::Access{step_of(event), event.site, lane};
       if (!reads) return;
       if (reads_.first.size() < most_)
@@ -52,7 +53,7 @@ class ReadListener final : public Recorder::Listener {
 
  private:
   const Program& program_;
-  const WatchedBytes wanted_;
+  const WatchedMemory wanted_;
   const std::optional<Step> after_;
   const std::size_t most_;
   Recorder::Watch& end_;
@@ -62,16 +63,17 @@ class ReadListener final : public Recorder::Listener {
 
 class TouchListener final : public Recorder::Listener {
  public:
-  TouchListener(const Program& program, const WatchedBytes& wanted, std::uint32_t element)
-      : program_(program), wanted_(wanted), element_(element), elements_(wanted.bytes / element) {}
+  TouchListener(const Program& program, const WatchedMemory& wanted, std::uint32_t element)
+      : program_(program), wanted_(wanted), element_(element), elements_(wanted.size() / element) {}
   std::vector<MemoryState::Element>& elements() { return elements_; }
 
   void hear(const Recorder::Heard& event) override {
-    if (!concerns(event, wanted_)) return;
+    const std::optional<std::uint64_t> base = wanted_.base_of(event);
+    if (!base) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
     LaneMask{event.executed}.for_each([&](int lane) {
-      each(address_of(*event.pattern, event.executed, lane), site.width, [&](MemoryState::Element& one) {
+      each(address_of(*event.pattern, event.executed, lane) - *base, site.width, [&](MemoryState::Element& one) {
         count(one.reads, reads);
         count(one.writes, writes);
         one.block = event.block, one.warp = event.warp;
@@ -81,11 +83,14 @@ class TouchListener final : public Recorder::Listener {
   // The step itself.
   void mark(const Recorder::Watch& watch) {
     const Recorder::Heard& event = watch.event;
-    if (event.space != wanted_.space || event.space == trace::MemorySpace::none) return;
+    if (event.executed == 0) return;
+    const auto first = static_cast<std::size_t>(LaneMask{event.executed}.lowest());
+    const std::optional<std::uint64_t> base = wanted_.base_of(event, watch.addresses[first]);
+    if (!base) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
     LaneMask{event.executed}.for_each([&](int lane) {
-      each(watch.addresses[static_cast<std::size_t>(lane)], site.width, [&](MemoryState::Element& one) {
+      each(watch.addresses[static_cast<std::size_t>(lane)] - *base, site.width, [&](MemoryState::Element& one) {
         if (reads) one.read.bits |= 1u << lane;
         if (writes) one.written.bits |= 1u << lane;
       });
@@ -95,10 +100,10 @@ class TouchListener final : public Recorder::Listener {
  private:
   template <typename Do>
   void each(std::uint64_t at, std::uint64_t width, const Do& what) {
-    const std::uint64_t from = std::max(at, wanted_.address);
-    const std::uint64_t to = std::min(at + width, wanted_.address + wanted_.bytes);
+    const std::uint64_t from = std::max(at, wanted_.begin());
+    const std::uint64_t to = std::min(at + width, wanted_.end());
     if (from >= to) return;
-    for (std::uint64_t i = (from - wanted_.address) / element_; i * element_ < to - wanted_.address; ++i)
+    for (std::uint64_t i = (from - wanted_.begin()) / element_; i * element_ < to - wanted_.begin(); ++i)
       what(elements_[i]);
   }
   static void count(std::uint32_t& number, bool one) {
@@ -106,7 +111,7 @@ class TouchListener final : public Recorder::Listener {
   }
 
   const Program& program_;
-  const WatchedBytes wanted_;
+  const WatchedMemory wanted_;
   const std::uint32_t element_;
   std::vector<MemoryState::Element> elements_;
 };
@@ -118,7 +123,7 @@ Result<Reads> reads_after(const Program& program, const LaunchRequest& request, 
   Replay replay(program, request);
   if (has_error(replay.problems())) return std::move(replay.problems());
   Recorder::Watch end = watch_of(no_step);
-  ReadListener listener(program, bytes, after, most, end);
+  ReadListener listener(program, {bytes, replay.clusters()}, after, most, end);
   if (!replay.run_to(&end, &listener)) return cancelled_diagnostic();
   if (!listener.begun()) return no_such_event(*after);
   return std::move(listener.reads());
@@ -130,11 +135,13 @@ Result<MemoryState> memory_at(const Program& program, const LaunchRequest& reque
   if (has_error(replay.problems())) return std::move(replay.problems());
   WatchedBytes wanted = bytes;
   wanted.block = step.block;
-  TouchListener listener(program, wanted, element);
+  TouchListener listener(program, {wanted, replay.clusters()}, element);
   Recorder::Watch watch = watch_of(step);
   MemoryState state;
-  const std::uint64_t window = wanted.space == trace::MemorySpace::shared ? address_space::shared_window : 0;
   const auto look = [&](Worker& worker, std::vector<std::byte>& into) {
+    const std::uint64_t window = wanted.space == trace::MemorySpace::shared        ? worker.shared_memory()
+                                 : wanted.space == trace::MemorySpace::distributed ? address_space::shared_window
+                                                                                   : 0;
     into.resize(wanted.bytes);
     return worker.peek(0, window + wanted.address, wanted.bytes, into.data());
   };

@@ -2,6 +2,7 @@
 
 #include "core/worded.h"
 #include "sim/launch_check.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
 
@@ -16,8 +17,8 @@ Diagnostic no_such_event(const Step& step) {
 
 Replay::Replay(const Program& program, const LaunchRequest& request) : request_(request) {
   result_.arguments = request.arguments;
-  trace::Launch launch = request.launch;
-  launch.static_shared_bytes = program.static_shared_bytes;
+  const trace::Launch launch = whole_launch(program, request);
+  clusters_ = {launch.grid, launch.cluster};
   problems_ = check_launch(*program.kernel, request, launch);
   if (has_error(problems_)) return;
   if (!request.device_memory.empty()) {
@@ -46,9 +47,28 @@ Step step_of(const Recorder::Heard& event) {
   return {event.block, event.warp, event.sequence};
 }
 
-bool concerns(const Recorder::Heard& event, const WatchedBytes& bytes) {
-  return event.pattern != nullptr && event.space == bytes.space &&
-         (event.space != trace::MemorySpace::shared || event.block == bytes.block);
+WatchedMemory::WatchedMemory(const WatchedBytes& bytes, const Clusters& clusters) : bytes_(bytes), clusters_(clusters) {
+  if (bytes.space != trace::MemorySpace::distributed) return;
+  const auto rank = static_cast<std::uint32_t>(address_space::rank_of(bytes.address));
+  bytes_.space = trace::MemorySpace::shared;
+  bytes_.block = clusters.block(clusters.cluster(bytes.block), rank);
+  bytes_.address = address_space::within_block(bytes.address);
+}
+
+std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event, std::uint64_t first_address) const {
+  if (event.space == trace::MemorySpace::distributed && bytes_.space == trace::MemorySpace::shared) {
+    const std::uint64_t rank = address_space::rank_of(first_address);
+    const bool same = clusters_.cluster(event.block) == clusters_.cluster(bytes_.block);
+    return same && rank == clusters_.rank(bytes_.block) ? std::optional(rank << address_space::rank_shift)
+                                                        : std::nullopt;
+  }
+  if (event.space != bytes_.space || event.space == trace::MemorySpace::none) return std::nullopt;
+  const bool own = event.space != trace::MemorySpace::shared || event.block == bytes_.block;
+  return own ? std::optional<std::uint64_t>(0) : std::nullopt;
+}
+
+std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event) const {
+  return event.pattern == nullptr ? std::nullopt : base_of(event, event.pattern->first);
 }
 
 bool writes_memory(const trace::Site& site, trace::MemorySpace space) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "sim/resident_cluster.h"
+
 namespace lanescope::sim {
 
 namespace {
@@ -19,18 +21,22 @@ void shuffle(std::vector<T>& values, Schedule& schedule) {
 class ScheduledRun {
  public:
   ScheduledRun(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, PrintedText& printed)
-      : worker_(worker), schedule_(schedule), blocks_(blocks), printed_(printed), order_(blocks.count) {
+      : worker_(worker), schedule_(schedule), blocks_(blocks), printed_(printed), order_(blocks.clusters.count()) {
     std::iota(order_.begin(), order_.end(), 0u);
     shuffle(order_, schedule_);
-    places_ = blocks.cooperative ? blocks.count : 1 + schedule_.below(std::min(blocks.count, most_resident));
+    const std::uint32_t most = std::max(most_resident / blocks.clusters.blocks(), 1u);
+    places_ =
+        blocks.cooperative ? blocks.clusters.count() : 1 + schedule_.below(std::min(blocks.clusters.count(), most));
   }
 
   bool run() {
     for (;;) {
-      while (resident_.size() < places_ && next_ < order_.size()) {
-        resident_.push_back(std::make_unique<BlockState>());
-        worker_.start(*resident_.back(), order_[next_], blocks_.records(order_[next_]));
-        ++next_;
+      while (clusters_.size() < places_ && next_ < order_.size()) {
+        clusters_.push_back(std::make_unique<ResidentCluster>(blocks_.clusters, order_[next_++]));
+        for (BlockState& block : clusters_.back()->blocks()) {
+          worker_.start(block, block.index, blocks_.records(block.index));
+          resident_.push_back(&block);
+        }
       }
       if (resident_.empty()) return true;
       shuffle(resident_, schedule_);
@@ -40,10 +46,9 @@ class ScheduledRun {
 
   // What was kept, in the order of blocks.
   void hand_over(EventStore& store) {
-    for (auto& block : resident_) {
-      worker_.discount_unexecuted(*block);
-      leave(*block);
-    }
+    for (BlockState* const block : resident_) worker_.discount_unexecuted(*block);
+    for (auto& cluster : clusters_)
+      for (BlockState& block : cluster->blocks()) leave(block);
     for (auto& [index, warps] : kept_) worker_.recorder().end_block(warps, store);
   }
 
@@ -51,21 +56,25 @@ class ScheduledRun {
   // One turn for each resident block.
   bool pass() {
     const BlockState* stuck = nullptr;
-    for (auto& block : resident_) {
+    for (BlockState* const block : resident_) {
       if (!worker_.advance(*block)) return false;
-      if (!block->done() && !worker_.any_runnable(*block)) stuck = block.get();
+      if (!block->done() && !worker_.any_runnable(*block)) stuck = block;
     }
     if (stuck != nullptr) {
       worker_.diagnose_stuck(*stuck);
       return false;
     }
     idle_passes_ = worker_.progressed() ? 0 : idle_passes_ + 1;
-    for (auto& block : resident_)
-      if (block->done()) {
-        leave(*block);
-        blocks_.done();
-      }
-    std::erase_if(resident_, [](const auto& block) { return block->done(); });
+    std::erase_if(resident_, [&](const BlockState* block) {
+      if (block->done()) blocks_.done();
+      return block->done();
+    });
+    // What others of its cluster may still ask of a block stays with it until all of them are done.
+    std::erase_if(clusters_, [&](const auto& cluster) {
+      if (!std::ranges::all_of(cluster->blocks(), &BlockState::done)) return false;
+      for (BlockState& block : cluster->blocks()) leave(block);
+      return true;
+    });
     if (idle_passes_ <= Worker::max_idle_passes || resident_.empty()) return true;
     worker_.diagnose_deadlock(*resident_.front());
     return false;
@@ -73,10 +82,7 @@ class ScheduledRun {
 
   void leave(BlockState& block) {
     printed_.add(block.printed, block.print_is_full);
-    if (!block.record) return;
-    const std::uint32_t finished = block.finished_warps;
-    kept_[block.index] = std::move(block.warps);
-    block.warps = std::vector<Warp>(finished);  // done() still holds
+    if (block.record) kept_[block.index] = std::move(block.warps);
   }
 
   Worker& worker_;
@@ -85,7 +91,8 @@ class ScheduledRun {
   PrintedText& printed_;
   std::vector<std::uint32_t> order_;
   std::size_t places_ = 1, next_ = 0;
-  std::vector<std::unique_ptr<BlockState>> resident_;
+  std::vector<std::unique_ptr<ResidentCluster>> clusters_;
+  std::vector<BlockState*> resident_;  // of them: that are not done
   std::map<std::uint32_t, std::vector<Warp>> kept_;
   std::uint32_t idle_passes_ = 0;
 };

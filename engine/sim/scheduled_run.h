@@ -9,7 +9,7 @@
 namespace lanescope::sim {
 
 struct ScheduledBlocks {
-  std::uint32_t count = 0;
+  Clusters clusters;                           // of blocks
   bool cooperative = false;                    // all are resident; else as many as the schedule says
   std::function<bool(std::uint32_t)> records;  // whether a block's events are kept
   std::function<void()> done;                  // after each block

@@ -191,6 +191,22 @@ void walk_extent(Archive& archive, Extent& extent) {
   archive.number(extent.z);
 }
 
+// Clusters, where there are any: then the format is version 2.
+template <typename Archive, typename Launch_>
+void walk_mode(Archive& archive, Launch_& launch) {
+  constexpr std::uint32_t cooperative = 1, clusters = 2;
+  std::uint32_t mode = (launch.cooperative ? cooperative : 0) | (launch.cluster.count() > 1 ? clusters : 0);
+  archive.number(mode);
+  if constexpr (!std::is_const_v<Launch_>) {
+    launch.cooperative = (mode & cooperative) != 0;
+    if (mode > (cooperative | clusters)) archive.fail();
+  }
+  if ((mode & clusters) != 0) walk_extent(archive, launch.cluster);
+}
+
+// The memory classes that only launches with clusters have begin here.
+constexpr auto distributed_classes = static_cast<std::size_t>(MemoryClass::distributed_load);
+
 template <typename Archive, typename Site_>
 void walk_site(Archive& archive, Site_& site) {
   archive.number(site.id);
@@ -225,7 +241,7 @@ void walk_header(Archive& archive, Trace_& trace) {
   walk_extent(archive, trace.launch.block);
   archive.number(trace.launch.dynamic_shared_bytes);
   archive.number(trace.launch.static_shared_bytes);
-  archive.number(trace.launch.cooperative);
+  walk_mode(archive, trace.launch);
   archive.list(trace.functions, 1, [](auto& a, auto& name) { a.text(name); });
   archive.list(trace.sites, 17, [](auto& a, auto& site) { walk_site(a, site); });
   archive.list(trace.buffers, 4, [](auto& a, auto& buffer) {
@@ -242,7 +258,8 @@ void walk_header(Archive& archive, Trace_& trace) {
   archive.number(totals.barriers);
   archive.number(totals.shuffles);
   archive.number(totals.votes);
-  for (auto& memory : totals.memory) walk_memory(archive, memory);
+  for (std::size_t i = 0; i < totals.memory.size(); ++i)
+    if (i < distributed_classes || trace.launch.cluster.count() > 1) walk_memory(archive, totals.memory[i]);
   archive.list(totals.sites, 19, [](auto& a, auto& site) {
     a.number(site.executions);
     a.number(site.executed_lanes);
@@ -371,7 +388,7 @@ void read_event(Reader& reader, WarpEvent& event, History& history) {
 // -----------------------------------------------------------------
 
 bool enums_in_range(EventKind kind, MemorySpace space) {
-  return kind <= EventKind::matrix && space <= MemorySpace::param;
+  return kind <= EventKind::matrix && space <= MemorySpace::distributed;
 }
 
 bool well_formed(const Trace& trace) {
@@ -380,6 +397,9 @@ bool well_formed(const Trace& trace) {
   for (const std::uint32_t extent : {launch.block.x, launch.block.y, launch.block.z})
     if (extent > MemoryModel::max_block_threads) return false;
   if (launch.block.count() > MemoryModel::max_block_threads) return false;
+  for (const std::uint32_t extent : {launch.cluster.x, launch.cluster.y, launch.cluster.z})
+    if (extent > MemoryModel::max_block_threads) return false;
+  if (launch.cluster.count() == 0 || launch.cluster.count() > MemoryModel::max_block_threads) return false;
   if (trace.origin > Origin::timed) return false;
   if (trace.totals.sites.size() != trace.sites.size() && !trace.totals.sites.empty()) return false;
   for (std::size_t i = 0; i < trace.sites.size(); ++i) {

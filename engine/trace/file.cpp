@@ -39,10 +39,10 @@ std::uint32_t version_check(const Header& header) {
   return static_cast<std::uint32_t>(checksum(std::span(header).first(version_check_at)));
 }
 
-Header make_header(std::span<const std::byte> payload) {
+Header make_header(const Trace& trace, std::span<const std::byte> payload) {
   Header header{};
   std::memcpy(header.data(), magic.data(), magic.size());
-  put(header, version_at, format_version, 4);
+  put(header, version_at, trace.launch.cluster.count() > 1 ? format_version : 1, 4);
   put(header, version_check_at, version_check(header), 4);
   put(header, size_at, payload.size(), 8);
   put(header, payload_check_at, checksum(payload), 8);
@@ -107,7 +107,7 @@ Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size, 
 
 Result<std::monostate> save(const Trace& trace, const std::string& path) {
   const std::vector<std::byte> payload = encode(trace);
-  const Header header = make_header(payload);
+  const Header header = make_header(trace, payload);
   if (const int reason = replace_file(path, {header, payload}, Flush::to_disk)) return cannot_write(path, reason);
   return std::monostate{};
 }

@@ -34,6 +34,8 @@ const char* to_string(MemorySpace space) {
       return "constant";
     case MemorySpace::param:
       return "param";
+    case MemorySpace::distributed:
+      return "distributed";
   }
   return "unknown";
 }
@@ -80,6 +82,12 @@ const char* name_of(MemoryClass memory_class) {
       return "constant_load";
     case MemoryClass::param_load:
       return "param_load";
+    case MemoryClass::distributed_load:
+      return "distributed_load";
+    case MemoryClass::distributed_store:
+      return "distributed_store";
+    case MemoryClass::distributed_atomic:
+      return "distributed_atomic";
     case MemoryClass::count_:
       break;
   }
@@ -104,6 +112,9 @@ MemoryClass class_of(MemorySpace space, Operation operation) {
       return MemoryClass::constant_load;
     case MemorySpace::param:
       return MemoryClass::param_load;
+    case MemorySpace::distributed:
+      if (atomic) return MemoryClass::distributed_atomic;
+      return operation == Operation::load ? MemoryClass::distributed_load : MemoryClass::distributed_store;
     case MemorySpace::none:
       break;
   }

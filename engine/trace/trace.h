@@ -22,7 +22,8 @@
 
 namespace lanescope::trace {
 
-inline constexpr std::uint32_t format_version = 1;
+// 2: launches with clusters, and accesses to distributed shared memory. A trace that has neither is written as 1.
+inline constexpr std::uint32_t format_version = 2;
 
 enum class Origin : std::uint8_t { interpreted, recorded, counted, timed };
 const char* to_string(Origin origin);
@@ -38,8 +39,9 @@ enum class EventKind : std::uint8_t {
   matrix        // mma, wmma.mma, movmatrix: matrices that lie spread over the registers of the warp
 };
 
-// The memory an access falls in. A generic access counts in the space its address falls in.
-enum class MemorySpace : std::uint8_t { none, global, shared, local, constant, param };
+// The memory an access falls in. A generic access counts in the space its address falls in. distributed: the shared
+// memory of another block of the cluster; its addresses are those of the .shared::cluster window.
+enum class MemorySpace : std::uint8_t { none, global, shared, local, constant, param, distributed };
 enum class Operation : std::uint8_t {
   none,
   load,
@@ -125,6 +127,9 @@ enum class MemoryClass : std::uint8_t {
   shared_atomic,
   constant_load,
   param_load,
+  distributed_load,
+  distributed_store,
+  distributed_atomic,  // and reductions
   count_
 };
 const char* name_of(MemoryClass memory_class);  // the key used in JSON
@@ -170,6 +175,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
   bool cooperative = false;
+  Dim3 cluster{};  // blocks of each cluster
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + MemoryModel::lanes - 1) / MemoryModel::lanes);
   }

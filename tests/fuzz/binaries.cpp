@@ -53,9 +53,7 @@ void wire(Input input) {
       }
     };
     const Message& head = parcel->head;
-    reads([&] { gpu::launch_from(head); });
-    reads([&] { gpu::programs_from(head); });
-    reads([&] { gpu::further_from(head); });
+    reads([&] { gpu::launches_from(head); });
     reads([&] { gpu::timing_options_from(head); });
     reads([&] { gpu::timing_from(head); });
     reads([&] { gpu::device_from(head); });

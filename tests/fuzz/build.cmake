@@ -1,7 +1,7 @@
 # The parsers of foreign bytes, fed with bytes (tests/fuzz/targets.h). With LANESCOPE_FUZZ, which takes clang, one program of
 # libFuzzer's; else one that replays the corpus, each target a test of ctest's.
 set(fuzz_sources tests/fuzz/targets.cpp tests/fuzz/programs.cpp tests/fuzz/texts.cpp tests/fuzz/binaries.cpp
-  app/gui/session/state_store.cpp)
+  app/gui/state/state_store.cpp)
 if(LANESCOPE_FUZZ)
   add_executable(lanescope_fuzz ${fuzz_sources} tests/fuzz/libfuzzer.cpp)
   target_link_options(lanescope_fuzz PRIVATE -fsanitize=fuzzer)

@@ -9,7 +9,7 @@
 #include "compile/machine_code/disassembly.h"
 #include "compile/machine_code/sass_instruction.h"
 #include "fuzz/targets.h"
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/recording.h"
 #include "job/run/job.h"

@@ -11,7 +11,7 @@
 #include "gpu/worker.h"
 #include "job/launch_chain.h"
 #include "job/lesson/lesson_request.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/witness/gpu_report.h"
 #include "test_paths.h"
 
@@ -264,7 +264,7 @@ TEST_F(OnGpu, TooLittleDeviceMemoryIsADiagnostic) {
   std::vector<gpu::Argument> arguments(1);
   arguments[0].is_buffer = true;
   arguments[0].zero_bytes = std::uint64_t{1} << 46;
-  const auto refused = session_->run(good.first().shape, arguments, 1);
+  const auto refused = session_->run(arguments, 1);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos)
       << refused.errors().front().message;

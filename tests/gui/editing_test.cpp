@@ -7,7 +7,7 @@
 #include "TextEditor.h"
 #include "driver.h"
 #include "gui/parts/problems.h"
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 #include "imgui_internal.h"
 #include "on_screen.h"
 #include "test_paths.h"

@@ -13,7 +13,7 @@
 #include "diagram/words.h"
 #include "gpu/gpu.h"
 #include "gui/numbers/numbers.h"
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 #include "metrics/report.h"
 #include "test_paths.h"
 #include "unit/glossary.h"

@@ -1,6 +1,6 @@
 // Edits and settings outlive the program, and a failing disk harms neither.
 
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -35,6 +35,17 @@ class Layering(unittest.TestCase):
             self.assertEqual(code, 1, (path, text))
             self.assertIn(path, output)
 
+    def test_counts_the_files_of_a_room(self):
+        with tempfile.TemporaryDirectory() as engine:
+            room = pathlib.Path(engine, "sim/alu")
+            room.mkdir(parents=True)
+            for count, code in ((40, 0), (41, 1)):
+                for number in range(count):
+                    (room / f"a{number}.h").write_text("\n")
+                done = subprocess.run([sys.executable, CHECK, engine], stdout=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, code, done.stdout)
+            self.assertIn(f"{room}: 41 files", done.stdout)
+
     def test_knows_rooms(self):
         for path, text in [("sim/alu/a.cpp", '#include "ptx/opcode.h"\n'), ("sim/decode/a.h", '#include "sim/alu/half.h"\n'),
                            ("sim/launch.cpp", '#include "sim/warp/worker.h"\n'), ("ptx/a.h", '#include "core/os/cores.h"\n'),

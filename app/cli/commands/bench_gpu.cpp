@@ -11,7 +11,7 @@
 #include "cli/output/table.h"
 #include "gpu/gpu.h"
 #include "job/report/json.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {

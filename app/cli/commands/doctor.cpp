@@ -15,7 +15,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
-#include "compile/nvcc.h"
+#include "compile/nvcc/nvcc.h"
 #include "compile/toolchain.h"
 #include "core/os/cores.h"
 #include "core/worded.h"

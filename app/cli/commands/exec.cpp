@@ -21,7 +21,7 @@
 #include "cli/commands/gpu_session.h"
 #include "cli/output/exec_report.h"
 #include "cli/output/output.h"
-#include "compile/nvcc.h"
+#include "compile/nvcc/nvcc.h"
 #include "core/architecture.h"
 #include "core/os/own_path.h"
 #include "core/os/replace_file.h"

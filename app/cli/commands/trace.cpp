@@ -7,7 +7,7 @@
 #include "cli/input/extents.h"
 #include "cli/output/output.h"
 #include "core/worded.h"
-#include "job/run/launch_text.h"
+#include "job/request/launch_text.h"
 
 namespace lanescope::cli {
 
@@ -28,7 +28,9 @@ Result<job::RequestedArgument> symbol_from(const std::string& text) {
 Result<job::GivenLaunch> take_shape(const TraceOptions& options, trace::Launch& launch) {
   job::GivenLaunch given;
   const std::pair<const std::string*, std::pair<const char*, Dim3*>> extents[] = {
-      {&options.grid, {"--grid", &launch.grid}}, {&options.block, {"--block", &launch.block}}};
+      {&options.grid, {"--grid", &launch.grid}},
+      {&options.block, {"--block", &launch.block}},
+      {&options.cluster, {"--cluster", &launch.cluster}}};
   for (const auto& [text, into] : extents) {
     if (text->empty()) continue;
     Result<Dim3> extent = parse_extent(*text, into.first);

@@ -16,7 +16,7 @@
 #include "device/saved_run_reader.h"
 #include "job/lesson/lesson_request.h"
 #include "job/report/json.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/run/kept.h"
 #include "job/witness/gpu_report.h"
 

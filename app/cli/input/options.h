@@ -62,6 +62,7 @@ struct CompareOptions {
 struct TraceOptions {
   std::string file, kernel;
   std::string grid, block;  // "64", "8,8,1"; empty = as the file launches it
+  std::string cluster;      // likewise; empty = as the kernel declares it
   std::vector<std::string> arguments;
   std::vector<std::string> symbols;  // "filter=f32[64]=iota"
   std::vector<std::string> then;     // launches that follow: "scale<<<4,256>>>(same:0)"

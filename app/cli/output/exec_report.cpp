@@ -26,7 +26,7 @@ void add_launch(ProgramReport& report, const device::LaunchRow& row) {
   const auto is_same = [&](const KernelRow& one) {
     return one.kernel == row.kernel && one.launch.grid == row.launch.grid && one.launch.block == row.launch.block &&
            one.launch.dynamic_shared_bytes == row.launch.dynamic_shared_bytes &&
-           one.launch.cooperative == row.launch.cooperative;
+           one.launch.cooperative == row.launch.cooperative && one.launch.cluster == row.launch.cluster;
   };
   auto known = std::find_if(report.kernels.begin(), report.kernels.end(), is_same);
   if (known == report.kernels.end()) {
@@ -152,6 +152,7 @@ nlohmann::ordered_json json_of(const KernelRow& row) {
                               {"launches_not_completed", row.incomplete},
                               {"races", row.races},
                               {"interpreter_seconds", row.seconds}};
+  if (const Dim3 cluster = row.launch.cluster; cluster.count() > 1) json["cluster"] = {cluster.x, cluster.y, cluster.z};
   if (row.counted == 0) return json;
   nlohmann::ordered_json& numbers = json["numbers"] = nlohmann::ordered_json::object();
   for (const metrics::Measurement& one : metrics::report(row.totals, trace::Origin::interpreted))

@@ -72,6 +72,7 @@ std::string heading(const trace::Trace& trace) {
       fmt::format("{} · grid {} · block {}", trace.kernel, extent(trace.launch.grid), extent(trace.launch.block));
   const std::uint64_t shared = std::uint64_t{trace.launch.static_shared_bytes} + trace.launch.dynamic_shared_bytes;
   if (shared) out += fmt::format(" · {} B shared", with_separators(shared));
+  if (trace.launch.cluster.count() > 1) out += fmt::format(" · clusters of {}", extent(trace.launch.cluster));
   if (trace.launch.cooperative) out += " · cooperative";
   out += fmt::format(" · {}", trace.arch);
   if (!trace.compiler_version.empty()) out += fmt::format(", {} {}", trace.compiler_name, trace.compiler_version);

@@ -12,7 +12,7 @@
 #include "gui/session/changes.h"
 #include "gui/session/open_run.h"
 #include "gui/session/run_result.h"
-#include "gui/session/state_store.h"
+#include "gui/state/state_store.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {

@@ -19,7 +19,7 @@ add_custom_command(OUTPUT ${made} VERBATIM DEPENDS ${entries_script} ${cuda_incl
 add_custom_target(lanescope_exec_entries DEPENDS ${made})
 
 # One library has the device, so that a program that calls both APIs has one; the others are jumps into it.
-file(GLOB api_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+file(GLOB_RECURSE api_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 add_library(lanescope_device SHARED ${api_sources})
 add_dependencies(lanescope_device lanescope_exec_entries)
 target_include_directories(lanescope_device PRIVATE ${entries_folder})

@@ -59,12 +59,16 @@ std::optional<int> value_of(const KernelAttributes& of, const Kernel& kernel, in
       return of.registers;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
       return 0;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+      return static_cast<int>(of.required_cluster.x);
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+      return static_cast<int>(of.required_cluster.y);
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+      return static_cast<int>(of.required_cluster.z);
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      return kernel.large_clusters ? 1 : 0;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
       return capability;
@@ -116,6 +120,20 @@ Status best_block(Device& on, Kernel& kernel, CUoccupancyB2DSize shared_of, std:
     *grid = blocks * attribute(on, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(1);
   }
   return Status::success;
+}
+
+// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
+LaunchShape shape_of(const CUlaunchConfig& config) {
+  LaunchShape shape{{config.gridDimX, config.gridDimY, config.gridDimZ},
+                    {config.blockDimX, config.blockDimY, config.blockDimZ},
+                    config.sharedMemBytes};
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const CUlaunchAttribute& one = config.attrs[i];
+    if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = one.value.cooperative != 0;
+    if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      shape.cluster = {one.value.clusterDim.x, one.value.clusterDim.y, one.value.clusterDim.z};
+  }
+  return shape;
 }
 
 // PTX in, PTX out: the device reads nothing else.
@@ -170,18 +188,9 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
   const LaunchShape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true};
   return driver_answer([&](Device&) { return launch(function, shape, stream, arguments, nullptr); }, Reports::nothing);
 }
-// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-                    {config->blockDimX, config->blockDimY, config->blockDimZ},
-                    config->sharedMemBytes};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const CUlaunchAttribute& one = config->attrs[i];
-    if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = one.value.cooperative != 0;
-    if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-      shape.cluster = {one.value.clusterDim.x, one.value.clusterDim.y, one.value.clusterDim.z};
-  }
+  const LaunchShape shape = shape_of(*config);
   return driver_answer([&](Device&) { return launch(function, shape, config->hStream, arguments, extra); },
                        Reports::nothing);
 }
@@ -232,6 +241,20 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
                                                               std::size_t shared, unsigned) {
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
+}
+CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction function, const CUlaunchConfig* config) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(function);
+    if (kernel == nullptr) return Status::invalid_handle;
+    return config == nullptr ? Status::invalid_value : most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+  });
+}
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function, const CUlaunchConfig* config) {
+  return driver_answer([&](Device& on) {
+    Kernel* kernel = kernel_at(function);
+    if (kernel == nullptr) return Status::invalid_handle;
+    return config == nullptr ? Status::invalid_value : resident_clusters(on, *kernel, shape_of(*config), clusters);
+  });
 }
 CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
                                           std::size_t shared, int limit) {

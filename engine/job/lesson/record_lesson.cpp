@@ -281,7 +281,7 @@ class LessonRecorder {
       recorded.timing = std::move(run->timing);
     else if (run->timing)
       miss(item.variant->id, {all_discarded(*run->timing)});
-    if (options_.counters && sized) count(*request, run->given, recorded);
+    if (options_.counters && sized) count(run->given, recorded);
     if (item.size == "looking")
       for (const compile::SassInstruction& line : run->sass.instructions)
         recording_.sass[item.variant->id].push_back(
@@ -338,8 +338,8 @@ class LessonRecorder {
   }
 
   // Without permission to count, the times are recorded all the same.
-  void count(const Request& request, const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
-    Result<gpu::Counted> counted = session_.count(request.first().shape, arguments, recorded_counters());
+  void count(const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
+    Result<gpu::Counted> counted = session_.count(arguments, recorded_counters());
     if (!counted) return;
     for (std::size_t i = 0; i < counted->names.size(); ++i) recorded.counters[counted->names[i]] = counted->values[i];
   }

@@ -9,6 +9,7 @@
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
 #include "core/worded.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::job {
 namespace {
@@ -168,6 +169,13 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
       if (address != parameter.offset) made.text += fmt::format(" + {} B", address - parameter.offset);
       return made;
     }
+  if (space == trace::MemorySpace::distributed) {
+    // "tile@1": that of the block of rank 1.
+    const std::string owner =
+        fmt::format("{}@{}", shared_.empty() ? "shared" : shared_, sim::address_space::rank_of(address));
+    made.text = fmt::format("{} + {} B", owner, sim::address_space::within_block(address));
+    return made;
+  }
   const bool named = space == trace::MemorySpace::shared && !shared_.empty();
   made.text = space == trace::MemorySpace::global
                   ? fmt::format("0x{:x}", address)

@@ -128,7 +128,8 @@ class OriginReader {
         MemoryOrigin& made = made_.memory.emplace_back();
         made.place = element.names[static_cast<std::size_t>(lane_)];
         made.value = value_text(element.before[static_cast<std::size_t>(lane_)], access.type);
-        const bool followed = access.space == MemorySpace::global || access.space == MemorySpace::shared;
+        const bool followed = access.space == MemorySpace::global || access.space == MemorySpace::shared ||
+                              access.space == MemorySpace::distributed;
         if (followed)
           if (Diagnostics problems = find_writer(made, {access.space, values_.step.block, address, width}, progress);
               !problems.empty())

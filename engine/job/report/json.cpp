@@ -61,6 +61,7 @@ Json totals_json(const trace::Totals& totals) {
                         memory_class == MemoryClass::shared_atomic;
     const bool moves_sectors = memory_class <= MemoryClass::local_store;
     const trace::MemoryTotals& of_class = totals.of(memory_class);
+    if (memory_class >= MemoryClass::distributed_load && of_class.requests == 0) continue;
     json[trace::name_of(memory_class)] =
         shared          ? banks_group(of_class)
         : moves_sectors ? sectors_group(of_class)
@@ -139,11 +140,13 @@ Json buffers_json(const std::vector<BufferSummary>& buffers) {
 }
 
 Json launch_json(const trace::Launch& launch) {
-  return {{"grid", dimensions(launch.grid)},
-          {"block", dimensions(launch.block)},
-          {"shared_bytes", launch.dynamic_shared_bytes},
-          {"cooperative", launch.cooperative},
-          {"static_shared_bytes", launch.static_shared_bytes}};
+  Json json = {{"grid", dimensions(launch.grid)},
+               {"block", dimensions(launch.block)},
+               {"shared_bytes", launch.dynamic_shared_bytes},
+               {"cooperative", launch.cooperative},
+               {"static_shared_bytes", launch.static_shared_bytes}};
+  if (launch.cluster.count() > 1) json["cluster"] = dimensions(launch.cluster);
+  return json;
 }
 
 Json numbers_json(const std::vector<metrics::Measurement>& measurements) {

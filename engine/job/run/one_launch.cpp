@@ -11,7 +11,7 @@ namespace {
 auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
   const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
   return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes,
-                    launch.cooperative);
+                    launch.cooperative, extents(launch.cluster));
 }
 
 // The run up to this execution, each of its launches with a number of its own so that no two traces are summed.
@@ -35,15 +35,23 @@ void take_places(OneLaunch& one, const Request& whole, const RequestedLaunch& la
   std::vector<bool> taken(all, false);
   for (const RequestedLaunch::Parameter& parameter : whole.parameters_of(launch)) {
     const int place = parameter.buffer;
-    one.places.push_back(place);
+    one.places.push_back({place, parameter.offset});
     if (place >= 0) taken.at(static_cast<std::size_t>(place)) = true;
     request.arguments.push_back(place < 0 ? parameter.scalar : text_at(whole, static_cast<std::size_t>(place)));
   }
   for (std::size_t place = 0; place < all; ++place) {
     if (taken[place]) continue;
-    one.places.push_back(static_cast<int>(place));
+    one.places.push_back({static_cast<int>(place), 0});
     request.buffers.push_back(text_at(whole, place));
   }
+}
+
+sim::Argument same_buffer(std::size_t as, std::uint64_t offset) {
+  sim::Argument same;
+  same.type = sim::ElementType::u64;
+  same.same_as = static_cast<std::int32_t>(as);
+  same.scalar_bits = offset;
+  return same;
 }
 
 }  // namespace
@@ -102,14 +110,20 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   outcome.first().trace = has_trace ? *whole.trace_of(one.which.number) : std::move(last.trace);
   outcome.first().ptx = std::move(last.ptx);
   outcome.first().mangled_kernel = std::move(last.mangled_kernel);
+  outcome.first().variables = std::move(last.variables);
   return one;
 }
 
 Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vector<sim::Argument>& memory) {
   std::vector<sim::Argument> list;
   for (std::size_t i = 0; i < one.places.size(); ++i) {
-    if (one.places[i] >= 0) {
-      list.push_back(memory.at(static_cast<std::size_t>(one.places[i])));
+    const OneLaunch::Place& place = one.places[i];
+    if (place.of_whole >= 0) {
+      const auto first = std::ranges::find(one.places, place.of_whole, &OneLaunch::Place::of_whole);
+      const auto known = static_cast<std::size_t>(first - one.places.begin());
+      list.push_back(known < i ? same_buffer(known, place.offset - first->offset)
+                               : memory.at(static_cast<std::size_t>(place.of_whole)));
+      if (known == i) list.back().base_offset += place.offset;
       continue;
     }
     Result<sim::Argument> scalar = make_argument(text_at(one.outcome.request, i));

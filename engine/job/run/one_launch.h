@@ -32,8 +32,13 @@ struct OneLaunch {
   // are the kernel's parameters, its buffers those that the kernel does not take; the texts of buffers are those of the
   // whole run, whose memory this launch does not start from. Outcome::arguments: after this launch.
   Outcome outcome;
-  // Of each of the arguments and then the buffers: which of the whole run's it is; -1: a scalar of its own.
-  std::vector<int> places;
+  // Of each of the arguments and then the buffers: which of the whole run's it is, and how many bytes behind that one's
+  // pointer; -1: a scalar of its own. Two arguments may be one buffer.
+  struct Place {
+    int of_whole = -1;
+    std::uint64_t offset = 0;
+  };
+  std::vector<Place> places;
   bool start_rounds = false;  // some launch before it rounds_by_order()
 };
 

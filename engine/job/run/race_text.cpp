@@ -36,9 +36,7 @@ class RaceWriter {
         early_(race.turned() ? race.second : race.first),
         late_(race.turned() ? race.first : race.second) {}
 
-  RaceText text() const {
-    return {title(), access(early_), access(late_), where(), cure(), place(early_), place(late_)};
-  }
+  RaceText text() const { return {title(), access(early_), second(), where(), cure(), place(early_), place(late_)}; }
 
  private:
   // Lines and places are names, not amounts: they are written without separators.
@@ -59,6 +57,8 @@ class RaceWriter {
   }
 
   std::string memory() const {
+    if (race_.space == trace::MemorySpace::distributed)
+      return said(Phrase::shared_memory_of_block, index_text(trace_.launch.grid, race_.owner));
     return race_.space == trace::MemorySpace::shared ? said(Phrase::shared_memory) : said(Phrase::global_memory);
   }
 
@@ -72,6 +72,10 @@ class RaceWriter {
         return said(Phrase::race_atomic_plain, memory());
       case RaceKind::copy_not_awaited:
         return said(in_bulk(race_.first) ? Phrase::race_bulk_copy_not_awaited : Phrase::race_copy_not_awaited);
+      case RaceKind::not_begun:
+        return said(Phrase::race_not_begun, memory());
+      case RaceKind::may_have_ended:
+        return said(Phrase::race_may_have_ended, memory());
       case RaceKind::same_value:
         return said(Phrase::race_same_value, memory());
       case RaceKind::colliding_lanes:
@@ -100,13 +104,21 @@ class RaceWriter {
     return source.empty() ? text : said(Phrase::line_reads, text, source);
   }
 
+  // Of one that accuses a single access: what it is not ordered with.
+  std::string second() const {
+    if (!of_one_access(race_.kind)) return access(late_);
+    return said(race_.kind == RaceKind::not_begun ? Phrase::block_begins : Phrase::block_ends,
+                index_text(trace_.launch.grid, race_.owner));
+  }
+
   std::string bytes() const {
     const std::uint64_t last = race_.offset + race_.bytes - 1;
     return race_.bytes == 1 ? said(Phrase::race_byte, race_.offset) : said(Phrase::race_bytes, race_.offset, last);
   }
 
   std::string where() const {
-    if (race_.space == trace::MemorySpace::shared || race_.buffer < 0)
+    if (of_one_access(race_.kind)) return said(Phrase::one_touches_memory, bytes(), memory());
+    if (race_.space != trace::MemorySpace::global || race_.buffer < 0)
       return said(Phrase::both_touch_memory, bytes(), memory());
     const trace::Buffer& buffer = trace_.buffers[static_cast<std::size_t>(race_.buffer)];
     std::string name = buffer.name;
@@ -145,6 +157,8 @@ class RaceWriter {
   }
 
   std::string cure() const {
+    if (race_.kind == RaceKind::not_begun) return said(Phrase::cure_not_begun);
+    if (race_.kind == RaceKind::may_have_ended) return said(Phrase::cure_may_have_ended);
     if (race_.kind == RaceKind::same_value) return said(Phrase::cure_same_value);
     if (race_.kind == RaceKind::colliding_lanes) return said(Phrase::cure_colliding_lanes);
     const bool atomic = race_.kind == RaceKind::atomic_plain;
@@ -155,6 +169,8 @@ class RaceWriter {
         return said(Phrase::cure_warp, between());
       case RaceCure::block:
         return atomic ? said(Phrase::cure_block_atomic, between()) : said(Phrase::cure_block, between());
+      case RaceCure::cluster:
+        return said(atomic ? Phrase::cure_cluster_atomic : Phrase::cure_cluster, between());
       case RaceCure::grid: {
         const std::string otherwise = atomic ? said(Phrase::cure_atomic) : said(Phrase::cure_flag);
         return said(Phrase::cure_grid, between(), otherwise);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compile/host/source_scan.h"
+#include "core/clusters.h"
 #include "core/os/clock.h"
 #include "core/worded.h"
 #include "job/run/heap_leaks.h"
@@ -25,6 +26,7 @@
 #include "lesson/half.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
+#include "sim/launch_check.h"
 
 namespace lanescope::job {
 
@@ -140,7 +142,7 @@ class Job {
     done.mangled_kernel = prepared.mangled;
     done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    first.shape.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
+    take_declared(*prepared.program, first.shape);
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
@@ -148,6 +150,7 @@ class Job {
       return;
     if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, first))) return;
+    if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
     Result<std::vector<sim::Argument>> filled = arguments_of(request, make_argument);
     if (!filled) {
@@ -226,6 +229,19 @@ class Job {
              : "Use fewer threads per block."}};
   }
 
+  // Larger ones are the host's wish, which a program states and a launch from here cannot.
+  Diagnostics check_cluster(const RequestedLaunch& requested) const {
+    const std::uint64_t blocks = requested.shape.cluster.count();
+    if (outcome_.request.kept != nullptr || blocks <= most_portable_cluster) return {};
+    return {{Severity::error,
+             "launch.cluster_not_portable",
+             {},
+             worded("a cluster of {} blocks is too large: CUDA launches more than {} only where the host has set "
+                    "cudaFuncAttributeNonPortableClusterSizeAllowed",
+                    blocks, most_portable_cluster),
+             worded("Use at most {} blocks per cluster.", most_portable_cluster)}};
+  }
+
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
   bool end_of(sim::LaunchResult result) {
     refuse(variables_.after(result, outcome_.request.source));
@@ -248,7 +264,7 @@ class Job {
   bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    next.shape.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
+    take_declared(*prepared->program, next.shape);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -260,7 +276,9 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
     }
-    if (Diagnostics unfit = check_residency(*prepared, next); has_error(unfit)) {
+    Diagnostics unfit = check_residency(*prepared, next);
+    if (!has_error(unfit)) unfit = check_cluster(next);
+    if (has_error(unfit)) {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }
@@ -379,6 +397,12 @@ class Job {
     trace.kernel = requested.kernel;
     trace.arch = outcome_.request.arch;
     trace.launch = requested.shape;
+  }
+  // What the kernel's code says of its launches.
+  static void take_declared(const sim::Program& program, trace::Launch& shape) {
+    shape.static_shared_bytes = sim::static_shared_bytes(program);
+    const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
+    if (shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;

@@ -42,6 +42,12 @@ AccessClass class_of(Number number) {
       return {Space::constant, Kind::load};
     case param_load:
       return {Space::param, Kind::load};
+    case distributed_load:
+      return {Space::distributed, Kind::load};
+    case distributed_store:
+      return {Space::distributed, Kind::store};
+    case distributed_atomic:
+      return {Space::distributed, Kind::atomic};
     case count_:
       break;
   }

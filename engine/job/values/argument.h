@@ -82,8 +82,7 @@ class RequestedArgument {
   //   f32[64]=@file       raw little-endian bytes, from the file's beginning
   //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
   //   bytes=0aff…         a struct by value, in hexadecimal
-  //   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two
-  //                       names
+  //   same:0, same:0+64   the pointer of argument 0, or one 64 bytes behind it: one buffer under two names
   //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() knows the options
   // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
   // argument.syntax, argument.type, argument.number, argument.too_large.

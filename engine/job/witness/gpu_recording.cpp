@@ -14,14 +14,14 @@ namespace {
 struct RecordingKernel {
   instrument::Instrumented kernel;
   instrument::RegionShape shape;
-  std::vector<gpu::Argument> arguments;  // the kernel's own
+  std::vector<gpu::Argument> arguments;  // the plain kernel's
 };
 
 // One launch of it.
 struct RecordingLaunch {
   instrument::Control control;
   instrument::LanePlaces lanes;
-  std::vector<gpu::Argument> arguments;  // the kernel's own, then the buffer, the lanes' places and the control
+  std::vector<gpu::Argument> arguments;  // the plain kernel's, then the buffer, the lanes' places and the control
 };
 
 // Registers a thread may have so that so many blocks are resident; 0: any number. A quarter of a multiprocessor's
@@ -56,22 +56,23 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
     code = std::move(sass->cubin);
     assembled.spilled_bytes = sass->spill_store_bytes;
   }
-  auto loaded = session.load(code, kernel->kernel, interpreted.request.first().shape);
+  gpu::Launch launch = plain.launch;
+  launch.kernel = kernel->kernel;
+  for (int behind = 0; behind < 3; ++behind)  // launch_of() adds them
+    launch.parameters.push_back({static_cast<int>(plain.given.size()) + behind, 0, {}});
+  auto loaded = session.load(code, {launch});
   if (!loaded) return loaded.take_errors();
   assembled.attributes = *loaded;
   instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.first().trace);
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
-// `blocks`: to record. Where these are few, the others set the pace, and what recording takes must not cost them more
-// than it must:
-// - nvJitLink assembles as if others were to be linked to it, and leaves arrays in local memory that NVRTC keeps in
-// registers. The
-//   driver's own compiler keeps them there too, and is asked where that is so.
-// - The registers that recording takes must not cost the blocks their places: fewer then, unless the blocks fit all at
-// once anyway, or
-//   more would lie in local memory than pays. (On an H200, 16 blocks: with 8 bytes of a thread there a kernel went
-//   from 1.24 × plain to 1.04, with 56 another from 1.26 to 1.34.)
+// `blocks`: how many are recorded. Where they are few, the other blocks set the pace, and recording must not slow them:
+// - nvJitLink compiles relocatable code. It leaves some arrays in local memory that NVRTC keeps in registers. The
+//   driver's compiler keeps them in registers too: such kernels are given to it.
+// - Recording takes registers, so fewer blocks may be resident. Then the kernel is limited to the plain kernel's
+//   registers, unless all blocks are resident anyway or it would spill more than pays. (On an H200, 16 blocks recorded:
+//   8 bytes spilled per thread took a kernel from 1.24 × plain to 1.04 ×; 56 bytes another from 1.26 × to 1.34 ×.)
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                        instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
@@ -139,10 +140,12 @@ std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::
   return instrument::buffer_bytes(launch.warps_per_block(), shape.capacity());
 }
 
-std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own) {
+// `kept`: the variables too, which are memory of the saved launch like any other; else the interpreter's trace has no
+// buffer for them.
+std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own, bool kept) {
   std::vector<DeviceRange> ranges;
   for (std::size_t i = 0; i < own; ++i)
-    if (arguments[i].is_buffer)
+    if (arguments[i].is_buffer && (kept || arguments[i].variable.empty()))
       ranges.push_back({static_cast<std::int32_t>(i), arguments[i].address, arguments[i].bytes.size()});
   return ranges;
 }
@@ -232,7 +235,7 @@ class Recorder {
       const std::uint32_t count = std::min(room, end - block);
       RecordingLaunch made = launch_of(kernel_, launch_, block, count, std::max(room, room_));
       ++launches_;
-      Result<gpu::Completed> done = session_.run(launch_, std::move(made.arguments), watchdog_seconds);
+      Result<gpu::Completed> done = session_.run(std::move(made.arguments), watchdog_seconds);
       if (!done) return done.take_errors();
       const instrument::Recording recording = recording_of(made, done->arguments);
       // The hardware may take more steps than the model (lanes that join elsewhere, spinning): again, with room for
@@ -254,7 +257,7 @@ class Recorder {
   Diagnostics take(const instrument::Recording& recording, std::vector<gpu::Argument>& after, std::uint32_t count) {
     Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.first().trace);
     if (!part) return part.take_errors();
-    const std::vector<DeviceRange> here = ranges_of(after, kernel_.arguments.size());
+    const std::vector<DeviceRange> here = ranges_of(after, kernel_.arguments.size(), !kept_ranges->empty());
     if (blocks == 0) {
       trace = std::move(*part);
       ranges = here;
@@ -331,7 +334,7 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
       const std::uint64_t room = instrument::most_regions(kernel->shape.capacity()) / launch.warps_per_block();
       const auto recorded = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, room));
       RecordingLaunch made = launch_of(*kernel, launch, 0, recorded, recorded);
-      Result<gpu::Completed> done = session.run(launch, made.arguments, 20);
+      Result<gpu::Completed> done = session.run(made.arguments, 20);
       if (!done) return done.take_errors();
       const instrument::Recording first = recording_of(made, done->arguments);
       const instrument::RegionShape larger = instrument::enlarged(kernel->kernel, first);
@@ -339,9 +342,9 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
           instrument::most_regions(larger.capacity()) >= made.control.regions) {
         kernel->shape = larger;
         made = launch_of(*kernel, launch, 0, recorded, recorded);
-        if (done = session.run(launch, made.arguments, 20); !done) return done.take_errors();
+        if (done = session.run(made.arguments, 20); !done) return done.take_errors();
       }
-      Result<gpu::Timing> timed = session.time(launch, made.arguments, timing, [] { return true; });
+      Result<gpu::Timing> timed = session.time(made.arguments, timing, [] { return true; });
       if (!timed) return timed.take_errors();
       RecordingCost::Row row{.pass = pass, .blocks = recorded, .timing = std::move(*timed)};
       row.records = instrument::count_events(kernel->kernel, recording_of(made, done->arguments)).written;

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <map>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "core/source_name.h"
 #include "core/worded.h"
 #include "job/run/buffer_use.h"
 #include "job/witness/gpu_fault.h"
 #include "job/witness/kept_on_gpu.h"
-#include "ptx/module.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::job {
 namespace {
@@ -62,13 +63,12 @@ Result<std::vector<sim::Argument>> parse_all(const Request& request) {
   return arguments;
 }
 
-std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim::Argument>& arguments,
+std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments,
                                    const std::vector<BufferUse>& use = {}) {
   std::vector<gpu::Argument> list;
   for (const sim::Argument& argument : arguments) {
     gpu::Argument& out = list.emplace_back();
     out.is_buffer = argument.is_buffer;
-    out.passed = list.size() <= request.arguments.size();
     out.base_offset = argument.base_offset;
     out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
     // What is read alone is as it was, and what is written alone has no say in what a launch does.
@@ -77,15 +77,79 @@ std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim
   return list;
 }
 
-// The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through
-// nvJitLink.
-Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
-                                   const std::string& mangled, const std::string& arch, bool disassemble = true) {
+// One that shares another's buffer (same:N) is that one's address, moved.
+gpu::Launch::Parameter taking(const std::vector<sim::Argument>& arguments, int place, std::uint64_t offset = 0) {
+  const sim::Argument& argument = arguments.at(static_cast<std::size_t>(place));
+  if (argument.same_as < 0) return {place, offset, {}};
+  return {argument.same_as, offset + argument.scalar_bits, {}};
+}
+
+// A launch of the request, which takes its parameters from `arguments`.
+Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLaunch& requested,
+                                   const std::vector<sim::Argument>& arguments) {
+  const LaunchOutcome& outcome = interpreted.launches.at(static_cast<std::size_t>(requested.number) - 1);
+  gpu::Launch launch{outcome.mangled_kernel, requested.shape, {}};
+  for (const RequestedLaunch::Parameter& parameter : interpreted.request.parameters_of(requested)) {
+    if (parameter.buffer >= 0) {
+      launch.parameters.push_back(taking(arguments, parameter.buffer, parameter.offset));
+      continue;
+    }
+    Result<sim::Argument> scalar = make_argument(parameter.scalar);
+    if (!scalar) return scalar.take_errors();
+    launch.parameters.push_back({-1, 0, scalar_bytes(*scalar)});
+  }
+  return launch;
+}
+
+Result<std::vector<gpu::Launch>> launches_for_gpu(const Outcome& interpreted, std::size_t count,
+                                                  const std::vector<sim::Argument>& arguments) {
+  std::vector<gpu::Launch> launches;
+  for (const RequestedLaunch& requested : std::span(interpreted.request.launches).first(count)) {
+    Result<gpu::Launch> launch = launch_for_gpu(interpreted, requested, arguments);
+    if (!launch) return launch.take_errors();
+    launches.push_back(std::move(*launch));
+  }
+  return launches;
+}
+
+bool looks_like_an_address(const std::vector<std::byte>& contents) {
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= contents.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, contents.data() + at, sizeof word);
+    if (sim::address_space::could_be_mapped(word)) return true;
+  }
+  return false;
+}
+
+// The module's variables that the request or an earlier launch set: behind the arguments, with no parameter for them.
+Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>& given) {
+  for (const auto& [name, contents] : interpreted.first().variables) {
+    if (looks_like_an_address(contents))
+      return {
+          {.code = "gpu.stored_address",
+           .message = worded("The variable `{}` holds an address, which is another one on a GPU.", source_name(name)),
+           .cure = "Run this launch in the interpreter alone."}};
+    gpu::Argument& variable = given.emplace_back();
+    variable.is_buffer = true;
+    variable.bytes = contents;
+    variable.variable = name;
+  }
+  return {};
+}
+
+// The request's kernels, in one module, since they share its variables, as nvcc assembles them; a PTX file, and an
+// architecture that NVRTC does not know, go through nvJitLink. Listed is the first launch's kernel.
+Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string& arch, bool disassemble) {
+  const Request& request = interpreted.request;
+  const std::string& mangled = interpreted.first().mangled_kernel;
+  std::string ptx = interpreted.first().ptx;
   if (request.kept == nullptr && !request.source.name.ends_with(".ptx")) {
     compile::Options options;
     options.arch = arch;
     options.machine_code = true;
-    options.name_expressions = {kernel};
+    std::set<std::string> kernels;
+    for (const RequestedLaunch& launch : request.launches) kernels.insert(launch.kernel);
+    options.name_expressions.assign(kernels.begin(), kernels.end());
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
     if (compiled && !compiled->cubin.empty()) {
       if (disassemble) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
@@ -93,66 +157,46 @@ Result<compile::Sass> machine_code(const Request& request, const std::string& ke
       sass.kernel = mangled, sass.arch = arch, sass.cubin = std::move(compiled->cubin);
       return sass;
     }
+    if (kernels.size() > 1) {
+      options.machine_code = false;
+      options.arch = request.arch;
+      compiled = compile::compile(request.source, options);
+      if (!compiled) return compiled.take_errors();
+      ptx = std::move(compiled->text);
+    }
   }
   return disassemble ? compile::to_sass(ptx, mangled, arch) : compile::to_cubin(ptx, mangled, arch);
 }
 
-// Gives the session so many launches that follow the first.
-Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_t count) {
-  const Request& request = interpreted.request;
-  std::vector<gpu::Program> programs;
-  std::map<std::string, std::size_t> known;
-  std::vector<gpu::FurtherLaunch> launches;
-  for (const RequestedLaunch& next : std::span(request.launches).subspan(1, count)) {
-    const LaunchOutcome& later = interpreted.launches.at(static_cast<std::size_t>(next.number) - 1);
-    const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
-    if (is_new) {
-      Result<compile::Sass> sass =
-          machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch(), false);
-      if (!sass) return sass.take_errors();
-      programs.push_back({std::move(sass->cubin), later.mangled_kernel});
-    }
-    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.shape, {}});
-    for (const RequestedLaunch::Parameter& parameter : next.parameters) {
-      launch.parameters.push_back({parameter.buffer, {}});
-      if (parameter.buffer >= 0) continue;
-      Result<sim::Argument> scalar = make_argument(parameter.scalar);
-      if (!scalar) return scalar.take_errors();
-      launch.parameters.back().bytes = scalar_bytes(*scalar);
-    }
-  }
-  Result<std::monostate> done = session.follow(programs, launches);
-  return done ? Diagnostics{} : done.take_errors();
-}
-
-}  // namespace
-
-namespace {
-
-// Compiles the outcome's own kernel and loads it.
+// Compiles the outcome's kernels and loads the first launch.
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
-  const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.first().kernel, interpreted.first().ptx,
-                                            interpreted.first().mangled_kernel, session.device().arch(), disassemble);
+  const std::string arch = session.device().arch();
+  Result<compile::Sass> sass = machine_code(interpreted, arch, disassemble);
   if (!sass && disassemble) {
     run.not_listed = sass.take_errors();
     for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
-    sass = machine_code(request, request.first().kernel, interpreted.first().ptx, interpreted.first().mangled_kernel,
-                        session.device().arch(), false);
+    sass = machine_code(interpreted, arch, false);
   }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
-  Result<gpu::KernelAttributes> attributes =
-      session.load(run.sass.cubin, interpreted.first().mangled_kernel, request.first().shape);
+  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, {run.launch});
   if (!attributes) return attributes.take_errors();
   run.attributes = *attributes;
   return {};
 }
 
+// Loads the first `count` launches of the run.
+Diagnostics load_launches(const Outcome& interpreted, gpu::Session& session, std::size_t count, const GpuRun& run) {
+  Result<std::vector<gpu::Launch>> launches = launches_for_gpu(interpreted, count, run.before);
+  if (!launches) return launches.take_errors();
+  Result<gpu::KernelAttributes> loaded = session.load(run.sass.cubin, *launches);
+  return loaded ? Diagnostics{} : loaded.take_errors();
+}
+
 // Runs what is loaded, from the memory that `run` begins with.
-Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session& session, const GpuOptions& options,
+Diagnostics run_once(const GpuRun& run, gpu::Session& session, const GpuOptions& options,
                      std::vector<sim::Argument>& into) {
-  Result<gpu::Completed> done = session.run(interpreted.request.first().shape, run.given, options.watchdog_seconds);
+  Result<gpu::Completed> done = session.run(run.given, options.watchdog_seconds);
   if (!done) return done.take_errors();
   if (!run.kept_ranges.empty()) put_back_addresses(run.kept_ranges, done->arguments);
   into = run.before;
@@ -162,11 +206,11 @@ Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session
 
 Diagnostics run_the_launch(const Outcome& interpreted, GpuRun& run, gpu::Session& session, const GpuOptions& options,
                            const std::function<bool()>& keep_going) {
-  if (Diagnostics errors = run_once(interpreted, run, session, options, run.after_first); !errors.empty())
+  if (Diagnostics errors = run_once(run, session, options, run.after_first); !errors.empty())
     return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   if (options.twice) {
     std::vector<sim::Argument> again;
-    if (Diagnostics errors = run_once(interpreted, run, session, options, again); !errors.empty()) return errors;
+    if (Diagnostics errors = run_once(run, session, options, again); !errors.empty()) return errors;
     run.repeatable = first_difference(run.after_first, again).empty();
   }
   run.arguments = run.after_first;
@@ -184,6 +228,34 @@ void hold_against(const Outcome& interpreted, GpuRun& run) {
   run.same_result = run.first_difference.empty();
 }
 
+// The launch starts from these arguments.
+Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> before, const std::vector<BufferUse>& use,
+                       GpuRun& run) {
+  Result<gpu::Launch> launch = launch_for_gpu(interpreted, interpreted.request.first(), before);
+  if (!launch) return launch.take_errors();
+  run.launch = std::move(*launch);
+  run.before = std::move(before);
+  run.given = for_gpu(run.before, use);
+  return add_variables(interpreted, run.given);
+}
+
+// The launch starts as the request says.
+Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
+  if (interpreted.request.kept == nullptr) {
+    Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+    if (!before) return before.take_errors();
+    return begin_with(interpreted, std::move(*before), use_of_buffers(interpreted), run);
+  }
+  Result<KeptOnGpu> kept = kept_on_gpu(interpreted);
+  if (!kept) return kept.take_errors();
+  run.launch = {interpreted.first().mangled_kernel, interpreted.request.first().shape,
+                gpu::parameters_in_order(kept->parameters)};
+  run.before = std::move(kept->before);
+  run.given = std::move(kept->given);
+  run.kept_ranges = std::move(kept->ranges);
+  return {};
+}
+
 // The whole run's memory as the launches before this execution leave it on the GPU.
 Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size_t execution, gpu::Session& session,
                                                  const GpuOptions& options, const std::function<bool()>& keep_going,
@@ -191,10 +263,10 @@ Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size
   Result<std::vector<sim::Argument>> memory = parse_all(whole.request);
   if (!memory || execution == 0) return memory;
   GpuRun earlier;
-  earlier.before = std::move(*memory);
-  earlier.given = for_gpu(whole.request, earlier.before);
+  if (Diagnostics errors = begin_with(whole, std::move(*memory), {}, earlier); !errors.empty()) return errors;
   if (Diagnostics errors = load_plain(whole, session, false, earlier); !errors.empty()) return errors;
-  if (Diagnostics errors = follow(whole, session, execution - 1); !errors.empty()) return errors;
+  if (execution > 1)
+    if (Diagnostics errors = load_launches(whole, session, execution, earlier); !errors.empty()) return errors;
   if (Diagnostics errors = run_the_launch(whole, earlier, session, options, keep_going); !errors.empty()) return errors;
   run.same_start = earlier.repeatable;
   return std::move(earlier.arguments);
@@ -212,66 +284,36 @@ Diagnostic all_discarded(const gpu::Timing& timing) {
 
 namespace {
 
-// What a request may ask of the interpreter alone.
-Diagnostics interpreter_only(const Request& request) {
-  const auto shares = [](const RequestedArgument& argument) { return argument.recipe() && argument.recipe()->same(); };
-  const auto moves = [](const RequestedLaunch& next) {
-    return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; });
-  };
-  if (request.kept != nullptr) return {};
-  if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) &&
-      std::ranges::none_of(request.launches, moves))
-    return {};
+// A cluster is launched by an attribute, and another block's shared memory is not where a recording looks for it.
+Diagnostics refused_clusters(const Outcome& interpreted) {
+  const auto of_several = [](const LaunchOutcome& one) { return one.trace.launch.cluster.count() > 1; };
+  if (std::ranges::none_of(interpreted.launches, of_several)) return {};
   return {{Severity::error,
-           "gpu.interpreter_only",
+           "gpu.cluster_recording",
            {},
-           "Variables set by the request, and arguments that share a buffer "
-           "(same:N), are supported in the interpreter only.",
-           "Remove them to run on a GPU, or use the interpreter."}};
-}
-
-}  // namespace
-
-namespace {
-
-// What the launch starts from.
-Diagnostics begin_with(const Outcome& interpreted, GpuRun& run) {
-  if (interpreted.request.kept != nullptr) {
-    Result<KeptOnGpu> kept = kept_on_gpu(interpreted);
-    if (!kept) return kept.take_errors();
-    run.before = std::move(kept->before);
-    run.given = std::move(kept->given);
-    run.kept_ranges = std::move(kept->ranges);
-    return {};
-  }
-  Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
-  if (!before) return before.take_errors();
-  run.before = std::move(*before);
-  run.given = for_gpu(interpreted.request, run.before, use_of_buffers(interpreted));
-  return {};
+           "Clusters of several blocks are interpreted only: Lanescope neither launches nor records them on a GPU.",
+           "Run it in the interpreter alone."}};
 }
 
 }  // namespace
 
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
-  if (Diagnostics problems = interpreter_only(interpreted.request); !problems.empty()) return problems;
+  if (Diagnostics problems = refused_clusters(interpreted); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = {.launches = interpreted.launch_count()}};
-  const Request& request = interpreted.request;
+  if (Diagnostics errors = begin(interpreted, run); !errors.empty()) return errors;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
-
-  if (Diagnostics errors = begin_with(interpreted, run); !errors.empty()) return errors;
   if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty())
     return errors;
-  if (const std::size_t further = request.launches.size() - 1; further > 0) {
-    if (Diagnostics errors = follow(interpreted, session, further); !errors.empty()) return errors;
-    if (Diagnostics errors = run_once(interpreted, run, session, options, run.arguments); !errors.empty())
+  if (const std::size_t count = interpreted.request.launches.size(); count > 1) {
+    if (Diagnostics errors = load_launches(interpreted, session, count, run); !errors.empty()) return errors;
+    if (Diagnostics errors = run_once(run, session, options, run.arguments); !errors.empty())
       return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
   hold_against(interpreted, run);
 
   if (options.time) {
-    Result<gpu::Timing> timing = session.time(request.first().shape, run.given, options.timing, keep_going);
+    Result<gpu::Timing> timing = session.time(run.given, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }
@@ -280,13 +322,13 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,
                                  const GpuOptions& options, const std::function<bool()>& keep_going) {
+  if (Diagnostics problems = refused_clusters(whole); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = one.which, .start_rounds = one.start_rounds};
   Result<std::vector<sim::Argument>> memory = memory_before(whole, one.execution, session, options, keep_going, run);
   if (!memory) return memory.take_errors();
   Result<std::vector<sim::Argument>> before = arranged(one, *memory);
   if (!before) return before.take_errors();
-  run.before = std::move(*before);
-  run.given = for_gpu(one.outcome.request, run.before);
+  if (Diagnostics errors = begin_with(one.outcome, std::move(*before), {}, run); !errors.empty()) return errors;
   if (Diagnostics errors = load_plain(one.outcome, session, options.disassemble, run); !errors.empty()) return errors;
   if (Diagnostics errors = run_the_launch(one.outcome, run, session, options, keep_going); !errors.empty())
     return errors;

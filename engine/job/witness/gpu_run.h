@@ -22,7 +22,8 @@ struct GpuRun {
   gpu::KernelAttributes attributes;
   compile::Sass sass;
   std::vector<sim::Argument> before;  // as the launch finds them; and as the GPU takes them:
-  std::vector<gpu::Argument> given;
+  std::vector<gpu::Argument> given;   // (behind them the module's variables that are set before the launch)
+  gpu::Launch launch;                 // by the places in `given`
   // Of a launch of a program: its memory in the interpreter, by the places in `given`, where it stands behind the
   // parameters (kept_on_gpu.h). Else empty.
   std::vector<DeviceRange> kept_ranges;

@@ -56,8 +56,7 @@ class Stages {
 
   // run_on_gpu() leaves the kernel loaded, and those that follow it.
   Diagnostics time(const gpu::TimingOptions& how) {
-    Result<gpu::Timing> timing =
-        session_.time(interpreted_.request.first().shape, so_far_.report.run.given, how, keep_going_);
+    Result<gpu::Timing> timing = session_.time(so_far_.report.run.given, how, keep_going_);
     if (!timing) return timing.take_errors();
     so_far_.report.run.timing = std::move(*timing);
     return {};

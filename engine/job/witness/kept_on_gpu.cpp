@@ -43,6 +43,7 @@ class Layout {
   Diagnostics make() {
     std::vector<std::string> types = parameter_types(kernel_.name);
     types.resize(kernel_.parameters.size());
+    made_.parameters = kernel_.parameters.size();
     for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
       made_.before.emplace_back();
       made_.given.emplace_back().bytes = bytes_of(kernel_.parameters[i]);
@@ -92,7 +93,6 @@ class Layout {
     before.contents.assign(one.data, one.data + one.bytes);
     gpu::Argument& given = made_.given.emplace_back();
     given.is_buffer = true;
-    given.passed = false;
     given.bytes = before.contents;
     made_.ranges.push_back({*place, one.address, one.bytes});
     return *place;

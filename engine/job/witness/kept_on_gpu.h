@@ -17,6 +17,7 @@ namespace lanescope::job {
 struct KeptOnGpu {
   std::vector<sim::Argument> before;  // the parameters, and behind them the memory that the launch can reach
   std::vector<gpu::Argument> given;   // the same, for gpu::Session
+  std::size_t parameters = 0;         // how many of them come first
   std::vector<DeviceRange> ranges;    // of that memory in the interpreter, by its place in both lists
 };
 

@@ -153,15 +153,13 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
     stores_part = stores_part || compared[i].memory_class == MemoryClass::shared_store;
   }
   if (!any) return;
-  const trace::Launch& launch = interpreted.request.first().shape;
   if (const auto values =
-          session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
+          session.count(plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
     counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
     counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
   }
   if (!stores_part || !find_instruction(sass, SassAccess::Kind::async_copy)) return;
-  if (const auto values = session.count(launch, plain.given, {copy_counter}))
-    counts.copies = whole_number(values->values[0]);
+  if (const auto values = session.count(plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
 }
 
 // Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without
@@ -181,7 +179,7 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
     }
   }
   if (names.empty()) return;
-  const auto values = session.count(interpreted.request.first().shape, plain.given, names);
+  const auto values = session.count(plain.given, names);
   if (!values) return;
   for (const std::size_t i : of) counts.by_instruction[i] = 0;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -194,14 +192,13 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
 
 void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
                 const FromCode& evidence, gpu::Session& session) {
-  const trace::Launch& launch = interpreted.request.first().shape;
-  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.first().mangled_kernel, launch);
+  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, {plain.launch});
   std::vector<std::string> names;
   for (const Compared& one : compared) names.push_back(one.counter());
   Diagnostics errors;
   if (!loaded)
     errors = loaded.take_errors();
-  else if (Result<gpu::Counted> values = session.count(launch, plain.given, names); !values)
+  else if (Result<gpu::Counted> values = session.count(plain.given, names); !values)
     errors = values.take_errors();
   else {
     agreement.counter_passes = values->passes;

@@ -6,8 +6,8 @@
 // Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a result open, this
 // interpreter gives:
 // clang-format off
-//   integer division by zero   quotient and remainder: all ones; the most negative number divided by -1: itself,
-//                              remainder 0
+//   integer division by zero   quotient and remainder are all ones
+//   most negative number / -1  itself, remainder 0
 //   NaN of f32, f16, bf16      0x7fffffff, 0x7fff, 0x7fff, whatever the operands were (also of abs, neg, min, max, cvt)
 //   NaN of f64                 the first NaN operand in written order, made quiet; 0xfff8000000000000 where no operand was
 //                              one; abs passes it through, neg changes its sign only

@@ -15,8 +15,8 @@
 #include "ptx/module.h"
 #include "sim/alu/lanes.h"
 #include "sim/alu/operation.h"
-#include "sim/alu/tensor.h"
 #include "sim/memory/tensor_map.h"
+#include "sim/tensor/tensor.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -54,10 +54,11 @@ enum class Code : std::uint8_t {
   barrier,          // index: barriers
   mbarrier,         // index: mbarriers
   bulk_copy,        // index: bulk_copies
+  async_store,      // index: async_stores
   tensor_copy,      // index: tensor_copies
   tensor_map,       // index: tensor_maps
   cluster_barrier,  // index: cluster_barriers
-  cluster_rank,     // index: cluster_ranks
+  cluster_address,  // mapa, getctarank. index: cluster_addresses
   texture,          // and surface. index: textures
   clock,            // index: clocks
   order,            // fences, and groups of asynchronous copies. index: orders
@@ -83,9 +84,10 @@ struct alignas(64) MemoryOp {
   // Accesses of one basic block through one address register, with nothing between them that writes it: the pattern
   // that the first one finds is kept at a place of the worker's, and the others move it by their offset. -1: not kept.
   std::int8_t kept_at = -1;
-  bool as_kept = false;       // not the first of them
-  bool polling = false;       // volatile or ordered: another thread may be awaited here
-  std::uint32_t address = 0;  // slot
+  bool as_kept = false;        // not the first of them
+  bool whole_cluster = false;  // may reach the shared memory of other blocks: generic, or .shared::cluster
+  bool polling = false;        // volatile or ordered: another thread may be awaited here
+  std::uint32_t address = 0;   // slot
   std::uint64_t offset = 0;
   Load load = nullptr;
   Store store = nullptr;
@@ -218,11 +220,17 @@ struct MbarrierOp {
   bool increments = true;    // copies_arrive: the arrival was not expected
   bool ordered = true;       // an arrival releases, a wait acquires: not .relaxed
   bool guarded = false;
+  bool whole_cluster = false;  // the address may be one of another block: generic, or .shared::cluster
   std::uint32_t site = no_site;
   std::uint32_t address = 0;  // slot
   std::uint64_t offset = 0;
   std::uint32_t dst = 0;    // slot of the token, or of the predicate
   std::uint32_t value = 0;  // slot of the count, bytes, token or parity; 0: one arrival
+  // "PTX ISA": what may be done to an object of another block.
+  bool reaches_cluster() const {
+    return whole_cluster && dst == 0 &&
+           (kind == Kind::arrive || kind == Kind::arrive_drop || kind == Kind::expect_tx || kind == Kind::complete_tx);
+  }
 };
 
 // cp.async.bulk with addresses. Each lane copies for itself.
@@ -234,8 +242,17 @@ struct BulkCopyOp {
     bool wide = true;
   };
   Place to, from, mbarrier;
-  std::uint32_t bytes = 0;  // slot
+  std::uint32_t bytes = 0;     // slot
+  std::uint32_t mask = 0;      // slot of the ranks of the blocks that it goes to (.multicast::cluster); 0: to `to`'s
+  bool whole_cluster = false;  // `to` may lie in another block
   std::uint32_t site = no_site;
+  bool guarded = false;
+};
+
+// st.async and red.async: a store or reduction that completes its bytes on an mbarrier of the block that it goes to.
+struct AsyncStoreOp {
+  MemoryOp memory;
+  BulkCopyOp::Place mbarrier;
   bool guarded = false;
 };
 
@@ -249,6 +266,7 @@ struct TensorCopyOp {
   BulkCopyOp::Place shared, mbarrier;     // the latter of to_shared
   std::array<std::uint32_t, 5> at{};      // slots of 32-bit coordinates
   std::array<std::uint32_t, 3> offset{};  // slots of 16-bit offsets: im2col; 0: none
+  std::uint32_t mask = 0;                 // as in BulkCopyOp
   std::uint32_t site = no_site;
   bool guarded = false;
 };
@@ -272,10 +290,12 @@ struct ClusterBarrierOp {
   bool ordered = true;  // an arrival releases: not .relaxed
 };
 
-// Before mapa: a cluster has one block here, so the rank of every lane must be 0.
-struct ClusterRankOp {
+// mapa: the address of the block with `rank` that matches `address`. getctarank: the rank of the block whose it is.
+struct ClusterAddressOp {
   std::uint32_t site = no_site;
-  std::uint32_t rank = 0;  // slot
+  std::uint32_t dst = 0, address = 0, rank = 0;  // slots; rank 0: getctarank
+  std::uint8_t bytes = 8;                        // of a lane's address
+  bool generic = false;
 };
 
 // Of a texture or surface object. Each lane fetches for itself.
@@ -360,6 +380,12 @@ struct LocalSlot {  // the address of a local variable
   std::uint8_t bytes = 8;
 };
 
+struct SharedSlot {  // a shared or generic address of the block's own shared memory, as a block of rank 0 has it
+  std::uint32_t slot = 0;
+  std::uint64_t address = 0;
+  std::uint8_t bytes = 8;
+};
+
 struct FunctionCode {
   const ptx::Function* source = nullptr;
   std::int32_t index = 0;
@@ -376,10 +402,11 @@ struct FunctionCode {
   std::vector<BarrierOp> barriers;
   std::vector<MbarrierOp> mbarriers;
   std::vector<BulkCopyOp> bulk_copies;
+  std::vector<AsyncStoreOp> async_stores;
   std::vector<TensorCopyOp> tensor_copies;
   std::vector<TensorMapOp> tensor_maps;
   std::vector<ClusterBarrierOp> cluster_barriers;
-  std::vector<ClusterRankOp> cluster_ranks;
+  std::vector<ClusterAddressOp> cluster_addresses;
   std::vector<TextureOp> textures;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;
@@ -393,6 +420,7 @@ struct FunctionCode {
   std::vector<SpecialSlot> launch_specials;  // the same for the whole launch
   std::vector<SpecialSlot> warp_specials;    // of a block or warp
   std::vector<LocalSlot> local_slots;
+  std::vector<SharedSlot> shared_slots;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  // {slot, bytes}: may be read before they are written
   std::vector<std::uint32_t> register_slot;                      // by RegisterId; 0 = never used
   std::vector<CallOp::Area> parameter_areas, result_areas;

@@ -41,6 +41,8 @@ class FunctionDecoder {
   bool decode_atomic(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_async_copy(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_address_conversion(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_async_store(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_cluster_address(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_exchange(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_tensor(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_product(const Instruction& instruction, TensorOp& op);

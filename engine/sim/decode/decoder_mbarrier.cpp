@@ -28,11 +28,11 @@ void pending_count(std::byte* registers, const Operation& operation, std::uint32
     if (is_full || (mask >> lane & 1u) != 0) counts[lane] = static_cast<std::uint32_t>(tokens[lane] & 0xfffff);
 }
 
-// Tensor copies, copies to several blocks of a cluster and byte masks have other words.
+// Tensor copies and byte masks have other words.
 bool is_known_of_bulk_copies(std::string_view word) {
   constexpr std::string_view known[] = {
-      "global",     "shared::cta",    "shared::cluster", "mbarrier::complete_tx::bytes",
-      "bulk_group", "L2::cache_hint", "prefetch",        "L2"};
+      "global",   "shared::cta", "shared::cluster",   "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
+      "prefetch", "L2",          "multicast::cluster"};
   return std::ranges::find(known, word) != std::end(known);
 }
 
@@ -85,13 +85,17 @@ bool FunctionDecoder::decode_mbarrier(const Instruction& instruction, std::int32
   op.kind = kind_of(instruction.opcode);
   std::size_t next = 0;
   const auto& operands = instruction.operands;
-  if (ptx::destination_count(instruction) != 0) op.dst = layout_.write(operands[next++]);
+  if (ptx::destination_count(instruction) != 0) {
+    if (operands[next].kind == Kind::reg) op.dst = layout_.write(operands[next]);
+    ++next;
+  }
   if (next >= operands.size() || operands[next].kind != Kind::address) return false;
   const Address at = address(operands[next++], instruction.space);
   op.generic = instruction.space == Space::generic;
   op.address = at.slot;
   op.offset = at.offset;
   op.wide = at.wide;
+  op.whole_cluster = op.generic || instruction.has("shared::cluster");
   op.parity = instruction.has("parity");
   op.expects = instruction.has("expect_tx");
   op.no_complete = instruction.has("noComplete");
@@ -152,6 +156,13 @@ bool FunctionDecoder::decode_bulk_copy(const Instruction& instruction, std::int3
     if (!to_global) {
       if (next >= operands.size() || !is_address(operands[next])) return false;
       op.mbarrier = place(Space::shared);
+      op.whole_cluster = to == "shared::cluster";
+      if (instruction.has("multicast::cluster")) {
+        if (next >= operands.size()) return false;
+        if (layout_.register_bytes(operands[next], Type::u16) != 2) return false;
+        op.mask = layout_.read(operands[next], Type::u16);
+        program_.uses_cluster = true;
+      }
     }
   }
   op.guarded = instruction.guard.present();

@@ -46,18 +46,26 @@ bool in_reach_of_others(Space space) {
   return space == Space::global || space == Space::generic;
 }
 
+bool reaches_cluster(const Instruction& instruction) {
+  return instruction.space == Space::generic || instruction.has("shared::cluster");
+}
+
 Handler space_test(bool full);
 
-// isspacep: whether the addresses of slot a lie in the window at `immediate`; 0 = in none.
+// isspacep: whether the addresses of slot a lie in the window at `immediate`; 0 = in none. Slot b, where there is one:
+// in the window of one block that begins there (.shared::cta).
 template <bool is_full>
 void in_space(std::byte* registers, const Operation& operation, std::uint32_t mask) {
   using namespace address_space;
   const auto* address = reinterpret_cast<const std::uint64_t*>(registers + operation.a);
+  const auto* begin = operation.b == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(registers + operation.b);
   std::uint32_t inside = 0;
   for (int lane = 0; lane < 32; ++lane) {
     const std::uint64_t at = address[lane];
     const bool in_any = in_window(at, shared_window) || in_window(at, local_window);
-    const bool is_in = operation.immediate == 0 ? !in_any : in_window(at, operation.immediate);
+    const bool is_in = begin != nullptr           ? at - begin[lane] < window_bytes
+                       : operation.immediate == 0 ? !in_any
+                                                  : in_window(at, operation.immediate);
     inside |= static_cast<std::uint32_t>(is_in) << lane;
   }
   auto& predicate = *reinterpret_cast<std::uint32_t*>(registers + operation.dst);
@@ -79,7 +87,8 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space 
     return result;
   }
   if (operand.symbol_table == Table::none) {
-    result.slot = layout_.constant(result.offset, 8);
+    result.slot =
+        space == Space::shared ? layout_.shared_address(result.offset, 8) : layout_.constant(result.offset, 8);
     result.offset = 0;
     return result;
   }
@@ -95,7 +104,9 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space 
     if (variable.space == Space::shared) at.value += address_space::shared_window;
     if (variable.space == Space::local) at.value += address_space::local_window;
   }
-  result.slot = at.local ? layout_.local_address(at.value, 8) : layout_.constant(at.value, 8);
+  result.slot = at.local    ? layout_.local_address(at.value, 8)
+                : at.shared ? layout_.shared_address(at.value, 8)
+                            : layout_.constant(at.value, 8);
   return result;
 }
 
@@ -132,6 +143,7 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   MemoryOp memory;
   memory.space = instruction.space;
   memory.operation = is_load ? trace::Operation::load : trace::Operation::store;
+  memory.whole_cluster = reaches_cluster(instruction);
   memory.polling = is_load && is_ordered(instruction);
   const Address at = address(place, instruction.space);
   memory.address = at.slot;
@@ -247,6 +259,7 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   const Type type = instruction.type;
   MemoryOp memory;
   memory.space = instruction.space;
+  memory.whole_cluster = reaches_cluster(instruction);
   memory.apply = select_atomic(instruction.atomic, type, false);
   memory.apply_global = select_atomic(instruction.atomic, type, true);
   if (memory.apply == nullptr) return false;
@@ -295,6 +308,9 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
       return decode_order(instruction, index, block);
     case Opcode::cp_async:
       break;
+    case Opcode::st_async:
+    case Opcode::red_async:
+      return decode_async_store(instruction, index, block);
     case Opcode::cp_async_bulk:
       return instruction.has("tensor") ? decode_tensor_copy(instruction, index, block)
                                        : decode_bulk_copy(instruction, index, block);
@@ -414,6 +430,8 @@ bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, 
     operation.dst = layout_.write(to);
     operation.a = layout_.read(from, Type::u64);
     operation.immediate = window;
+    if (instruction.space == Space::shared && !instruction.has("shared::cluster"))
+      operation.b = layout_.shared_address(window, 8);
     operation.kind = OperationKind::alu;
     set_guard(operation, instruction);
     if (instruction.guard.present()) {
@@ -424,27 +442,8 @@ bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, 
     code_.instruction_of.push_back(index);
     return true;
   }
-  // A cluster is one block here: its addresses are the block's own, its rank is 0.
-  program_.uses_cluster |= instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank;
-  if (instruction.opcode == Opcode::mapa) {
-    if (instruction.operands.size() < 3) return false;
-    ClusterRankOp op;
-    op.rank = layout_.read(instruction.operands[2], Type::u32);
-    op.site = add_site(trace::EventKind::guarded, instruction, index, block);
-    code_.cluster_ranks.push_back(op);
-    append(Code::cluster_rank, code_.cluster_ranks.size() - 1, instruction, index);
-    return decode_move(to, from, instruction, index, block);
-  }
-  if (instruction.opcode == Opcode::getctarank) {
-    Instruction move;
-    move.opcode = Opcode::mov;
-    move.modifiers = {"u32"};
-    move.type = move.source_type = Type::u32;
-    Operand zero;
-    zero.kind = Kind::integer;
-    move.operands = {to, zero};
-    return decode_alu(move, instruction, index, block);
-  }
+  if (instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank)
+    return decode_cluster_address(instruction, index, block);
   if (layout_.register_bytes(to, Type::u64) != 8) return false;
   std::uint64_t window = 0;
   switch (instruction.space) {

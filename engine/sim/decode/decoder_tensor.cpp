@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "ptx/opcode.h"
-#include "sim/alu/tensor_tile.h"
 #include "sim/decode/decoder.h"
+#include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim {
 

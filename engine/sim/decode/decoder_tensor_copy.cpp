@@ -19,7 +19,7 @@ using TensorWay = TensorCopyOp::Way;
 
 namespace {
 
-// Copies to several blocks of a cluster, and gathered rows, have other words.
+// Gathered rows have other words.
 bool is_known_of_tensor_copies(std::string_view word) {
   constexpr std::string_view known[] = {"tensor",
                                         "global",
@@ -28,6 +28,7 @@ bool is_known_of_tensor_copies(std::string_view word) {
                                         "mbarrier::complete_tx::bytes",
                                         "bulk_group",
                                         "L2::cache_hint",
+                                        "multicast::cluster",
                                         "prefetch",
                                         "L2",
                                         "tile",
@@ -142,6 +143,11 @@ bool FunctionDecoder::decode_tensor_copy(const Instruction& instruction, std::in
       if (layout_.register_bytes(*offsets[d], Type::u16) != 2) return false;
       op.offset[d] = layout_.read(*offsets[d], Type::u16);
     }
+  }
+  if (op.way == TensorWay::to_shared && instruction.has("multicast::cluster")) {
+    if (next >= operands.size() || layout_.register_bytes(operands[next], Type::u16) != 2) return false;
+    op.mask = layout_.read(operands[next++], Type::u16);
+    program_.uses_cluster = true;
   }
   if (operands.size() != next + (instruction.has("L2::cache_hint") ? 1 : 0)) return false;
   op.guarded = instruction.guard.present();

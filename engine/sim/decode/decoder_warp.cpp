@@ -105,18 +105,6 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
   return true;
 }
 
-// A cluster is one block here.
-bool FunctionDecoder::decode_cluster_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
-  ClusterBarrierOp barrier;
-  program_.uses_cluster = true;
-  barrier.waits = instruction.opcode == Opcode::barrier_cluster_wait;
-  barrier.ordered = !instruction.has("relaxed");
-  barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);
-  code_.cluster_barriers.push_back(barrier);
-  append(Code::cluster_barrier, code_.cluster_barriers.size() - 1, instruction, index);
-  return true;
-}
-
 bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   BarrierOp barrier;
   const auto& operands = instruction.operands;

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "ptx/opcode.h"
-#include "sim/alu/warpgroup.h"
 #include "sim/decode/decoder.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 

@@ -1,5 +1,6 @@
 #include "sim/decode/frame_layout.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -143,6 +144,10 @@ std::uint32_t FrameLayout::special(const ptx::Operand& operand, int bytes) {
     case S::clusterid_x:
     case S::clusterid_y:
     case S::clusterid_z:
+    case S::cluster_ctaid_x:
+    case S::cluster_ctaid_y:
+    case S::cluster_ctaid_z:
+    case S::cluster_ctarank:
       of_warp = true;
       break;
     default:
@@ -170,6 +175,17 @@ std::uint32_t FrameLayout::local_address(std::uint64_t offset, int bytes) {
   return found->second;
 }
 
+std::uint32_t FrameLayout::shared_address(std::uint64_t address, int bytes) {
+  auto [found, fresh] = shared_slots_.try_emplace({address, bytes}, 0);
+  if (!fresh) return found->second;
+  found->second = take_slot(bytes);
+  code_.shared_slots.push_back({found->second, address, static_cast<std::uint8_t>(bytes)});
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    std::memcpy(constant_bytes(found->second) + lane * static_cast<std::uint32_t>(bytes), &address,
+                static_cast<std::size_t>(bytes));
+  return found->second;
+}
+
 std::uint32_t FrameLayout::read(const ptx::Operand& operand, ptx::Type type) {
   using Kind = ptx::Operand::Kind;
   switch (operand.kind) {
@@ -184,6 +200,8 @@ std::uint32_t FrameLayout::read(const ptx::Operand& operand, ptx::Type type) {
       const SymbolAddress address = resolve_symbol(operand);
       const auto offset = static_cast<std::uint64_t>(operand.integer);
       if (address.local) return local_address(address.value + offset, slot_bytes_of(type));
+      if (address.shared && slot_bytes_of(type) >= 4)
+        return shared_address(address.value + offset, std::min(slot_bytes_of(type), 8));
       return constant(address.value + offset, slot_bytes_of(type));
     }
     default:

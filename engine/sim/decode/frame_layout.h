@@ -19,6 +19,7 @@ struct SymbolAddress {
   std::uint64_t value = 0;
   bool local = false;
   bool known = true;
+  bool shared = false;  // of a block's own shared memory: a block of rank 0 has it there
 };
 
 class FrameLayout : public OperandSlots {
@@ -48,6 +49,7 @@ class FrameLayout : public OperandSlots {
   std::uint32_t special(const ptx::Operand& operand, int bytes);
   std::uint32_t parameter(std::uint32_t offset, int memory_bytes, int register_bytes, bool is_signed);
   std::uint32_t local_address(std::uint64_t offset, int bytes);
+  std::uint32_t shared_address(std::uint64_t address, int bytes);
   // A register's slot, for reading or writing.
   std::uint32_t register_slot(ptx::RegisterId id) const { return code_.register_slot[id]; }
   // Sizes the file and stores the constants in the code.
@@ -68,7 +70,7 @@ class FrameLayout : public OperandSlots {
   std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_slots_;
   std::map<std::tuple<int, std::uint32_t, int>, std::uint32_t> special_slots_;
   std::map<std::tuple<std::uint32_t, int, int, bool>, std::uint32_t> parameter_slots_;
-  std::map<std::pair<std::uint64_t, int>, std::uint32_t> local_slots_;
+  std::map<std::pair<std::uint64_t, int>, std::uint32_t> local_slots_, shared_slots_;
 };
 
 // Whether the special register changes while a warp runs (clocks).

@@ -2,15 +2,23 @@
 // Where things lie in the interpreter's 64-bit generic address space. As on a GPU, shared and local memory are windows
 // of it; an address within a window, less the window's base, is the address in that space. Global and constant
 // addresses are the same in both.
+//
+// The window of shared memory is that of .shared::cluster: the shared memory of the block of rank r begins at r << 24,
+// and a block's own addresses (.shared::cta) lie there too. So it is on an H200, whose machine code adds the rank of
+// the block in its cluster, shifted by 24, to the address of each shared variable. A block that is alone has rank 0.
 
 #include <cstdint>
 
+#include "core/clusters.h"
+
 namespace lanescope::sim::address_space {
 
-inline constexpr std::uint64_t window_bytes = 16ull << 20;
+inline constexpr int rank_shift = 24;
+inline constexpr std::uint64_t window_bytes = 1ull << rank_shift;
 inline constexpr std::uint64_t shared_window = 0x7f00'0000'0000;
-inline constexpr std::uint64_t local_window = 0x7f00'0200'0000;
-inline constexpr std::uint64_t param_window = 0x7f00'0400'0000;  // the kernel's own parameters
+inline constexpr std::uint64_t shared_window_bytes = most_blocks_of_a_cluster * window_bytes;
+inline constexpr std::uint64_t local_window = 0x7f00'2000'0000;
+inline constexpr std::uint64_t param_window = 0x7f00'2200'0000;  // the kernel's own parameters
 
 // Shared memory that the system keeps for itself, 1 KiB of each block from sm_90 on; cooperative groups keep there what
 // a tile of several warps needs. On a GPU it lies before the user's shared memory (H200, driver 580: begin 0, end 288,
@@ -25,7 +33,7 @@ constexpr std::uint32_t reserved_shared(std::uint32_t shared_bytes) {
 }
 
 // "Addresses" of functions, for function pointers: nothing can be loaded from them.
-inline constexpr std::uint64_t functions = 0x7f00'0600'0000;
+inline constexpr std::uint64_t functions = 0x7f00'2400'0000;
 inline constexpr std::uint64_t function_bytes = 256;
 
 inline constexpr std::uint64_t variables = 0x7f20'0000'0000;  // the module's .global and .const
@@ -41,10 +49,21 @@ inline constexpr std::uint64_t alignment = 256;
 inline constexpr std::uint64_t null_bytes = 1ull << 20;
 
 constexpr bool in_window(std::uint64_t address, std::uint64_t window) {
-  return address - window < window_bytes;
+  return address - window < (window == shared_window ? shared_window_bytes : window_bytes);
+}
+// Of an address in the window of shared memory, less its base: the block whose it is, and the address without that.
+constexpr std::uint64_t rank_of(std::uint64_t shared) {
+  return shared >> rank_shift;
+}
+constexpr std::uint64_t within_block(std::uint64_t shared) {
+  return shared & (window_bytes - 1);
 }
 constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
   return to <= 1 ? value : (value + to - 1) / to * to;
+}
+// Whether an address lies where anything can be mapped, apart from the heap.
+constexpr bool could_be_mapped(std::uint64_t address) {
+  return address >= shared_window && address < heap;
 }
 // The next free address after a region that ends at `end`.
 constexpr std::uint64_t after(std::uint64_t end) {

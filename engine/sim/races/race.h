@@ -13,10 +13,16 @@ enum class RaceKind : std::uint8_t {
   read_write,        // a read and a write, in whichever order they came
   atomic_plain,      // an atomic, volatile or ordered access, and a plain one
   copy_not_awaited,  // an asynchronous copy (cp.async) that its own thread has not waited for
+  // Of one access, to shared memory of another block: its `first` and `second` are the same.
+  not_begun,       // nothing says that the block has begun
+  may_have_ended,  // nothing orders the block's end behind the access
   // Notes: these accuse nobody.
   same_value,      // two writes that left the same bytes
   colliding_lanes  // lanes of one store instruction that wrote different values to one address: one of them wins
 };
+constexpr bool of_one_access(RaceKind kind) {
+  return kind == RaceKind::not_begun || kind == RaceKind::may_have_ended;
+}
 const char* name_of(RaceKind kind);  // "write_write", as in the JSON
 constexpr bool accuses(RaceKind kind) {
   return kind != RaceKind::same_value && kind != RaceKind::colliding_lanes;
@@ -24,10 +30,11 @@ constexpr bool accuses(RaceKind kind) {
 
 // The smallest thing that would order the two.
 enum class RaceCure : std::uint8_t {
-  warp,   // __syncwarp()
-  block,  // __syncthreads()
-  grid,   // a grid-wide sync, another launch, a release and an acquire, or atomics
-  copy    // waiting for the asynchronous copy
+  warp,     // __syncwarp()
+  block,    // __syncthreads()
+  cluster,  // cluster.sync()
+  grid,     // a grid-wide sync, another launch, a release and an acquire, or atomics
+  copy      // waiting for the asynchronous copy
 };
 const char* name_of(RaceCure cure);  // "__syncwarp()"
 
@@ -45,8 +52,9 @@ struct RaceAccess {
 struct Race {
   RaceKind kind{};
   RaceCure cure{};
-  trace::MemorySpace space{};  // shared or global
+  trace::MemorySpace space{};  // shared, distributed (of another block than the second one's) or global
   std::int32_t buffer = -1;    // of global memory: index in Trace::buffers
+  std::uint32_t owner = 0;     // of distributed memory: the block whose shared memory it is
   std::uint64_t offset = 0;    // of the first byte that both touch: from the buffer's beginning, or in shared memory
   std::uint32_t bytes = 0;     // that both touch, within one 4-byte word
   RaceAccess first, second;    // in the order in which they ran

@@ -46,6 +46,8 @@ struct WarpClocks {
     std::uint32_t bytes = 0;
     std::uint32_t group = 0;
     std::uint64_t address = 0;  // in its memory
+    std::uint32_t block = 0;    // that copies
+    std::uint32_t owner = 0;    // of shared memory: the block whose it is
   };
   struct Flight {
     std::array<std::uint32_t, 32> groups{};  // committed, by lane

@@ -58,7 +58,7 @@ void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uin
 void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
   const Request& request = mine.request;
   WarpClocks& clocks = mine.block.clocks.warp(request.warp);
-  const std::uint64_t key = location_key(request.space, request.block, address);
+  const std::uint64_t key = location_key(request.space, mine.owner, address);
   auto at = locations_.find(key);
   if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
     const Location& location = at->second;
@@ -102,9 +102,9 @@ void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uin
 // ---- mbarrier objects -------------------------------------------------------------------------------
 
 void RaceDetector::arrive_at_object(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
-                                    std::uint32_t object, bool releases) {
+                                    std::uint32_t owner, std::uint32_t object, bool releases) {
+  GridClock& arrived = of(owner).objects[object].arrived;
   Block& block = of(block_index);
-  GridClock& arrived = block.objects[object].arrived;
   const WarpClocks& clocks = block.clocks.warp(warp);
   if (releases)
     arrived = join(arrived, block.clocks.release(warp, lane));
@@ -118,28 +118,28 @@ void RaceDetector::copies_arrive(std::uint32_t block_index, std::uint32_t warp, 
   Block& block = of(block_index);
   for (const WarpClocks::Copy& copy : block.clocks.warp(warp).flight.copies)
     if (copy.lane == lane) block.objects[object].tracked.push_back({warp, copy});
-  arrive_at_object(block_index, warp, lane, object, true);
+  arrive_at_object(block_index, warp, lane, block_index, object, true);
 }
 
-void RaceDetector::next_phase(std::uint32_t block, std::uint32_t object) {
-  ObjectClocks& clocks = of(block).objects[object];
+void RaceDetector::next_phase(std::uint32_t owner, std::uint32_t object) {
+  ObjectClocks& clocks = of(owner).objects[object];
   clocks.over = join(clocks.over, clocks.arrived);
   clocks.arrived = nullptr;
   clocks.landed.insert(clocks.landed.end(), clocks.tracked.begin(), clocks.tracked.end());
   clocks.tracked.clear();
 }
 
-void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane,
+void RaceDetector::phase_awaited(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
                                  std::uint32_t object, bool acquires) {
+  ObjectClocks& clocks = of(owner).objects[object];
   Block& block = of(block_index);
-  ObjectClocks& clocks = block.objects[object];
   if (acquires) {
     block.clocks.acquire(warp, lane, clocks.over);
   } else {
     GridClock& observed = fences(block.clocks.warp(warp), lane).observed_block;
     observed = join(observed, clocks.over);
   }
-  for (const ObjectClocks::Tracked& landed : clocks.landed) finish_copy(block, landed.warp, landed.copy, 0);
+  for (const ObjectClocks::Tracked& landed : clocks.landed) finish_copy(landed.warp, landed.copy, 0);
   clocks.landed.clear();
 }
 
@@ -154,8 +154,10 @@ void RaceDetector::note_copy(const Mine& mine, std::uint64_t first, std::uint32_
   copy.region = mine.buffer;
   copy.bytes = width;
   copy.address = first;
+  copy.block = request.block;
+  copy.owner = mine.owner;
   if (request.tracker != Request::groups) {
-    mine.block.objects[request.tracker].tracked.push_back({request.warp, copy});
+    of(request.tracker_owner).objects[request.tracker].tracked.push_back({request.warp, copy});
     return;
   }
   WarpClocks::Flight& flight = request.of_product ? clocks.product_flight
@@ -172,20 +174,20 @@ void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t
   const std::uint32_t first_open = operation.all ? ~0u : committed - std::min(operation.groups, committed);
   std::erase_if(flight.copies, [&](const WarpClocks::Copy& copy) {
     if (copy.lane != lane || copy.group >= first_open || (operation.only_reads && !copy.reads)) return false;
-    finish_copy(block, warp, copy, clocks.now[lane]);
+    finish_copy(warp, copy, clocks.now[lane]);
     return true;
   });
 }
 
 // `clock`: when its thread knew of its end; 0: it counts as of where it was begun.
-void RaceDetector::finish_copy(Block& block, std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock) {
-  const std::uint32_t in_grid = block.clocks.block() * warps_ + warp;
+void RaceDetector::finish_copy(std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock) {
+  const std::uint32_t in_grid = copy.block * warps_ + warp;
   const auto done = [&](ShadowAccess& access) {
     if (!access.pending || access.warp != in_grid || access.lanes != 1u << copy.lane) return;
     access.pending = 0;
     if (clock != 0) access.clock = clock;
   };
-  ShadowMemory& shadow = copy.region < 0 ? block.shadow : regions_[static_cast<std::size_t>(copy.region)];
+  ShadowMemory& shadow = copy.region < 0 ? of(copy.owner).shadow : regions_[static_cast<std::size_t>(copy.region)];
   for (std::uint64_t word = copy.address / 4; word * 4 < copy.address + copy.bytes; ++word) {
     ShadowCell* cell = shadow.cell(word, budget_);
     if (cell == nullptr) continue;

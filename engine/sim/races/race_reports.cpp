@@ -17,6 +17,10 @@ const char* name_of(RaceKind kind) {
       return "atomic_plain";
     case RaceKind::copy_not_awaited:
       return "copy_not_awaited";
+    case RaceKind::not_begun:
+      return "not_begun";
+    case RaceKind::may_have_ended:
+      return "may_have_ended";
     case RaceKind::same_value:
       return "same_value";
     case RaceKind::colliding_lanes:
@@ -31,6 +35,8 @@ const char* name_of(RaceCure cure) {
       return "__syncwarp()";
     case RaceCure::block:
       return "__syncthreads()";
+    case RaceCure::cluster:
+      return "cluster.sync()";
     case RaceCure::grid:
       return "grid.sync()";
     case RaceCure::copy:

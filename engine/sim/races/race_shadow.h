@@ -69,6 +69,20 @@ class ShadowMemory {
     }
     return &page[word % page_words];
   }
+  // visit(word, access) for all that is remembered.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t p = 0; p < pages_.size(); ++p)
+      for (std::uint64_t i = 0; pages_[p] != nullptr && i < page_words; ++i) {
+        const ShadowCell& cell = pages_[p][i];
+        const std::uint64_t word = p * page_words + i;
+        if (cell.write.kind != ShadowAccess::none) visit(word, cell.write);
+        if (cell.read.kind != ShadowAccess::none) visit(word, cell.read);
+        if (cell.more == nullptr) continue;
+        for (const auto* list : {&cell.more->writes, &cell.more->reads, &cell.more->strong})
+          for (const ShadowAccess& access : *list) visit(word, access);
+      }
+  }
   // Forgets everything, and gives what it took of the budget back.
   void clear(ShadowBudget& budget) {
     for (auto& page : pages_) {

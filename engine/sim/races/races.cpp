@@ -38,7 +38,11 @@ std::uint32_t bytes_in_word(std::uint64_t word, std::uint64_t first, std::uint64
 
 RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
                            std::uint32_t shared_end, std::int64_t budget_bytes)
-    : memory_(memory), shared_end_(shared_end), warps_(launch.warps_per_block()), budget_{budget_bytes} {
+    : memory_(memory),
+      shared_end_(shared_end),
+      clusters_{launch.grid, launch.cluster},
+      warps_(launch.warps_per_block()),
+      budget_{budget_bytes} {
   report_.looked = true;
   for (const ptx::Instruction* instruction : program.site_instruction) sites_.push_back(order_of(*instruction));
   for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
@@ -108,7 +112,9 @@ void RaceDetector::access(const Request& request) {
   while (left != 0) {
     // The lanes that lie in one memory.
     std::uint32_t together = left;
-    ShadowMemory* shadow = &block.shadow;
+    const std::uint32_t owner_index = request.owner == Request::own ? request.block : request.owner;
+    Block& owner = request.space == trace::MemorySpace::shared ? of(owner_index) : block;
+    ShadowMemory* shadow = &owner.shadow;
     std::uint64_t base = 0, bytes = shared_end_;
     std::int32_t buffer = -1;
     if (request.space == trace::MemorySpace::global) {
@@ -130,7 +136,8 @@ void RaceDetector::access(const Request& request) {
       buffer = static_cast<std::int32_t>(region->index);
     }
     left &= ~together;
-    Mine mine{request, block, order, *shadow, buffer, base, 0, 0, {}};
+    Mine mine{request, block, order, *shadow, buffer, owner_index, base, 0, 0, {}};
+    owner.used_by_others |= &owner != &block;
     mine.access.warp = request.block * warps_ + request.warp;
     mine.access.position = position;
     mine.access.kind = order.kind & 3u;
@@ -163,6 +170,7 @@ void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool i
   mine.access.clock = clocks.now[lane];
   mine.access.pending = request.asynchronous;
   const std::uint64_t first = mine.address - mine.base;
+  if (check && request.space == trace::MemorySpace::shared && mine.owner != request.block) check_begun(mine);
   for (std::uint64_t word = first / 4; word * 4 < first + width; ++word) {
     ShadowCell* cell = mine.shadow.cell(word, budget_);
     if (cell == nullptr) {
@@ -325,7 +333,9 @@ bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t 
     kind = RaceKind::atomic_plain;
   else if (both_write && both_weak && writes_what_is_there(mine, word, bytes))
     kind = RaceKind::same_value;
+  const bool in_cluster = block != mine.request.block && in_one_cluster(block, mine.request.block);
   const RaceCure cure = earlier.pending               ? RaceCure::copy
+                        : in_cluster                  ? RaceCure::cluster
                         : block != mine.request.block ? RaceCure::grid
                         : warp != mine.request.warp   ? RaceCure::block
                                                       : RaceCure::warp;
@@ -337,10 +347,9 @@ bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t 
   return accuses(kind);
 }
 
-void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t offset,
-                          std::uint32_t bytes) {
-  const Request& request = mine.request;
-  const std::uint64_t low = std::min(first.site, request.site), high = std::max(first.site, request.site);
+// The place in the report of a race between these sites, if it is to be written there.
+Race* RaceDetector::place_in_report(RaceKind kind, RaceCure cure, std::uint32_t one, std::uint32_t other) {
+  const std::uint64_t low = std::min(one, other), high = std::max(one, other);
   const std::uint64_t key = (low << 24 | high) << 4 | static_cast<std::uint64_t>(kind);
   const auto [at, is_new] = known_.try_emplace(key, not_listed);
   if (is_new && report_.races.size() < most_races) {
@@ -349,15 +358,27 @@ void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const 
   }
   if (at->second == not_listed) {
     report_.more_pairs += is_new;
-    return;
+    return nullptr;
   }
   Race& race = report_.races[at->second];
   ++race.count;
   // The first example stays, unless a stronger cure turns out to be needed.
-  if (!is_new && (cure == RaceCure::copy || cure <= race.cure)) return;
+  if (!is_new && (cure == RaceCure::copy || cure <= race.cure)) return nullptr;
   race.kind = kind;
   race.cure = cure;
+  return &race;
+}
+
+void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t offset,
+                          std::uint32_t bytes) {
+  const Request& request = mine.request;
+  Race* const place = place_in_report(kind, cure, first.site, request.site);
+  if (place == nullptr) return;
+  Race& race = *place;
   race.space = request.space;
+  race.owner = mine.owner;
+  if (request.space == trace::MemorySpace::shared && (mine.owner != request.block || mine.owner != first.block))
+    race.space = trace::MemorySpace::distributed;
   race.buffer = mine.buffer;
   if (mine.buffer >= static_cast<std::int32_t>(memory_.regions().size()))
     if (const Region* region = memory_.find(mine.base))

@@ -18,6 +18,9 @@
 //    phase of the mbarrier object that it completes on. From then on it counts as done by its thread where it was
 //    begun. A bulk copy reads at no particular time either. That it goes through another proxy, and what
 //    fence.proxy.async is needed for, is not looked at.
+//  * Shared memory of another block of the cluster must not be used before that block is known to have begun, nor at
+//    a time that the block's end is not known to come behind: all threads of the block have exited then, of which one
+//    must know of the access.
 //  * The end of the launch orders everything.
 // A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of
 // one size, and within each other's scope.
@@ -28,6 +31,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/clusters.h"
 #include "sim/decode/decode.h"
 #include "sim/memory/memory.h"
 #include "sim/races/race.h"
@@ -46,11 +50,16 @@ class RaceDetector {
                std::uint32_t shared_end, std::int64_t budget_bytes = default_budget_bytes);
 
   void begin_block(std::uint32_t block);
+  // All of its threads have exited; others of its cluster may go on.
+  void block_exits(std::uint32_t block);
+  // Nothing of it is used any more.
   void end_block(std::uint32_t block);
 
   // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
   struct Request {
     std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
+    static constexpr std::uint32_t own = 0xffffffffu;
+    std::uint32_t owner = own;  // of shared memory: the block whose it is
     trace::MemorySpace space{};
     std::uint32_t width = 4;                 // bytes of each lane
     std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
@@ -62,7 +71,8 @@ class RaceDetector {
     bool of_product = false;   // what a product of a warpgroup reads
     bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
     static constexpr std::uint32_t groups = 0xffffffffu;
-    std::uint32_t tracker = groups;  // of a bulk copy: the mbarrier object that it completes on, else it is in a group
+    std::uint32_t tracker = groups;   // of a bulk copy: the mbarrier object that it completes on, else it is in a group
+    std::uint32_t tracker_owner = 0;  // the block in whose shared memory that object lies
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
@@ -78,15 +88,17 @@ class RaceDetector {
   void arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t barrier, bool waits) {
     of(block).clocks.arrive(warp, lanes, barrier, waits);
   }
-  // At an mbarrier object, named by its place in shared memory, or at the barrier of the cluster.
+  // At an mbarrier object, named by its place in the shared memory of `owner`, or at the barrier of the cluster, whose
+  // owner is its first block.
   static constexpr std::uint32_t cluster_object = 0xfffffffeu;
   void begin_object(std::uint32_t block, std::uint32_t object) { of(block).objects.erase(object); }
-  void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object,
-                        bool releases);
+  void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
+                        std::uint32_t object, bool releases);
   void copies_arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object);
-  void next_phase(std::uint32_t block, std::uint32_t object);
+  void next_phase(std::uint32_t owner, std::uint32_t object);
   // A wait has found a phase over.
-  void phase_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object, bool acquires);
+  void phase_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
+                     std::uint32_t object, bool acquires);
   void open(std::uint32_t block, std::uint32_t barrier) { of(block).clocks.open(barrier); }
   // A fence, or a commit of or a wait for asynchronous copies.
   void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);
@@ -101,6 +113,7 @@ class RaceDetector {
     BlockClocks clocks;
     ShadowMemory shadow;
     std::unordered_map<std::uint32_t, ObjectClocks> objects;
+    bool used_by_others = false;  // its shared memory
   };
   // How a site's accesses order, as its instruction says.
   struct SiteOrder {
@@ -121,7 +134,8 @@ class RaceDetector {
     const SiteOrder& order;
     ShadowMemory& shadow;
     std::int32_t buffer = -1;
-    std::uint64_t base = 0;  // address of the memory's first byte
+    std::uint32_t owner = 0;  // as in Request
+    std::uint64_t base = 0;   // address of the memory's first byte
     std::uint32_t lane = 0;
     std::uint64_t address = 0;  // of the lane
     ShadowAccess access;        // of the lane, on the word at hand
@@ -139,6 +153,10 @@ class RaceDetector {
   bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
   static bool conflicts(const Mine& mine, const ShadowAccess& earlier, std::uint32_t warps);
   bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
+  bool in_one_cluster(std::uint32_t a, std::uint32_t b) const { return clusters_.cluster(a) == clusters_.cluster(b); }
+  void check_begun(Mine& mine);
+  void report_end(const ShadowAccess& access, std::uint32_t thread, std::uint32_t owner, std::uint64_t word);
+  Race* place_in_report(RaceKind kind, RaceCure cure, std::uint32_t one, std::uint32_t other);
   void report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t address,
               std::uint32_t bytes);
   void merge_lines(const std::vector<trace::Site>& sites);
@@ -147,10 +165,11 @@ class RaceDetector {
   void synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane);
   void note_copy(const Mine& mine, std::uint64_t first, std::uint32_t width);
   void finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, const OrderOp& operation);
-  void finish_copy(Block& block, std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock);
+  void finish_copy(std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock);
 
   const GlobalMemory& memory_;
   const std::uint32_t shared_end_;
+  const Clusters clusters_;
   std::uint32_t warps_;  // of each block
   ShadowBudget budget_;
   std::vector<SiteOrder> sites_;

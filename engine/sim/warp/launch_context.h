@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/clusters.h"
 #include "sim/decode/decode.h"
 #include "sim/launch_request.h"
 #include "sim/memory/address_space.h"
@@ -27,7 +28,10 @@ struct LaunchContext {
   const Program& program;
   const LaunchRequest& request;
   trace::Launch launch;
-  mutable GlobalMemory memory;  // allocations of the device heap come and go
+  // Of one block each, where the kernel does nothing with its cluster: its blocks are as good alone then.
+  Clusters clusters;
+  bool explicit_clusters = false;  // the launch or the kernel says how large they are
+  mutable GlobalMemory memory;     // allocations of the device heap come and go
   DeviceHeap* heap = nullptr;
   std::map<std::uint64_t, TextureObject> textures;  // by handle; their bytes change
   mutable WriteWatch writes;                        // every write to `memory` is announced to it

@@ -23,6 +23,7 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
                   std::byte* to) {
   using S = ptx::SpecialRegister;
   const Dim3& grid = context.launch.grid;
+  const Clusters& clusters = context.clusters;
   const Dim3& threads = context.launch.block;
   const auto same = [&](std::uint64_t value) {
     if (slot.bytes == 4) {
@@ -54,30 +55,51 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
       return same(threads.y);
     case S::ntid_z:
       return same(threads.z);
-    // Clusters have one block each.
-    case S::clusterid_x:
     case S::ctaid_x:
       return same(grid.at(block).x);
-    case S::clusterid_y:
     case S::ctaid_y:
       return same(grid.at(block).y);
-    case S::clusterid_z:
     case S::ctaid_z:
       return same(grid.at(block).z);
-    case S::nclusterid_x:
     case S::nctaid_x:
       return same(grid.x);
-    case S::nclusterid_y:
     case S::nctaid_y:
       return same(grid.y);
-    case S::nclusterid_z:
     case S::nctaid_z:
       return same(grid.z);
+    case S::clusterid_x:
+      return same(clusters.place_of_cluster(block).x);
+    case S::clusterid_y:
+      return same(clusters.place_of_cluster(block).y);
+    case S::clusterid_z:
+      return same(clusters.place_of_cluster(block).z);
+    case S::nclusterid_x:
+      return same(clusters.grid_of_clusters().x);
+    case S::nclusterid_y:
+      return same(clusters.grid_of_clusters().y);
+    case S::nclusterid_z:
+      return same(clusters.grid_of_clusters().z);
+    case S::cluster_ctaid_x:
+      return same(clusters.place_in_cluster(block).x);
+    case S::cluster_ctaid_y:
+      return same(clusters.place_in_cluster(block).y);
+    case S::cluster_ctaid_z:
+      return same(clusters.place_in_cluster(block).z);
+    case S::cluster_ctarank:
+      return same(clusters.rank(block));
     case S::cluster_nctaid_x:
+      return same(clusters.size.x);
     case S::cluster_nctaid_y:
+      return same(clusters.size.y);
     case S::cluster_nctaid_z:
+      return same(clusters.size.z);
     case S::cluster_nctarank:
-      return same(1);
+      return same(clusters.blocks());
+    case S::is_explicit_cluster: {
+      const std::uint32_t all = context.explicit_clusters ? ~0u : 0;
+      if (slot.bytes == 0) std::memcpy(to, &all, 4);  // a predicate: a bit of each lane
+      return;
+    }
     case S::laneid:
       return lanes([](std::uint32_t lane) { return lane; });
     case S::lanemask_eq:

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/worded.h"
-#include "sim/alu/warpgroup.h"
 #include "sim/memory/address_space.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 
@@ -67,7 +67,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   if (block.begun_barriers != 0) block.barriers.fill({});
   block.begun_barriers = block.gone = 0;
   block.mbarriers.clear();
-  block.cluster = {};
+  block.cluster_barrier = {};
   if (block.products_begun) block.warpgroups.fill({});
   block.products_begun = false;
   block.warps.resize(launch.warps_per_block());
@@ -104,16 +104,19 @@ bool Worker::refill() {
   return true;
 }
 
-bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
-  // The quantum begins anew, so that turns do not depend on what ran before.
+bool Worker::begin_turns(BlockState& first) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
   clock_start_ = steps();
   clock_last_ = clock_ahead_ = 0;
+  block_ = &first;
+  warp_ = &first.warps.front();
+  return refill();
+}
+
+bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
   start(block, index, record);
-  block_ = &block;
-  warp_ = &block.warps.front();  // what step_budget_diagnostic() names when nothing is left for this block
-  if (!refill()) return false;
+  if (!begin_turns(block)) return false;
   std::uint32_t idle_passes = 0;
   while (!block.done()) {
     if (!advance(block)) return false;
@@ -172,7 +175,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
       if (block.products_begun && !leave_warpgroup()) return false;
       ++block.finished_warps;
       progressed_ = true;
-      if (races_ != nullptr && block.done()) races_->end_block(block.index);
+      if (block.done()) block_ended(block);
       return true;
     case Turn::blocked:
       warp.blocked = true;
@@ -271,6 +274,9 @@ execute:
       case Code::async_copy:
         if (!async_copy<mode>(operation, mask)) return Turn::stop;
         break;
+      case Code::async_store:
+        if (!async_store<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::parameter_load:
         if (!parameter_load<mode>(operation, mask)) return Turn::stop;
         break;
@@ -302,11 +308,11 @@ execute:
         if (try_other_path()) goto resume;
         return Turn::spinning;
       }
+      case Code::cluster_address:
+        if (!cluster_address<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::tensor_map:
         if (!change_tensor_map<mode>(operation, mask)) return Turn::stop;
-        break;
-      case Code::cluster_rank:
-        if (!check_cluster_rank(operation, mask)) return Turn::stop;
         break;
       case Code::refused: {
         const std::uint32_t executed = executed_lanes(operation, mask);

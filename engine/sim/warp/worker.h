@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ struct Barrier {
   std::uint32_t voters = 0;
 };
 
-// The barrier of a cluster, which is one block: arrivals and waits stand apart.
+// A block's part of the barrier of its cluster: arrivals and waits stand apart.
 struct ClusterBarrier {
   std::array<std::uint32_t, 32> arrived{};  // lanes in this phase, by warp
   std::array<std::uint32_t, 32> owing{};    // lanes that arrived and have not waited yet, by warp
@@ -56,7 +57,11 @@ struct BlockState {
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
   std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object as the last operation left it
-  ClusterBarrier cluster;
+  ClusterBarrier cluster_barrier;
+  // The blocks of its cluster by rank, itself included, and its own rank; empty: it is alone. Whoever runs them sets
+  // both before the first one starts.
+  std::span<BlockState* const> cluster;
+  std::uint32_t rank = 0;
   std::array<Warpgroup, 8> warpgroups;
   bool products_begun = false;       // some warp came to a product of a warpgroup
   std::uint32_t begun_barriers = 0;  // one bit each: somebody came to it since it was last open
@@ -85,6 +90,9 @@ class Worker {
   // What another worker's blocks have written so far counts as written.
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
+  // Of blocks that have been started and run together: their turns do not depend on what ran before. `first`: what
+  // step_budget_diagnostic() names when nothing is left for them; then false.
+  bool begin_turns(BlockState& first);
   // Gives every warp that can run one turn. False when a fault ended the launch.
   bool advance(BlockState& block);
   // From start to end.
@@ -134,6 +142,8 @@ class Worker {
   bool finish_watched(const Recorder::Heard& event);
   // Bytes at a lane's generic address, of the block that runs; no request of the kernel. False where nothing is mapped.
   bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
+  // The generic address of the first byte of its shared memory.
+  std::uint64_t shared_memory() const;
 
  private:
   enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
@@ -188,6 +198,15 @@ class Worker {
   bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
   template <Mode mode>
   bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  // Shared memory of a block of the cluster (worker_cluster.cpp).
+  template <Mode mode>
+  bool access_in_cluster(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  BlockState* owner_of(std::uint32_t site, trace::Operation operation, std::uint64_t bytes, bool whole_cluster,
+                       int lane, std::uint64_t address);
+  void remark_distributed(std::uint32_t site);
+  void block_ended(BlockState& block);
   bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
                            std::uint32_t executed);
   template <Mode mode>
@@ -222,6 +241,8 @@ class Worker {
   void end_turn_early(const Operation* next);
   // Tells the race detector (worker_races.cpp).
   void watch_access(const MemoryOp& memory, std::uint32_t executed);
+  void watch_shared(RaceDetector::Request& request, const std::array<std::uint64_t, 32>& addresses,
+                    std::uint32_t executed);
   void watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
                   const std::array<std::uint32_t, 32>& given);
   template <Mode mode>
@@ -299,7 +320,8 @@ class Worker {
   Wait mbarrier(const Operation& operation, std::uint32_t active);
   Wait wait_for_phase(const MbarrierOp& op, std::uint32_t executed);
   bool update_mbarrier(const MbarrierOp& op, int lane);
-  bool find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, int lane, MbarrierPlace& place);
+  bool find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, bool whole_cluster, int lane,
+                     MbarrierPlace& place);
   bool load_mbarrier(MbarrierPlace& place);
   void store_mbarrier(const MbarrierPlace& place);
   bool change_mbarrier(const MbarrierOp& op, MbarrierPlace& place, std::uint32_t value);
@@ -321,10 +343,19 @@ class Worker {
   bool copy_in_bulk(const BulkCopyOp& op, int lane);
   bool find_bulk_side(const BulkCopyOp& op, BulkSide& side);
   std::byte* take_bulk_side(const BulkSide& side);
-  void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier);
+  bool own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster);
+  bool copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object);
+  bool find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks);
+  bool completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane);
+  void watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier,
+                       std::uint32_t mbarrier_owner);
+  template <Mode mode>
+  bool async_store(const Operation& operation, std::uint32_t active);
+  void watch_async_store(const MemoryOp& memory, std::uint64_t address, std::uint64_t object, int lane);
   void remark_not_counted(std::uint32_t site);
   bool has_remarked(std::string_view code) const;  // of any site
   // Changes of tensor maps (worker_tensor_map.cpp).
+  bool make_own(std::uint32_t site, int lane, std::uint64_t& address);
   struct MapPlace;
   template <Mode mode>
   bool change_tensor_map(const Operation& operation, std::uint32_t active);
@@ -339,7 +370,8 @@ class Worker {
   bool copy_tensor(const TensorCopyOp& op, int lane);
   bool read_tensor_map(TensorCopy& copy);
   bool tensor_copy_fault(const TensorCopy& copy, const char* code, const Wording& what, Wording cure);
-  bool check_tensor_copy(TensorCopy& copy);
+  bool check_tensor_copy(TensorCopy& copy, std::uint64_t address);
+  bool carry_out(TensorCopy& copy, std::uint64_t address);
   bool check_coordinates(const TensorCopy& copy);
   bool find_rows(TensorCopy& copy);
   void round_up(const TensorCopy& copy, TensorRow& row) const;
@@ -351,7 +383,8 @@ class Worker {
   // The barrier of the cluster (worker_cluster.cpp).
   template <Mode mode>
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
-  bool check_cluster_rank(const Operation& operation, std::uint32_t active);
+  template <Mode mode>
+  bool cluster_address(const Operation& operation, std::uint32_t active);
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 
@@ -446,7 +479,7 @@ class Worker {
   std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
   AddressPattern* pattern_ = &found_;  // of the access: found_, or a kept one
-  AddressPattern found_, second_pattern_;
+  AddressPattern found_, second_pattern_, in_block_;
   struct KeptPattern {                     // MemoryOp::kept_at
     const std::byte* addresses = nullptr;  // the address register of one warp
     std::uint64_t offset = 0;

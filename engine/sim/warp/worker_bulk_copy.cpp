@@ -17,9 +17,10 @@ using CopyWay = BulkCopyOp::Way;
 // What a lane's copy reads, or writes.
 struct Worker::BulkSide {
   int lane = 0;
-  std::uint64_t address = 0;
+  std::uint64_t address = 0;  // of shared memory: in the owner's
   std::uint32_t bytes = 0;
   bool global = false, writes = false;
+  BlockState* owner = nullptr;  // of shared memory
 };
 
 namespace {
@@ -38,9 +39,11 @@ AddressPattern of_one_lane(std::uint64_t address) {
 // Whether the bytes lie in one buffer, or in shared memory, and may be read or written.
 bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   const MemorySpace space = side.global ? MemorySpace::global : MemorySpace::shared;
+  const bool distributed = side.owner != nullptr && side.owner != block_;
   const auto fault = [&](const char* code) {
-    access_fault({op.site, side.writes ? trace::Operation::store : trace::Operation::load, side.bytes}, space,
-                 side.lane, side.address, code);
+    const std::uint64_t base = distributed ? std::uint64_t{side.owner->rank} << address_space::rank_shift : 0;
+    access_fault({op.site, side.writes ? trace::Operation::store : trace::Operation::load, side.bytes},
+                 distributed ? MemorySpace::distributed : space, side.lane, base + side.address, code);
     return false;
   };
   if (side.address % bulk_granule != 0) {
@@ -56,7 +59,7 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   if (!side.global) {
     const bool inside = side.bytes <= context_.shared_bytes && side.address <= context_.shared_bytes - side.bytes;
     if (!inside) return fault("memory.out_of_bounds");
-    if (!side.writes && !block_->shared_written.any(side.address, side.bytes)) return fault("memory.uninitialised");
+    if (!side.writes && !side.owner->shared_written.any(side.address, side.bytes)) return fault("memory.uninitialised");
     return true;
   }
   const Region* region = context_.memory.find(side.address);
@@ -72,8 +75,8 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
 // Where the bytes lie in this program; others are told that they are used.
 std::byte* Worker::take_bulk_side(const BulkSide& side) {
   if (!side.global) {
-    if (side.writes) block_->shared_written.mark(side.address, side.bytes);
-    return block_->shared.data() + side.address;
+    if (side.writes) side.owner->shared_written.mark(side.address, side.bytes);
+    return side.owner->shared.data() + side.address;
   }
   const Region& region = *context_.memory.find(side.address);
   const std::uint32_t mask = 1u << side.lane;
@@ -97,23 +100,77 @@ bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {
          "Copy whole 16 bytes, and the rest with plain loads and stores.");
     return false;
   }
-  BulkSide from{lane, place(op.from), bytes, op.way == CopyWay::to_shared || op.way == CopyWay::prefetch, false};
+  BulkSide from{.lane = lane, .address = place(op.from), .bytes = bytes};
+  from.global = op.way == CopyWay::to_shared || op.way == CopyWay::prefetch;
   if (op.way == CopyWay::prefetch) return from.address % bulk_granule == 0 || find_bulk_side(op, from);
-  BulkSide to{lane, place(op.to), bytes, op.way == CopyWay::to_global, true};
-  const bool completes = op.way != CopyWay::to_global;
-  const std::uint64_t object = completes ? place(op.mbarrier) : 0;
-  if (!find_bulk_side(op, from) || !find_bulk_side(op, to)) return false;
-  if (completes && !is_mbarrier(op.site, object, lane)) return false;
-  const auto tracker = completes ? static_cast<std::uint32_t>(object) : Poll::no_mbarrier;
-  if (races_ != nullptr && bytes != 0) {
-    watch_bulk_side(op, from, tracker);
-    watch_bulk_side(op, to, tracker);
+  if (!from.global && !own_bulk_side(op, from, false)) return false;
+  if (!find_bulk_side(op, from)) return false;
+  const BulkSide to{
+      .lane = lane, .address = place(op.to), .bytes = bytes, .global = op.way == CopyWay::to_global, .writes = true};
+  const std::uint64_t object = to.global ? 0 : place(op.mbarrier);
+  if (op.mask == 0) return copy_in_bulk_to(op, from, to, object);
+  std::uint32_t ranks = 0;
+  if (!find_ranks(op.site, op.mask, lane, ranks)) return false;
+  // To the same place in each of them, which completes on the object at the same place.
+  for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+    const std::uint64_t base = static_cast<std::uint64_t>(LaneMask{left}.lowest()) << address_space::rank_shift;
+    BulkSide there = to;
+    there.address = base + address_space::within_block(to.address);
+    if (!copy_in_bulk_to(op, from, there, base + address_space::within_block(object))) return false;
   }
-  if (bytes != 0) std::memmove(take_bulk_side(to), take_bulk_side(from), bytes);
-  return !completes || complete_on(op.site, object, bytes, lane);
+  return true;
 }
 
-void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier) {
+// The blocks of the cluster that a copy to several of them goes to, one bit each.
+bool Worker::find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks) {
+  ranks = static_cast<std::uint32_t>(read_slot(registers_ + mask, lane, 2));
+  const std::uint32_t blocks = context_.clusters.blocks();
+  if ((ranks >> blocks) == 0) return true;
+  fail(*context_.program.site_instruction[site], "cluster.no_such_block",
+       worded("{}: copies to the blocks of the mask 0x{:x}, but its cluster has {} block{}", who(lane), ranks, blocks,
+              blocks == 1 ? "" : "s"),
+       "Set only bits below cluster.num_blocks() in the mask.");
+  return false;
+}
+
+// Finds whose shared memory the side's address lies in, and makes it an address of that block.
+bool Worker::own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster) {
+  side.owner = owner_of(op.site, side.writes ? trace::Operation::store : trace::Operation::load, side.bytes,
+                        whole_cluster, side.lane, side.address);
+  side.address = address_space::within_block(side.address);
+  return side.owner != nullptr;
+}
+
+// `object`: address of the mbarrier that the copy completes on; of shared memory only.
+bool Worker::copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object) {
+  const bool completes = !to.global;
+  if (completes && !completes_in_same_block(op.site, to.address, object, to.lane)) return false;
+  if (completes && !own_bulk_side(op, to, op.whole_cluster)) return false;
+  if (!find_bulk_side(op, to)) return false;
+  if (completes && !is_mbarrier(op.site, object, to.lane)) return false;
+  if (races_ != nullptr && from.bytes != 0) {
+    const auto tracker =
+        completes ? static_cast<std::uint32_t>(address_space::within_block(object)) : Poll::no_mbarrier;
+    const std::uint32_t tracker_owner = completes ? to.owner->index : block_->index;
+    watch_bulk_side(op, from, tracker, tracker_owner);
+    watch_bulk_side(op, to, tracker, tracker_owner);
+  }
+  if (from.bytes != 0) std::memmove(take_bulk_side(to), take_bulk_side(from), from.bytes);
+  return !completes || complete_on(op.site, object, from.bytes, to.lane);
+}
+
+// "PTX ISA": the mbarrier object lies in the shared memory of the block that the bytes go to.
+bool Worker::completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane) {
+  if (address_space::rank_of(address) == address_space::rank_of(object)) return true;
+  fail(*context_.program.site_instruction[site], "mbarrier.of_another_block",
+       worded("{}: writes to shared memory of block {} of the cluster, and completes on an mbarrier of block {}",
+              who(lane), address_space::rank_of(address), address_space::rank_of(object)),
+       "Name an mbarrier of the block that the bytes go to: map both addresses to the same rank.");
+  return false;
+}
+
+void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::uint32_t mbarrier,
+                             std::uint32_t mbarrier_owner) {
   RaceDetector::Request request;
   request.block = block_->index;
   request.warp = warp_->index;
@@ -121,13 +178,58 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
   request.width = side.bytes;
   request.addresses[static_cast<std::size_t>(side.lane)] = side.address;
   request.space = side.global ? MemorySpace::global : MemorySpace::shared;
+  request.owner = side.owner != nullptr ? side.owner->index : block_->index;
   request.executed = 1u << side.lane;
   request.reads_only = !side.writes;
   // Its reads are over once the bytes have come, which the same wait tells.
   request.asynchronous = true;
   request.in_bulk = true;
   request.tracker = mbarrier;
+  request.tracker_owner = mbarrier_owner;
   races_->access(request);
+}
+
+// ---- st.async, red.async ----------------------------------------------------------------------------
+
+template <Mode mode>
+bool Worker::async_store(const Operation& operation, std::uint32_t active) {
+  const AsyncStoreOp& op = frame_->code->async_stores[operation.index];
+  const MemoryOp& memory = op.memory;
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (executed == 0) return true;
+  const auto object_of = [&](int lane) {
+    return address_in(op.mbarrier.slot, op.mbarrier.offset, op.mbarrier.wide, lane);
+  };
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    const std::uint64_t address = address_in(memory.address, memory.offset, memory.address64, lane);
+    if (!completes_in_same_block(memory.site, address, object_of(lane), lane)) return false;
+    if (!is_mbarrier(memory.site, object_of(lane), lane)) return false;
+    if (races_ != nullptr) watch_async_store(memory, address, object_of(lane), lane);
+  }
+  if (!access<mode>(memory, active, executed)) return false;
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    if (!complete_on(memory.site, object_of(lane), memory.width, lane)) return false;
+  }
+  return true;
+}
+
+void Worker::watch_async_store(const MemoryOp& memory, std::uint64_t address, std::uint64_t object, int lane) {
+  RaceDetector::Request request;
+  request.block = block_->index;
+  request.warp = warp_->index;
+  request.site = memory.site;
+  request.width = memory.width;
+  // A reduction is atomic, so others of its kind do not race with it.
+  request.asynchronous = memory.operation == trace::Operation::store;
+  request.in_bulk = true;
+  request.tracker = static_cast<std::uint32_t>(address_space::within_block(object));
+  const BlockState* owner = owner_of(memory.site, memory.operation, memory.width, memory.whole_cluster, lane, object);
+  request.tracker_owner = owner->index;  // is_mbarrier() holds
+  std::array<std::uint64_t, 32> addresses{};
+  addresses[static_cast<std::size_t>(lane)] = address;
+  watch_shared(request, addresses, 1u << lane);
 }
 
 void Worker::remark_not_counted(std::uint32_t site) {
@@ -156,5 +258,8 @@ Worker::Wait Worker::bulk_copy(const Operation& operation, std::uint32_t active)
 template Worker::Wait Worker::bulk_copy<Mode::plain>(const Operation&, std::uint32_t);
 template Worker::Wait Worker::bulk_copy<Mode::totals>(const Operation&, std::uint32_t);
 template Worker::Wait Worker::bulk_copy<Mode::events>(const Operation&, std::uint32_t);
+template bool Worker::async_store<Mode::plain>(const Operation&, std::uint32_t);
+template bool Worker::async_store<Mode::totals>(const Operation&, std::uint32_t);
+template bool Worker::async_store<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

@@ -139,9 +139,11 @@ bool Worker::peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byt
       if (offset >= warp_->local.lane_bytes) return false;
       to[i] = warp_->local.bytes[(offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4];
     } else if (in_window(address, shared_window)) {
-      const std::uint64_t offset = address - shared_window;
-      if (offset >= block_->shared.size()) return false;
-      to[i] = block_->shared[offset];
+      const std::uint64_t rank = rank_of(address - shared_window), offset = within_block(address - shared_window);
+      if (rank != block_->rank && rank >= block_->cluster.size()) return false;
+      const BlockState& owner = rank == block_->rank ? *block_ : *block_->cluster[rank];
+      if (offset >= owner.shared.size()) return false;
+      to[i] = owner.shared[offset];
     } else {
       const Region* region = context_.memory.find(address);
       if (region == nullptr) return false;

@@ -122,11 +122,17 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
   const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
   const Waiters waiters = find_waiters(block);
   if (warp.poll.mbarrier == RaceDetector::cluster_object) {
+    std::vector<Wording> where{waiters.where()};
+    for (const BlockState* other : block.cluster) {
+      if (other == &block || other->done()) continue;
+      const Dim3 there = context_.launch.grid.at(other->index);
+      where.push_back(worded("block ({}, {}, {}): {}", there.x, there.y, there.z, find_waiters(*other).where()));
+    }
     fail(instruction, "barrier.not_reached_by_all",
          worded(
              "kernel {}, block ({}, {}, {}): {} threads wait at the barrier of the cluster, at which the others never "
              "arrive: {}",
-             context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, waiters.where()),
+             context_.kernel_name(), at.x, at.y, at.z, waiters.at_mbarriers, joined(where, "{}; {}")),
          "Let every thread that has not exited arrive at the barrier of the cluster.");
     return;
   }

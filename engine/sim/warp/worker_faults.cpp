@@ -99,8 +99,15 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane, s
 void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lane, std::uint64_t address,
                           const char* code) {
   const std::string_view kind = code;
-  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane), verb(faulty.operation),
-                                count_bytes(faulty.bytes), trace::to_string(space), address);
+  const bool distributed = space == MemorySpace::distributed;
+  Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane), verb(faulty.operation),
+                          count_bytes(faulty.bytes), trace::to_string(space), address);
+  if (distributed) {
+    const Dim3 owner = context_.launch.grid.at(block_->cluster[address_space::rank_of(address)]->index);
+    address = address_space::within_block(address);
+    access = worded("{}: {} of {} at shared address 0x{:x} of block ({}, {}, {})", who(lane), verb(faulty.operation),
+                    count_bytes(faulty.bytes), address, owner.x, owner.y, owner.z);
+  }
   Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     if (kind == "memory.out_of_bounds" && use_after_free_fault(faulty, access, address)) return;
@@ -113,19 +120,21 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
       if (std::optional<Wording> known = context_.request.explain_address(address)) where = std::move(*known);
   } else {
     std::uint64_t bytes = 0;
-    if (space == MemorySpace::shared) bytes = context_.shared_bytes;
+    if (space == MemorySpace::shared || distributed) bytes = context_.shared_bytes;
     if (space == MemorySpace::local) bytes = warp_->local.lane_bytes;
     if (space == MemorySpace::param) bytes = context_.parameters.size();
-    const Wording all = worded("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
+    const Wording all =
+        worded("the {} of {} memory", count_bytes(bytes), trace::to_string(distributed ? MemorySpace::shared : space));
     where = relation(0, bytes, all, address, faulty.bytes);
   }
   Wording message;
   if (kind == "memory.out_of_bounds") {
     message = worded("{} is out of bounds: {}", access, where);
-    cure = space == MemorySpace::shared ? "Check the index against the size of the shared array. An extern array has "
-                                          "only the bytes that the launch "
-                                          "passes."
-                                        : "Check the index against the number of elements before the access.";
+    cure = space == MemorySpace::shared || distributed
+               ? "Check the index against the size of the shared array. An extern array has "
+                 "only the bytes that the launch "
+                 "passes."
+               : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
     message = worded("{} goes through a null pointer", access);
     cure = "Pass a buffer for this pointer, or check the pointer before using it.";
@@ -137,7 +146,8 @@ void Worker::access_fault(const FaultyAccess& faulty, MemorySpace space, int lan
         faulty.bytes, faulty.bytes);
   } else if (kind == "memory.uninitialised") {
     message = worded("{} reads memory that was never written: {}", access, where);
-    cure = space == MemorySpace::shared
+    cure = distributed ? "Write the element first, and put cluster.sync() between if another block writes it."
+           : space == MemorySpace::shared
                ? "Write the element first, and put __syncthreads() between if another thread writes it."
                : "Write the element first, or give the buffer contents.";
   } else if (kind == "memory.atomic_on_local") {

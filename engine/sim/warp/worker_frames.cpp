@@ -50,6 +50,14 @@ void Worker::fill_frame(Frame& frame, const Warp& warp) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
       std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
   }
+  if (context_.clusters.blocks() > 1) {
+    const std::uint64_t base = std::uint64_t{context_.clusters.rank(warp.block)} << address_space::rank_shift;
+    for (const SharedSlot& slot : frame.code->shared_slots) {
+      const std::uint64_t address = slot.address + base;
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
+    }
+  }
   for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
 }
 

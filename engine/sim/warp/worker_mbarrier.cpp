@@ -16,7 +16,8 @@ using ObjectUse = MbarrierOp::Kind;
 // An object that a lane names.
 struct Worker::MbarrierPlace {
   std::uint32_t site = no_site;
-  std::uint32_t address = 0;  // in shared memory
+  std::uint32_t address = 0;  // in the owner's shared memory
+  BlockState* owner = nullptr;
   int lane = 0;
   MbarrierState state;
 };
@@ -49,8 +50,9 @@ void Worker::mbarrier_fault(const MbarrierPlace& place, const char* code, const 
        worded("{}: the mbarrier at shared address 0x{:x} {}", who(place.lane), place.address, what), std::move(cure));
 }
 
-// Whether 8 aligned bytes of shared memory lie at the address.
-bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, int lane, MbarrierPlace& place) {
+// Whether 8 aligned bytes of shared memory lie at the address: of the running block, or of any of its cluster.
+bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, bool whole_cluster, int lane,
+                           MbarrierPlace& place) {
   place.site = site;
   place.lane = lane;
   if (generic) {
@@ -63,6 +65,9 @@ bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool gener
     address -= address_space::shared_window;
   }
   constexpr std::uint64_t bytes = MbarrierState::bytes;
+  place.owner = owner_of(site, trace::Operation::atomic, bytes, whole_cluster, lane, address);
+  if (place.owner == nullptr) return false;
+  address = address_space::within_block(address);
   const bool inside = context_.shared_bytes >= bytes && address <= context_.shared_bytes - bytes;
   if (!inside || address % bytes != 0) {
     access_fault({site, trace::Operation::atomic, bytes}, trace::MemorySpace::shared, lane, address,
@@ -75,15 +80,15 @@ bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool gener
 
 // The state of an object that is initialised, and that nothing else has written to.
 bool Worker::load_mbarrier(MbarrierPlace& place) {
-  const auto known = block_->mbarriers.find(place.address);
-  if (known == block_->mbarriers.end()) {
+  const auto known = place.owner->mbarriers.find(place.address);
+  if (known == place.owner->mbarriers.end()) {
     mbarrier_fault(place, "mbarrier.not_initialised", "is used, but it was never initialised, or it has ended",
                    "Initialise it in one thread (mbarrier.init, or init() of cuda::barrier), and put __syncthreads() "
                    "behind that.");
     return false;
   }
   std::uint64_t word;
-  std::memcpy(&word, block_->shared.data() + place.address, sizeof word);
+  std::memcpy(&word, place.owner->shared.data() + place.address, sizeof word);
   if (word != known->second) {
     mbarrier_fault(place, "mbarrier.overwritten", "is used, but other instructions have written to its 8 bytes",
                    "Keep data out of these bytes until the barrier has ended (mbarrier.inval); check the index of "
@@ -96,8 +101,8 @@ bool Worker::load_mbarrier(MbarrierPlace& place) {
 
 void Worker::store_mbarrier(const MbarrierPlace& place) {
   const std::uint64_t word = place.state.word();
-  std::memcpy(block_->shared.data() + place.address, &word, sizeof word);
-  block_->mbarriers[place.address] = word;
+  std::memcpy(place.owner->shared.data() + place.address, &word, sizeof word);
+  place.owner->mbarriers[place.address] = word;
 }
 
 bool Worker::add_transaction(MbarrierPlace& place, std::int64_t bytes) {
@@ -155,14 +160,14 @@ bool Worker::change_mbarrier(const MbarrierOp& op, MbarrierPlace& place, std::ui
       break;
     default:
       if (races_ != nullptr)
-        races_->arrive_at_object(block_->index, warp_->index, static_cast<std::uint32_t>(place.lane), place.address,
-                                 op.ordered);
+        races_->arrive_at_object(block_->index, warp_->index, static_cast<std::uint32_t>(place.lane),
+                                 place.owner->index, place.address, op.ordered);
       if (op.expects && !add_transaction(place, value)) return false;
       if (!count_arrivals(op, place, op.expects || op.value == 0 ? 1 : value)) return false;
   }
   if (place.state.next_phase()) {
     progressed_ = true;
-    if (races_ != nullptr) races_->next_phase(block_->index, place.address);
+    if (races_ != nullptr) races_->next_phase(place.owner->index, place.address);
   }
   return true;
 }
@@ -179,7 +184,8 @@ void Worker::remark_initialised_again(const MbarrierPlace& place) {
 
 bool Worker::update_mbarrier(const MbarrierOp& op, int lane) {
   MbarrierPlace place;
-  if (!find_mbarrier(op.site, address_in(op.address, op.offset, op.wide, lane), op.generic, lane, place)) return false;
+  const std::uint64_t address = address_in(op.address, op.offset, op.wide, lane);
+  if (!find_mbarrier(op.site, address, op.generic, op.reaches_cluster(), lane, place)) return false;
   const auto value = op.value == 0 ? 1u : static_cast<std::uint32_t>(read_slot(registers_ + op.value, lane, 4));
   if (op.kind == ObjectUse::init) {
     if (value == 0 || value > MbarrierState::most) {
@@ -213,18 +219,19 @@ bool Worker::update_mbarrier(const MbarrierOp& op, int lane) {
 
 bool Worker::is_mbarrier(std::uint32_t site, std::uint64_t address, int lane) {
   MbarrierPlace place;
-  return find_mbarrier(site, address, false, lane, place) && load_mbarrier(place);
+  return find_mbarrier(site, address, false, true, lane, place) && load_mbarrier(place);
 }
 
 // A copy by this lane has brought its bytes. (is_mbarrier() holds.)
 bool Worker::complete_on(std::uint32_t site, std::uint64_t address, std::uint32_t bytes, int lane) {
   MbarrierPlace place;
-  if (!find_mbarrier(site, address, false, lane, place) || !load_mbarrier(place)) return false;
+  if (!find_mbarrier(site, address, false, true, lane, place) || !load_mbarrier(place)) return false;
   MbarrierOp op;
   op.kind = ObjectUse::complete_tx;
   op.site = site;
   if (races_ != nullptr)
-    races_->arrive_at_object(block_->index, warp_->index, static_cast<std::uint32_t>(lane), place.address, true);
+    races_->arrive_at_object(block_->index, warp_->index, static_cast<std::uint32_t>(lane), place.owner->index,
+                             place.address, true);
   if (!change_mbarrier(op, place, bytes)) return false;
   store_mbarrier(place);
   return true;
@@ -264,9 +271,8 @@ Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
     MbarrierPlace place;
-    if (!find_mbarrier(op.site, address_in(op.address, op.offset, op.wide, lane), op.generic, lane, place) ||
-        !load_mbarrier(place))
-      return Wait::stop;
+    const std::uint64_t address = address_in(op.address, op.offset, op.wide, lane);
+    if (!find_mbarrier(op.site, address, op.generic, false, lane, place) || !load_mbarrier(place)) return Wait::stop;
     const std::uint64_t given = read_slot(registers_ + op.value, lane, op.parity ? 4 : 8);
     if (token_fault(op, place, given)) return Wait::stop;
     const bool is_over =
@@ -283,7 +289,7 @@ Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed
   }
   if (races_ != nullptr)
     LaneMask{over}.for_each([&](int lane) {
-      races_->phase_awaited(block_->index, warp_->index, static_cast<std::uint32_t>(lane),
+      races_->phase_awaited(block_->index, warp_->index, static_cast<std::uint32_t>(lane), block_->index,
                             objects[static_cast<std::size_t>(lane)], op.ordered);
     });
   write_lanes(registers_ + op.dst, over, executed);
@@ -314,15 +320,13 @@ void Worker::watch_mbarrier(const MbarrierOp& op, std::uint32_t executed) {
   request.warp = warp_->index;
   request.site = op.site;
   request.width = MbarrierState::bytes;
-  request.space = trace::MemorySpace::shared;
   request.is_object = true;
+  std::array<std::uint64_t, 32> addresses{};
   LaneMask{executed}.for_each([&](int lane) {
-    std::uint64_t address = address_in(op.address, op.offset, op.wide, lane);
-    if (op.generic) address -= address_space::shared_window;
-    request.addresses[static_cast<std::size_t>(lane)] = address;
+    addresses[static_cast<std::size_t>(lane)] =
+        address_in(op.address, op.offset, op.wide, lane) - (op.generic ? address_space::shared_window : 0);
   });
-  request.executed = executed;
-  races_->access(request);
+  watch_shared(request, addresses, executed);
 }
 
 template Worker::Wait Worker::mbarrier<Mode::plain>(const Operation&, std::uint32_t);

@@ -310,7 +310,18 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
 
 template <Mode mode>
 bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
+  if (!block_->cluster.empty()) [[unlikely]]
+    return access_in_cluster<mode>(memory, active, executed);
+  return access_shared_of<mode>(*block_, memory, active, executed);
+}
+
+// Of addresses that are the owner's own.
+template <Mode mode>
+bool Worker::access_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
+  const bool distributed = &owner != block_;
+  const MemorySpace space = distributed ? MemorySpace::distributed : MemorySpace::shared;
+  const std::uint64_t base = distributed ? std::uint64_t{owner.rank} << address_space::rank_shift : 0;
   const std::uint64_t bytes = context_.shared_bytes;
   const std::uint64_t width = memory.width;
   const auto in_reserved = [&](std::uint64_t low, std::uint64_t high) {
@@ -323,15 +334,19 @@ bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::ui
       const std::uint64_t address = address_of(pattern, executed, lane);
       const bool fits = (bytes >= width && address <= bytes - width) || in_reserved(address, address);
       if (fits && address % width == 0) continue;
-      memory_fault(memory, MemorySpace::shared, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
+      memory_fault(memory, space, lane, base + address, fits ? "memory.misaligned" : "memory.out_of_bounds");
       return false;
     }
   }
-  if (!block_->shared_written.complete() &&
-      !check_written(memory, MemorySpace::shared, block_->shared_written, 0, 0, pattern, executed))
+  if (!owner.shared_written.complete() &&
+      !check_written(memory, space, owner.shared_written, 0, base, pattern, executed))
     return false;
-  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
-  transfer(memory, reinterpret_cast<std::uintptr_t>(block_->shared.data()), pattern, executed, false);
+  if (distributed) [[unlikely]]
+    shift(*pattern_, base);
+  if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
+  if (distributed) [[unlikely]]
+    shift(*pattern_, 0 - base);
+  transfer(memory, reinterpret_cast<std::uintptr_t>(owner.shared.data()), pattern, executed, false);
   if (memory.polling) note_poll(memory, pattern, executed);
   return true;
 }
@@ -468,5 +483,8 @@ template bool Worker::access_global<Mode::events>(const MemoryOp&, std::uint32_t
 template bool Worker::access_shared<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_shared<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_shared<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of<Mode::plain>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of<Mode::totals>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of<Mode::events>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
 
 }  // namespace lanescope::sim

@@ -45,17 +45,36 @@ void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
         global |= 1u << lane;
       }
     });
-  if (shared != 0) {
-    request.space = MemorySpace::shared;
-    request.executed = shared;
-    request.memory = reinterpret_cast<std::uintptr_t>(block_->shared.data());
-    races_->access(request);
-  }
+  const auto addresses = request.addresses;
+  if (shared != 0) watch_shared(request, addresses, shared);
   if (global != 0) {
+    request.addresses = addresses;
     request.space = MemorySpace::global;
     request.executed = global;
     const Region* region = context_.memory.find(request.addresses[static_cast<std::size_t>(LaneMask{global}.lowest())]);
     request.memory = region == nullptr ? 0 : region->host();
+    races_->access(request);
+  }
+}
+
+// Addresses of the shared window, less its base: in the memory of each block of the cluster apart.
+void Worker::watch_shared(RaceDetector::Request& request, const std::array<std::uint64_t, 32>& addresses,
+                          std::uint32_t executed) {
+  request.space = MemorySpace::shared;
+  for (std::uint32_t left = executed; left != 0;) {
+    const std::uint64_t rank = address_space::rank_of(addresses[static_cast<std::size_t>(LaneMask{left}.lowest())]);
+    request.executed = 0;
+    LaneMask{left}.for_each([&](int lane) {
+      const std::uint64_t address = addresses[static_cast<std::size_t>(lane)];
+      if (address_space::rank_of(address) != rank) return;
+      request.executed |= 1u << lane;
+      request.addresses[static_cast<std::size_t>(lane)] = address_space::within_block(address);
+    });
+    left &= ~request.executed;
+    BlockState* owner = rank == block_->rank ? block_ : rank < block_->cluster.size() ? block_->cluster[rank] : nullptr;
+    if (owner == nullptr || owner->done()) continue;  // a fault
+    request.owner = owner->index;
+    request.memory = reinterpret_cast<std::uintptr_t>(owner->shared.data());
     races_->access(request);
   }
 }
@@ -82,13 +101,12 @@ void Worker::watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uin
     races_->access(request);
   }
   find_pattern(memory, executed);
-  fill_addresses(*pattern_, executed, request.addresses);
-  request.space = MemorySpace::shared;
-  request.executed = executed;
+  std::array<std::uint64_t, 32> addresses{};
+  fill_addresses(*pattern_, executed, addresses);
   request.widths = {};
   request.reads_only = false;
   request.asynchronous = true;
-  races_->access(request);
+  watch_shared(request, addresses, executed);
 }
 
 template <Mode mode>

@@ -5,8 +5,8 @@
 
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu/tensor_tile.h"
 #include "sim/memory/address_space.h"
+#include "sim/tensor/tensor_tile.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
@@ -233,7 +233,8 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
   // A generic address below was a shared one.
   const bool shared =
       op.space == ptx::Space::shared || (generic && address_space::in_window(base, address_space::shared_window));
-  const std::uint64_t from = generic && shared ? base - address_space::shared_window : base;
+  // Of the block itself, since request_of() found nothing else.
+  const std::uint64_t from = shared ? address_space::within_block(base) : base;
   move_elements(op, from, shared, offset_of);
   return true;
 }

@@ -24,10 +24,11 @@ struct Worker::TensorCopy {
   const TensorCopyOp& op;
   int lane;
   TensorMap map{};
-  std::uint32_t shared = 0;  // where the box lies
-  std::uint32_t bytes = 0;   // of the box, with what lies outside of the tensor
-  std::uint32_t extent = 0;  // bytes in shared memory, with what lies between rows
-  std::uint64_t object = 0;  // mbarrier
+  BlockState* owner = nullptr;  // in whose shared memory the box lies, and
+  std::uint32_t shared = 0;     // where
+  std::uint32_t bytes = 0;      // of the box, with what lies outside of the tensor
+  std::uint32_t extent = 0;     // bytes in shared memory, with what lies between rows
+  std::uint64_t object = 0;     // mbarrier
   TensorPlace place{};
   std::vector<TensorRow> rows{};
   AtomicFunction reduce = nullptr;
@@ -132,30 +133,34 @@ bool Worker::read_tensor_map(TensorCopy& copy) {
 }
 
 // The box in shared memory, and what it completes on.
-bool Worker::check_tensor_copy(TensorCopy& copy) {
+bool Worker::check_tensor_copy(TensorCopy& copy, std::uint64_t address) {
   const TensorCopyOp& op = copy.op;
-  const std::uint64_t address = address_in(op.shared.slot, op.shared.offset, op.shared.wide, copy.lane);
   if (address % shared_alignment != 0)
     return tensor_copy_fault(copy, "tensor_map.misaligned",
                              worded("has its box at shared address 0x{:x}, which is not a multiple of 128", address),
                              "Align the shared array: __shared__ alignas(128), and alignas(1024) where the map has a "
                              "swizzle of 128 bytes.");
   const bool writes = op.way == TensorWay::to_shared;
+  const auto operation = writes ? trace::Operation::store : trace::Operation::load;
+  copy.owner = owner_of(op.site, operation, box_bytes(copy.map), writes, copy.lane, address);
+  if (copy.owner == nullptr) return false;
+  const std::uint64_t within = address_space::within_block(address);
   const std::uint64_t extent = row_count(copy.map) * row_pitch(copy.map, row_bytes(copy.map));
   const auto fault = [&](const char* code) {
-    access_fault({op.site, writes ? trace::Operation::store : trace::Operation::load, extent}, MemorySpace::shared,
-                 copy.lane, address, code);
+    const bool own = copy.owner == block_;
+    access_fault({op.site, operation, extent}, own ? MemorySpace::shared : MemorySpace::distributed, copy.lane,
+                 own ? within : address, code);
     return false;
   };
   // The pieces of a last line of 128 bytes may lie anywhere in it.
   const std::uint64_t room = copy.map.swizzle == 0 ? extent : address_space::align_up(extent, shared_alignment);
-  if (room > context_.shared_bytes || address > context_.shared_bytes - room) return fault("memory.out_of_bounds");
-  copy.shared = static_cast<std::uint32_t>(address);
+  if (room > context_.shared_bytes || within > context_.shared_bytes - room) return fault("memory.out_of_bounds");
+  copy.shared = static_cast<std::uint32_t>(within);
   copy.bytes = static_cast<std::uint32_t>(box_bytes(copy.map));
   copy.extent = static_cast<std::uint32_t>(room);
-  if (!writes) return block_->shared_written.any(address, room) || fault("memory.uninitialised");
-  copy.object = address_in(op.mbarrier.slot, op.mbarrier.offset, op.mbarrier.wide, copy.lane);
-  return is_mbarrier(op.site, copy.object, copy.lane);
+  if (!writes) return block_->shared_written.any(within, room) || fault("memory.uninitialised");
+  return completes_in_same_block(op.site, address, copy.object, copy.lane) &&
+         is_mbarrier(op.site, copy.object, copy.lane);
 }
 
 bool Worker::find_row(TensorCopy& copy, const TensorRow& row, bool& written) {
@@ -274,8 +279,8 @@ void Worker::load_rows(const TensorCopy& copy) {
     }
     for (std::uint32_t i = 0; i < width; i += tensor_piece) {
       const std::uint32_t to = swizzled(copy.map, at + i);
-      std::memcpy(block_->shared.data() + to, line.data() + i, tensor_piece);
-      block_->shared_written.mark(to, tensor_piece);
+      std::memcpy(copy.owner->shared.data() + to, line.data() + i, tensor_piece);
+      copy.owner->shared_written.mark(to, tensor_piece);
     }
     at += row_pitch(copy.map, width);
   }
@@ -308,7 +313,9 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
   request.site = copy.op.site;
   request.executed = 1u << copy.lane;
   request.asynchronous = request.in_bulk = true;
-  request.tracker = copy.reads_global() ? static_cast<std::uint32_t>(copy.object) : RaceDetector::Request::groups;
+  request.owner = request.tracker_owner = copy.owner->index;
+  request.tracker = copy.reads_global() ? static_cast<std::uint32_t>(address_space::within_block(copy.object))
+                                        : RaceDetector::Request::groups;
   const auto element = static_cast<std::uint8_t>(bytes_of(copy.map.type));
   const auto tell = [&](MemorySpace space, std::uint64_t address, std::uint64_t bytes, bool reads) {
     request.space = space;
@@ -343,14 +350,31 @@ bool Worker::copy_tensor(const TensorCopyOp& op, int lane) {
                                "Use an operation and a type of the table at cp.reduce.async.bulk.tensor in the PTX "
                                "manual.");
   }
-  if (!check_tensor_copy(copy) || !find_rows(copy)) return false;
+  const std::uint64_t address = address_in(op.shared.slot, op.shared.offset, op.shared.wide, lane);
+  if (op.way != TensorWay::to_shared) return carry_out(copy, address);
+  const std::uint64_t object = address_in(op.mbarrier.slot, op.mbarrier.offset, op.mbarrier.wide, lane);
+  copy.object = object;
+  if (op.mask == 0) return carry_out(copy, address);
+  std::uint32_t ranks = 0;
+  if (!find_ranks(op.site, op.mask, lane, ranks)) return false;
+  for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+    const std::uint64_t base = static_cast<std::uint64_t>(LaneMask{left}.lowest()) << address_space::rank_shift;
+    copy.object = base + address_space::within_block(object);
+    if (!carry_out(copy, base + address_space::within_block(address))) return false;
+  }
+  return true;
+}
+
+// With its box at this shared address.
+bool Worker::carry_out(TensorCopy& copy, std::uint64_t address) {
+  if (!check_tensor_copy(copy, address) || !find_rows(copy)) return false;
   if (races_ != nullptr) watch_tensor_copy(copy);
-  if (op.way != TensorWay::to_shared) {
+  if (copy.op.way != TensorWay::to_shared) {
     store_rows(copy);
     return true;
   }
   load_rows(copy);
-  return complete_on(op.site, copy.object, copy.bytes, lane);
+  return complete_on(copy.op.site, copy.object, copy.bytes, copy.lane);
 }
 
 template <Mode mode>

@@ -69,12 +69,20 @@ void Worker::watch_map(std::uint32_t site, const MapPlace& place) {
   races_->access(request);
 }
 
+// Of an address in shared memory, which must be the block's own.
+bool Worker::make_own(std::uint32_t site, int lane, std::uint64_t& address) {
+  if (owner_of(site, trace::Operation::store, TensorMap::bytes, false, lane, address) == nullptr) return false;
+  address = address_space::within_block(address);
+  return true;
+}
+
 bool Worker::replace_in_map(const TensorMapOp& op, int lane) {
   MapPlace place{lane, op.shared, address_in(op.to.slot, op.to.offset, op.to.wide, lane), true, true};
   if (op.generic && address_space::in_window(place.address, address_space::shared_window)) {
     place.shared = true;
     place.address -= address_space::shared_window;
   }
+  if (place.shared && !make_own(op.site, place.lane, place.address)) return false;
   watch_map(op.site, place);
   std::byte* at = find_map(op.site, place);
   if (at == nullptr) return false;
@@ -87,7 +95,8 @@ bool Worker::replace_in_map(const TensorMapOp& op, int lane) {
 
 // By the warp together.
 bool Worker::copy_map(const TensorMapOp& op, int lane) {
-  const MapPlace from{lane, true, address_in(op.from.slot, op.from.offset, op.from.wide, lane), false, true};
+  MapPlace from{lane, true, address_in(op.from.slot, op.from.offset, op.from.wide, lane), false, true};
+  if (!make_own(op.site, lane, from.address)) return false;
   const MapPlace to{lane, false, address_in(op.to.slot, op.to.offset, op.to.wide, lane), true, false};
   watch_map(op.site, from);
   watch_map(op.site, to);

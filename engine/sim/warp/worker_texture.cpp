@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "core/worded.h"
+#include "sim/memory/texture_filter.h"
 #include "sim/memory/written_map.h"
 #include "sim/warp/lane_addresses.h"
-#include "sim/warp/texture_filter.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {

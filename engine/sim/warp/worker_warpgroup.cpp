@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/worded.h"
-#include "sim/alu/warpgroup.h"
+#include "sim/tensor/warpgroup.h"
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 

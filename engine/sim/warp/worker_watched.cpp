@@ -38,6 +38,8 @@ bool Worker::finish_watched(const Recorder::Heard& event) {
       return frame_access<Mode::plain>(operation, event.active, false);
     case Code::texture:
       return texture<Mode::plain>(operation, event.active);
+    case Code::cluster_address:
+      return cluster_address<Mode::plain>(operation, event.active);
     case Code::clock:
       return clock<Mode::plain>(operation, event.active);
     case Code::barrier:

@@ -615,7 +615,8 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
   for (const char* name : {"short.trace", "damaged.trace"}) expect_chinese({"show", (folder / name).string()}, 1);
   std::string newer = whole;
-  ++newer[8];  // the version of the format, and the check of the bytes up to there
+  newer[8] = static_cast<char>(trace::format_version +
+                               1);  // the version of the format, and the check of the bytes up to there
   const std::uint64_t check = trace::checksum(std::as_bytes(std::span(newer).first(12)));
   for (std::size_t i = 0; i < 4; ++i) newer[12 + i] = static_cast<char>(check >> (8 * i));
   test::write_file(folder / "newer.trace", newer);

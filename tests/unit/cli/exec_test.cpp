@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "cli/program.h"
-#include "compile/nvcc.h"
+#include "compile/nvcc/nvcc.h"
 
 namespace lanescope {
 namespace {

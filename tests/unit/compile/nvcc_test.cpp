@@ -1,6 +1,6 @@
 // What nvcc printed of small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
-#include "compile/nvcc.h"
+#include "compile/nvcc/nvcc.h"
 
 #include <gtest/gtest.h>
 

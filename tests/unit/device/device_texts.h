@@ -56,4 +56,29 @@ DONE:
 }
 )";
 
+// rotate(out): each block writes 100 times its index into its shared memory, and its first thread stores what the next
+// block of the cluster wrote in out[block].
+inline constexpr const char* rotate_text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry rotate(.param .u64 out)
+{
+  .reg .pred %p<2>; .reg .b32 %r<12>; .reg .b64 %rd<12>;
+  .shared .align 4 .u32 word;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %ctaid.x; mul.lo.u32 %r2, %r1, 100;
+  st.shared.u32 [word], %r2;
+  barrier.cluster.arrive; barrier.cluster.wait;
+  mov.u32 %r3, %cluster_ctarank; mov.u32 %r4, %cluster_nctarank;
+  add.u32 %r3, %r3, 1; rem.u32 %r3, %r3, %r4;
+  mov.u32 %r5, word;
+  mapa.shared::cluster.u32 %r6, %r5, %r3;
+  ld.shared::cluster.u32 %r7, [%r6];
+  mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r7;
+  barrier.cluster.arrive; barrier.cluster.wait;
+  ret;
+}
+)";
+
 }  // namespace lanescope::device_test

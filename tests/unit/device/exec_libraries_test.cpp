@@ -381,5 +381,70 @@ TEST_F(ExecLibraries, ThreadsMayCallAtOnce) {
   call<void>("__cudaUnregisterFatBinary", handle);
 }
 
+// cudaLaunchConfig_t and cudaLaunchAttribute.
+struct Attribute {
+  int id = 4;  // cudaLaunchAttributeClusterDimension
+  int pad = 0;
+  unsigned cluster[3] = {1, 1, 1};
+  char rest[52] = {};
+};
+struct Config {
+  Dim grid, block;
+  std::size_t shared = 0;
+  void* stream = nullptr;
+  Attribute* attributes = nullptr;
+  unsigned attribute_count = 1;
+};
+
+TEST_F(ExecLibraries, ClustersAreLaunchedByAttribute) {
+  Program program(device_test::rotate_text);
+  char stub = 0;
+  void** handle = start(program, &stub, "rotate");
+  const void* const kernel = &stub;
+  void* out = allocate(16 * 4);
+  void* arguments[] = {&out};
+  Attribute attribute;
+  Config config{.grid = {16}, .block = {32}, .attributes = &attribute};
+  const auto launched_with = [&](unsigned blocks) {
+    attribute.cluster[0] = blocks;
+    return call("cudaLaunchKernelExC", static_cast<const void*>(&config), kernel, static_cast<void**>(arguments));
+  };
+  const auto expect_rotated = [&](unsigned blocks) {
+    std::vector<unsigned> got(16);
+    ASSERT_EQ(call("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(out), std::size_t{64}, 2), 0);
+    for (unsigned i = 0; i < 16; ++i)
+      EXPECT_EQ(got[i], (i / blocks * blocks + (i + 1) % blocks) * 100) << "block " << i << " of " << blocks;
+  };
+  for (const unsigned blocks : {2u, 4u, 8u}) {
+    EXPECT_EQ(launched_with(blocks), 0);
+    expect_rotated(blocks);
+  }
+  EXPECT_EQ(launched_with(3), 912) << "cudaErrorInvalidClusterSize";
+  EXPECT_EQ(std::string(call<const char*>("cudaGetErrorString", 912)), "cluster misconfiguration");
+  call("cudaGetLastError");
+  // More than 8 are not portable.
+  int most = 0, clusters = 0;
+  const void* const shape = &config;
+  EXPECT_EQ(launched_with(16), 912);
+  EXPECT_EQ(call("cudaOccupancyMaxPotentialClusterSize", &most, kernel, shape), 0);
+  EXPECT_EQ(most, 8);
+  EXPECT_EQ(call("cudaFuncSetAttribute", kernel, 14, 1), 0);
+  EXPECT_EQ(call("cudaOccupancyMaxPotentialClusterSize", &most, kernel, shape), 0);
+  EXPECT_EQ(most, 16);
+  EXPECT_EQ(launched_with(16), 0);
+  expect_rotated(16);
+  // 132 multiprocessors with 32 blocks of 32 threads each.
+  attribute.cluster[0] = 2;
+  EXPECT_EQ(call("cudaOccupancyMaxActiveClusters", &clusters, kernel, shape), 0);
+  EXPECT_EQ(clusters, 132 * 32 / 2);
+  attribute.cluster[0] = 17;
+  EXPECT_EQ(call("cudaOccupancyMaxActiveClusters", &clusters, kernel, shape), 912);
+  int supported = 0;
+  EXPECT_EQ(call("cudaDeviceGetAttribute", &supported, 120, 0), 0);
+  EXPECT_EQ(supported, 1);
+  call("cudaGetLastError");
+  call<void>("__cudaUnregisterFatBinary", handle);
+}
+
 }  // namespace
 }  // namespace lanescope

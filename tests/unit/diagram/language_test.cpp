@@ -28,8 +28,8 @@ bool has_chinese(std::string_view text) {
 // Words of Latin letters that docs/glossary.md leaves in English, and names that a kernel gives.
 bool stays_english(const std::string& word) {
   static const std::set<std::string> words{
-      "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "grid", "tile", "shuffle", "half", "halves",
-      "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
+      "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "cluster", "grid", "tile", "shuffle", "half",
+      "halves", "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
       // of products of matrices
       "A", "B", "C", "f16", "f32",
       // of race reports: CUDA's functions

@@ -101,7 +101,7 @@ int word_count(const std::string& text) {
 // Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
 const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/compile/compiler_words.cpp",
-                                             "engine/compile/nvcc_lines.cpp",
+                                             "engine/compile/nvcc/nvcc_lines.cpp",
                                              "engine/compile/host/host_code.cpp",
                                              "engine/compile/host/host_headers.cpp",
                                              "engine/compile/ptx_text.cpp",
@@ -232,7 +232,7 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
 // command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
-    if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || without_messages.contains(file) ||
+    if (file.starts_with("app/cli") || file == "engine/job/request/directives.cpp" || without_messages.contains(file) ||
         file.starts_with("engine/compile/"))
       continue;
     for (const Literal& one : literals) {

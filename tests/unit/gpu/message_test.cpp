@@ -104,11 +104,24 @@ TEST(GpuMessage, EveryFieldOfOptionsLaunchAndAttributesComesBack) {
   EXPECT_EQ(cache, CacheState::warm);
   EXPECT_EQ(std::tuple(warm_up, least_samples, most_samples), std::tuple(4, 21, 2001));
   EXPECT_EQ(std::tuple(width, limit, least, restore), std::tuple(0.25, 1.5, 0.75, false));
-  const trace::Launch launch = launch_from(to_message(trace::Launch{{2, 3, 4}, {5, 6, 7}, 8, 9, true}));
-  const auto& [grid, block, dynamic_bytes, static_bytes, cooperative] = launch;
+  const std::vector<Launch> launches =
+      launches_from(to_message(std::vector<Launch>{{"first",
+                                                    {{2, 3, 4}, {5, 6, 7}, 8, 9, true, {2, 1, 4}},
+                                                    {{3, 0x1'0000'0000, {}}, {-1, 0, {std::byte{1}, std::byte{2}}}}},
+                                                   {"second", {}, {}}}));
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[1].kernel, "second");
+  const auto& [kernel, shape, parameters] = launches[0];
+  EXPECT_EQ(kernel, "first");
+  ASSERT_EQ(parameters.size(), 2u);
+  EXPECT_EQ(std::tuple(parameters[0].argument, parameters[0].offset), std::tuple(3, std::uint64_t{0x1'0000'0000}));
+  EXPECT_EQ(std::tuple(parameters[1].argument, parameters[1].bytes),
+            std::tuple(-1, std::vector<std::byte>{std::byte{1}, std::byte{2}}));
+  const auto& [grid, block, dynamic_bytes, static_bytes, cooperative, cluster] = shape;
   EXPECT_EQ(std::tuple(grid.x, grid.y, grid.z), std::tuple(2u, 3u, 4u));
   EXPECT_EQ(std::tuple(block.x, block.y, block.z), std::tuple(5u, 6u, 7u));
   EXPECT_EQ(std::tuple(dynamic_bytes, static_bytes, cooperative), std::tuple(8u, 9u, true));
+  EXPECT_EQ(std::tuple(cluster.x, cluster.y, cluster.z), std::tuple(2u, 1u, 4u));
   const KernelAttributes attributes = attributes_from(to_message(KernelAttributes{32, 1024, 8, 512, 4, 0.5}));
   const auto& [registers, shared, local, threads, resident, occupancy] = attributes;
   EXPECT_EQ(std::tuple(registers, shared, local, threads, resident, occupancy),

@@ -96,7 +96,7 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
   too_much[0].is_buffer = true;
   too_much[0].zero_bytes = std::uint64_t{1} << 60;
   ASSERT_TRUE(run_on(*gpu).ok());
-  const Result<Completed> refused_once = gpu->run(interpreted_.request.first().shape, too_much, 1);
+  const Result<Completed> refused_once = gpu->run(too_much, 1);
   ASSERT_FALSE(refused_once.ok());
   EXPECT_NE(refused_once.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos);
   EXPECT_TRUE(run_on(*gpu).ok());
@@ -156,7 +156,7 @@ TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
   ASSERT_TRUE(old_gpu);
   const std::vector<std::uint8_t> cubin{0x7f, 'E', 'L', 'F'};
-  const Result<KernelAttributes> loaded = old_gpu->load(cubin, "k", interpreted_.request.first().shape);
+  const Result<KernelAttributes> loaded = old_gpu->load(cubin, {{"k", interpreted_.request.first().shape, {}}});
   ASSERT_FALSE(loaded.ok());
   EXPECT_EQ(loaded.errors().front().code, "gpu.cuda_error");
 }

@@ -12,7 +12,7 @@
 
 #include "golden.h"
 #include "instrument/record_check.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "sim/naive_totals.h"
 
 namespace lanescope {

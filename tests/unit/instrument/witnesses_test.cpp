@@ -8,7 +8,7 @@
 #include "golden.h"
 #include "instrument/record_check.h"
 #include "instrument/witness_references.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 
 namespace lanescope::instrument {
 namespace {

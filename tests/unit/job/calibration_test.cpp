@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "metrics/report.h"
 #include "test_paths.h"
 

@@ -8,37 +8,29 @@
 #include <gtest/gtest.h>
 
 #include "compile/compiler.h"
+#include "idle_gpu.h"
 
 namespace lanescope::job {
 namespace {
 
 // Gives every launch the result that it is told, and records nothing.
-class NoGpu final : public gpu::Session {
+class NoGpu final : public test::IdleGpu {
  public:
-  explicit NoGpu(const Outcome& interpreted) : interpreted_(interpreted) { device_.major = 9, device_.name = "none"; }
+  explicit NoGpu(const Outcome& interpreted) : IdleGpu("none"), interpreted_(interpreted) {}
 
   int steady_samples = 100;  // of a time; few of them make a wide interval
   std::string fails;         // "run", "time", "record", "count"
   std::vector<std::string> asked;
 
-  const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t>, const std::string&, const trace::Launch&) override {
-    return gpu::KernelAttributes{.registers = 8};
-  }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
-    return std::monostate{};
-  }
-  Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override {
+  Result<gpu::Completed> run(std::vector<gpu::Argument> arguments, double) override {
     const bool recording = arguments.size() > interpreted_.arguments.size();
     asked.push_back(recording ? "record" : "run");
     if (fails == asked.back()) return fault();
     for (std::size_t i = 0; i < interpreted_.arguments.size(); ++i)
       if (arguments[i].is_buffer) arguments[i].bytes = interpreted_.arguments[i].contents;
-    for (gpu::Argument& argument : arguments)
-      if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
-    return gpu::Completed{std::move(arguments)};
+    return IdleGpu::run(std::move(arguments), 0);
   }
-  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions& options,
+  Result<gpu::Timing> time(const std::vector<gpu::Argument>&, const gpu::TimingOptions& options,
                            const std::function<bool()>&) override {
     asked.push_back("time");
     if (fails == "time") return fault();
@@ -49,8 +41,7 @@ class NoGpu final : public gpu::Session {
     timing.seconds = metrics::median_interval(timing.samples);
     return timing;
   }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
-                             const std::vector<std::string>& names) override {
+  Result<gpu::Counted> count(const std::vector<gpu::Argument>&, const std::vector<std::string>& names) override {
     asked.push_back("count");
     if (fails == "count") return fault();
     return gpu::Counted{names, std::vector<double>(names.size(), 1), 1};
@@ -59,12 +50,10 @@ class NoGpu final : public gpu::Session {
   Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
     return fault();
   }
-  bool lost() const override { return false; }
 
  private:
   static Diagnostic fault() { return {.code = "gpu.cuda_error", .message = "It failed.", .cure = "Run again."}; }
   const Outcome& interpreted_;
-  gpu::Device device_;
 };
 
 class GpuStages : public testing::Test {

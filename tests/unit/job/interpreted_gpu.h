@@ -6,7 +6,7 @@
 #include <map>
 
 #include "compile/compiler.h"
-#include "gpu/gpu.h"
+#include "idle_gpu.h"
 #include "instrument/instrument.h"
 #include "job/run/job.h"
 #include "ptx/module.h"
@@ -14,72 +14,42 @@
 
 namespace lanescope::test {
 
-class InterpretedGpu final : public gpu::Session {
+class InterpretedGpu final : public IdleGpu {
  public:
   // Knows the kernels of this run.
-  explicit InterpretedGpu(const job::Outcome& run) {
-    device_.name = "interpreted", device_.major = 9;
+  explicit InterpretedGpu(const job::Outcome& run) : IdleGpu("interpreted") {
     for (const job::LaunchOutcome& launch : run.launches) text_[launch.mangled_kernel] = launch.ptx;
   }
 
   int counts = 0;
 
-  const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled,
-                                     const trace::Launch&) override {
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
+                                     const std::vector<gpu::Launch>& launches) override {
     cubin_.assign(cubin.begin(), cubin.end());
-    mangled_ = mangled;
-    further_.clear();
-    return gpu::KernelAttributes{.registers = 8};
+    launches_ = launches;
+    return IdleGpu::load(cubin, launches);
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>& programs,
-                                const std::vector<gpu::FurtherLaunch>& launches) override {
-    programs_ = programs;
-    further_ = launches;
-    return std::monostate{};
-  }
-  Result<gpu::Completed> run(const trace::Launch& launch, std::vector<gpu::Argument> arguments, double) override {
-    std::vector<sim::Argument> memory;
-    for (const gpu::Argument& argument : arguments) memory.push_back(of(argument));
-    std::vector<int> own;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].passed) own.push_back(static_cast<int>(i));
-    const sim::LaunchResult first = launch_on(loaded(own.size()), launch, memory, own, {});
-    if (!first.completed) return first.diagnostics;
-    for (const trace::Buffer& buffer : first.trace.buffers)
-      if (buffer.argument >= 0)
-        arguments[static_cast<std::size_t>(own[static_cast<std::size_t>(buffer.argument)])].address = buffer.address;
-    for (const gpu::FurtherLaunch& next : further_) {
-      std::vector<int> places;
-      std::map<std::size_t, sim::Argument> scalars;
-      for (const auto& parameter : next.parameters) {
-        if (parameter.argument < 0) scalars[places.size()] = scalar(parameter.bytes);
-        places.push_back(parameter.argument);
-      }
-      const sim::LaunchResult result =
-          launch_on(prepared(text_.at(programs_.at(next.program).kernel), programs_.at(next.program).kernel),
-                    next.launch, memory, places, scalars);
+  Result<gpu::Completed> run(std::vector<gpu::Argument> arguments, double) override {
+    Memory memory(arguments);
+    for (const gpu::Launch& launch : launches_) {
+      const sim::LaunchResult result = launch_on(launch, memory);
       if (!result.completed) return result.diagnostics;
+      for (const trace::Buffer& buffer : result.trace.buffers) {
+        if (buffer.argument < 0) continue;
+        const int place = launch.parameters[static_cast<std::size_t>(buffer.argument)].argument;
+        if (&launch == &launches_.front()) arguments[static_cast<std::size_t>(place)].address = buffer.address;
+      }
     }
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].is_buffer) arguments[i].bytes = memory[i].contents;
+      if (arguments[i].is_buffer && arguments[i].variable.empty()) arguments[i].bytes = memory.arguments[i].contents;
     return gpu::Completed{std::move(arguments)};
   }
-  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&,
-                           const std::function<bool()>&) override {
-    return gpu::Timing{};
-  }
   // Global loads and stores; what else is asked for has no value.
-  Result<gpu::Counted> count(const trace::Launch& launch, const std::vector<gpu::Argument>& arguments,
+  Result<gpu::Counted> count(const std::vector<gpu::Argument>& arguments,
                              const std::vector<std::string>& names) override {
     ++counts;
-    std::vector<sim::Argument> memory;
-    std::vector<int> own;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      memory.push_back(of(arguments[i]));
-      if (arguments[i].passed) own.push_back(static_cast<int>(i));
-    }
-    const sim::LaunchResult result = launch_on(loaded(own.size()), launch, memory, own, {});
+    Memory memory(arguments);
+    const sim::LaunchResult result = launch_on(launches_.front(), memory);
     if (!result.completed) return result.diagnostics;
     gpu::Counted counted{.names = names, .passes = 1};
     for (const std::string& name : names) {
@@ -93,11 +63,6 @@ class InterpretedGpu final : public gpu::Session {
     }
     return counted;
   }
-  Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
-    return gpu::Timing{};
-  }
-  bool lost() const override { return false; }
 
  private:
   using Program = std::shared_ptr<const sim::Program>;
@@ -105,13 +70,15 @@ class InterpretedGpu final : public gpu::Session {
   static Program prepared(const std::string& text, const std::string& mangled) {
     return *sim::prepare(*ptx::parse(text, "kernel.ptx"), mangled);
   }
-  // The loaded one. One that records itself takes more parameters, and is found by what it assembles to.
-  Program loaded(std::size_t parameters) const {
-    const Result<ptx::Module> module = ptx::parse(text_.at(mangled_), "kernel.ptx");
-    if (module->find_function(mangled_)->parameters.size() == parameters) return *sim::prepare(*module, mangled_);
+  // One that records itself takes more parameters, and is found by what it assembles to.
+  Program program_of(const gpu::Launch& launch) const {
+    const std::string& text = text_.at(launch.kernel);
+    const Result<ptx::Module> module = ptx::parse(text, "kernel.ptx");
+    if (module->find_function(launch.kernel)->parameters.size() == launch.parameters.size())
+      return *sim::prepare(*module, launch.kernel);
     using enum instrument::Pass;
     for (const instrument::Pass pass : {memory, block_entries, operations}) {
-      const instrument::Instrumented kernel = *instrument::instrument(*module, mangled_, pass);
+      const instrument::Instrumented kernel = *instrument::instrument(*module, launch.kernel, pass);
       if (compile::to_cubin(kernel.ptx, kernel.kernel, device_.arch())->cubin == cubin_)
         return prepared(kernel.ptx, kernel.kernel);
     }
@@ -132,27 +99,52 @@ class InterpretedGpu final : public gpu::Session {
     return buffer;
   }
 
-  // The buffers' bytes come back into `memory`.
-  static sim::LaunchResult launch_on(const Program& program, const trace::Launch& launch,
-                                     std::vector<sim::Argument>& memory, const std::vector<int>& places,
-                                     const std::map<std::size_t, sim::Argument>& scalars) {
+  // What the launches of a run work on.
+  struct Memory {
+    explicit Memory(const std::vector<gpu::Argument>& given) {
+      for (const gpu::Argument& argument : given) {
+        arguments.push_back(of(argument));
+        if (!argument.variable.empty()) variables[argument.variable] = argument.bytes;
+      }
+    }
+    std::vector<sim::Argument> arguments;
+    sim::VariableContents variables;
+  };
+
+  sim::LaunchResult launch_on(const gpu::Launch& launch, Memory& memory) const {
     sim::LaunchRequest request;
-    request.launch = launch;
+    request.launch = launch.shape;
     request.threads = 1;
-    for (std::size_t i = 0; i < places.size(); ++i)
-      request.arguments.push_back(places[i] < 0 ? scalars.at(i) : memory[static_cast<std::size_t>(places[i])]);
-    sim::LaunchResult result = sim::run(*program, request);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (places[i] >= 0) memory[static_cast<std::size_t>(places[i])].contents = result.arguments[i].contents;
+    request.variables = memory.variables;
+    std::map<int, std::size_t> known;  // a buffer that several parameters take
+    for (const gpu::Launch::Parameter& parameter : launch.parameters) {
+      if (parameter.argument < 0) {
+        request.arguments.push_back(scalar(parameter.bytes));
+        continue;
+      }
+      const auto [first, is_new] = known.emplace(parameter.argument, request.arguments.size());
+      const sim::Argument& argument = memory.arguments.at(static_cast<std::size_t>(parameter.argument));
+      if (is_new || !argument.is_buffer) {
+        request.arguments.push_back(argument);
+        request.arguments.back().base_offset += parameter.offset;
+        continue;
+      }
+      sim::Argument same;
+      same.type = sim::ElementType::u64;
+      same.same_as = static_cast<std::int32_t>(first->second);
+      same.scalar_bits = parameter.offset - launch.parameters[first->second].offset;
+      request.arguments.push_back(same);
+    }
+    sim::LaunchResult result = sim::run(*program_of(launch), request);
+    for (const auto& [argument, place] : known)
+      memory.arguments[static_cast<std::size_t>(argument)].contents = result.arguments[place].contents;
+    for (auto& [name, contents] : result.variables) memory.variables[name] = contents;
     return result;
   }
 
-  gpu::Device device_;
   std::map<std::string, std::string> text_;  // PTX, by mangled name
   std::vector<std::uint8_t> cubin_;          // what is loaded
-  std::string mangled_;
-  std::vector<gpu::Program> programs_;
-  std::vector<gpu::FurtherLaunch> further_;
+  std::vector<gpu::Launch> launches_;
 };
 
 }  // namespace lanescope::test

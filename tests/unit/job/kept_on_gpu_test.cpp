@@ -24,23 +24,18 @@ namespace {
 constexpr std::uint64_t first_address = 0x3100'0000'0000, apart = 32ull << 20;
 
 // The interpreter on memory of its own, at addresses of its own. The recording kernel is found by what it assembles to.
-class GpuElsewhere final : public gpu::Session {
+class GpuElsewhere final : public test::IdleGpu {
  public:
-  explicit GpuElsewhere(const Outcome& run) : module_(*ptx::parse(run.first().ptx, "kernel.ptx")) {
-    device_.name = "elsewhere", device_.major = 9;
-  }
-  const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled,
-                                     const trace::Launch&) override {
+  explicit GpuElsewhere(const Outcome& run)
+      : IdleGpu("elsewhere"), module_(*ptx::parse(run.first().ptx, "kernel.ptx")) {}
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
+                                     const std::vector<gpu::Launch>& launches) override {
     cubin_.assign(cubin.begin(), cubin.end());
-    mangled_ = mangled;
-    return gpu::KernelAttributes{.registers = 8};
+    launch_ = launches.at(0);
+    return IdleGpu::load(cubin, launches);
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
-    return std::monostate{};
-  }
-  Result<gpu::Completed> run(const trace::Launch& launch, std::vector<gpu::Argument> arguments, double) override {
-    const ptx::Module module = loaded(arguments);
+  Result<gpu::Completed> run(std::vector<gpu::Argument> arguments, double) override {
+    const ptx::Module module = loaded();
     std::deque<sim::DeviceAllocation> memory;
     sim::VariablePlaces places;
     for (gpu::Argument& argument : arguments) {
@@ -51,7 +46,7 @@ class GpuElsewhere final : public gpu::Session {
       if (!argument.variable.empty()) places[argument.variable] = argument.address;
     }
     sim::LaunchRequest request;
-    request.launch = launch;
+    request.launch = launch_.shape;
     request.threads = 1;
     request.parameters.emplace();
     for (gpu::Argument& argument : arguments)
@@ -60,39 +55,24 @@ class GpuElsewhere final : public gpu::Session {
     for (const gpu::Argument& argument : arguments) last_memory.push_back(argument.bytes);
     for (sim::DeviceAllocation& one : memory) all_.push_back(&one);
     request.device_memory = all_;
-    const ptx::Function& kernel = *module.find_function(mangled_);
+    const ptx::Function& kernel = *module.find_function(launch_.kernel);
     request.parameters->resize(kernel.parameter_bytes);
-    std::size_t next = 0;
-    for (const gpu::Argument& argument : arguments)
-      if (argument.passed) put(*request.parameters, kernel.parameters.at(next++).offset, argument, arguments);
-    const sim::LaunchResult result = sim::run(**sim::prepare(module, mangled_, places), request);
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+      put(*request.parameters, kernel.parameters.at(i).offset,
+          arguments.at(static_cast<std::size_t>(launch_.parameters[i].argument)), arguments);
+    const sim::LaunchResult result = sim::run(**sim::prepare(module, launch_.kernel, places), request);
     all_.clear();
     if (!result.completed) return result.diagnostics;
     return gpu::Completed{std::move(arguments)};
   }
-  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&,
-                           const std::function<bool()>&) override {
-    return gpu::Timing{};
-  }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
-                             const std::vector<std::string>& names) override {
-    return gpu::Counted{.names = names, .values = std::vector<double>(names.size(), 0.0 / 0.0), .passes = 1};
-  }
-  Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
-    return gpu::Timing{};
-  }
-  bool lost() const override { return false; }
-
   std::vector<std::vector<std::byte>> last_memory;  // of each argument, as the last launch found it
 
  private:
-  ptx::Module loaded(const std::vector<gpu::Argument>& arguments) const {
-    const auto passed = std::ranges::count_if(arguments, &gpu::Argument::passed);
-    if (static_cast<std::ptrdiff_t>(module_.find_function(mangled_)->parameters.size()) == passed) return module_;
+  ptx::Module loaded() const {
+    if (module_.find_function(launch_.kernel)->parameters.size() == launch_.parameters.size()) return module_;
     using enum instrument::Pass;
     for (const instrument::Pass pass : {memory, block_entries, operations}) {
-      const instrument::Instrumented kernel = *instrument::instrument(module_, mangled_, pass);
+      const instrument::Instrumented kernel = *instrument::instrument(module_, launch_.kernel, pass);
       if (compile::to_cubin(kernel.ptx, kernel.kernel, device_.arch())->cubin == cubin_)
         return *ptx::parse(kernel.ptx, "recording.ptx");
     }
@@ -119,9 +99,8 @@ class GpuElsewhere final : public gpu::Session {
   }
 
   ptx::Module module_;
-  gpu::Device device_;
   std::vector<std::uint8_t> cubin_;
-  std::string mangled_;
+  gpu::Launch launch_;
   sim::DeviceMemory all_;
 };
 

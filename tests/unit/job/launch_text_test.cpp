@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include "job/request/launch_text.h"
 #include "job/run/job.h"
-#include "job/run/launch_text.h"
 
 namespace lanescope::job {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {

@@ -7,7 +7,7 @@
 #include "instrument/record_check.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lessons/lesson_run.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

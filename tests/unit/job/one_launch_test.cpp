@@ -31,6 +31,11 @@ class OneLaunchTest : public testing::Test {
     std::memcpy(list.data(), buffer.contents.data(), list.size() * 4);
     return list;
   }
+  static std::vector<int> places_of(const OneLaunch& one) {
+    std::vector<int> places;
+    for (const OneLaunch::Place& place : one.places) places.push_back(place.of_whole);
+    return places;
+  }
   // What the chain leaves in the buffers `a` and `b` after so many of its launches, worked out here.
   static std::pair<std::vector<int>, std::vector<int>> by_hand(int executions) {
     std::vector<int> a(128), b(128);
@@ -63,7 +68,7 @@ TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
     ASSERT_TRUE(one.ok()) << format(one.errors().front());
     EXPECT_EQ(one->outcome.request.first().kernel, "gather");
     const bool even = execution != 2;
-    EXPECT_EQ(one->places, even ? (std::vector<int>{-1, 3, 1, 0, 2, 4}) : (std::vector<int>{-1, 1, 3, 0, 2, 4}));
+    EXPECT_EQ(places_of(*one), even ? (std::vector<int>{-1, 3, 1, 0, 2, 4}) : (std::vector<int>{-1, 1, 3, 0, 2, 4}));
     const auto [a, b] = by_hand(static_cast<int>(execution) + 1);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 1 : 2]), b);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 2 : 1]), a);
@@ -140,6 +145,77 @@ TEST_F(OneLaunchTest, AStartThatIsTheMachinesIsSaid) {
   ASSERT_TRUE(run.ok()) << format(run.errors().front());
   EXPECT_TRUE(run->start_rounds);
   EXPECT_TRUE(run->same_start && run->same_result) << "here the order is always the same";
+}
+
+constexpr const char* shared_memory_source = R"x(
+__constant__ int factor[2];
+__device__ int total;
+__global__ void add(const int* in) { atomicAdd(&total, in[threadIdx.x] * factor[1]); }
+__global__ void put(int* out, const int* half) { out[threadIdx.x] = total + half[threadIdx.x]; }
+)x";
+
+// `factor` is set by the request, `total` by launch 1; launch 2 takes one buffer twice, the second time from its
+// middle.
+Request with_shared_memory() {
+  Request request;
+  request.source = {"shared.cu", shared_memory_source, {}};
+  request.first().kernel = "add";
+  request.first().shape = {.grid = {1}, .block = {64}};
+  request.arguments = {{"i32[64]=iota", "in"}};
+  request.symbols = {{"i32[2]=3", "factor"}};
+  request.launches.push_back({.number = 2,
+                              .kernel = "put",
+                              .shape = {.grid = {1}, .block = {32}},
+                              .parameters = {{0, {}}, {.buffer = 0, .offset = 128}}});
+  request.record.events = true;
+  return request;
+}
+
+TEST(LaunchesOnAGpu, ShareVariablesAndABufferUnderTwoNames) {
+  const Outcome whole = run(with_shared_memory());
+  if (!whole.completed && whole.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
+  ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());
+  if (compile::find_toolchain()->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink on this machine";
+  constexpr int total = 63 * 64 / 2 * 3;
+  std::vector<int> expected(64);
+  for (int i = 0; i < 64; ++i) expected[static_cast<std::size_t>(i)] = i < 32 ? total + i + 32 : i;
+  const auto ints = [](const sim::Argument& buffer) {
+    std::vector<int> list(buffer.contents.size() / 4);
+    std::memcpy(list.data(), buffer.contents.data(), list.size() * 4);
+    return list;
+  };
+  EXPECT_EQ(ints(whole.arguments[0]), expected);
+
+  test::InterpretedGpu gpu(whole);
+  const GpuOptions options{.time = false, .disassemble = false};
+  const Result<GpuRun> done = run_on_gpu(whole, gpu, options);
+  ASSERT_TRUE(done.ok()) << format(done.errors().front());
+  EXPECT_TRUE(done->same_result) << done->first_difference;
+  EXPECT_EQ(ints(done->arguments[0]), expected);
+
+  const Result<OneLaunch> second = one_launch(whole, 1);
+  ASSERT_TRUE(second.ok()) << format(second.errors().front());
+  const Result<GpuRun> alone = run_launch_on_gpu(whole, *second, gpu, options);
+  ASSERT_TRUE(alone.ok()) << format(alone.errors().front());
+  EXPECT_TRUE(alone->same_result) << alone->first_difference;
+  EXPECT_EQ(ints(alone->arguments[0]), expected);
+}
+
+TEST(LaunchesOnAGpu, AVariableThatHoldsAnAddressIsRefused) {
+  Request request = with_shared_memory();
+  request.source.text =
+      "__device__ int* kept;\n__global__ void add(int* in) { kept = in; }\n"
+      "__global__ void put(int* out, const int* half) { out[threadIdx.x] = half[threadIdx.x] + (kept == out); }\n";
+  request.symbols.clear();
+  const Outcome whole = run(request);
+  if (!whole.completed && whole.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
+  ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());
+  const Result<OneLaunch> second = one_launch(whole, 1);
+  ASSERT_TRUE(second.ok()) << format(second.errors().front());
+  test::InterpretedGpu gpu(whole);
+  const Result<GpuRun> refused = run_launch_on_gpu(whole, *second, gpu, {.time = false, .disassemble = false});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().code, "gpu.stored_address");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "golden.h"
 #include "job/lesson/lesson_check.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/run/race_text.h"
 #include "test_paths.h"
 

@@ -6,44 +6,32 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
+#include "idle_gpu.h"
 #include "job/lesson/recording.h"
 #include "test_paths.h"
 
 namespace lanescope::job {
 namespace {
 
-class TellsATime final : public gpu::Session {
+class TellsATime final : public test::IdleGpu {
  public:
-  const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t>, const std::string&, const trace::Launch&) override {
-    return gpu::KernelAttributes{};
+  TellsATime() : IdleGpu("tells a time") {}
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
+                                     const std::vector<gpu::Launch>& launches) override {
+    grid_ = launches.front().shape.grid.x;
+    return IdleGpu::load(cubin, launches);
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
-    return std::monostate{};
-  }
-  Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override {
-    return gpu::Completed{std::move(arguments)};
-  }
-  Result<gpu::Timing> time(const trace::Launch& launch, const std::vector<gpu::Argument>& arguments,
-                           const gpu::TimingOptions& options, const std::function<bool()>&) override {
+  Result<gpu::Timing> time(const std::vector<gpu::Argument>& arguments, const gpu::TimingOptions& options,
+                           const std::function<bool()>&) override {
     gpu::Timing timing;
     timing.cache = options.cache;
-    timing.samples.assign(20, arguments.empty() ? 2.5e-6 : 5e-6 + 1e-9 * static_cast<double>(launch.grid.x));
+    timing.samples.assign(20, arguments.empty() ? 2.5e-6 : 5e-6 + 1e-9 * static_cast<double>(grid_));
     timing.seconds = metrics::median_interval(timing.samples);
     return timing;
   }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
-                             const std::vector<std::string>&) override {
-    return gpu::Counted{};
-  }
-  Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
-    return gpu::Timing{};
-  }
-  bool lost() const override { return false; }
 
  private:
-  gpu::Device device_{.name = "tells a time", .major = 9};
+  std::uint32_t grid_ = 0;
 };
 
 class RecordLesson : public testing::Test {

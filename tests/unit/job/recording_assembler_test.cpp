@@ -6,13 +6,16 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
+#include "idle_gpu.h"
 #include "job/witness/gpu_run.h"
 
 namespace lanescope::job {
 namespace {
 
-class Assembling final : public gpu::Session {
+class Assembling final : public test::IdleGpu {
  public:
+  Assembling() : IdleGpu("none") {}
+
   enum class Driver { keeps_registers, no_better, fewer_places, refuses };
   Driver driver = Driver::keeps_registers;
   std::uint64_t nvjitlinks_local_bytes = 32;
@@ -26,9 +29,7 @@ class Assembling final : public gpu::Session {
     return std::any_of(loaded.begin(), loaded.end(), [](const auto& code) { return !is_cubin(code); });
   }
 
-  const gpu::Device& device() const override { return device_; }
-  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> code, const std::string&,
-                                     const trace::Launch&) override {
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> code, const std::vector<gpu::Launch>&) override {
     loaded.emplace_back(code.begin(), code.end());
     gpu::KernelAttributes made{.registers = 32, .resident_blocks_per_multiprocessor = 8};
     if (loaded.size() == 1) return made;  // the plain kernel
@@ -42,30 +43,6 @@ class Assembling final : public gpu::Session {
       made.resident_blocks_per_multiprocessor = 4;
     return made;
   }
-  Result<std::monostate> follow(const std::vector<gpu::Program>&, const std::vector<gpu::FurtherLaunch>&) override {
-    return std::monostate{};
-  }
-  Result<gpu::Completed> run(const trace::Launch&, std::vector<gpu::Argument> arguments, double) override {
-    for (gpu::Argument& argument : arguments)
-      if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
-    return gpu::Completed{std::move(arguments)};
-  }
-  Result<gpu::Timing> time(const trace::Launch&, const std::vector<gpu::Argument>&, const gpu::TimingOptions&,
-                           const std::function<bool()>&) override {
-    return gpu::Timing{};
-  }
-  Result<gpu::Counted> count(const trace::Launch&, const std::vector<gpu::Argument>&,
-                             const std::vector<std::string>&) override {
-    return gpu::Counted{};
-  }
-  Result<gpu::Timing> time_copy(std::uint64_t, const gpu::TimingOptions&) override { return gpu::Timing{}; }
-  Result<gpu::Timing> time_library(const std::string&, std::uint64_t, const gpu::TimingOptions&) override {
-    return gpu::Timing{};
-  }
-  bool lost() const override { return false; }
-
- private:
-  gpu::Device device_{.name = "none", .major = 9};
 };
 
 class RecordingAssembler : public testing::Test {

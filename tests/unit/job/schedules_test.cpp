@@ -11,7 +11,7 @@
 
 #include "golden.h"
 #include "job/lesson/lesson_request.h"
-#include "job/run/directives.h"
+#include "job/request/directives.h"
 #include "job/run/numbers.h"
 #include "test_paths.h"
 

@@ -217,7 +217,7 @@ void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases)
   }
   trace::Launch launch;
   launch.block = {threads, 1, 1};
-  const auto loaded = session.load(sass->cubin, "k", launch);
+  const auto loaded = session.load(sass->cubin, {{"k", launch, gpu::parameters_in_order(2)}});
   ASSERT_TRUE(loaded.ok()) << format(loaded.errors().front());
   std::vector<U64> input(cases.size() * threads * words_in), output(cases.size() * threads * words_out);
   std::vector<std::vector<Sources>> tried;
@@ -235,8 +235,8 @@ void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases)
     std::memcpy(result.data(), words.data(), result.size());
     return result;
   };
-  const auto done = session.run(
-      launch, {{.is_buffer = true, .bytes = bytes(input)}, {.is_buffer = true, .bytes = bytes(output)}}, 20);
+  const auto done =
+      session.run({{.is_buffer = true, .bytes = bytes(input)}, {.is_buffer = true, .bytes = bytes(output)}}, 20);
   ASSERT_TRUE(done.ok()) << format(done.errors().front());
   std::memcpy(output.data(), done->arguments[1].bytes.data(), output.size() * 8);
 

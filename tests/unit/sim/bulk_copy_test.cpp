@@ -205,10 +205,7 @@ TEST(BulkCopy, RulesAreHeld) {
 // What is not interpreted is refused where it is executed.
 TEST(BulkCopy, OtherFormsAreRefused) {
   for (const std::string form :
-       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r2], [%rd1], 16, "
-        "[%r4], "
-        "%h1",
-        "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
+       {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], %rd2, [%r4]"})
     fault_of(with_tile(form + ";\nret;"), "run.unsupported_instruction");
 }
@@ -292,28 +289,6 @@ TEST(ClusterBarrier, DoesNotWaitForThreadsThatHaveExited) {
                                 store_word),
                       64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t < 40 ? 9u : 0u);
-}
-
-TEST(ClusterBarrier, ClustersOfSeveralBlocksAreRefused) {
-  EXPECT_THAT(
-      fault_of(with_tile("mov.u32 %r4, 1;\nmapa.shared::cluster.u32 %r5, %r2, %r4;\nret;"), "cluster.no_such_block")
-          .message,
-      HasSubstr("block 1 of its cluster"));
-  // Declared for two: refused where the kernel works with its cluster.
-  const auto declared = [](const std::string& size, const std::string& body) {
-    std::string text = kernel(".param .u64 in, .param .u64 out", body + "\nret;");
-    const std::string before = "\n{\n.reg";
-    text.insert(text.find(before), "\n.explicitcluster\n.reqnctapercluster " + size);
-    return Launcher(text).errors;
-  };
-  const std::string rank = "mov.u32 %r1, %cluster_ctarank;";
-  const Diagnostics errors = declared("2, 1, 1", rank);
-  ASSERT_EQ(errors.size(), 1u);
-  EXPECT_EQ(errors[0].code, "run.unsupported_cluster");
-  EXPECT_THAT(errors[0].message, HasSubstr("clusters of 2 blocks"));
-  EXPECT_EQ(declared("1, 2, 2", "barrier.cluster.arrive;\nbarrier.cluster.wait;").size(), 1u);
-  EXPECT_TRUE(declared("1, 1, 1", rank).empty());
-  EXPECT_TRUE(declared("2, 1, 1", "mov.u32 %r1, %ctaid.x;").empty());
 }
 
 TEST(ClusterBarrier, MisuseIsTold) {

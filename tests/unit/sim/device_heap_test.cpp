@@ -16,7 +16,7 @@ using test::Launcher;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* declared =
+constexpr const char* heap_declarations =
     ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
 
 // `size`: a register or number of 64 bits.
@@ -33,7 +33,7 @@ constexpr const char* begin = R"(ld.param.u64 %rd1, [out];
     mul.wide.u32 %rd2, %r1, 8; add.u64 %rd2, %rd1, %rd2;
 )";
 Launcher with_heap(const std::string& body) {
-  return Launcher(kernel(".param .u64 out", std::string(begin) + body + "ret;", declared));
+  return Launcher(kernel(".param .u64 out", std::string(begin) + body + "ret;", heap_declarations));
 }
 
 TEST(DeviceHeap, GivesEachThreadMemoryOfItsOwnThatItMayWriteAndRead) {

@@ -438,12 +438,44 @@ TEST(TensorCopy, CountsTheWholeBox) {
 
 TEST(TensorCopy, OtherFormsAreRefused) {
   for (const std::string form :
-       {"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r2], "
-        "[%rd1, {0, 0}], [%r4], %h1",
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%r2], [%rd1, {0, "
+       {"cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%r2], [%rd1, {0, "
         "0, "
         "0, 0, 0}], [%r4]"})
     fault_of(form + ";", map_of_halves(), "run.unsupported_instruction");
+}
+
+// ---- clusters ---------------------------------------------------------------------------------------
+
+// The block of rank 1 loads a box for both blocks of the cluster; each waits for it on its own object.
+TEST(TensorCopy, GoesToSeveralBlocks) {
+  Launcher k(with_map(R"(
+    mov.u32 %r20, %ctaid.x;
+    mul.wide.u32 %rd20, %r20, 4096;
+    add.s64 %rd3, %rd3, %rd20;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;
+)" + fill_with_ones + R"(
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    mov.u32 %r21, %cluster_ctarank;
+    setp.eq.u32 %p6, %r21, 1;
+    and.pred %p6, %p6, %p1;
+    mov.u16 %h1, 3;
+    @%p6 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r2], [%rd1, {8, 12}], [%r4], %h1;
+)" + await_box + dump));
+  k.grid = {4, 1, 1};
+  k.request.launch.cluster = {2, 1, 1};
+  k.request.races = true;
+  k.request.arguments.emplace_back().raw_parameter = bytes_of_map(map_of_halves());
+  k.add_buffer(numbered(1024));
+  const int out = k.add_buffer(std::vector<U16>(4 * shared_dump / 2));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed) << format(result.diagnostics.back());
+  EXPECT_FALSE(result.races.accuses());
+  const std::vector<U16> got = Launcher::values<U16>(result, out);
+  for (int block = 0; block < 4; ++block)
+    for (int j = 0; j < 8; ++j)
+      for (int i = 0; i < 16; ++i)
+        ASSERT_EQ(got[static_cast<std::size_t>(block * 2048 + j * 16 + i)], element(8 + i, 12 + j)) << block;
 }
 
 // ---- races ------------------------------------------------------------------------------------------

@@ -151,10 +151,10 @@ U32 mixed(U32 k) {
 }
 
 // In the order of the probe's modes.
-enum Way : long { load, load_pixels, store, store_pixels, reduce_add, reduce_end = 12 };
+enum ProbeMode : long { mode_load, mode_load_pixels, mode_store, mode_store_pixels, mode_reduce, mode_end = 12 };
 constexpr const char* reductions[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
-bool stores(long way) {
-  return way >= store && way < reduce_end;
+bool stores(long mode) {
+  return mode >= mode_store && mode < mode_end;
 }
 
 void put_half(std::vector<U8>& to, U64 at, U32 value) {
@@ -201,18 +201,18 @@ std::string instruction_of(const GpuCase& one) {
     offsets += (i == 0 ? "%h" : ", %h") + std::to_string(i);
   }
   switch (way) {
-    case load:
-    case load_pixels:
+    case mode_load:
+    case mode_load_pixels:
       return moves + "mbarrier.arrive.expect_tx.shared.b64 _, [%r4], " + one.text("expect") + ";\ncp.async.bulk." +
-             dimensions + "shared::cluster.global." + (way == load ? "tile" : "im2col") +
+             dimensions + "shared::cluster.global." + (way == mode_load ? "tile" : "im2col") +
              ".mbarrier::complete_tx::bytes [%r2], " + in_tensor + ", [%r4]" +
-             (way == load ? "" : ", {" + offsets + "}") + ";\n";
-    case store:
-    case store_pixels:
-      return "cp.async.bulk." + dimensions + "global.shared::cta." + (way == store ? "tile" : "im2col_no_offs") +
+             (way == mode_load ? "" : ", {" + offsets + "}") + ";\n";
+    case mode_store:
+    case mode_store_pixels:
+      return "cp.async.bulk." + dimensions + "global.shared::cta." + (way == mode_store ? "tile" : "im2col_no_offs") +
              ".bulk_group " + in_tensor + ", [%r2];\n";
     default:
-      return "cp.reduce.async.bulk." + dimensions + "global.shared::cta." + reductions[way - reduce_add] +
+      return "cp.reduce.async.bulk." + dimensions + "global.shared::cta." + reductions[way - mode_reduce] +
              ".tile.bulk_group " + in_tensor + ", [%r2];\n";
   }
 }

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/alu/tensor.h"
-#include "sim/alu/tensor_tile.h"
+#include "sim/tensor/tensor.h"
+#include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim {
 namespace {

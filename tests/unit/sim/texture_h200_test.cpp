@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/alu/half.h"
-#include "sim/warp/texture_filter.h"
+#include "sim/memory/texture_filter.h"
 #include "test_paths.h"
 
 namespace lanescope::sim {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/alu/warpgroup.h"
+#include "sim/tensor/warpgroup.h"
 
 namespace lanescope::sim {
 namespace {

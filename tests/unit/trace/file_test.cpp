@@ -32,6 +32,7 @@ void expect_equal(const Trace& a, const Trace& b) {
   EXPECT_EQ(a.launch.dynamic_shared_bytes, b.launch.dynamic_shared_bytes);
   EXPECT_EQ(a.launch.static_shared_bytes, b.launch.static_shared_bytes);
   EXPECT_EQ(a.launch.cooperative, b.launch.cooperative);
+  EXPECT_EQ(a.launch.cluster, b.launch.cluster);
   EXPECT_EQ(a.functions, b.functions);
   ASSERT_EQ(a.sites.size(), b.sites.size());
   for (std::size_t i = 0; i < a.sites.size(); ++i) {
@@ -106,6 +107,31 @@ TEST_F(TraceFile, ThereAndBack) {
   ASSERT_TRUE(save(Trace{}, path()));
   expect_equal(Trace{}, *open(path()));
   EXPECT_EQ(files_in_folder(), 1u);
+}
+
+// Version 2 is for launches with clusters: a program that knows version 1 alone opens all other traces.
+TEST_F(TraceFile, ClustersNeedVersionTwo) {
+  const auto version_of = [&](const Trace& trace) {
+    EXPECT_TRUE(save(trace, path()));
+    return static_cast<int>(bytes_of(path())[8]);
+  };
+  test::TraceBuilder builder({4, 1, 1}, {32, 1, 1});
+  const std::uint32_t load =
+      builder.access_site(MemorySpace::distributed, Operation::load, 4, "ld.shared::cluster.u32", 1);
+  builder.warp(0, 0).scattered(load, LaneMask::first(2), LaneMask::first(2), {(1u << 24) + 4, (1u << 24) + 64});
+  Trace trace = builder.finish();
+  trace.launch.cluster = {2, 1, 1};
+  ASSERT_EQ(trace.totals.of(MemoryClass::distributed_load).requests, 1u);
+  for (const bool cooperative : {false, true}) {
+    trace.launch.cooperative = cooperative;
+    EXPECT_EQ(version_of(trace), 2);
+    const Result<Trace> back = open(path());
+    ASSERT_TRUE(back) << format(back.errors()[0]);
+    expect_equal(trace, *back);
+  }
+  EXPECT_EQ(version_of(Trace{}), 1);
+  trace.launch.cluster = {2000, 1, 1};
+  EXPECT_FALSE(decode(encode(trace)));
 }
 
 TEST_F(TraceFile, TruncatedAnywhere) {

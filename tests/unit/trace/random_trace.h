@@ -28,6 +28,7 @@ inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp =
   trace.launch.dynamic_shared_bytes = u32();
   trace.launch.static_shared_bytes = u32();
   trace.launch.cooperative = below(2) != 0;
+  if (seed % 2 == 1) trace.launch.cluster = {2, 1, 2};
   trace.functions = {text(), text()};
   trace.sites.resize(1 + below(9));
   for (std::size_t i = 0; i < trace.sites.size(); ++i) {
@@ -59,6 +60,10 @@ inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp =
   trace.totals.shuffles = u32();
   trace.totals.votes = u32();
   for (MemoryTotals& memory : trace.totals.memory) memory = memory_totals();
+  if (trace.launch.cluster == Dim3{})
+    for (const auto of :
+         {MemoryClass::distributed_load, MemoryClass::distributed_store, MemoryClass::distributed_atomic})
+      trace.totals.of(of) = {};
   for (std::size_t i = 0; i < trace.sites.size(); ++i)
     trace.totals.sites.push_back({u32(), u32(), u32(), memory_totals(), memory_totals()});
   trace.events_dropped = u32();

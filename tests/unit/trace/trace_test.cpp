@@ -93,6 +93,10 @@ TEST(MemoryClass, FollowsSpaceAndOperation) {
   EXPECT_EQ(class_of(M::local, O::store), MemoryClass::local_store);
   EXPECT_EQ(class_of(M::constant, O::load), MemoryClass::constant_load);
   EXPECT_EQ(class_of(M::param, O::load), MemoryClass::param_load);
+  EXPECT_EQ(class_of(M::distributed, O::load), MemoryClass::distributed_load);
+  EXPECT_EQ(class_of(M::distributed, O::store), MemoryClass::distributed_store);
+  EXPECT_EQ(class_of(M::distributed, O::atomic), MemoryClass::distributed_atomic);
+  EXPECT_EQ(class_of(M::distributed, O::reduction), MemoryClass::distributed_atomic);
 }
 
 TEST(MemoryClass, NamesAreTheKeysOfTheJson) {

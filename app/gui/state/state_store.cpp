@@ -1,0 +1,134 @@
+#include "gui/state/state_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/os/read_file.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
+#include "core/worded.h"
+#include "job/report/json.h"
+
+namespace lanescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic cannot_save(const std::string& path, const Wording& reason) {
+  return {Severity::error,
+          "state.io",
+          {path, 0, 0},
+          worded("The file could not be saved: {}.", reason),
+          "Free some space or make the folder writable; the text is still in the window."};
+}
+
+// The folder is made when there is none.
+Result<std::monostate> save_file(const std::string& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) return cannot_save(path, system_error(error.value()));
+  if (const int reason = replace_file(path, text)) return cannot_save(path, system_error(reason));
+  return std::monostate{};
+}
+
+std::optional<std::string> what_is_in(const std::string& path) {
+  // More than anybody types: what is larger, or no ordinary file, is not ours.
+  constexpr std::size_t most = std::size_t{4} << 20;
+  std::string text;
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) return std::nullopt;
+  return read_file(path, text, most) == 0 ? std::optional(std::move(text)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string StateStore::default_folder() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
+    return std::string(state) + "/lanescope";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return std::string(home) + "/.local/state/lanescope";
+  return {};
+}
+
+std::string StateStore::edit_path(const std::string& lesson, const std::string& variant) const {
+  return folder_ + "/edits/" + lesson + "/" + variant + ".cu";
+}
+
+Result<std::monostate> StateStore::save_edit(const std::string& lesson, const std::string& variant,
+                                             const std::string& text) const {
+  if (!keeps()) return std::monostate{};
+  return save_file(edit_path(lesson, variant), text);
+}
+
+void StateStore::remove_edit(const std::string& lesson, const std::string& variant) const {
+  if (keeps()) ::unlink(edit_path(lesson, variant).c_str());
+}
+
+std::optional<std::string> StateStore::edit(const std::string& lesson, const std::string& variant) const {
+  return keeps() ? what_is_in(edit_path(lesson, variant)) : std::nullopt;
+}
+
+Result<std::monostate> StateStore::save(const SavedSettings& s) const {
+  if (!keeps()) return std::monostate{};
+  const nlohmann::ordered_json json = {{"theme", s.theme},   {"language", s.language},
+                                       {"lesson", s.lesson}, {"variants", s.variant_of},
+                                       {"device", s.device}, {"place", s.place},
+                                       {"l2", s.l2},         {"recent_runs", s.recent_runs},
+                                       {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
+                                       {"width", s.width},   {"height", s.height}};
+  return save_file(folder_ + "/settings.json", job::dumped(json, true) + "\n");
+}
+
+SavedSettings StateStore::settings() const {
+  SavedSettings s;
+  const auto text = keeps() ? what_is_in(folder_ + "/settings.json") : std::nullopt;
+  if (!text) return s;
+  const nlohmann::ordered_json json = job::parsed_json(*text);
+  if (!json.is_object()) return s;
+  const auto take = [&](const char* key, auto& into) {
+    const auto found = json.find(key);
+    if (found == json.end()) return;
+    using T = std::remove_reference_t<decltype(into)>;
+    const bool fits = std::is_same_v<T, std::string> ? found->is_string()
+                      : std::is_same_v<T, bool>      ? found->is_boolean()
+                      : std::is_arithmetic_v<T>      ? found->is_number()
+                                                     : false;
+    if (fits) into = found->template get<T>();
+  };
+  take("theme", s.theme);
+  take("language", s.language);
+  take("lesson", s.lesson);
+  take("device", s.device);
+  take("place", s.place);
+  bool warm = false;  // as the settings said it before there were three
+  take("l2_warm", warm);
+  if (warm) s.l2 = "warm";
+  take("l2", s.l2);
+  take("zoom", s.zoom);
+  take("reduce_motion", s.reduce_motion);
+  take("width", s.width);
+  take("height", s.height);
+  if (const auto found = json.find("variants"); found != json.end() && found->is_object())
+    for (const auto& [lesson, variant] : found->items())
+      if (variant.is_string()) s.variant_of[lesson] = variant.get<std::string>();
+  if (const auto found = json.find("recent_runs"); found != json.end() && found->is_array())
+    for (const auto& one : *found)
+      if (one.is_string()) s.recent_runs.push_back(one.get<std::string>());
+  return s;
+}
+
+StateLock::StateLock(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  file_.reset(::open((folder + "/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  taken_ = file_ && ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+}  // namespace lanescope::gui

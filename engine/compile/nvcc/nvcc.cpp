@@ -1,0 +1,161 @@
+#include "compile/nvcc/nvcc.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+
+#include "compile/host/include_tree.h"
+#include "compile/own_features.h"
+#include "core/os/read_file.h"
+#include "core/os/subprocess.h"
+#include "core/os/system_error.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::compile {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::chrono::seconds most_time{600};
+
+Diagnostic nvcc_error(std::string code, Wording message, Wording cure) {
+  return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
+}
+
+bool is_in_path(const char* name) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path != nullptr ? path : "", ':'))
+    if (!folder.empty() && ::access((std::string(folder) + "/" + name).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// "Cuda compilation tools, release 13.0, V13.0.88".
+bool read_version(const std::string& said, LocatedNvcc& nvcc) {
+  const std::size_t at = said.find("release ");
+  if (at == std::string::npos) return false;
+  const char* const end = said.data() + said.size();
+  const auto [point, failed] = std::from_chars(said.data() + at + 8, end, nvcc.major);
+  if (failed != std::errc{} || point == end || *point != '.') return false;
+  return std::from_chars(point + 1, end, nvcc.minor).ec == std::errc{};
+}
+
+Wording how_to_get_nvcc() {
+  return how_to_get({"nvidia-cuda-nvcc", "nvidia-nvvm", "nvidia-cuda-crt", "nvidia-cuda-runtime"},
+                    "Run third_party/fetch nvcc (it needs no GPU), or install the CUDA Toolkit 12 or newer.");
+}
+
+}  // namespace
+
+Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
+  LocatedNvcc nvcc;
+  nvcc.path = locate_program(places, "nvcc");
+  if (nvcc.path.empty())
+    return nvcc_error("toolchain.no_nvcc", "nvcc, which builds a whole program, was not found.", how_to_get_nvcc());
+  const ProgramOutcome asked = run_program(nvcc.path, {"--version"}, {}, std::chrono::seconds(60));
+  const fs::path beside = fs::path(nvcc.path).parent_path();
+  std::error_code ignored;
+  // In packages the second half of the compiler comes by itself.
+  const bool is_half =
+      fs::exists(beside / "nvcc.profile", ignored) && !fs::exists(beside / "../nvvm/bin/cicc", ignored);
+  if (asked.exit_status != 0 || is_half || !read_version(asked.output, nvcc))
+    return nvcc_error("toolchain.no_nvcc", worded("nvcc at {} is not complete or does not run.", nvcc.path),
+                      how_to_get_nvcc());
+  if (nvcc.major < 12)
+    return nvcc_error("toolchain.no_nvcc",
+                      worded("nvcc at {} is of CUDA {}.{}, which is too old.", nvcc.path, nvcc.major, nvcc.minor),
+                      how_to_get_nvcc());
+  if (std::getenv("NVCC_CCBIN") == nullptr && (!is_in_path("g++") || !is_in_path("gcc")))
+    return nvcc_error("toolchain.no_host_compiler",
+                      "nvcc needs g++ for the host's part of a program, and it was not found.",
+                      "Install g++ (on Debian: apt install g++).");
+  return nvcc;
+}
+
+Result<LocatedNvcc> locate_nvcc() {
+  return locate_nvcc(SearchPlaces::of_this_process());
+}
+
+ScratchFolder::ScratchFolder() {
+  std::error_code failed;
+  std::string name = (fs::temp_directory_path(failed) / "lanescope-exec-XXXXXX").string();
+  if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+namespace {
+
+// "90", or "90a" where the source, or a file that it includes, has instructions of sm_90a alone.
+std::string architecture_for(const ProgramSource& source, const std::string& text) {
+  const Source read{source.file, text, source.include_paths};
+  const std::string arch = with_own_features(source.arch, read, user_includes(read, {}));
+  return std::to_string(architecture_number(arch)) + (arch.ends_with('a') ? "a" : "");
+}
+
+std::vector<std::string> options_for(const ProgramSource& source, const std::string& number, const fs::path& folder,
+                                     const std::string& program) {
+  std::vector<std::string> options{source.file,
+                                   "-o",
+                                   program,
+                                   "-lineinfo",
+                                   "-gencode",
+                                   "arch=compute_" + number + ",code=compute_" + number,
+                                   "-cudart",
+                                   "shared",
+                                   "-cudadevrt",
+                                   "none",
+                                   "-L" + folder.string(),
+                                   "-Xlinker",
+                                   "-rpath-link=" + source.runtime_folder};
+  for (const std::string& one : source.include_paths) options.push_back("-I" + one);
+  if (!source.standard.empty()) options.push_back("-std=" + source.standard);
+  options.insert(options.end(), source.further.begin(), source.further.end());
+  return options;
+}
+
+}  // namespace
+
+Result<BuiltProgram> build_program(const ProgramSource& source) {
+  std::string text;
+  if (const int failed = read_file(source.file, text, most_source_bytes); failed != 0)
+    return Diagnostic{Severity::error,
+                      "io.cannot_read",
+                      {source.file},
+                      worded("The file cannot be read: {}.", system_error(failed)),
+                      "Check its name, and that you may read it."};
+  const Result<LocatedNvcc> nvcc = locate_nvcc();
+  if (!nvcc) return nvcc.errors();
+  BuiltProgram built;
+  built.folder = std::make_unique<ScratchFolder>();
+  const fs::path& folder = built.folder->path();
+  std::error_code failed;
+  if (!folder.empty())
+    fs::create_symlink(fs::path(source.runtime_folder) / ("libcudart.so." + std::to_string(nvcc->major)),
+                       folder / "libcudart.so", failed);
+  if (folder.empty() || failed)
+    return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
+                      "Set TMPDIR to a folder that you may write to.");
+  built.path = (folder / fs::path(source.file).stem()).string();
+  const ProgramOutcome outcome =
+      run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {}, most_time);
+  if (outcome.timed_out)
+    return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
+                      "Build the program by hand with `nvcc -cudart shared`, and give its name.");
+  built.warnings = diagnose_nvcc(outcome.output + outcome.errors, source, text);
+  if (outcome.exit_status == 0) {
+    std::erase_if(built.warnings, [](const Diagnostic& one) { return one.severity == Severity::error; });
+    return built;
+  }
+  if (!has_error(built.warnings))
+    built.warnings.push_back(nvcc_error("compile.nvcc",
+                                        worded("nvcc failed: {}", Wording(std::string(trimmed(outcome.errors)))),
+                                        "Look at what it says above."));
+  return std::move(built.warnings);
+}
+
+}  // namespace lanescope::compile

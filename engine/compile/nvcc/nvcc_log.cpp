@@ -1,0 +1,59 @@
+// What nvcc prints is the log of several programs: its own compilers', which is like NVRTC's, g++'s, and the linker's.
+
+#include "compile/compiler_log.h"
+#include "compile/compiler_words.h"
+#include "compile/diagnose.h"
+#include "compile/nvcc/nvcc.h"
+#include "compile/nvcc/nvcc_lines.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::compile {
+namespace {
+
+Diagnostic of_linker(const LinkerLine& line) {
+  Diagnostic said{Severity::error, "compile.link_error", {}, told_by_compiler(line.message), {}};
+  switch (line.kind) {
+    case LinkerLine::Kind::undefined:
+      said.cure = "Define it, or give the file or library that does as a further option for nvcc.";
+      break;
+    case LinkerLine::Kind::no_library:
+      said.cure = "Install that library, or give its folder with -L as a further option for nvcc.";
+      break;
+    case LinkerLine::Kind::options:
+      said.code = "compile.nvcc";
+      said.cure = "Change the options that are handed on to nvcc.";
+      break;
+  }
+  return said;
+}
+
+}  // namespace
+
+Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, const std::string& text) {
+  // It compiles a file once for the host and once for each architecture, and warns each time.
+  std::vector<LogEntry> entries;
+  const auto add = [&](LogEntry entry) {
+    for (const LogEntry& one : entries)
+      if (one.place == entry.place && one.message == entry.message) return;
+    entries.push_back(std::move(entry));
+  };
+  for (LogEntry& entry : parse_compiler_log(log)) {
+    // Its echo of a line has __attribute__((global)) for __global__, so the column under the caret is not the source's.
+    entry.place.column = 0;
+    if (!is_remark_on_warnings(entry)) add(std::move(entry));
+  }
+  Diagnostics others;
+  for (const std::string_view line : split(log, '\n')) {
+    if (std::optional<LogEntry> entry = line_of_host_compiler(line))
+      add(std::move(*entry));
+    else if (const std::optional<LinkerLine> one = line_of_linker(line))
+      others.push_back(of_linker(*one));
+  }
+  const Source whole{source.file, text, source.include_paths};
+  Diagnostics said = diagnose(entries, {.source = whole, .left_out = {}, .system_paths = {}, .whole_program = true});
+  said.insert(said.end(), others.begin(), others.end());
+  return said;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,403 @@
+// The device as the runtime API describes it: properties, attributes, limits, peers, kernels' attributes, occupancy.
+
+#include "device/api/runtime/runtime.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "device/api/runtime/properties_12.h"
+#include "device/properties.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+constexpr int limits = 7;
+// As an H200 has them (driver 580.159).
+std::size_t limit_values[limits] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
+
+unsigned device_flags = cudaDeviceScheduleAuto;
+
+int known(int number) {
+  return attribute(device(), number).value_or(0);
+}
+
+template <std::size_t N>
+void put(int (&to)[N], const int (&numbers)[N]) {
+  std::ranges::transform(numbers, to, known);
+}
+
+// Of either layout: what both have.
+template <typename Properties>
+void fill(Properties& to) {
+  to = {};
+  std::strncpy(to.name, device_name, sizeof to.name - 1);
+  std::memcpy(to.uuid.bytes, device_uuid, sizeof to.uuid.bytes);
+  to.totalGlobalMem = device().memory().total();
+  to.sharedMemPerBlock = static_cast<std::size_t>(known(8));
+  to.regsPerBlock = known(12);
+  to.warpSize = known(10);
+  to.memPitch = static_cast<std::size_t>(known(11));
+  to.maxThreadsPerBlock = known(1);
+  put(to.maxThreadsDim, {2, 3, 4});
+  put(to.maxGridSize, {5, 6, 7});
+  to.totalConstMem = static_cast<std::size_t>(known(9));
+  to.major = known(75);
+  to.minor = known(76);
+  to.textureAlignment = static_cast<std::size_t>(known(14));
+  to.texturePitchAlignment = static_cast<std::size_t>(known(51));
+  to.multiProcessorCount = known(16);
+  to.integrated = known(18);
+  to.canMapHostMemory = known(19);
+  to.maxTexture1D = known(21);
+  to.maxTexture1DMipmap = known(77);
+  put(to.maxTexture2D, {22, 23});
+  put(to.maxTexture2DMipmap, {73, 74});
+  put(to.maxTexture2DLinear, {70, 71, 72});
+  put(to.maxTexture2DGather, {45, 46});
+  put(to.maxTexture3D, {24, 25, 26});
+  put(to.maxTexture3DAlt, {47, 48, 49});
+  to.maxTextureCubemap = known(52);
+  put(to.maxTexture1DLayered, {42, 43});
+  put(to.maxTexture2DLayered, {27, 28, 29});
+  put(to.maxTextureCubemapLayered, {53, 54});
+  to.maxSurface1D = known(55);
+  put(to.maxSurface2D, {56, 57});
+  put(to.maxSurface3D, {58, 59, 60});
+  put(to.maxSurface1DLayered, {61, 62});
+  put(to.maxSurface2DLayered, {63, 64, 65});
+  to.maxSurfaceCubemap = known(66);
+  put(to.maxSurfaceCubemapLayered, {67, 68});
+  to.surfaceAlignment = static_cast<std::size_t>(known(30));
+  to.concurrentKernels = known(31);
+  to.ECCEnabled = known(32);
+  to.pciBusID = known(33);
+  to.pciDeviceID = known(34);
+  to.pciDomainID = known(50);
+  to.tccDriver = known(35);
+  to.asyncEngineCount = known(40);
+  to.unifiedAddressing = known(41);
+  to.memoryBusWidth = known(37);
+  to.l2CacheSize = known(38);
+  to.persistingL2CacheMaxSize = known(108);
+  to.maxThreadsPerMultiProcessor = known(39);
+  to.streamPrioritiesSupported = known(78);
+  to.globalL1CacheSupported = known(79);
+  to.localL1CacheSupported = known(80);
+  to.sharedMemPerMultiprocessor = static_cast<std::size_t>(known(81));
+  to.regsPerMultiprocessor = known(82);
+  to.managedMemory = known(83);
+  to.isMultiGpuBoard = known(84);
+  to.multiGpuBoardGroupID = known(85);
+  to.hostNativeAtomicSupported = known(86);
+  to.pageableMemoryAccess = known(88);
+  to.concurrentManagedAccess = known(89);
+  to.computePreemptionSupported = known(90);
+  to.canUseHostPointerForRegisteredMem = known(91);
+  to.cooperativeLaunch = known(95);
+  to.sharedMemPerBlockOptin = static_cast<std::size_t>(known(97));
+  to.pageableMemoryAccessUsesHostPageTables = known(100);
+  to.directManagedMemAccessFromHost = known(101);
+  to.maxBlocksPerMultiProcessor = known(106);
+  to.accessPolicyMaxWindowSize = known(109);
+  to.reservedSharedMemPerBlock = static_cast<std::size_t>(known(111));
+  to.hostRegisterSupported = known(99);
+  to.memoryPoolsSupported = known(115);
+  to.clusterLaunch = known(120);
+}
+
+// What CUDA 13 left out, and what it added.
+void fill_of_12(PropertiesOfCuda12& to) {
+  fill(to);
+  to.clockRate = known(13);
+  to.deviceOverlap = known(15);
+  to.kernelExecTimeoutEnabled = known(17);
+  to.computeMode = known(20);
+  to.maxTexture1DLinear = known(69);
+  to.memoryClockRate = known(36);
+  to.singleToDoublePrecisionPerfRatio = known(87);
+}
+void fill_of_13(cudaDeviceProp& to) {
+  fill(to);
+  to.deviceNumaId = known(131);
+}
+
+template <typename Properties>
+cudaError_t give(Properties* to, int number, void (*fill_in)(Properties&)) {
+  return answer(
+      [&](Device&) {
+        if (to == nullptr) return Status::invalid_value;
+        if (number != 0) return Status::invalid_device;
+        fill_in(*to);
+        return Status::success;
+      },
+      Tells::nothing);
+}
+
+}  // namespace
+
+int loaded_runtime_version() {
+  static const int version = [] {
+    void* of_12 = dlopen("libcudart.so.12", RTLD_NOLOAD | RTLD_LAZY);
+    if (of_12 != nullptr) dlclose(of_12);
+    return of_12 != nullptr ? 12080 : 13000;
+  }();
+  return version;
+}
+
+namespace {
+
+// What the host knows by itself is told after a sticky error too (seen on an H200, CUDA 13.0).
+cudaError_t known_after_a_fault() {
+  return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
+}
+
+const std::size_t* limit_of(int limit) {
+  return limit >= 0 && limit < limits ? &limit_values[limit] : nullptr;
+}
+
+Status attributes_of(cudaFuncAttributes& to, const void* function) {
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(function, status);
+  if (kernel == nullptr) return status;
+  KernelAttributes known_of_it;
+  if (status = attributes_of(device(), *kernel, known_of_it); status != Status::success) return status;
+  to = {};
+  to.sharedSizeBytes = static_cast<std::size_t>(known_of_it.static_shared_bytes);
+  to.constSizeBytes = static_cast<std::size_t>(known_of_it.constant_bytes);
+  to.localSizeBytes = static_cast<std::size_t>(known_of_it.local_bytes);
+  to.maxThreadsPerBlock = known_of_it.most_threads;
+  to.numRegs = known_of_it.registers;
+  to.ptxVersion = to.binaryVersion = known(75) * 10 + known(76);
+  to.maxDynamicSharedSizeBytes = known_of_it.most_dynamic_shared_bytes;
+  to.preferredShmemCarveout = kernel->preferred_carveout;
+  to.requiredClusterWidth = static_cast<int>(known_of_it.required_cluster.x);
+  to.requiredClusterHeight = static_cast<int>(known_of_it.required_cluster.y);
+  to.requiredClusterDepth = static_cast<int>(known_of_it.required_cluster.z);
+  to.nonPortableClusterSizeAllowed = kernel->large_clusters ? 1 : 0;
+  return Status::success;
+}
+
+Status set_attribute(const void* function, cudaFuncAttribute which, int value) {
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(function, status);
+  return kernel == nullptr ? status : set_attribute(device(), *kernel, static_cast<int>(which), value);
+}
+
+Status blocks_of(int* blocks, const void* function, int threads, std::size_t dynamic_shared) {
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(function, status);
+  return kernel == nullptr ? status : resident_blocks(device(), *kernel, threads, dynamic_shared, blocks);
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  if (count == nullptr) return remember(Status::invalid_value);
+  *count = 1;
+  return known_after_a_fault();
+}
+cudaError_t cudaGetDevice(int* number) {
+  if (number == nullptr) return remember(Status::invalid_value);
+  *number = 0;
+  return known_after_a_fault();
+}
+cudaError_t cudaSetDevice(int number) {
+  return answer([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; }, Tells::nothing);
+}
+cudaError_t cudaInitDevice(int number, unsigned, unsigned) {
+  return cudaSetDevice(number);
+}
+cudaError_t cudaSetValidDevices(int* numbers, int count) {
+  return answer([&](Device&) {
+    const bool good = std::all_of(numbers, numbers + count, [](int number) { return number == 0; });
+    return good ? Status::success : Status::invalid_device;
+  });
+}
+cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
+  if (number == nullptr || wanted == nullptr) return remember(Status::invalid_value);
+  return cudaGetDevice(number);
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* to, int number) {
+  return give(to, number, fill_of_13);
+}
+cudaError_t cudaGetDeviceProperties_v2(PropertiesOfCuda12* to, int number) {
+  return give(to, number, fill_of_12);
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int number) {
+  return answer(
+      [&](Device& on) {
+        if (number != 0) return Status::invalid_device;
+        const std::optional<int> found = attribute(on, static_cast<int>(which));
+        if (value == nullptr || !found) return Status::invalid_value;
+        *value = *found;
+        return Status::success;
+      },
+      Tells::nothing);
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  if (version == nullptr) return remember(Status::invalid_value);
+  *version = driver_version;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  if (version == nullptr) return remember(Status::invalid_value);
+  *version = loaded_runtime_version();
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return answer([](Device&) { return allowed_while_capturing(); });
+}
+cudaError_t cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+cudaError_t cudaDeviceReset() {
+  if (is_forked_child()) return remember(Status::initialization_error);
+  Call call;
+  device().reset();
+  forget_modules();
+  cudaGetLastError();
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExit() {
+  return cudaDeviceReset();
+}
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  device_flags = flags;
+  return answer([](Device&) { return Status::success; }, Tells::nothing);
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  if (flags == nullptr) return remember(Status::invalid_value);
+  *flags = device_flags | cudaDeviceMapHost;
+  return answer([](Device&) { return Status::success; }, Tells::nothing);
+}
+// A limit that is raised is kept; what the interpreter has is enough for any.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  return answer([&](Device&) {
+    if (limit_of(limit) == nullptr) return Status::invalid_value;
+    limit_values[limit] = value;
+    return Status::success;
+  });
+}
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  return answer([&](Device&) {
+    if (value == nullptr || limit_of(limit) == nullptr) return Status::invalid_value;
+    *value = *limit_of(limit);
+    return Status::success;
+  });
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  if (config != nullptr) *config = cudaFuncCachePreferNone;
+  return remember(config == nullptr ? Status::invalid_value : Status::success);
+}
+// Preferences: the device has no caches to divide.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return answer([](Device&) { return Status::success; });
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (config != nullptr) *config = cudaSharedMemBankSizeFourByte;
+  return remember(config == nullptr ? Status::invalid_value : Status::success);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return answer([](Device&) { return Status::success; });
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = -5;
+  return answer([](Device&) { return Status::success; }, Tells::nothing);
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int number) {
+  if (text == nullptr || length < 13) return remember(Status::invalid_value);
+  if (number != 0) return remember(Status::invalid_device);
+  std::memcpy(text, "0000:00:00.0", 13);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* number, const char* text) {
+  if (number == nullptr || text == nullptr) return remember(Status::invalid_value);
+  if (std::strcmp(text, "0000:00:00.0") != 0) return remember(Status::invalid_device);
+  *number = 0;
+  return cudaSuccess;
+}
+// One device: it is nobody's peer.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int from, int to) {
+  if (can == nullptr) return remember(Status::invalid_value);
+  if (from != 0 || to != 0) return remember(Status::invalid_device);
+  *can = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return answer([&](Device&) { return peer == 0 ? Status::peer_access_unsupported : Status::invalid_device; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return answer([](Device&) { return Status::invalid_device; });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* to, const void* function) {
+  if (to == nullptr) return remember(Status::invalid_value);
+  return answer([&](Device&) { return attributes_of(*to, function); });
+}
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, int value) {
+  return answer([&](Device&) { return set_attribute(function, which, value); });
+}
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return answer(
+      [&](Device&) { return handle_of(function) == nullptr ? Status::invalid_device_function : Status::success; });
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+}
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return answer([&](Device&) {
+    const HostFunction* found = handle_of(function);
+    if (name == nullptr) return Status::invalid_value;
+    if (found == nullptr) return Status::invalid_device_function;
+    *name = found->name.c_str();
+    return Status::success;
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
+                                                          std::size_t dynamic_shared) {
+  return answer([&](Device&) { return blocks_of(blocks, function, threads, dynamic_shared); });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
+                                                                   std::size_t dynamic_shared, unsigned flags) {
+  if (flags > 1) return remember(Status::invalid_value);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
+  return answer([&](Device& on) {
+    Status status = Status::success;
+    Kernel* kernel = kernel_of(function, status);
+    if (kernel == nullptr) return status;
+    return config == nullptr ? Status::invalid_value : most_blocks_of_cluster(on, *kernel, shape_of(*config), blocks);
+  });
+}
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
+  return answer([&](Device& on) {
+    Status status = Status::success;
+    Kernel* kernel = kernel_of(function, status);
+    if (kernel == nullptr) return status;
+    return config == nullptr ? Status::invalid_value : resident_clusters(on, *kernel, shape_of(*config), clusters);
+  });
+}
+
+cudaError_t cudaProfilerStart() {
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+  return cudaSuccess;
+}
+
+}  // extern "C"

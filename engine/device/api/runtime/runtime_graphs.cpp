@@ -1,0 +1,415 @@
+// Graphs and the capture of streams of the runtime API.
+
+#include "device/api/pools.h"
+#include "device/api/runtime/runtime.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// The C API's arrays of handles.
+const void* const* handles(const cudaGraphNode_t* nodes) {
+  return reinterpret_cast<const void* const*>(nodes);
+}
+template <typename Handle>
+void** place_of(Handle* to) {
+  return reinterpret_cast<void**>(to);
+}
+
+// What a node of each kind does, by the structure that describes it.
+struct Made {
+  NodeKind kind{};
+  Work work;
+  std::any parameters;
+};
+
+Status made_of(const cudaKernelNodeParams& from, Made& to) {
+  Status status = Status::success;
+  Kernel* kernel = kernel_of(from.func, status);
+  if (kernel == nullptr) return status;
+  if (from.extra != nullptr) return Status::not_supported;
+  LaunchShape shape{{from.gridDim.x, from.gridDim.y, from.gridDim.z},
+                    {from.blockDim.x, from.blockDim.y, from.blockDim.z}};
+  shape.dynamic_shared_bytes = from.sharedMemBytes;
+  KernelCall call;
+  status = KernelCall::make(from.func, *kernel, shape, from.kernelParams, call);
+  to = {NodeKind::kernel, launching(call), call};
+  return status;
+}
+Status made_of(const cudaMemcpy3DParms& from, Made& to) {
+  to = {NodeKind::memcpy, [from](Device&) { return copy_as_told(from, "a graph's copy"); }, from};
+  return Status::success;
+}
+Status made_of(const cudaMemsetParams& from, Made& to) {
+  to = {NodeKind::memset, [from](Device&) { return fill_as_told(from, "a graph's fill"); }, from};
+  return Status::success;
+}
+Status made_of(const cudaHostNodeParams& from, Made& to) {
+  if (from.fn == nullptr) return Status::invalid_value;
+  to = {NodeKind::host, [from](Device&) { return from.fn(from.userData), Status::success; }, from};
+  return Status::success;
+}
+
+cudaMemcpy3DParms plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms made{};
+  made.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+  made.dstPtr = {to, bytes, bytes, 1};
+  made.extent = {bytes, 1, 1};
+  made.kind = kind;
+  return made;
+}
+
+template <typename Parameters>
+cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+                const Parameters* parameters) {
+  return answer([&](Device&) {
+    if (parameters == nullptr) return Status::invalid_value;
+    Made made;
+    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
+    return add_node(place_of(to), graph, handles(after), count, made.kind, made.work, made.parameters);
+  });
+}
+
+// `node`: of a graph, or of an executable one.
+template <typename Parameters>
+cudaError_t change(GraphNode* (*find)(const void*, const void*), const void* exec, cudaGraphNode_t handle,
+                   const Parameters* parameters) {
+  return answer([&](Device&) {
+    GraphNode* node = find(exec, handle);
+    Made made;
+    if (node == nullptr || parameters == nullptr) return Status::invalid_value;
+    if (const Status status = made_of(*parameters, made); status != Status::success) return status;
+    if (node->kind != made.kind) return Status::invalid_value;
+    node->work = made.work;
+    node->parameters = made.parameters;
+    return Status::success;
+  });
+}
+GraphNode* in_graph(const void*, const void* node) {
+  return find_node(node);
+}
+
+template <typename Parameters>
+cudaError_t tell(cudaGraphNode_t handle, Parameters* to) {
+  return answer([&](Device&) {
+    const GraphNode* node = find_node(handle);
+    const auto* known = node == nullptr ? nullptr : std::any_cast<Parameters>(&node->parameters);
+    if (to == nullptr || known == nullptr) return Status::invalid_value;
+    *to = *known;
+    return Status::success;
+  });
+}
+
+cudaError_t list_of(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count, bool roots) {
+  return answer([&](Device&) {
+    const Graph* found = find<Graph>(graph);
+    if (found == nullptr) return Status::invalid_value;
+    std::vector<GraphNode*> nodes;
+    for (const auto& node : found->nodes)
+      if (!roots || node->after.empty()) nodes.push_back(node.get());
+    return list(nodes, place_of(to), count);
+  });
+}
+
+dim3 dim_of(const Dim3& from) {
+  return {from.x, from.y, from.z};
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return answer([&](Device&) { return begin_capture(stream, mode); }, Tells::nothing);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  return answer([&](Device&) { return end_capture(stream, place_of(graph)); }, Tells::nothing);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return answer(
+      [&](Device&) {
+        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
+        const Capture* capture = nullptr;
+        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
+        return Status::success;
+      },
+      Tells::nothing);
+}
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                        cudaGraph_t* graph, const cudaGraphNode_t** last, std::size_t* count) {
+  return answer(
+      [&](Device&) {
+        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
+        const Capture* capture = nullptr;
+        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
+        if (capture == nullptr) return Status::success;
+        Stream& captured = *captured_stream(stream);
+        if (id != nullptr) *id = capture->id;
+        if (graph != nullptr) *graph = reinterpret_cast<cudaGraph_t>(capture->graph);
+        if (last != nullptr) *last = reinterpret_cast<const cudaGraphNode_t*>(captured.last.data());
+        if (count != nullptr) *count = captured.last.size();
+        return Status::success;
+      },
+      Tells::nothing);
+}
+// The edges of a capture have no data.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t* graph, const cudaGraphNode_t** last, const cudaGraphEdgeData** edges,
+                                     std::size_t* count) {
+  if (edges != nullptr) *edges = nullptr;
+  return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, last, count);
+}
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                        cudaGraph_t* graph, const cudaGraphNode_t** last,
+                                        const cudaGraphEdgeData** edges, std::size_t* count) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, last, edges, count);
+}
+cudaError_t cudaStreamGetCaptureInfo_of_12(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                           unsigned long long* id) {
+  return cudaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr);
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  int number = mode == nullptr ? -1 : static_cast<int>(*mode);
+  const Status status = exchange_capture_mode(&number);
+  if (status == Status::success) *mode = static_cast<cudaStreamCaptureMode>(number);
+  return remember(status);
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned flags) {
+  return answer([&](Device&) { return make_graph(place_of(to), flags); });
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return answer([&](Device&) { return destroy_graph(graph); });
+}
+cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t graph) {
+  return answer([&](Device&) { return clone_graph(place_of(to), graph); });
+}
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* to, cudaGraphNode_t node, cudaGraph_t clone) {
+  return answer([&](Device&) {
+    const Graph* found = find<Graph>(clone);
+    GraphNode* copy = found == nullptr ? nullptr : found->copy_of(find_node(node));
+    if (to == nullptr || copy == nullptr) return Status::invalid_value;
+    *to = reinterpret_cast<cudaGraphNode_t>(copy);
+    return Status::success;
+  });
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaKernelNodeParams* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaMemcpy3DParms* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     std::size_t count, void* target, const void* source, std::size_t bytes,
+                                     cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms copy = plain_copy(target, source, bytes, kind);
+  return add(to, graph, after, count, &copy);
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaMemsetParams* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                 std::size_t count, const cudaHostNodeParams* parameters) {
+  return add(to, graph, after, count, parameters);
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                  std::size_t count) {
+  return answer([&](Device&) { return add_node(place_of(to), graph, handles(after), count, NodeKind::empty, {}, {}); });
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       std::size_t count, cudaGraph_t child) {
+  return answer([&](Device&) {
+    const Graph* found = find<Graph>(child);
+    if (found == nullptr) return Status::invalid_value;
+    const std::shared_ptr<const Graph> inner = found->copy();
+    return add_node(
+        place_of(to), graph, handles(after), count, NodeKind::graph,
+        [inner](Device& on) { return run(on, inner->in_order()); }, inner);
+  });
+}
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                        std::size_t count, cudaEvent_t event) {
+  return answer([&](Device&) {
+    return add_node(
+        place_of(to), graph, handles(after), count, NodeKind::record_event,
+        [event](Device&) { return record(event, nullptr); }, event);
+  });
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                      std::size_t count, cudaEvent_t event) {
+  return answer([&](Device&) {
+    return add_node(
+        place_of(to), graph, handles(after), count, NodeKind::wait_event,
+        [event](Device&) { return wait_for(nullptr, event); }, event);
+  });
+}
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     std::size_t count, cudaMemAllocNodeParams* parameters) {
+  return answer([&](Device& on) {
+    if (parameters == nullptr || parameters->bytesize == 0) return Status::invalid_value;
+    const GraphMemory memory{on.memory().reserve(parameters->bytesize), parameters->bytesize};
+    if (memory.address == 0) return Status::memory_allocation;
+    parameters->dptr = pointer(memory.address);
+    return add_node(place_of(to), graph, handles(after), count, NodeKind::alloc, allocating(memory), memory);
+  });
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    std::size_t count, void* memory) {
+  return answer([&](Device&) {
+    return add_node(place_of(to), graph, handles(after), count, NodeKind::release, releasing(address(memory)),
+                    address(memory));
+  });
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     const cudaGraphEdgeData* edges, std::size_t count) {
+  if (edges != nullptr) return remember(Status::not_supported);
+  return answer([&](Device&) { return depend(graph, handles(from), handles(to), count); });
+}
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData* edges, std::size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, edges, count);
+}
+cudaError_t cudaGraphAddDependencies_of_12(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                           std::size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count) {
+  return list_of(graph, to, count, false);
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* to, std::size_t* count) {
+  return list_of(graph, to, count, true);
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* kind) {
+  return answer([&](Device&) {
+    const GraphNode* node = find_node(handle);
+    if (node == nullptr || kind == nullptr) return Status::invalid_value;
+    *kind = static_cast<cudaGraphNodeType>(node->kind);
+    return Status::success;
+  });
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle, cudaKernelNodeParams* to) {
+  return answer([&](Device&) {
+    GraphNode* node = find_node(handle);
+    auto* call = node == nullptr ? nullptr : std::any_cast<KernelCall>(&node->parameters);
+    if (to == nullptr || call == nullptr) return Status::invalid_value;
+    call->point();
+    *to = {const_cast<void*>(call->function), dim_of(call->shape.grid), dim_of(call->shape.block),
+           call->shape.dynamic_shared_bytes,  call->pointers.data(),    nullptr};
+    return Status::success;
+  });
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
+  return change(in_graph, nullptr, node, parameters);
+}
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* to) {
+  return tell(node, to);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
+  return change(in_graph, nullptr, node, parameters);
+}
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* to) {
+  return tell(node, to);
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
+  return change(in_graph, nullptr, node, parameters);
+}
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* to) {
+  return tell(node, to);
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
+  return change(in_graph, nullptr, node, parameters);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* to, cudaGraph_t graph, unsigned long long flags) {
+  return answer([&](Device&) { return instantiate(place_of(to), graph, flags); });
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t graph, unsigned long long flags) {
+  return cudaGraphInstantiateWithFlags(to, graph, flags);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return answer([&](Device&) { return destroy<GraphExec>(exec); });
+}
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
+  return answer([&](Device&) {
+    const GraphExec* found = find<GraphExec>(exec);
+    if (found == nullptr || flags == nullptr) return Status::invalid_value;
+    *flags = found->flags;
+    return Status::success;
+  });
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  return answer([&](Device& on) { return launch_graph(on, exec, stream); }, Tells::nothing);
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+  return answer([&](Device&) {
+    return find<GraphExec>(exec) != nullptr && is_stream(stream) ? Status::success : Status::invalid_value;
+  });
+}
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+  return answer([&](Device&) {
+    int result = 0;
+    const void* culprit = nullptr;
+    const Status status = update(exec, graph, result, &culprit);
+    if (info != nullptr)
+      *info = {static_cast<cudaGraphExecUpdateResult>(result),
+               reinterpret_cast<cudaGraphNode_t>(const_cast<void*>(culprit)), nullptr};
+    return status;
+  });
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+  return change(find_in, exec, node, parameters);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* parameters) {
+  return change(find_in, exec, node, parameters);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* target,
+                                               const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms copy = plain_copy(target, source, bytes, kind);
+  return change(find_in, exec, node, &copy);
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* parameters) {
+  return change(find_in, exec, node, parameters);
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* parameters) {
+  return change(find_in, exec, node, parameters);
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t handle, unsigned enabled) {
+  return answer([&](Device&) {
+    GraphNode* node = find_in(exec, handle);
+    if (node == nullptr || node->kind > NodeKind::memset) return Status::invalid_value;
+    node->enabled = enabled != 0;
+    return Status::success;
+  });
+}
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* to, void* what, cudaHostFn_t destroy, unsigned references,
+                                 unsigned flags) {
+  return answer([&](Device&) { return make_user_object(place_of(to), what, destroy, references, flags); });
+}
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return retain(object, count); });
+}
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return release(object, count); });
+}
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
+  return answer([&](Device&) { return graph_retains(graph, object, count, flags); });
+}
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
+  return answer([&](Device&) { return graph_releases(graph, object, count); });
+}
+
+}  // extern "C"

@@ -1,0 +1,116 @@
+// Memory in a stream's order, and pools, of the runtime API.
+
+#include "device/api/pools.h"
+#include "device/api/runtime/runtime.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+cudaError_t allocate(void** to, std::size_t bytes, const void* stream, const void* pool, const char* call) {
+  if (to == nullptr) return remember(Status::invalid_value);
+  return answer(
+      [&](Device&) {
+        std::uint64_t at = 0;
+        const Status status = allocate_in(stream, pool == nullptr ? current_pool() : find_pool(pool), bytes, call, at);
+        if (status == Status::success) *to = pointer(at);
+        return status;
+      },
+      Tells::nothing);
+}
+
+cudaError_t give_pool(cudaMemPool_t* to, int number, MemoryPool* (*which)()) {
+  return answer([&](Device&) {
+    if (to == nullptr) return Status::invalid_value;
+    if (number != 0) return Status::invalid_device;
+    *to = reinterpret_cast<cudaMemPool_t>(which());
+    return Status::success;
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
+  return allocate(to, bytes, stream, nullptr, "cudaMallocAsync");
+}
+cudaError_t cudaMallocFromPoolAsync(void** to, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  if (pool == nullptr) return remember(Status::invalid_value);
+  return allocate(to, bytes, stream, pool, "cudaMallocFromPoolAsync");
+}
+cudaError_t cudaFreeAsync(void* from, cudaStream_t stream) {
+  return answer([&](Device&) { return free_in(stream, address(from), "cudaFreeAsync"); }, Tells::nothing);
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* to, int number) {
+  return give_pool(to, number, default_pool);
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* to, int number) {
+  return give_pool(to, number, current_pool);
+}
+cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
+  return answer([&](Device&) { return number != 0 ? Status::invalid_device : set_current_pool(pool); });
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* to, const cudaMemPoolProps* properties) {
+  return answer([&](Device&) {
+    if (to == nullptr || properties == nullptr || properties->allocType != cudaMemAllocationTypePinned)
+      return Status::invalid_value;
+    if (properties->location.type != cudaMemLocationTypeDevice || properties->handleTypes != cudaMemHandleTypeNone)
+      return Status::not_supported;
+    if (properties->location.id != 0) return Status::invalid_device;
+    make(to, MemoryPool{});
+    return Status::success;
+  });
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return answer([&](Device&) { return destroy_pool(pool); });
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  return answer([&](Device&) { return set_attribute(find_pool(pool), which, value); });
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  return answer([&](Device&) { return attribute_of(find_pool(pool), which, value); });
+}
+// Nothing is kept that could be given back.
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
+  return answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
+}
+// The one device always reaches its own pools, and there is no other.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count) {
+  return answer([&](Device&) {
+    if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;
+    for (std::size_t i = 0; i < count; ++i)
+      if (list[i].location.id != 0) return Status::invalid_device;
+    return Status::success;
+  });
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  return answer([&](Device&) {
+    if (flags == nullptr || location == nullptr || find_pool(pool) == nullptr) return Status::invalid_value;
+    if (location->id != 0) return Status::invalid_device;
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return Status::success;
+  });
+}
+cudaError_t cudaDeviceGetGraphMemAttribute(int number, cudaGraphMemAttributeType which, void* value) {
+  return answer([&](Device&) {
+    if (number != 0) return Status::invalid_device;
+    return value == nullptr ? Status::invalid_value : graph_memory(which, *static_cast<std::uint64_t*>(value));
+  });
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int number, cudaGraphMemAttributeType which, void* value) {
+  return answer([&](Device&) {
+    if (number != 0) return Status::invalid_device;
+    return value == nullptr ? Status::invalid_value : reset_graph_memory(which, *static_cast<std::uint64_t*>(value));
+  });
+}
+cudaError_t cudaDeviceGraphMemTrim(int number) {
+  return answer([&](Device&) { return number == 0 ? Status::success : Status::invalid_device; });
+}
+
+}  // extern "C"

@@ -1,0 +1,118 @@
+// Streams and events. Everything was done when it was asked for: nobody ever waits, and an event's time is the host's
+// clock when it was recorded.
+
+#include "device/api/runtime/runtime.h"
+#include "device/api/streams.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+Status make_stream(cudaStream_t* to, unsigned flags, int priority) {
+  if (to == nullptr || (flags & ~cudaStreamNonBlocking) != 0) return Status::invalid_value;
+  make(to, Stream{flags, priority, next_stream_id()});
+  return Status::success;
+}
+
+template <typename Put>
+cudaError_t ask(cudaStream_t stream, Put&& put) {
+  return answer(
+      [&](Device&) {
+        if (!is_stream(stream)) return Status::invalid_handle;
+        const Stream* found = find<Stream>(stream);
+        static const Stream standard{};
+        put(found == nullptr ? standard : *found);
+        return Status::success;
+      },
+      Tells::nothing);
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* to) {
+  return answer([&](Device&) { return make_stream(to, 0, 0); });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned flags) {
+  return answer([&](Device&) { return make_stream(to, flags, 0); });
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* to, unsigned flags, int priority) {
+  return answer([&](Device&) { return make_stream(to, flags, priority); });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return answer([&](Device&) { return destroy<Stream>(stream); }, Tells::nothing);
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return answer([&](Device&) { return wait_for_stream(stream); });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return answer([&](Device&) { return wait_for(stream, event); }, Tells::nothing);
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
+  if (callback == nullptr || flags != 0) return remember(Status::invalid_value);
+  const cudaError_t before = cudaStreamSynchronize(stream);
+  if (before == cudaSuccess) callback(stream, cudaSuccess, data);
+  return before;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return ask(stream, [&](const Stream& one) { *flags = one.flags; });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return ask(stream, [&](const Stream& one) { *priority = one.priority; });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return ask(stream, [&](const Stream& one) { *id = one.id; });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
+  return ask(stream, [&](const Stream&) { *number = 0; });
+}
+// Where managed memory lies: it never moves.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
+  return ask(stream, [](const Stream&) {});
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* to) {
+  return cudaEventCreateWithFlags(to, 0);
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned flags) {
+  return answer([&](Device&) {
+    if (to == nullptr || flags > 7) return Status::invalid_value;
+    make(to, Event{flags, false, {}});
+    return Status::success;
+  });
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return answer([&](Device&) { return destroy<Event>(event); }, Tells::nothing);
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return answer([&](Device&) { return record(event, stream); }, Tells::nothing);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return answer([&](Device&) { return wait_for_event(event); });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+  return answer([&](Device& device) {
+    device.note_times();
+    return elapsed(milliseconds, from, to);
+  });
+}
+cudaError_t cudaEventElapsedTime_v2(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+  return cudaEventElapsedTime(milliseconds, from, to);
+}
+
+}  // extern "C"

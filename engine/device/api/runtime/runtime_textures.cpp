@@ -1,0 +1,219 @@
+// CUDA arrays, texture and surface objects of the runtime API.
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "device/api/runtime/runtime.h"
+
+namespace lanescope::device::api {
+
+namespace {
+
+// What an object was made of, for the calls that ask.
+struct Recipe {
+  cudaResourceDesc resource{};
+  cudaTextureDesc texture{};
+};
+std::map<std::uint64_t, Recipe>& recipes() {
+  static auto* const all = new std::map<std::uint64_t, Recipe>;
+  return *all;
+}
+
+Status channels_of(const cudaChannelFormatDesc& from, sim::TextureDescription& to) {
+  const int bits[4] = {from.x, from.y, from.z, from.w};
+  switch (from.f) {
+    case cudaChannelFormatKindSigned:
+      return set_channels(to, bits, sim::ChannelKind::signed_integer);
+    case cudaChannelFormatKindUnsigned:
+      return set_channels(to, bits, sim::ChannelKind::unsigned_integer);
+    case cudaChannelFormatKindFloat:
+      return set_channels(to, bits, sim::ChannelKind::floating);
+    default:
+      return Status::invalid_channel_descriptor;
+  }
+}
+
+cudaChannelFormatDesc descriptor_of(const sim::TextureDescription& of) {
+  const auto bits = [&](int channel) { return channel < of.channels ? 8 * of.channel_bytes : 0; };
+  const cudaChannelFormatKind kind = of.kind == sim::ChannelKind::floating         ? cudaChannelFormatKindFloat
+                                     : of.kind == sim::ChannelKind::signed_integer ? cudaChannelFormatKindSigned
+                                                                                   : cudaChannelFormatKindUnsigned;
+  return {bits(0), bits(1), bits(2), bits(3), kind};
+}
+
+Status make_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cudaExtent& extent, unsigned flags,
+                  const char* call) {
+  if (to == nullptr || format == nullptr) return Status::invalid_value;
+  if ((flags & cube_array) != 0) return no_such_texture(call, "cube maps");
+  if ((flags & ~known_array_flags) != 0) return no_such_texture(call, "sparse arrays and arrays without memory");
+  sim::TextureDescription texels;
+  if (const Status status = channels_of(*format, texels); status != Status::success) return status;
+  Status status = Status::success;
+  Array* made =
+      device().textures().make_array(texels, {extent.width, extent.height, extent.depth}, flags, call, status);
+  if (made != nullptr) *to = reinterpret_cast<cudaArray_t>(made);
+  return status;
+}
+
+// The memory that an object is made on.
+Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, const Array*& array,
+                   std::uint64_t& memory, const char* call) {
+  const std::uint64_t alignment = 512, pitch_alignment = 32;  // of the imitated GPU's properties
+  switch (from.resType) {
+    case cudaResourceTypeArray:
+      array = device().textures().array(from.res.array.array);
+      return array == nullptr ? Status::invalid_handle : Status::success;
+    case cudaResourceTypeLinear: {
+      const Status status = channels_of(from.res.linear.desc, to);
+      if (status != Status::success) return status;
+      memory = address(from.res.linear.devPtr);
+      const std::uint64_t texels = from.res.linear.sizeInBytes / to.texel_bytes();
+      if (memory % alignment != 0 || texels == 0 || texels > 0x7fff'ffff) return Status::invalid_value;
+      to.extent = {static_cast<std::uint32_t>(texels), 0, 0};
+      to.linear_memory = true;
+      return Status::success;
+    }
+    case cudaResourceTypePitch2D: {
+      const auto& pitched = from.res.pitch2D;
+      const Status status = channels_of(pitched.desc, to);
+      if (status != Status::success) return status;
+      memory = address(pitched.devPtr);
+      if (memory % alignment != 0 || pitched.pitchInBytes % pitch_alignment != 0 || pitched.width == 0 ||
+          pitched.height == 0 || pitched.width * to.texel_bytes() > pitched.pitchInBytes ||
+          std::max(pitched.width, pitched.height) > 0x7fff'ffff)
+        return Status::invalid_value;
+      to.extent = {static_cast<std::uint32_t>(pitched.width), static_cast<std::uint32_t>(pitched.height), 0};
+      to.row_bytes = pitched.pitchInBytes;
+      return Status::success;
+    }
+    default:
+      return no_such_texture(call, "mipmaps");
+  }
+}
+
+Status make_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource, const cudaTextureDesc* texture,
+                    const cudaResourceViewDesc* view) {
+  const char* call = "cudaCreateTextureObject";
+  if (to == nullptr || resource == nullptr || texture == nullptr) return Status::invalid_value;
+  if (view != nullptr) return no_such_texture(call, "views of another format or size");
+  if (texture->sRGB != 0) return no_such_texture(call, "sRGB textures");
+  sim::TextureDescription made;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (texture->addressMode[axis] > cudaAddressModeBorder) return Status::invalid_value;
+    made.address[axis] = static_cast<sim::AddressMode>(texture->addressMode[axis]);
+  }
+  made.linear_filter = texture->filterMode == cudaFilterModeLinear;
+  made.normalized_coordinates = texture->normalizedCoords != 0;
+  made.normalized_float = texture->readMode == cudaReadModeNormalizedFloat;
+  std::copy_n(texture->borderColor, 4, made.border.begin());
+  const Array* array = nullptr;
+  std::uint64_t memory = 0;
+  if (const Status status = resource_of(*resource, made, array, memory, call); status != Status::success) return status;
+  const sim::TextureDescription& texels = array != nullptr ? array->texels : made;
+  if (made.normalized_float && texels.channel_bytes == 4) return Status::invalid_norm_setting;
+  std::uint64_t handle = 0;
+  const Status status = device().textures().make(made, array, memory, handle);
+  if (status != Status::success) return status;
+  recipes()[handle] = {*resource, *texture};
+  *to = handle;
+  return Status::success;
+}
+
+Status make_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
+  if (to == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray) return Status::invalid_value;
+  const Array* array = device().textures().array(resource->res.array.array);
+  if (array == nullptr) return Status::invalid_handle;
+  if ((array->flags & surface_array) == 0) return Status::invalid_value;
+  sim::TextureDescription made;
+  made.surface = true;
+  std::uint64_t handle = 0;
+  const Status status = device().textures().make(made, array, 0, handle);
+  if (status != Status::success) return status;
+  recipes()[handle] = {*resource, {}};
+  *to = handle;
+  return Status::success;
+}
+
+cudaError_t destroy(std::uint64_t handle, bool surface) {
+  return answer([&](Device& on) {
+    if (handle == 0) return Status::success;
+    recipes().erase(handle);
+    return on.textures().destroy(handle, surface);
+  });
+}
+
+template <typename Put>
+cudaError_t ask(std::uint64_t handle, bool surface, const void* to, Put&& put) {
+  return answer([&](Device& on) {
+    const auto found = recipes().find(handle);
+    if (to == nullptr || found == recipes().end() || !on.textures().has(handle, surface)) return Status::invalid_value;
+    put(found->second);
+    return Status::success;
+  });
+}
+
+}  // namespace
+
+}  // namespace lanescope::device::api
+
+using namespace lanescope::device;
+using namespace lanescope::device::api;
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+cudaError_t cudaMallocArray(cudaArray_t* to, const cudaChannelFormatDesc* format, std::size_t width, std::size_t height,
+                            unsigned flags) {
+  return answer([&](Device&) {
+    if ((flags & layered_array) != 0) return Status::invalid_value;
+    return make_array(to, format, {width, height, 0}, flags, "cudaMallocArray");
+  });
+}
+cudaError_t cudaMalloc3DArray(cudaArray_t* to, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned flags) {
+  return answer([&](Device&) { return make_array(to, format, extent, flags, "cudaMalloc3DArray"); });
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return answer([&](Device& on) { return array == nullptr ? Status::success : on.textures().destroy_array(array); });
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
+  return answer([&](Device& on) {
+    const Array* found = on.textures().array(array);
+    if (found == nullptr) return Status::invalid_handle;
+    const lanescope::sim::TextureDescription& of = found->texels;
+    if (format != nullptr) *format = descriptor_of(of);
+    if (extent != nullptr) *extent = {of.extent[0], of.extent[1], std::max(of.layers, of.extent[2])};
+    if (flags != nullptr) *flags = found->flags;
+    return Status::success;
+  });
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* to, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* texture, const cudaResourceViewDesc* view) {
+  return answer([&](Device&) { return make_texture(to, resource, texture, view); });
+}
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
+  return answer([&](Device&) { return make_surface(to, resource); });
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+  return destroy(texture, false);
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+  return destroy(surface, true);
+}
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* to, cudaTextureObject_t texture) {
+  return ask(texture, false, to, [&](const Recipe& recipe) { *to = recipe.resource; });
+}
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* to, cudaTextureObject_t texture) {
+  return ask(texture, false, to, [&](const Recipe& recipe) { *to = recipe.texture; });
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* to, cudaSurfaceObject_t surface) {
+  return ask(surface, true, to, [&](const Recipe& recipe) { *to = recipe.resource; });
+}
+
+}  // extern "C"

@@ -1,0 +1,30 @@
+#pragma once
+// CUDA files that carry their own launches in comments above each kernel, such as the calibration kernels:
+//   // run: [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative]
+//   --arg A …
+//   // expect: NUMBER == VALUE
+// Without --kernel, the launch is of the next `__global__` function in the file; several such lines above one kernel
+// are launches of it.
+
+#include <string>
+#include <vector>
+
+#include "job/run/job.h"
+
+namespace lanescope::job {
+
+struct Expectation {
+  std::string number;  // a dotted name of metrics::report
+  double value = 0;
+  SourcePlace place;
+};
+
+struct DirectedRun {
+  Request request;
+  std::vector<Expectation> expectations;
+};
+
+// Diagnostics: directive.syntax (file and line), directive.none (the file has no `// run:`).
+Result<std::vector<DirectedRun>> directed_runs(const std::string& file_name, const std::string& text);
+
+}  // namespace lanescope::job

@@ -1,0 +1,407 @@
+// What a source's own launch of a kernel says about it.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compile/host/host_constants.h"
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "core/source_name.h"
+#include "core/text.h"
+#include "core/worded.h"
+#include "job/request/launch_text.h"
+#include "ptx/module.h"
+
+namespace lanescope::job {
+
+namespace {
+
+using compile::HostValue;
+
+std::vector<std::string> template_arguments(const std::string& kernel) {
+  const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
+  return open == std::string::npos || close < open
+             ? std::vector<std::string>()
+             : compile::split_arguments(std::string_view(kernel).substr(open + 1, close - open - 1));
+}
+
+std::string text_of(const Dim3& extent) {
+  if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+  return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : fmt::format("{}", extent.x);
+}
+
+// "f32" of "const float*"; empty when it is not known.
+std::string pointed_type(std::string_view type) {
+  static constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"float", "f32"},         {"double", "f64"},   {"int", "i32"},     {"unsignedint", "u32"},
+      {"unsigned", "u32"},      {"uint", "u32"},     {"char", "i8"},     {"signedchar", "i8"},
+      {"unsignedchar", "u8"},   {"uchar", "u8"},     {"bool", "u8"},     {"short", "i16"},
+      {"unsignedshort", "u16"}, {"longlong", "i64"}, {"long", "i64"},    {"unsignedlonglong", "u64"},
+      {"unsignedlong", "u64"},  {"size_t", "u64"},   {"half", "f16"},    {"__half", "f16"},
+      {"int8_t", "i8"},         {"uint8_t", "u8"},   {"int16_t", "i16"}, {"uint16_t", "u16"},
+      {"int32_t", "i32"},       {"uint32_t", "u32"}, {"int64_t", "i64"}, {"uint64_t", "u64"},
+      {"float2", "f32"},        {"float4", "f32"},   {"float3", "f32"},  {"int2", "i32"},
+      {"int4", "i32"},          {"uint4", "u32"},    {"double2", "f64"}, {"longlongint", "i64"}};
+  for (const auto& [name, element] : known)
+    if (name == type) return std::string(element);
+  return {};
+}
+
+// A parameter of the kernel as the source declares it.
+struct Parameter {
+  std::string type;  // "float", "unsignedint": without const, blanks and the star
+  bool pointer = false;
+  std::string element() const { return pointed_type(type); }
+};
+
+Parameter parameter_of(std::string_view text, const std::vector<std::pair<std::string, std::string>>& substitutes) {
+  Parameter made;
+  text = trimmed(text.substr(0, text.find('=')));
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_name_char(text[end])) ++end;
+    if (end == at) {
+      made.pointer |= text[at] == '*' || text[at] == '[';
+      if (text[at] == '[') break;
+      ++at;
+      continue;
+    }
+    std::string word(text.substr(at, end - at));
+    at = end;
+    if (word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" || word == "restrict" ||
+        word == "std" || word == "__grid_constant__")
+      continue;
+    words.push_back(std::move(word));
+  }
+  if (words.size() > 1) words.pop_back();  // its name
+  for (std::string& word : words) {
+    const auto known = std::ranges::find(substitutes, word, &std::pair<std::string, std::string>::first);
+    made.type += without_blanks(known == substitutes.end() ? word : known->second);
+  }
+  return made;
+}
+
+class Completion {
+ public:
+  Completion(Request& request, const GivenLaunch& given)
+      : request_(request),
+        given_(given),
+        text_(request.source.text),
+        code_(compile::blank_non_code(text_)),
+        constants_(text_),
+        launches_(compile::scan_launches(text_)) {}
+
+  Diagnostics run() {
+    if (request_.first().kernel.empty() && !name_kernel()) return std::move(said_);
+    launch_ = find_launch();
+    take_configuration();
+    if (!has_error(said_)) take_arguments();
+    if (!has_error(said_) && !taken_.empty())
+      note(launch_->line, worded("taken from this launch: {}", joined(taken_, "{}, {}")));
+    return std::move(said_);
+  }
+
+ private:
+  void fail(const char* code, int line, Wording message, Wording cure) {
+    said_.push_back({Severity::error, code, {request_.source.name, line, 0}, std::move(message), std::move(cure)});
+  }
+  void note(int line, Wording message) {
+    said_.push_back({Severity::note, "launch.from_source", {request_.source.name, line, 0}, std::move(message), ""});
+  }
+
+  bool name_kernel() {
+    const std::vector<std::string> kernels =
+        request_.source.name.ends_with(".ptx") ? entries() : compile::scan_kernels(text_);
+    std::vector<std::string> bases;
+    for (const std::string& kernel : kernels)
+      if (const std::string base = kernel_base_name(kernel); std::ranges::find(bases, base) == bases.end())
+        bases.push_back(base);
+    if (bases.size() != 1) {
+      std::vector<Wording> names;
+      for (const std::string& kernel : kernels) names.emplace_back("`" + kernel + "`");
+      fail("command.which_kernel", 0,
+           kernels.empty() ? Wording("The file has no kernel.")
+                           : worded("The file has {} kernels: {}.", kernels.size(), joined(names, "{}, {}")),
+           kernels.empty() ? "Mark a function with __global__." : "Say which kernel to run.");
+      return false;
+    }
+    request_.first().kernel = kernels.front().substr(0, kernels.front().find('<'));
+    if (kernels.size() == 1 && kernels.front() == request_.first().kernel) return true;
+    request_.first().kernel.clear();
+    for (const compile::ScannedLaunch& launch : launches_)
+      if (kernel_base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
+        request_.first().kernel = worked_out(launch);
+        note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.first().kernel));
+        return true;
+      }
+    fail("command.which_kernel", 0,
+         worded("`{}` is a template, and no launch in the file gives its template arguments.", kernels.front()),
+         "Name "
+         "the "
+         "kernel "
+         "with "
+         "its "
+         "template "
+         "arguments, "
+         "for "
+         "example "
+         "'reduce<float, "
+         "4>'.");
+    return false;
+  }
+
+  std::vector<std::string> entries() const {
+    std::vector<std::string> names;
+    if (const Result<ptx::Module> module = ptx::parse(text_, request_.source.name))
+      for (const ptx::Function& function : module->functions)
+        if (function.is_entry && !function.is_declaration) names.push_back(function.name);
+    return names;
+  }
+
+  // "tile<BLOCK>" with BLOCK's value: where the compiler looks for the kernel, the host's own constants are not known.
+  std::string worked_out(const compile::ScannedLaunch& launch) const {
+    std::string made = launch.kernel.substr(0, launch.kernel.find('<')) + "<";
+    bool first = true;
+    for (const std::string& argument : template_arguments(launch.kernel)) {
+      const compile::HostEvaluation known = constants_.evaluate(argument, launch.offset);
+      const bool number =
+          known.value && known.value->kind == HostValue::Kind::whole && argument != "true" && argument != "false";
+      made += (first ? "" : ", ") + (number ? std::to_string(known.value->whole) : argument);
+      first = false;
+    }
+    return made + ">";
+  }
+
+  // The first of this kernel, with the same template arguments where there is such a one.
+  const compile::ScannedLaunch* find_launch() const {
+    const compile::ScannedLaunch* found = nullptr;
+    for (const compile::ScannedLaunch& launch : launches_) {
+      if (kernel_base_name(launch.kernel) != kernel_base_name(request_.first().kernel)) continue;
+      const bool templated =
+          launch.kernel.find('<') != std::string::npos && request_.first().kernel.find('<') != std::string::npos;
+      if (templated && without_blanks(worked_out(launch)) == without_blanks(request_.first().kernel)) return &launch;
+      if (found == nullptr && !templated) found = &launch;
+    }
+    return found;
+  }
+
+  std::optional<HostValue> configured(std::size_t index, const char* what) {
+    if (launch_ == nullptr) {
+      fail("launch.not_given", 0,
+           worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.first().kernel),
+           "Specify "
+           "it "
+           "for "
+           "the "
+           "launch.");
+      return std::nullopt;
+    }
+    const compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
+    if (made.value && made.value->kind != HostValue::Kind::real &&
+        (made.value->kind == HostValue::Kind::extent || (made.value->whole >= 0 && made.value->whole <= 0xffffffffll)))
+      return made.value;
+    fail("launch.not_constant", launch_->line,
+         worded("The {} of this launch, `{}`, cannot be evaluated{}.", Wording(what), launch_->configuration[index],
+                made.why.empty() ? Wording("") : worded(": {}", made.why)),
+         "Specify it for the launch.");
+    return std::nullopt;
+  }
+
+  void take_extent(std::size_t index, const char* what, Dim3& into) {
+    const std::optional<HostValue> value = configured(index, what);
+    if (!value) return;
+    into =
+        value->kind == HostValue::Kind::extent ? value->extent : Dim3{static_cast<std::uint32_t>(value->whole), 1, 1};
+    taken_.push_back(worded("{} {}", Wording(what), text_of(into)));
+  }
+
+  void take_configuration() {
+    if (!given_.grid) take_extent(0, "grid", request_.first().shape.grid);
+    if (!given_.block) take_extent(1, "block", request_.first().shape.block);
+    if (given_.shared || launch_ == nullptr || launch_->configuration.size() < 3) return;
+    const std::size_t before = said_.size();
+    const std::optional<HostValue> value = configured(2, "shared memory");
+    if (!value) {
+      if (given_.grid && given_.block) said_.resize(before);  // a launch of the user's own: nothing was to be taken
+      return;
+    }
+    if (value->kind != HostValue::Kind::whole || value->whole == 0) return;
+    request_.first().shape.dynamic_shared_bytes = static_cast<std::uint32_t>(value->whole);
+    taken_.push_back(worded("{} bytes of shared memory", value->whole));
+  }
+
+  // Of the kernel's definition, or of its declaration.
+  std::vector<Parameter> parameters() const {
+    std::vector<Parameter> made;
+    const std::string base = kernel_base_name(request_.first().kernel);
+    for (const compile::ScannedDeclaration& one : compile::scan_declarations(text_)) {
+      if (!one.is_kernel || kernel_base_name(one.name) != base || !one.template_arguments.empty()) continue;
+      const std::size_t open = code_.find('(', one.name_offset);
+      if (open == std::string::npos || open >= one.end) continue;
+      std::size_t close = open;
+      for (int depth = 0; close < one.end; ++close) {
+        if (code_[close] == '(') ++depth;
+        if (code_[close] == ')' && --depth == 0) break;
+      }
+      std::vector<std::pair<std::string, std::string>> substitutes;
+      const std::vector<std::string> given = template_arguments(request_.first().kernel);
+      for (std::size_t i = 0; i < std::min(given.size(), one.template_parameters.size()); ++i)
+        substitutes.emplace_back(one.template_parameters[i], given[i]);
+      made.clear();
+      for (const std::string& text :
+           compile::split_arguments(std::string_view(code_).substr(open + 1, close - open - 1)))
+        made.push_back(parameter_of(text, substitutes));
+      if (made.size() == 1 && made[0].type == "void" && !made[0].pointer) made.clear();
+    }
+    return made;
+  }
+
+  void take_arguments() {
+    if (!request_.arguments.empty()) {
+      for (std::size_t i = 0; i < request_.arguments.size() && !has_error(said_); ++i)
+        if (const std::size_t hole = request_.arguments[i].text().find("[]"); hole != std::string::npos) {
+          std::string text = request_.arguments[i].text();
+          const std::optional<Memory> memory = launch_ ? memory_of(i, text.substr(0, hole)) : std::nullopt;
+          if (memory)
+            request_.arguments[i] = {text.insert(hole + 1, std::to_string(memory->elements)), ""};
+          else
+            no_size(i, text);
+          if (memory)
+            note(memory->line,
+                 worded("argument {} has {} elements: the size comes from this call", i, memory->elements));
+        }
+      return;
+    }
+    const std::vector<Parameter> wanted = parameters();
+    if (wanted.empty()) return;
+    if (launch_ == nullptr || launch_->arguments.size() != wanted.size())
+      return;  // check_arguments() says what is missing
+    for (std::size_t i = 0; i < wanted.size() && !has_error(said_); ++i) take_argument(i, wanted[i]);
+  }
+
+  void no_size(std::size_t index, const std::string& text) {
+    fail("argument.not_constant", launch_ ? launch_->line : 0,
+         worded("The file does not tell how many elements `{}` "
+                "(argument {}) has.",
+                text, index),
+         "Give the number of elements, for example f32[1024]=iota.");
+  }
+
+  void take_argument(std::size_t index, const Parameter& parameter) {
+    const std::string& expression = launch_->arguments[index];
+    const std::string element = parameter.element();
+    if (parameter.pointer) return take_buffer(index, expression, element.empty() ? "u8" : element);
+    const compile::HostEvaluation made = constants_.evaluate(expression, launch_->offset);
+    const bool floating = element.starts_with('f');
+    if (element.empty() || !made.value || made.value->kind == HostValue::Kind::extent ||
+        (!floating && made.value->kind == HostValue::Kind::real))
+      return fail("argument.not_constant", launch_->line,
+                  worded("`{}`, argument {} of this launch, cannot be evaluated{}.", expression, index,
+                         element.empty()    ? worded(": its type `{}` is not known", parameter.type)
+                         : made.why.empty() ? Wording("")
+                                            : worded(": {}", made.why)),
+                  "Specify the arguments yourself.");
+    request_.arguments.push_back({made.value->kind == HostValue::Kind::real
+                                      ? fmt::format("{}={}", element, made.value->real)
+                                      : fmt::format("{}={}", element, made.value->whole),
+                                  ""});
+    taken_.emplace_back(request_.arguments.back().text());
+  }
+
+  // What a pointer of the host's was given by cudaMalloc().
+  struct Memory {
+    std::uint64_t elements = 0;
+    int line = 0;
+    bool managed = false;
+  };
+  std::optional<Memory> memory_of(std::size_t index, const std::string& element) const {
+    if (index >= launch_->arguments.size()) return std::nullopt;
+    const Result<sim::Argument> one = make_argument_unfilled({element + "[1]", ""});
+    if (!one) return std::nullopt;
+    const auto bytes_each = static_cast<std::uint64_t>(sim::bytes_of(one->type));
+    std::optional<Memory> found;
+    for (const char* function : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
+      for (const compile::ScannedCall& call : compile::scan_calls(text_, function)) {
+        if (call.arguments.size() < 2 || !names(call.arguments[0], launch_->arguments[index]) ||
+            call.offset > launch_->offset)
+          continue;
+        const compile::HostEvaluation bytes = constants_.evaluate(call.arguments[1], call.offset);
+        if (!bytes.value || bytes.value->kind != HostValue::Kind::whole ||
+            bytes.value->whole < static_cast<std::int64_t>(bytes_each))
+          return std::nullopt;
+        found = Memory{static_cast<std::uint64_t>(bytes.value->whole) / bytes_each, call.line,
+                       std::string_view(function) == "cudaMallocManaged"};
+      }
+    return found;
+  }
+
+  // "(void**)&d_a" names "d_a".
+  static bool names(std::string_view expression, std::string_view pointer) {
+    if (pointer.empty() || !std::ranges::all_of(pointer, is_name_char) || !expression.ends_with(pointer)) return false;
+    const std::size_t before = expression.size() - pointer.size();
+    return before == 0 || !is_name_char(expression[before - 1]);
+  }
+
+  bool is_zeroed(const std::string& pointer) const {
+    return std::ranges::any_of(compile::scan_calls(text_, "cudaMemset"), [&](const compile::ScannedCall& call) {
+      return call.offset < launch_->offset && call.arguments.size() > 1 && names(call.arguments[0], pointer) &&
+             call.arguments[1] == "0";
+    });
+  }
+
+  bool is_filled(const char* function, const std::string& pointer, std::size_t place, std::string_view word) const {
+    return std::ranges::any_of(compile::scan_calls(text_, function), [&](const compile::ScannedCall& call) {
+      return call.offset < launch_->offset && call.arguments.size() > place && names(call.arguments[0], pointer) &&
+             contains(call.arguments[place], word);
+    });
+  }
+
+  void take_buffer(std::size_t index, const std::string& expression, const std::string& element) {
+    if (expression == "nullptr" || expression == "NULL" || expression == "0") {
+      request_.arguments.push_back({"u64=0", ""});
+      return;
+    }
+    const std::optional<Memory> memory = memory_of(index, element);
+    if (!memory)
+      return fail("argument.not_constant", launch_->line,
+                  worded("The file does not tell how many bytes `{}`, argument {} of "
+                         "this launch, points to.",
+                         expression, index),
+                  "Specify the arguments yourself.");
+    const bool copied = memory->managed || is_filled("cudaMemcpy", expression, 3, "HostToDevice") ||
+                        is_filled("cudaMemcpyAsync", expression, 3, "HostToDevice");
+    const bool zeroed = !copied && is_zeroed(expression);
+    request_.arguments.push_back({fmt::format("{}[{}]{}", element, memory->elements,
+                                              copied   ? "=iota"
+                                              : zeroed ? "=0"
+                                                       : ""),
+                                  ""});
+    note(memory->line,
+         copied ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
+                         "is unknown, so it holds 0, 1, 2, …",
+                         index, request_.arguments.back().text())
+                : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text()));
+  }
+
+  Request& request_;
+  const GivenLaunch given_;
+  const std::string& text_;
+  const std::string code_;
+  const compile::HostConstants constants_;
+  const std::vector<compile::ScannedLaunch> launches_;
+  const compile::ScannedLaunch* launch_ = nullptr;
+  std::vector<Wording> taken_;
+  Diagnostics said_;
+};
+
+}  // namespace
+
+Diagnostics complete_from_source(Request& request, const GivenLaunch& given) {
+  return Completion(request, given).run();
+}
+
+}  // namespace lanescope::job

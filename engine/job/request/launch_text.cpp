@@ -1,0 +1,116 @@
+#include "job/request/launch_text.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "compile/host/host_constants.h"
+#include "compile/host/launch_scan.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::job {
+
+namespace {
+
+Diagnostic wrong_text(const std::string& text, Wording why) {
+  return {Severity::error,
+          "launch.text",
+          {},
+          worded("`{}` is not a launch: {}.", text, std::move(why)),
+          "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
+}
+
+// "same:0+16": what it names. nothing: it is something else, or malformed, which make_argument() says.
+struct Same {
+  std::size_t argument = 0;
+  std::uint64_t offset = 0;
+};
+std::optional<Same> same_in(const RequestedArgument& argument) {
+  const Recipe::Same* same = argument.recipe() ? argument.recipe()->same() : nullptr;
+  if (same == nullptr) return std::nullopt;
+  return Same{static_cast<std::size_t>(same->argument), same->offset};
+}
+
+Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>& new_buffers, RequestedLaunch& next,
+                          const std::string& text) {
+  const std::size_t own = request.arguments.size(), known = own + request.buffers.size() + new_buffers.size();
+  RequestedArgument argument(text, "");
+  if (const Result<sim::Argument> made = make_argument_unfilled(argument); !made) return made.errors();
+  RequestedLaunch::Parameter& parameter = next.parameters.emplace_back();
+  if (argument.recipe()->buffer()) {
+    parameter.buffer = static_cast<int>(known);
+    new_buffers.push_back(std::move(argument));
+    return {};
+  }
+  std::optional<Same> same = same_in(argument);
+  if (!same) {
+    parameter.scalar = std::move(argument);
+    return {};
+  }
+  // Arguments of the first launch may name one another.
+  for (std::size_t steps = 0; same->argument < own && steps <= own; ++steps) {
+    const std::optional<Same> further = same_in(request.arguments[same->argument]);
+    if (!further) break;
+    same = Same{further->argument, further->offset + same->offset};
+  }
+  if (same->argument >= known)
+    return {{Severity::error,
+             "argument.no_such",
+             {},
+             worded("`{}`: there is no argument {}.", text, same->argument),
+             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.")
+                        : worded("Use an argument number from 0 to {}.", known - 1)}};
+  parameter.buffer = static_cast<int>(same->argument);
+  parameter.offset = same->offset;
+  return {};
+}
+
+}  // namespace
+
+Diagnostics add_launch(Request& request, const std::string& text) {
+  const std::size_t open = text.find("<<<"), close = text.rfind(">>>");
+  if (open == std::string::npos || close == std::string::npos || close < open)
+    return {wrong_text(text, "<<<grid, block>>> is missing")};
+  const std::string_view behind = trimmed(std::string_view(text).substr(close + 3));
+  if (!behind.starts_with('(') || !behind.ends_with(')'))
+    return {wrong_text(text, "its arguments in brackets are missing")};
+  const std::vector<std::string> configuration =
+      compile::split_arguments(std::string_view(text).substr(open + 3, close - open - 3));
+  if (configuration.size() < 2 || configuration.size() > 3)
+    return {wrong_text(text, "grid, block and perhaps bytes of shared memory belong between <<< and >>>")};
+  RequestedLaunch next;
+  next.number = static_cast<int>(request.launches.size()) + 1;
+  next.kernel = std::string(trimmed(std::string_view(text).substr(0, open)));
+  if (next.kernel.empty()) return {wrong_text(text, "the kernel's name is missing")};
+  const compile::HostConstants constants(request.source.text);
+  const std::size_t place = request.source.text.empty() ? 0 : request.source.text.size() - 1;
+  Dim3* const extents[] = {&next.shape.grid, &next.shape.block};
+  for (std::size_t i = 0; i < configuration.size(); ++i) {
+    const compile::HostEvaluation made = constants.evaluate(configuration[i], place);
+    const bool number = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole >= 0 &&
+                        made.value->whole <= 0xffffffffll;
+    const bool extent = made.value && made.value->kind == compile::HostValue::Kind::extent && i < 2;
+    if (!number && !extent)
+      return {{Severity::error,
+               "launch.not_constant",
+               {},
+               worded("`{}` in `{}` cannot be evaluated{}.", configuration[i], text,
+                      made.why.empty() ? Wording("") : worded(": {}", made.why)),
+               "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."}};
+    if (i == 2)
+      next.shape.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);
+    else
+      *extents[i] = extent ? made.value->extent : Dim3{static_cast<std::uint32_t>(made.value->whole), 1, 1};
+  }
+  std::vector<RequestedArgument> new_buffers;
+  for (const std::string& argument : compile::split_arguments(behind.substr(1, behind.size() - 2)))
+    if (Diagnostics problems = add_parameter(request, new_buffers, next, argument); has_error(problems))
+      return problems;
+  request.buffers.insert(request.buffers.end(), new_buffers.begin(), new_buffers.end());
+  request.launches.push_back(std::move(next));
+  return {};
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,248 @@
+#include "sim/memory/texture_filter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "sim/alu/half.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+constexpr double furthest = 0x1p40;  // of a coordinate, in texels: beyond, nothing changes but where it wraps to
+
+// std::floor, which plain x86-64 has no instruction for.
+double floor_of(double x) {
+  if (!(std::abs(x) < 0x1p52)) return x;
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
+  return whole > x ? whole - 1 : whole;
+}
+
+// In texels.
+double position(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
+  // Of a normalised one an H200 takes 21 bits behind the point.
+  const double at =
+      texture.normalized_coordinates ? floor_of(double{coordinate} * 0x1p21) * 0x1p-21 * extent : double{coordinate};
+  return std::isnan(at) ? 0.0 : std::clamp(at, -furthest, furthest);
+}
+
+std::int64_t modulo(std::int64_t value, std::int64_t by) {
+  const std::int64_t rest = value % by;
+  return rest < 0 ? rest + by : rest;
+}
+
+// Where index `i` of an axis lies; none: outside.
+std::optional<std::int64_t> resolved(const TextureDescription& texture, std::size_t axis, std::int64_t i) {
+  const auto extent = static_cast<std::int64_t>(texture.extent[axis]);
+  if (i >= 0 && i < extent) return i;
+  AddressMode mode = texture.address[axis];
+  if (!texture.normalized_coordinates && (mode == AddressMode::wrap || mode == AddressMode::mirror))
+    mode = AddressMode::clamp;
+  switch (mode) {
+    case AddressMode::wrap:
+      return modulo(i, extent);
+    case AddressMode::mirror: {
+      const std::int64_t in_period = modulo(i, 2 * extent);
+      return in_period < extent ? in_period : 2 * extent - 1 - in_period;
+    }
+    case AddressMode::border:
+      return std::nullopt;
+    case AddressMode::clamp:
+      break;
+  }
+  return std::clamp<std::int64_t>(i, 0, extent - 1);
+}
+
+std::int64_t layer_of(const TextureDescription& texture, std::int64_t layer) {
+  return std::clamp<std::int64_t>(layer, 0, std::max<std::int64_t>(texture.layers, 1) - 1);
+}
+
+std::optional<TexelPlace> place_of(const TextureDescription& texture, const std::array<std::int64_t, 3>& index,
+                                   std::int64_t layer) {
+  std::array<std::int64_t, 3> at{0, 0, layer};
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(texture.dimensions()); ++axis) {
+    const std::optional<std::int64_t> found = resolved(texture, axis, index[axis]);
+    if (!found) return std::nullopt;
+    at[axis] = *found;
+  }
+  return TexelPlace{at[0], at[1], at[2]};
+}
+
+// The lower of the two texels that a coordinate lies between, and the weight of the upper one, of 256.
+struct Between {
+  std::int64_t lower = 0;
+  int weight = 0;
+};
+Between between(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
+  const auto fixed = static_cast<std::int64_t>(floor_of((position(texture, coordinate, extent) - 0.5) * 256 + 0.5));
+  return {fixed >> 8, static_cast<int>(fixed & 255)};
+}
+
+// Of the integers of a channel.
+double largest_of(const TextureDescription& texture) {
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  return static_cast<double>((std::int64_t{1} << (8 * texture.channel_bytes - (is_signed ? 1 : 0))) - 1);
+}
+
+std::uint32_t read_channel(const TextureDescription& texture, const std::byte* at) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, at, texture.channel_bytes);
+  const int unused = 32 - 8 * texture.channel_bytes;
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  const std::int32_t value = static_cast<std::int32_t>(bits << unused) >> unused;
+  if (texture.kind == ChannelKind::floating)
+    return texture.channel_bytes == 4 ? bits
+                                      : std::bit_cast<std::uint32_t>(half_to_float(static_cast<std::uint16_t>(bits)));
+  if (!texture.normalized_float) return is_signed ? static_cast<std::uint32_t>(value) : bits;
+  const double largest = largest_of(texture);
+  const double fraction = is_signed ? std::max(value / largest, -1.0) : bits / largest;
+  return std::bit_cast<std::uint32_t>(static_cast<float>(fraction));
+}
+
+std::uint32_t one_of(const TextureDescription& texture) {
+  return texture.gives_floats() ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
+}
+
+}  // namespace
+
+void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                   std::int64_t layer) {
+  const auto axes = static_cast<std::size_t>(texture.dimensions());
+  const std::int64_t in_layer = layer_of(texture, layer);
+  if (!texture.linear_filter) {
+    std::array<std::int64_t, 3> index{};
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      index[axis] = static_cast<std::int64_t>(floor_of(position(texture, coordinate[axis], texture.extent[axis])));
+    footprint.add(place_of(texture, index, in_layer), 256);
+    return;
+  }
+  // A texture of one dimension is one row: between its borders above and below where y asks for them.
+  const bool beside_border = axes == 1 && texture.address[1] == AddressMode::border;
+  std::array<Between, 3> at{};
+  for (std::size_t axis = 0; axis < axes; ++axis) at[axis] = between(texture, coordinate[axis], texture.extent[axis]);
+  if (beside_border) at[1] = {-1, 128};
+  // The lower and the upper place along each axis; none: the border.
+  std::array<std::array<std::optional<std::int64_t>, 2>, 3> sides{{{0, 0}, {0, 0}, {in_layer, in_layer}}};
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    sides[axis][0] = resolved(texture, axis, at[axis].lower);
+    if (at[axis].weight != 0) sides[axis][1] = resolved(texture, axis, at[axis].lower + 1);
+  }
+  if (beside_border) sides[1][0].reset();
+  const std::array<int, 8> weights = corner_weights(at[0].weight, at[1].weight, at[2].weight);
+  for (std::size_t corner = 0; corner < weights.size(); ++corner) {
+    if (weights[corner] == 0) continue;
+    const std::optional<std::int64_t>&x = sides[0][corner & 1u], &y = sides[1][corner >> 1 & 1u],
+          &z = sides[2][corner >> 2];
+    footprint.add(x && y && z ? std::optional(TexelPlace{*x, *y, *z}) : std::nullopt, weights[corner]);
+  }
+}
+
+// Seen on an H200: the share of each axis is divided between its two sides, z first, then x, then y, each in whole
+// 256ths.
+std::array<int, 8> corner_weights(int x, int y, int z) {
+  std::array<int, 8> weights{};
+  for (std::size_t back = 0; back < 2; ++back) {
+    const int of_z = back != 0 ? z : 256 - z;
+    const int right = (of_z * x + 128) >> 8;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int of_x = side != 0 ? right : of_z - right;
+      const int upper = (of_x * y + (side != 0 ? 128 : 127)) >> 8;
+      weights[side + 2 + 4 * back] = upper;
+      weights[side + 4 * back] = of_x - upper;
+    }
+  }
+  return weights;
+}
+
+void add_gathered(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
+                  std::int64_t layer) {
+  const Between x = between(texture, coordinate[0], texture.extent[0]);
+  const Between y = between(texture, coordinate[1], texture.extent[1]);
+  constexpr std::array<std::array<int, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  for (const auto& [right, down] : order)
+    footprint.add(place_of(texture, {x.lower + right, y.lower + down, 0}, layer_of(texture, layer)), 256);
+}
+
+std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place) {
+  const auto row = static_cast<std::uint64_t>(place.z) * texture.rows() + static_cast<std::uint64_t>(place.y);
+  return row * texture.pitch() + static_cast<std::uint64_t>(place.x) * texture.texel_bytes();
+}
+
+Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part) {
+  Texel texel{0, 0, 0, one_of(texture)};
+  if (!part.inside) {
+    for (std::size_t channel = 0; channel < texel.size(); ++channel)
+      texel[channel] = texture.gives_floats() ? std::bit_cast<std::uint32_t>(texture.border[channel])
+                                              : static_cast<std::uint32_t>(texture.border[channel]);
+    return texel;
+  }
+  const std::byte* const at = data + offset_of(texture, part.place);
+  for (std::size_t channel = 0; channel < texture.channels; ++channel)
+    texel[channel] = read_channel(texture, at + channel * texture.channel_bytes);
+  return texel;
+}
+
+namespace {
+
+// To the nearest float, halves away from zero.
+float rounded_away(double value) {
+  const auto nearest = static_cast<float>(value);
+  const float next = std::nextafter(nearest, value > nearest ? HUGE_VALF : -HUGE_VALF);
+  const bool halfway = nearest != value && std::abs(value - nearest) == std::abs(next - value);
+  return halfway && std::abs(next) > std::abs(nearest) ? next : nearest;
+}
+
+// To the nearest half float, halves away from zero.
+float rounded_to_half(double value) {
+  if (value == 0 || !std::isfinite(value)) return static_cast<float>(value);
+  const double step = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
+  return static_cast<float>(std::round(value / step) * step);
+}
+
+// `sum`: of weighted integers, 1 being the largest of their type.
+float rounded_to_16_bits(const TextureDescription& texture, double sum) {
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  const double most = is_signed ? 32767 : 65535;
+  return static_cast<float>(std::max(std::floor(sum * most + 0.5), is_signed ? -most : 0.0) / most);
+}
+
+// A channel as a fraction of the largest of its type, before anything is clamped.
+double fraction_of(const TextureDescription& texture, const std::byte* at) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, at, texture.channel_bytes);
+  const int unused = 32 - 8 * texture.channel_bytes;
+  const bool is_signed = texture.kind == ChannelKind::signed_integer;
+  const double largest = largest_of(texture);
+  return (is_signed ? static_cast<double>(static_cast<std::int32_t>(bits << unused) >> unused) : bits) / largest;
+}
+
+double channel_of(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part,
+                  std::size_t channel) {
+  if (!part.inside) return texture.border[channel];
+  const std::byte* at = data + offset_of(texture, part.place) + channel * texture.channel_bytes;
+  if (texture.kind != ChannelKind::floating) return fraction_of(texture, at);
+  return std::bit_cast<float>(read_channel(texture, at));
+}
+
+}  // namespace
+
+Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint) {
+  if (footprint.parts == 1) return texel_at(texture, data, footprint.part[0]);
+  Texel made{0, 0, 0, one_of(texture)};
+  for (std::size_t channel = 0; channel < texture.channels; ++channel) {
+    double sum = 0;
+    for (int i = 0; i < footprint.parts; ++i) {
+      const Footprint::Part& part = footprint.part[static_cast<std::size_t>(i)];
+      sum += channel_of(texture, data, part, channel) * part.weight / 256;
+    }
+    const float result = texture.kind != ChannelKind::floating ? rounded_to_16_bits(texture, sum)
+                         : texture.channel_bytes == 2          ? rounded_to_half(sum)
+                                                               : rounded_away(sum);
+    made[channel] = std::bit_cast<std::uint32_t>(result);
+  }
+  return made;
+}
+
+}  // namespace lanescope::sim

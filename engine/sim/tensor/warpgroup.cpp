@@ -1,0 +1,192 @@
+#include "sim/tensor/warpgroup.h"
+
+#include <cstring>
+
+namespace lanescope::sim {
+
+SharedMatrix SharedMatrix::of(std::uint64_t descriptor) {
+  const auto field = [&](int bit) { return static_cast<std::uint32_t>(descriptor >> bit & 0x3fff) << 4; };
+  constexpr std::uint64_t must_be_zero =
+      std::uint64_t{3} << 14 | std::uint64_t{3} << 30 | std::uint64_t{7} << 46 | std::uint64_t{0x3ff} << 52;
+  SharedMatrix matrix;
+  matrix.start = field(0);
+  matrix.leading = field(16);
+  matrix.stride = field(32);
+  matrix.base = static_cast<int>(descriptor >> 49 & 7);
+  matrix.swizzle = static_cast<Swizzle>(descriptor >> 62);
+  matrix.is_valid = (descriptor & must_be_zero) == 0;
+  return matrix;
+}
+
+std::uint32_t SharedMatrix::across() const {
+  switch (swizzle) {
+    case Swizzle::by128:
+      return 8;
+    case Swizzle::by64:
+      return 4;
+    case Swizzle::by32:
+      return 2;
+    case Swizzle::none:
+      break;
+  }
+  return 1;
+}
+
+std::uint32_t SharedMatrix::swizzled(std::uint32_t address) const {
+  return address ^ (((address >> 7) - static_cast<std::uint32_t>(base)) & (across() - 1)) << 4;
+}
+
+std::uint32_t SharedMatrix::along_k(int line, int chunk) const {
+  const auto at = static_cast<std::uint32_t>(line), piece = static_cast<std::uint32_t>(chunk);
+  const std::uint32_t to_next = swizzle == Swizzle::none ? leading : 16;
+  return swizzled(start + at % 8 * across() * 16 + at / 8 * stride + piece * to_next);
+}
+
+std::uint32_t SharedMatrix::along_lines(int line, int k) const {
+  const std::uint32_t group = static_cast<std::uint32_t>(line) / 8, at = static_cast<std::uint32_t>(k);
+  if (swizzle == Swizzle::none) return start + group * stride + at % 8 * 16 + at / 8 * leading;
+  return swizzled(start + group % across() * 16 + group / across() * leading + at % 8 * across() * 16 +
+                  at / 8 * stride);
+}
+
+int WarpgroupOp::kept_bits() const {
+  return bits_of(a) == 8 ? 13 : 25;
+}
+
+int WarpgroupOp::result_bits() const {
+  return bits_of(a) == 8 ? 14 : 24;
+}
+
+namespace {
+
+constexpr std::size_t b_begin = offsetof(WarpgroupInput, b), c_begin = offsetof(WarpgroupInput, c);
+
+bool is_quick(const WarpgroupOp& op) {
+  if (op.saturate) return false;
+  return bits_of(op.a) >= 16 || op.a == Element::s8 || op.a == Element::u8;
+}
+
+void negate(std::byte* lines, std::size_t bytes, Element element) {
+  const std::size_t width = static_cast<std::size_t>(bits_of(element)) / 8;
+  for (std::size_t i = width - 1; i < bytes; i += width) lines[i] ^= std::byte{0x80};
+}
+
+// False: nothing was done, or not all.
+bool multiply_strip(const WarpgroupOp& op, int number, WarpgroupInput& input, bool adds, std::byte* registers,
+                    const TileKernels& kernels) {
+  const auto bytes = static_cast<std::size_t>(bits_of(op.sum)) / 8;
+  const std::size_t elements = static_cast<std::size_t>(WarpgroupOp::rows * op.strip);
+  const std::uint32_t* const d_at = op.d_at.data() + static_cast<std::size_t>(number) * elements;
+  std::memset(input.c.data(), 0, elements * bytes);
+  if (adds)
+    for (std::size_t i = 0; i < elements; ++i) std::memcpy(input.c.data() + i * bytes, registers + d_at[i], bytes);
+  Tile tile;
+  tile.m = WarpgroupOp::rows;
+  tile.n = op.strip;
+  tile.k = op.k;
+  tile.a_at = op.a_at.data();
+  tile.b_at = op.b_at.data() + number * op.strip * op.k;
+  tile.c_at = op.c_at.data();
+  tile.a_signed = op.a == Element::s8;
+  tile.b_signed = op.b == Element::s8;
+  tile.factor = tile_format_of(op.a);
+  tile.addend = tile_format_of(op.sum);
+  tile.at_once = op.k;
+  tile.adds = adds;
+  tile.to_odd = op.sum == Element::f16;
+  const auto* const from = reinterpret_cast<const std::byte*>(&input);
+  std::uint32_t d[Tile::most_elements];
+  if (op.sum == Element::s32)
+    kernels.bytes(tile, from, d);
+  else if (!kernels.floats(tile, from, d))
+    return false;
+  for (std::size_t i = 0; i < elements; ++i) {
+    const std::uint32_t result = op.sum == Element::f16 ? half_sum(d[i]) : d[i];
+    std::memcpy(registers + d_at[i], &result, bytes);
+  }
+  return true;
+}
+
+std::vector<std::uint64_t> elements_of(const std::byte* lines, int count, int k, int bits) {
+  std::vector<std::uint64_t> elements(static_cast<std::size_t>(count * k));
+  const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
+  for (int line = 0; line < count; ++line)
+    for (int i = 0; i < k; ++i) {
+      const int bit = i * bits;
+      std::uint64_t word = 0;
+      const std::size_t at = static_cast<std::size_t>(line * WarpgroupOp::line_bytes + bit / 8);
+      std::memcpy(&word, lines + at, bits < 8 ? 1 : static_cast<std::size_t>(bits) / 8);
+      elements[static_cast<std::size_t>(line * k + i)] = word >> bit % 8 & all;
+    }
+  return elements;
+}
+
+// Strips from `first` on.
+void multiply_slowly(const WarpgroupOp& op, int first, const WarpgroupInput& input, bool adds, std::byte* registers) {
+  const Fragment fragment = op.fragment();
+  const int bits = bits_of(op.sum), columns = op.n - first;
+  const auto bytes = static_cast<std::size_t>(bits) / 8;
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(WarpgroupOp::rows * columns));
+  const auto each = [&](auto&& visit) {
+    for (int reg = 0; reg < fragment.registers(); ++reg)
+      for (int lane = 0; lane < 32; ++lane)
+        for (int part = 0; part < fragment.per_register(); ++part) {
+          const Fragment::Place at = fragment.place(lane, reg, part);
+          if (at.column < first) continue;
+          visit(sums[static_cast<std::size_t>(at.row * columns + at.column - first)],
+                registers + op.d_slots[static_cast<std::size_t>(reg)] + lane * 4 + part * bits / 8);
+        }
+  };
+  if (adds) each([&](std::uint64_t& sum, const std::byte* place) { std::memcpy(&sum, place, bytes); });
+  WarpgroupOp part = op;
+  part.n = columns;
+  multiply_lines(part, elements_of(input.a.data(), WarpgroupOp::rows, op.k, bits_of(op.a)),
+                 elements_of(input.b.data() + first * WarpgroupOp::line_bytes, columns, op.k, bits_of(op.b)), sums,
+                 adds);
+  each([&](std::uint64_t& sum, std::byte* place) { std::memcpy(place, &sum, bytes); });
+}
+
+}  // namespace
+
+void find_places(WarpgroupOp& op) {
+  if (!is_quick(op)) return;
+  const int bytes = bits_of(op.a) / 8, rows = WarpgroupOp::rows, line = WarpgroupOp::line_bytes;
+  const auto fits = [&](int strip) { return op.n % strip == 0 && strip * op.k <= Tile::most_elements; };
+  op.strip = fits(32) ? 32 : fits(16) ? 16 : 8;
+  const auto sum_bytes = bits_of(op.sum) / 8;
+  const auto place = [](std::size_t begin, int offset) {
+    return static_cast<std::uint32_t>(begin) + static_cast<std::uint32_t>(offset);
+  };
+  for (int row = 0; row < rows; ++row)
+    for (int i = 0; i < op.k; ++i) op.a_at.push_back(place(0, row * line + i * bytes));
+  for (int i = 0; i < rows * op.strip; ++i) op.c_at.push_back(place(c_begin, i * sum_bytes));
+  std::vector<std::uint32_t> of_sums(static_cast<std::size_t>(rows * op.n));
+  const Fragment fragment = op.fragment();
+  for (int reg = 0; reg < fragment.registers(); ++reg)
+    for (int lane = 0; lane < 32; ++lane)
+      for (int part = 0; part < fragment.per_register(); ++part) {
+        const Fragment::Place at = fragment.place(lane, reg, part);
+        of_sums[static_cast<std::size_t>(at.row * op.n + at.column)] =
+            place(op.d_slots[static_cast<std::size_t>(reg)], lane * 4 + part * sum_bytes);
+      }
+  for (int first = 0; first < op.n; first += op.strip) {
+    for (int i = 0; i < op.k; ++i)
+      for (int column = 0; column < op.strip; ++column)
+        op.b_at.push_back(place(b_begin, (first + column) * line + i * bytes));
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < op.strip; ++column)
+        op.d_at.push_back(of_sums[static_cast<std::size_t>(row * op.n + first + column)]);
+  }
+}
+
+void multiply(const WarpgroupOp& op, WarpgroupInput& input, bool adds, std::byte* registers,
+              const TileKernels& kernels) {
+  if (op.negate_a) negate(input.a.data(), input.a.size(), op.a);
+  if (op.negate_b) negate(input.b.data(), static_cast<std::size_t>(op.n * WarpgroupOp::line_bytes), op.b);
+  int first = 0;
+  while (op.strip != 0 && first < op.n && multiply_strip(op, first / op.strip, input, adds, registers, kernels))
+    first += op.strip;
+  if (first < op.n) multiply_slowly(op, first, input, adds, registers);
+}
+
+}  // namespace lanescope::sim
