@@ -60,15 +60,12 @@ std::string caption_of(const Say& say, const std::vector<Queue>& queues, LaneMas
   return say.then(say(lead, lanes, queues.size(), depth), words_sentence(say, queues, width));
 }
 
-// --- the picture
-// ---------------------------------------------------------------------------------------------
+// ---- the picture ------------------------------------------------------------------------------------
 
 class AtomicsPicture {
  public:
   AtomicsPicture(const trace::Trace& trace, const WarpEvent& event, const Options& options)
-      : trace_(trace),
-        event_(event),
-        site_(trace.sites[event.site]),
+      : site_(trace.sites[event.site]),
         queues_(queues_of(trace, event)),
         builder_(options),
         max_height_(options.max_height) {
@@ -206,8 +203,6 @@ class AtomicsPicture {
     return builder_.finish(y);
   }
 
-  const trace::Trace& trace_;
-  const WarpEvent& event_;
   const trace::Site& site_;
   std::vector<Queue> queues_;
   Builder builder_;

@@ -80,8 +80,7 @@ TEST_F(SeededBug, MissingBarrier) {
     while (s.place.position().step > 0 && !reads_64()) s.place.step_by(-1);
     ASSERT_TRUE(reads_64());
     ui.ItemClick("**/memory");
-    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr; }));
-    ui.Yield(3);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.window() != nullptr && ui.ItemExists("**/cell-64"); }));
     ui.ItemClick("**/cell-64");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.told() != nullptr; }));
     ASSERT_TRUE(*s.memory.told());

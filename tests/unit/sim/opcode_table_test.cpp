@@ -309,7 +309,7 @@ const std::map<std::string, std::string>& refused() {
       {"sured", "sured.b.add.1d.u32.trap [%rd1, {%r2}], %r3;"},
       {"suq", "suq.width.b32 %r11, [%rd1];"},
       {"multimem", "multimem.red.release.sys.global.add.u32 [%rd1], %r2;"},
-      {"tensormap", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 2;"},
+      {"tensormap", "tensormap.replace.tile.swizzle_atomicity.global.b1024.b32 [%rd1], 0;"},
       {"clusterlaunchcontrol", "clusterlaunchcontrol.try_cancel.async [%r20], [%r21];"},
   };
   return all;
