@@ -36,8 +36,7 @@ int deepest(const std::vector<Queue>& queues) {
   return depth;
 }
 
-// --- the sentence
-// --------------------------------------------------------------------------------------------
+// ---- the sentence ----------------------------------------------------------------------------------
 
 // Lanes on the fullest 4-byte word, and how many words, when elements are smaller than a word.
 std::string words_sentence(const Say& say, const std::vector<Queue>& queues, int width) {

@@ -60,8 +60,7 @@ std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& e
   return phases;
 }
 
-// --- the sentence
-// --------------------------------------------------------------------------------------------
+// ---- the sentence ----------------------------------------------------------------------------------
 
 std::string wavefronts_of(const Say& say, const metrics::RequestCost& cost) {
   const std::uint32_t conflicts = cost.bank_conflicts();
@@ -105,8 +104,7 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
   return say(load ? Phrase::meet_and_read : atomic ? Phrase::meet_and_update : Phrase::meet_and_write);
 }
 
-// --- the picture
-// ---------------------------------------------------------------------------------------------
+// ---- the picture -----------------------------------------------------------------------------------
 
 class BanksPicture {
  public:

@@ -79,8 +79,7 @@ class Access {
   }
 };
 
-// --- the sentence
-// --------------------------------------------------------------------------------------------
+// ---- the sentence ----------------------------------------------------------------------------------
 
 // Each sector is used by the same number of lanes, and no lane by two sectors: that number; else 0.
 int lanes_a_sector(const Access& access) {
@@ -141,8 +140,7 @@ std::string caption_of(const Say& say, const Access& access) {
              percent(cost.bytes_requested, cost.bytes_moved()));
 }
 
-// --- the picture
-// ---------------------------------------------------------------------------------------------
+// ---- the picture -----------------------------------------------------------------------------------
 
 class SectorsPicture {
  public:

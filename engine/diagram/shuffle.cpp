@@ -46,8 +46,7 @@ Sources sources_of(const trace::Trace& trace, const WarpEvent& event) {
   return sources;
 }
 
-// --- the sentence
-// --------------------------------------------------------------------------------------------
+// ---- the sentence ----------------------------------------------------------------------------------
 
 // The same of every lane that has a source, or nothing.
 template <typename Of>
@@ -113,8 +112,7 @@ std::string said_of(const Say& say, Moved what) {
   return "";
 }
 
-// --- the picture
-// ---------------------------------------------------------------------------------------------
+// ---- the picture -----------------------------------------------------------------------------------
 
 class ShufflePicture {
  public:

@@ -271,8 +271,7 @@ void walk_header(Archive& archive, Trace_& trace) {
   archive.number(trace.blocks_not_chosen);
 }
 
-// --- events: what differs from what would be expected
-// --------------------------------------------------------
+// ---- events: what differs from what would be expected ----------------------------------------------
 
 enum Flag : std::uint8_t {
   other_warp = 1,      // block and warp follow
@@ -384,8 +383,7 @@ void read_event(Reader& reader, WarpEvent& event, History& history) {
   history.remember(event);
 }
 
-// --- what must hold of a trace that was read
-// -----------------------------------------------------------------
+// ---- what must hold of a trace that was read -------------------------------------------------------
 
 bool enums_in_range(EventKind kind, MemorySpace space) {
   return kind <= EventKind::matrix && space <= MemorySpace::distributed;

@@ -49,7 +49,7 @@ TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
     EXPECT_EQ(job::value_text(window.bits(97, true), window.memory().type), "385");
     EXPECT_EQ(window.element(96).read.bits, 1u << 3);  // by lane 3 of this step
     EXPECT_EQ(window.element(97).read.bits, 0u);
-    ui.Yield(3);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return ui.ItemExists("**/cell-97"); }));
     learner.saves(ui, "memory");
     ui.ItemClick("**/cell-97");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.memory.told() != nullptr; }));

@@ -31,8 +31,7 @@ Options options_for(const Example& example, float width) {
   return options;
 }
 
-// --- golden
-// ------------------------------------------------------------------------------------------------
+// ---- golden ----------------------------------------------------------------------------------------
 
 TEST(DiagramGolden, ScenesAsText) {
   std::map<std::string, std::string> files;  // by view
@@ -78,8 +77,7 @@ TEST(DiagramGolden, PicturesForPeople) {
   }
 }
 
-// --- what must hold of any picture
-// ---------------------------------------------------------------------------
+// ---- what must hold of any picture -----------------------------------------------------------------
 
 struct Box {
   float left, top, right, bottom;
@@ -237,8 +235,7 @@ TEST(Diagram, WhatAnEventIsNoSubjectForSaysSo) {
   }
 }
 
-// --- pictures and numbers
-// ------------------------------------------------------------------------------------
+// ---- pictures and numbers --------------------------------------------------------------------------
 
 std::size_t count(const Scene& scene, Role role, Pattern pattern = Pattern::solid) {
   return static_cast<std::size_t>(std::ranges::count_if(
