@@ -171,7 +171,7 @@ void MemoryView::controls(const Ui& ui, const PanelRect& rect, float& bottom) {
   const auto named = std::ranges::find(names, memory.wanted.name);
   place(picker_width(ui, shown));
   const int current = memory.wanted.name.empty() || named == names.end() ? 0 : static_cast<int>(named - names.begin());
-  if (const int chosen = picker(ui, "memory", shown, names, current, nullptr); chosen >= 0)
+  if (const int chosen = picker(ui, "memory-choice", shown, names, current, nullptr); chosen >= 0)
     ui.window.afterwards(
         [&memory, name = chosen == 0 ? "" : names[static_cast<std::size_t>(chosen)]] { memory.choose(name); });
   const float field = ui.px(84);

@@ -41,8 +41,8 @@ void memory_row(const Ui& ui, const job::MemoryOrigin& memory, int number) {
   Session& s = ui.session;
   ImGui::PushID(number);
   const bool leads = memory.writer && !memory.writer->last_repeat;
-  if (origin_row(ui, "memory", fmt::format("{} = {}", memory.place, memory.value), ui.told(job::in_words(memory)),
-                 leads))
+  if (origin_row(ui, "memory-origin", fmt::format("{} = {}", memory.place, memory.value),
+                 ui.told(job::in_words(memory)), leads))
     ui.window.afterwards([&s, launch = memory.writer->launch, step = memory.writer->values.step,
                           lane = memory.writer->lane] { s.replays.follow(launch, step, lane); });
   ImGui::PopID();
