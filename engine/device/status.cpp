@@ -30,6 +30,7 @@ constexpr StatusRow status_rows[] = {
     {"launch.grid_too_large", Status::invalid_configuration},
     {"launch.block_too_large", Status::invalid_configuration},
     {"launch.shared_too_large", Status::invalid_value},
+    {"launch.empty_cluster", Status::invalid_cluster_size},
     {"launch.cluster_too_large", Status::invalid_cluster_size},
     {"launch.cluster_not_portable", Status::invalid_cluster_size},
     {"launch.cluster_does_not_divide", Status::invalid_cluster_size},

@@ -121,7 +121,7 @@ void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, co
   }
   if (size == Dim3{}) return;
   if (size.count() == 0)
-    return errors.push_back(error("launch.empty", worded("a cluster of {} blocks is empty", text_of(size)),
+    return errors.push_back(error("launch.empty_cluster", worded("a cluster of {} blocks is empty", text_of(size)),
                                   "Make every dimension of the cluster at least 1."));
   if (declared.count() != 0 && given != Dim3{} && given != declared)
     return errors.push_back(error("launch.cluster_not_as_declared",

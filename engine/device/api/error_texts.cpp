@@ -73,7 +73,6 @@ constexpr Named texts[] = {
     {800, "operation not permitted"},
     {801, "operation not supported"},
     {900, "operation not permitted when stream is capturing"},
-    {912, "cluster misconfiguration"},
     {901, "operation failed due to a previous error during capture"},
     {902, "operation would result in a merge of separate capture sequences"},
     {903, "capture was not ended in the same stream as it began"},
@@ -82,6 +81,7 @@ constexpr Named texts[] = {
     {910,
      "the graph update was not performed because it included changes which violated constraints specific to "
      "instantiated graph update"},
+    {912, "a kernel launch error has occurred due to cluster misconfiguration"},
     {999, "unknown error"},
 };
 

@@ -83,7 +83,7 @@ TEST(Clusters, WhatCudaRefuses) {
   refused(text, {6, 3, 1}, {2, 2, 1}, "launch.cluster_does_not_divide");
   refused(text, {6, 3, 2}, {2, 1, 4}, "launch.cluster_does_not_divide");
   EXPECT_THAT(refused(text, {32, 1, 1}, {32, 1, 1}, "launch.cluster_too_large"), HasSubstr("limit is 16"));
-  refused(text, {2, 1, 1}, {0, 1, 1}, "launch.empty");
+  refused(text, {2, 1, 1}, {0, 1, 1}, "launch.empty_cluster");
   refused(declared(text, "2, 1, 1"), {4, 1, 1}, {4, 1, 1}, "launch.cluster_not_as_declared");
   refused(declared(text, "2, 1, 1"), {3, 1, 1}, {1, 1, 1}, "launch.cluster_does_not_divide");
   std::string grid_of_clusters = text;
