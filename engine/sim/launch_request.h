@@ -46,6 +46,14 @@ struct Argument {
   // a buffer.
   std::int32_t same_as = -1;
 };
+// One buffer under two names: what argument `as` passes, and so many bytes more.
+inline Argument same_buffer(std::size_t as, std::uint64_t offset) {
+  Argument same;
+  same.type = ElementType::u64;
+  same.same_as = static_cast<std::int32_t>(as);
+  same.scalar_bits = offset;
+  return same;
+}
 
 // What module variables hold, by their names in the PTX.
 using VariableContents = std::map<std::string, std::vector<std::byte>>;

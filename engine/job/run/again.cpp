@@ -47,11 +47,7 @@ sim::Argument lent_argument(const RequestedLaunch& launch, const std::vector<sim
   const RequestedLaunch::Parameter& parameter = launch.parameters[before.size()];
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (launch.parameters[i].buffer != parameter.buffer || !before[i].is_buffer) continue;
-    sim::Argument same;
-    same.type = sim::ElementType::u64;
-    same.same_as = static_cast<std::int32_t>(i);
-    same.scalar_bits = parameter.offset - launch.parameters[i].offset;
-    return same;
+    return sim::same_buffer(i, parameter.offset - launch.parameters[i].offset);
   }
   sim::Argument made = buffers.at(static_cast<std::size_t>(parameter.buffer));
   made.base_offset += parameter.offset;

@@ -46,14 +46,6 @@ void take_places(OneLaunch& one, const Request& whole, const RequestedLaunch& la
   }
 }
 
-sim::Argument same_buffer(std::size_t as, std::uint64_t offset) {
-  sim::Argument same;
-  same.type = sim::ElementType::u64;
-  same.same_as = static_cast<std::int32_t>(as);
-  same.scalar_bits = offset;
-  return same;
-}
-
 }  // namespace
 
 std::vector<WhichLaunch> executions(const Outcome& outcome) {
@@ -121,7 +113,7 @@ Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vec
     if (place.of_whole >= 0) {
       const auto first = std::ranges::find(one.places, place.of_whole, &OneLaunch::Place::of_whole);
       const auto known = static_cast<std::size_t>(first - one.places.begin());
-      list.push_back(known < i ? same_buffer(known, place.offset - first->offset)
+      list.push_back(known < i ? sim::same_buffer(known, place.offset - first->offset)
                                : memory.at(static_cast<std::size_t>(place.of_whole)));
       if (known == i) list.back().base_offset += place.offset;
       continue;

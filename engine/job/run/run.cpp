@@ -311,12 +311,8 @@ class Job {
     for (const RequestedLaunch::Parameter& parameter : next.parameters) {
       const auto index = static_cast<std::size_t>(parameter.buffer);
       if (const std::optional<std::size_t> lent = lent_before(next, arguments)) {
-        sim::Argument same;
-        same.type = sim::ElementType::u64;
-        same.same_as = static_cast<std::int32_t>(*lent);
-        same.scalar_bits = parameter.offset - next.parameters[*lent].offset;
         texts.push_back(texts[*lent]);
-        arguments.push_back(std::move(same));
+        arguments.push_back(sim::same_buffer(*lent, parameter.offset - next.parameters[*lent].offset));
         continue;
       }
       if (parameter.buffer >= 0) {

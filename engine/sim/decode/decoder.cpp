@@ -230,6 +230,16 @@ std::uint32_t FunctionDecoder::add_site(trace::EventKind kind, const Instruction
   return program_.sites.back().id;
 }
 
+void FunctionDecoder::add_memory_site(MemoryOp& memory, trace::MemorySpace space, const Instruction& instruction,
+                                      std::int32_t index, std::int32_t block) {
+  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
+  trace::Site& site = program_.sites[memory.site];
+  site.operation = memory.operation;
+  site.space = space;
+  site.width = memory.width;
+  site.element_width = memory.element_bytes;
+}
+
 std::uint32_t FunctionDecoder::guarded_site(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   if (!instruction.guard.present()) return no_site;
   return add_site(trace::EventKind::guarded, instruction, index, block);

@@ -78,6 +78,9 @@ class FunctionDecoder {
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
   void set_guard(Operation& operation, const Instruction& instruction);
   std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index, std::int32_t block);
+  // An access's, in the space that the instruction declares.
+  void add_memory_site(MemoryOp& memory, trace::MemorySpace space, const Instruction& instruction, std::int32_t index,
+                       std::int32_t block);
   std::uint32_t guarded_site(const Instruction& instruction, std::int32_t index, std::int32_t block);
   std::int32_t block_at(std::int32_t instruction) const;
   // Slot and constant offset of an address operand.

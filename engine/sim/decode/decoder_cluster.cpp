@@ -76,12 +76,7 @@ bool FunctionDecoder::decode_async_store(const Instruction& instruction, std::in
     if (memory.store == nullptr) return false;
   }
   program_.uses_cluster = true;
-  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
-  trace::Site& site = program_.sites[memory.site];
-  site.operation = memory.operation;
-  site.space = trace::MemorySpace::none;
-  site.width = memory.width;
-  site.element_width = memory.element_bytes;
+  add_memory_site(memory, trace::MemorySpace::none, instruction, index, block);
   code_.async_stores.push_back(op);
   append(Code::async_store, code_.async_stores.size() - 1, instruction, index);
   return true;

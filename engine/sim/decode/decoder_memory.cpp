@@ -170,12 +170,7 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
     memory.store = lane_kernels().store(shape);
   if (memory.load == nullptr && memory.store == nullptr) return false;
 
-  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
-  trace::Site& site = program_.sites[memory.site];
-  site.operation = memory.operation;
-  site.space = declared(instruction.space);
-  site.width = memory.width;
-  site.element_width = memory.element_bytes;
+  add_memory_site(memory, declared(instruction.space), instruction, index, block);
   if (is_ordered(instruction) && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(is_load ? Code::load : Code::store, code_.memory.size() - 1, instruction, index);
@@ -288,12 +283,7 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
   memory.operation =
       used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
   memory.polling = used;
-  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
-  trace::Site& site = program_.sites[memory.site];
-  site.operation = memory.operation;
-  site.space = declared(instruction.space);
-  site.width = memory.width;
-  site.element_width = memory.element_bytes;
+  add_memory_site(memory, declared(instruction.space), instruction, index, block);
   if (used && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
   code_.memory.push_back(memory);
   append(Code::atomic, code_.memory.size() - 1, instruction, index);
@@ -345,12 +335,7 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
       memory.source_bytes = layout_.read(fourth, Type::u32);
     }
   }
-  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
-  trace::Site& site = program_.sites[memory.site];
-  site.operation = memory.operation;
-  site.space = trace::MemorySpace::global;
-  site.width = memory.width;
-  site.element_width = memory.width;
+  add_memory_site(memory, trace::MemorySpace::global, instruction, index, block);
   code_.memory.push_back(memory);
   append(Code::async_copy, code_.memory.size() - 1, instruction, index);
   return true;

@@ -13,15 +13,7 @@ void RaceDetector::check_begun(Mine& mine) {
   const Request& request = mine.request;
   const ThreadClocks* known = find(mine.block.clocks.warp(request.warp).grid[mine.lane], mine.owner);
   if (known != nullptr && std::ranges::any_of(*known, [](std::uint32_t clock) { return clock != 0; })) return;
-  const RaceAccess access{request.site,
-                          request.block,
-                          request.warp * 32 + mine.lane,
-                          mine.access.writes(),
-                          mine.access.kind == ShadowAccess::atomic,
-                          mine.access.strong != 0,
-                          mine.access.clock,
-                          mine.access.position};
-  report(RaceKind::not_begun, RaceCure::cluster, mine, access, mine.address - mine.base, request.width);
+  report(RaceKind::not_begun, RaceCure::cluster, mine, access_of(mine), mine.address - mine.base, request.width);
 }
 
 // Every access by another block must be known to some thread of this one, since its end comes behind what each of them

@@ -386,14 +386,19 @@ void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const 
   race.offset = offset;
   race.bytes = bytes;
   race.first = first;
-  race.second = {request.site,
-                 request.block,
-                 request.warp * 32 + mine.lane,
-                 mine.access.writes(),
-                 mine.access.kind == ShadowAccess::atomic,
-                 mine.access.strong != 0,
-                 mine.access.clock,
-                 mine.access.position};
+  race.second = access_of(mine);
+}
+
+RaceAccess RaceDetector::access_of(const Mine& mine) {
+  const Request& request = mine.request;
+  return {request.site,
+          request.block,
+          request.warp * 32 + mine.lane,
+          mine.access.writes(),
+          mine.access.kind == ShadowAccess::atomic,
+          mine.access.strong != 0,
+          mine.access.clock,
+          mine.access.position};
 }
 
 // Whether two lanes of one store meet; they are reported where their values differ.

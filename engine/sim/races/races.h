@@ -161,6 +161,7 @@ class RaceDetector {
               std::uint32_t bytes);
   void merge_lines(const std::vector<trace::Site>& sites);
   bool writes_what_is_there(const Mine& mine, std::uint64_t word, std::uint32_t bytes) const;
+  static RaceAccess access_of(const Mine& mine);
   bool collisions(const Request& request, Mine& mine);
   void synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane);
   void note_copy(const Mine& mine, std::uint64_t first, std::uint32_t width);

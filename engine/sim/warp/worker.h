@@ -207,6 +207,9 @@ class Worker {
                        int lane, std::uint64_t address);
   void remark_distributed(std::uint32_t site);
   void block_ended(BlockState& block);
+  // Where bytes of a region lie in this program, for what a copy or a change of a map reads or writes there; other
+  // workers are told. Not for none.
+  std::byte* take_global(const Region& region, std::uint64_t address, std::uint64_t bytes, bool reads, bool writes);
   bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
                            std::uint32_t executed);
   template <Mode mode>

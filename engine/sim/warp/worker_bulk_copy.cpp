@@ -27,13 +27,6 @@ namespace {
 
 constexpr std::uint64_t bulk_granule = 16;  // bytes: of addresses and sizes
 
-AddressPattern of_one_lane(std::uint64_t address) {
-  AddressPattern pattern;
-  pattern.first = pattern.low = pattern.high = address;
-  pattern.affine = true;
-  return pattern;
-}
-
 }  // namespace
 
 // Whether the bytes lie in one buffer, or in shared memory, and may be read or written.
@@ -78,17 +71,7 @@ std::byte* Worker::take_bulk_side(const BulkSide& side) {
     if (side.writes) side.owner->shared_written.mark(side.address, side.bytes);
     return side.owner->shared.data() + side.address;
   }
-  const Region& region = *context_.memory.find(side.address);
-  const std::uint32_t mask = 1u << side.lane;
-  const AddressPattern pattern = of_one_lane(side.address);
-  if (sets_ != nullptr)
-    sets_->mark(side.writes ? AccessSets::Use::write : AccessSets::Use::read, region, pattern, mask, side.bytes);
-  if (side.writes) {
-    context_.writes.before_write(region, side.address, side.bytes);
-    WrittenOverlay& written = written_[region.index];
-    if (!written.complete()) written.mark(side.address - region.address, side.bytes);
-  }
-  return reinterpret_cast<std::byte*>(region.host() + side.address);
+  return take_global(*context_.memory.find(side.address), side.address, side.bytes, !side.writes, side.writes);
 }
 
 bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {

@@ -126,6 +126,18 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
   }
 }
 
+std::byte* Worker::take_global(const Region& region, std::uint64_t address, std::uint64_t bytes, bool reads,
+                               bool writes) {
+  if (sets_ != nullptr && reads) sets_->mark(AccessSets::Use::read, region, address, bytes);
+  if (writes) {
+    if (sets_ != nullptr) sets_->mark(AccessSets::Use::write, region, address, bytes);
+    context_.writes.before_write(region, address, bytes);
+    WrittenOverlay& written = written_[region.index];
+    if (!written.complete()) written.mark(address - region.address, bytes);
+  }
+  return reinterpret_cast<std::byte*>(region.host() + address);
+}
+
 // Reads of what was never written are faults. Then marks what this access writes.
 template <typename Map>
 bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, std::uint64_t base,

@@ -249,16 +249,8 @@ bool Worker::find_rows(TensorCopy& copy) {
 
 // Where the bytes lie in this program; others are told that they are used.
 std::byte* Worker::take_row(const TensorCopy& copy, const TensorRow& row) {
-  const Region& region = *context_.memory.find(row.address);
-  const bool writes = !copy.reads_global();
-  if (sets_ != nullptr)
-    sets_->mark(writes ? AccessSets::Use::write : AccessSets::Use::read, region, row.address, row.bytes);
-  if (writes) {
-    context_.writes.before_write(region, row.address, row.bytes);
-    WrittenOverlay& written = written_[region.index];
-    if (!written.complete()) written.mark(row.address - region.address, row.bytes);
-  }
-  return reinterpret_cast<std::byte*>(region.host() + row.address);
+  const bool reads = copy.reads_global();
+  return take_global(*context_.memory.find(row.address), row.address, row.bytes, reads, !reads);
 }
 
 void Worker::load_rows(const TensorCopy& copy) {

@@ -43,16 +43,10 @@ std::byte* Worker::find_map(std::uint32_t site, const MapPlace& place) {
     return fault(place.address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
   if (place.address % TensorMap::alignment != 0) return fault("memory.misaligned");
   if (place.writes && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
-  auto& written = written_[region->index];
+  const WrittenOverlay& written = written_[region->index];
   if (place.reads && !written.complete() && !written.any(place.address - region->address, bytes))
     return fault("memory.uninitialised");
-  if (sets_ != nullptr && place.reads) sets_->mark(AccessSets::Use::read, *region, place.address, bytes);
-  if (place.writes) {
-    if (sets_ != nullptr) sets_->mark(AccessSets::Use::write, *region, place.address, bytes);
-    context_.writes.before_write(*region, place.address, bytes);
-    if (!written.complete()) written.mark(place.address - region->address, bytes);
-  }
-  return reinterpret_cast<std::byte*>(region->host() + place.address);
+  return take_global(*region, place.address, bytes, place.reads, place.writes);
 }
 
 void Worker::watch_map(std::uint32_t site, const MapPlace& place) {

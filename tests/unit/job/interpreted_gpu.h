@@ -129,11 +129,8 @@ class InterpretedGpu final : public IdleGpu {
         request.arguments.back().base_offset += parameter.offset;
         continue;
       }
-      sim::Argument same;
-      same.type = sim::ElementType::u64;
-      same.same_as = static_cast<std::int32_t>(first->second);
-      same.scalar_bits = parameter.offset - launch.parameters[first->second].offset;
-      request.arguments.push_back(same);
+      request.arguments.push_back(
+          sim::same_buffer(first->second, parameter.offset - launch.parameters[first->second].offset));
     }
     sim::LaunchResult result = sim::run(*program_of(launch), request);
     for (const auto& [argument, place] : known)
