@@ -71,16 +71,6 @@ Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, La
   return arguments;
 }
 
-Result<std::vector<sim::Argument>> arguments_of_own(const Request& request) {
-  std::vector<sim::Argument> arguments;
-  for (const RequestedArgument& text : request.arguments) {
-    Result<sim::Argument> argument = make_argument(text);
-    if (!argument) return argument.take_errors();
-    arguments.push_back(std::move(*argument));
-  }
-  return arguments;
-}
-
 Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Repeat which, sim::Progress* progress) {
   const Request& request = outcome.request;
   if (request.kept != nullptr) {
@@ -90,7 +80,7 @@ Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Rep
   }
   const LaunchPlace place = place_of(outcome, launch, which);
   Result<std::vector<sim::Argument>> arguments =
-      launch == 1 ? arguments_of_own(request) : arguments_of_later(outcome, place, progress);
+      launch == 1 ? make_arguments({&request.arguments}) : arguments_of_later(outcome, place, progress);
   if (!arguments) return arguments.take_errors();
   sim::LaunchRequest again;
   again.launch = place->shape;

@@ -1,7 +1,6 @@
 #include "job/run/module_variables.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
@@ -38,10 +37,7 @@ Diagnostic no_such_variable(const std::string& name, const std::vector<ptx::Vari
 
 std::vector<std::byte> bytes_of(sim::Argument argument) {
   if (argument.is_buffer) return std::move(argument.contents);
-  if (!argument.raw_parameter.empty()) return std::move(argument.raw_parameter);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
-  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
-  return bytes;
+  return parameter_bytes(argument);
 }
 
 }  // namespace

@@ -32,23 +32,6 @@ namespace lanescope::job {
 
 namespace {
 
-// Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
-Result<std::vector<sim::Argument>> arguments_of(const Request& request,
-                                                Result<sim::Argument> (*parse)(const RequestedArgument&)) {
-  std::vector<sim::Argument> arguments;
-  Diagnostics problems;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *list) {
-      Result<sim::Argument> argument = parse(text);
-      if (argument)
-        arguments.push_back(std::move(*argument));
-      else
-        for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
-    }
-  if (has_error(problems)) return problems;
-  return arguments;
-}
-
 // A file may be another when it is read again.
 bool are_made_from_texts_alone(const std::vector<RequestedArgument>& texts) {
   return std::none_of(texts.begin(), texts.end(),
@@ -86,7 +69,8 @@ class Job {
     }
     // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the
     // launch.
-    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, make_argument_unfilled);
+    Result<std::vector<sim::Argument>> unfilled =
+        make_arguments({&outcome_.request.arguments, &outcome_.request.buffers}, make_argument_unfilled);
     if (!unfilled) {
       refuse(unfilled.take_errors());
       return std::move(outcome_);
@@ -152,7 +136,7 @@ class Job {
     if (refuse(check_residency(prepared, first))) return;
     if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
-    Result<std::vector<sim::Argument>> filled = arguments_of(request, make_argument);
+    Result<std::vector<sim::Argument>> filled = make_arguments({&request.arguments, &request.buffers});
     if (!filled) {
       refuse(filled.take_errors());
       return;

@@ -100,14 +100,9 @@ class Runs {
 
 // The sums before the run, and which buffers any run changed.
 void add_spreads(const Request& request, ScheduleReport& report) {
-  std::vector<sim::Argument> before;
-  for (const std::vector<RequestedArgument>* texts : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *texts) {
-      Result<sim::Argument> argument = make_argument(text);
-      if (!argument) return;
-      before.push_back(std::move(*argument));
-    }
-  const std::vector<BufferSummary> start = summaries(request, before);
+  const Result<std::vector<sim::Argument>> before = make_arguments({&request.arguments, &request.buffers});
+  if (!before) return;
+  const std::vector<BufferSummary> start = summaries(request, *before);
   std::vector<const BufferSummary*> only_read;
   for (std::size_t i = 0; i < start.size(); ++i) {
     BufferSpread spread{start[i].argument, start[i].name, start[i].count, 0, 0, 0, {}, {}};

@@ -2,6 +2,7 @@
 // A kernel's arguments: what a request says of them, and what that makes.
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -108,6 +109,15 @@ Result<sim::Argument> make_argument(const RequestedArgument& argument);
 // The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory
 // for them.
 Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument);
+
+using RequestedArguments = std::vector<RequestedArgument>;
+// The arguments of each list in turn, by `make`. Errors: those of every argument that cannot be made.
+Result<std::vector<sim::Argument>> make_arguments(
+    std::initializer_list<const RequestedArguments*> lists,
+    Result<sim::Argument> (*make)(const RequestedArgument&) = make_argument);
+
+// What a scalar or a struct by value is in a kernel's parameters, in little-endian order.
+std::vector<std::byte> parameter_bytes(const sim::Argument& argument);
 
 // The grammar of an argument, a form in each line: what --help shows and README repeats.
 struct ArgumentForm {

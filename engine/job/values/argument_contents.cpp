@@ -246,4 +246,27 @@ Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument) 
   return made(argument, false);
 }
 
+Result<std::vector<sim::Argument>> make_arguments(std::initializer_list<const RequestedArguments*> lists,
+                                                  Result<sim::Argument> (*make)(const RequestedArgument&)) {
+  std::vector<sim::Argument> arguments;
+  Diagnostics problems;
+  for (const RequestedArguments* list : lists)
+    for (const RequestedArgument& text : *list) {
+      Result<sim::Argument> argument = make(text);
+      if (argument)
+        arguments.push_back(std::move(*argument));
+      else
+        for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+    }
+  if (has_error(problems)) return problems;
+  return arguments;
+}
+
+std::vector<std::byte> parameter_bytes(const sim::Argument& argument) {
+  if (!argument.raw_parameter.empty()) return argument.raw_parameter;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
+  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
+  return bytes;
+}
+
 }  // namespace lanescope::job

@@ -18,13 +18,6 @@
 namespace lanescope::job {
 namespace {
 
-std::vector<std::byte> scalar_bytes(const sim::Argument& argument) {
-  if (!argument.raw_parameter.empty()) return argument.raw_parameter;
-  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
-  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
-  return bytes;
-}
-
 // Where two results differ first; empty when nowhere.
 Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
@@ -45,21 +38,18 @@ void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argume
 }
 
 // Those of the first launch, and behind them the buffers that only later ones take.
-Result<std::vector<sim::Argument>> parse_all(const Request& request) {
-  std::vector<sim::Argument> arguments;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *list) {
-      Result<sim::Argument> argument = make_argument(text);
-      if (!argument) return argument.take_errors();
-      if (argument->texture != nullptr)
-        return Diagnostic{
-            Severity::error,
-            "gpu.texture_argument",
-            {},
-            worded("argument {} is a texture or surface object: Lanescope makes none on a GPU", arguments.size()),
-            "Run it in the interpreter alone."};
-      arguments.push_back(std::move(*argument));
-    }
+Result<std::vector<sim::Argument>> arguments_for_gpu(const Request& request) {
+  Result<std::vector<sim::Argument>> arguments = make_arguments({&request.arguments, &request.buffers});
+  if (!arguments) return arguments;
+  const auto texture =
+      std::ranges::find_if(*arguments, [](const sim::Argument& one) { return one.texture != nullptr; });
+  if (texture != arguments->end())
+    return Diagnostic{Severity::error,
+                      "gpu.texture_argument",
+                      {},
+                      worded("argument {} is a texture or surface object: Lanescope makes none on a GPU",
+                             texture - arguments->begin()),
+                      "Run it in the interpreter alone."};
   return arguments;
 }
 
@@ -70,7 +60,7 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments,
     gpu::Argument& out = list.emplace_back();
     out.is_buffer = argument.is_buffer;
     out.base_offset = argument.base_offset;
-    out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
+    out.bytes = argument.is_buffer ? argument.contents : parameter_bytes(argument);
     // What is read alone is as it was, and what is written alone has no say in what a launch does.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
   }
@@ -96,7 +86,7 @@ Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLa
     }
     Result<sim::Argument> scalar = make_argument(parameter.scalar);
     if (!scalar) return scalar.take_errors();
-    launch.parameters.push_back({-1, 0, scalar_bytes(*scalar)});
+    launch.parameters.push_back({-1, 0, parameter_bytes(*scalar)});
   }
   return launch;
 }
@@ -242,7 +232,7 @@ Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> be
 // The launch starts as the request says.
 Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
   if (interpreted.request.kept == nullptr) {
-    Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+    Result<std::vector<sim::Argument>> before = arguments_for_gpu(interpreted.request);
     if (!before) return before.take_errors();
     return begin_with(interpreted, std::move(*before), use_of_buffers(interpreted), run);
   }
@@ -260,7 +250,7 @@ Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
 Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size_t execution, gpu::Session& session,
                                                  const GpuOptions& options, const std::function<bool()>& keep_going,
                                                  GpuRun& run) {
-  Result<std::vector<sim::Argument>> memory = parse_all(whole.request);
+  Result<std::vector<sim::Argument>> memory = arguments_for_gpu(whole.request);
   if (!memory || execution == 0) return memory;
   GpuRun earlier;
   if (Diagnostics errors = begin_with(whole, std::move(*memory), {}, earlier); !errors.empty()) return errors;

@@ -8,7 +8,7 @@
 
 #include "compile/compiler.h"
 #include "compile/fixture.h"
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 
 namespace lanescope::test {
 

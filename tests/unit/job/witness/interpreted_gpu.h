@@ -6,9 +6,9 @@
 #include <map>
 
 #include "compile/compiler.h"
-#include "idle_gpu.h"
 #include "instrument/instrument.h"
 #include "job/run/job.h"
+#include "job/witness/idle_gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
 
