@@ -23,37 +23,58 @@
 namespace lanescope::gui {
 namespace {
 
-// Under the sectors what they cost in three numbers; under any other picture its sentence.
-void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& caption) {
+// The largest style in which the text takes at most two lines.
+TypeStyle fitting_style(const Ui& ui, const std::string& text, float room) {
+  TypeStyle style = type::present_medium;
+  if (ui.look.lines(style, text, room).size() > 1) style = type::present_strong;
+  if (ui.look.lines(style, text, room).size() > 2) style = type::body_strong;
+  return style;
+}
+
+// What the request of the step costs, in three numbers; false where it costs no sectors.
+bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
+  const metrics::RequestCost cost =
+      metrics::cost(ui.session.runs.shown()->outcome.first().trace, *ui.session.place.event());
+  if (cost.sectors == 0) return false;
+  const Palette& p = ui.colours();
+  const bool waste = cost.sectors > cost.ideal_sectors;
+  const std::string parts[] = {
+      fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
+      fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
+      fill_in(ui.tr(Label::share_used), number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
+  float total = ui.px(80);
+  for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
+  const TypeStyle style = total > room ? type::present_strong : type::present_medium;
+  for (int i = 0; i < 3; ++i)
+    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
+         ui.px(40);
+  return true;
+}
+
+// What is said under the picture: the lesson's point, of the whole run, above what the picture says of the step. Where
+// the lesson makes no point, what the sectors cost in three numbers, or the picture's sentence.
+void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
+                  const std::string& caption) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
   list->AddRect(a, b, p.line, ui.px(8), std::max(1.0f, ui.px(1)));
-  const float y = (a.y + b.y) / 2;
-  float x = a.x + ui.px(28), right = b.x - ui.px(28);
-  const trace::WarpEvent& event = *ui.session.place.event();
-  if (sectors) {
-    const metrics::RequestCost cost = metrics::cost(ui.session.runs.shown()->outcome.first().trace, event);
-    if (cost.sectors > 0) {
-      const bool waste = cost.sectors > cost.ideal_sectors;
-      const std::string parts[] = {
-          fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
-          fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
-          fill_in(ui.tr(Label::share_used), number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
-      float total = ui.px(80);
-      for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
-      const TypeStyle style = total > right - x ? type::present_strong : type::present_medium;
-      for (int i = 0; i < 3; ++i)
-        x += draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) + ui.px(40);
-      return;
-    }
+  const float centre = (a.y + b.y) / 2, x = a.x + ui.px(28), room = b.x - a.x - ui.px(56);
+  if (point.empty()) {
+    if (sectors && costs_in_numbers(ui, x, centre, room)) return;
+    const TypeStyle style = fitting_style(ui, caption, room);
+    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, caption, room).y / 2}, caption,
+                   room);
+    return;
   }
-  // Large where it is short; in two lines, smaller, or both, where it is long.
-  TypeStyle style = type::present_medium;
-  if (ui.look.lines(style, caption, right - x).size() > 1) style = type::present_strong;
-  if (ui.look.lines(style, caption, right - x).size() > 2) style = type::body_strong;
-  draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption,
-                 right - x);
+  TypeStyle first = type::present_medium, second = type::present_small;
+  if (ui.look.lines(first, point, room).size() > 1) first = type::present_strong;
+  if (ui.look.lines(first, point, room).size() > 1) first = type::body_strong;
+  if (ui.look.lines(second, caption, room).size() > 1) second = type::body;
+  const float above = ui.look.measure(first, point, room).y, below = ui.look.measure(second, caption, room).y;
+  const float top = centre - (above + ui.px(4) + below) / 2;
+  draw_paragraph(list, ui.look, first, p.text, {x, top}, point, room);
+  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
 }
 
 // The line that the step executes: what the class has to keep in mind beside the picture.
@@ -184,7 +205,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
   }
-  const float bar = alone ? 0 : ui.px(72), end = rect.y + rect.height, bar_y = end - bar;
+  const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
   const float film_height = shown.film && !alone ? ui.px(150) : 0;
   std::string caption = lanes.caption;
   if (any) {
@@ -213,7 +234,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   if (hidden)
     veil(ui, {x0, bar_y}, {x1, bar_y + bar});
   else
-    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
+    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, point_.of(ui), caption);
 }
 
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {

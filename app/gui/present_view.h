@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -21,6 +22,7 @@ class PresentView {
   diagram::Scene block_scene_;  // of block_shown_
   std::string block_shown_;
   Hover hover_;
+  PointSentence point_;
 };
 
 }  // namespace lanescope::gui

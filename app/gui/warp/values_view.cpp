@@ -200,8 +200,8 @@ void ValuesView::step(const Ui& ui, const PanelRect& rect) {
     chips += chip_width(ui.look, ui.tr(label)) + ui.px(6);
   bool cut = false;
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, ui.colours().dim, {rect.x + pad, centre},
-            values.instruction.empty() ? ui.tr(Label::kind_entry) : values.instruction, HAlign::left,
-            inner - chips - ui.px(8), &cut);
+            values.instruction, HAlign::left, inner - chips - ui.px(8), &cut);
+  if (values.instruction.empty()) return say(ui.tr(Label::kind_entry));
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
   ImGui::BeginChild("lanes", {inner, rect.height - head}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_HorizontalScrollbar);
