@@ -21,6 +21,7 @@ constexpr Translation translations[] = {
     {"expected a statement", "这里应当有语句"},
     {"expression must be a modifiable lvalue", "这里要赋值，但左边不能修改"},
     {"expression must have a constant value", "这里要有编译时就知道的值"},
+    {"name must be a namespace name", "这里要有命名空间的名字"},
     {"expression must have integral or unscoped enum type", "这里要有整数"},
     {"expression must have arithmetic or unscoped enum type", "这里要有数"},
     {"expression must have pointer-to-object type but it has type \"{}\"", "这里要有指针或数组，但类型是 `{}`"},

@@ -286,6 +286,8 @@ constexpr std::array by_message{
     MessageCure{
         "expression must be a modifiable lvalue",
         "The target of this assignment is const or not a variable: remove the const, or write to another variable."},
+    MessageCure{"must be a namespace name",
+                "No included header declares this namespace: correct its spelling, or include the header that does."},
     MessageCure{"must have integral", "Use int or unsigned here: %, indices, & and | do not accept float."},
     MessageCure{"must have class type",
                 "Remove the `.` and the name after it, or use a type with members, such as float2."},

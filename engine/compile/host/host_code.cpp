@@ -176,11 +176,25 @@ const ScannedDeclaration* host_member_at(const std::string& text, const std::vec
   return found->is_device || found->is_constexpr || is_virtual ? nullptr : found;
 }
 
+// `using namespace cv;` of a header that was left out. With all headers there, the name is the user's mistake.
+bool lost_namespace(const Attempt& attempt, std::string& text, const LogEntry& entry) {
+  if (attempt.empty_headers.empty() || !entry.message.starts_with("name must be a namespace name")) return false;
+  const std::size_t name = offset_of(text, entry.place.line, entry.place.column);
+  const std::size_t end = name == nowhere ? nowhere : text.find(';', name);
+  const std::size_t begin = name == nowhere ? nowhere : text.rfind("using", name);
+  if (begin == std::string::npos || end == std::string::npos) return false;
+  const std::string directive = text.substr(begin, name - begin);
+  if (directive.find_first_of(";{}") != std::string::npos || !contains(directive, "namespace")) return false;
+  blank_out(text, begin, end + 1);
+  return true;
+}
+
 // Takes out of `text`, the source or a header, the host declaration that an error lies in: one that the compiler
 // refuses or a function, or, `at_last`, any.
 bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry,
                       const std::vector<ScannedDeclaration>& declarations, bool at_last) {
   using Kind = ScannedDeclaration::Kind;
+  if (lost_namespace(attempt, text, entry)) return true;
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
   const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
   if (found == nullptr || found->is_kernel) return false;
