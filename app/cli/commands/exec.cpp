@@ -245,7 +245,8 @@ int exec(const ProgramOptions& options) {
                                 .include_paths = options.include_paths,
                                 .standard = options.standard,
                                 .further = options.nvcc_options,
-                                .runtime_folder = libraries->string()};
+                                .runtime_folder = libraries->string(),
+                                .stop = [] { return last_signal != 0; }};
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
