@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/worded.h"
 #include "gui/code/editor_buffer.h"
 #include "gui/code/editor_style.h"
 #include "gui/numbers/numbers.h"
@@ -18,7 +19,7 @@ namespace lanescope::gui {
 
 namespace {
 
-constexpr float tabs_width = 210;
+constexpr float tabs_width = 190;
 
 int step_line(const Session& s) {
   const trace::Site* site = s.place.site();
@@ -45,9 +46,25 @@ Label heat_label(Heat heat) {
   return Label::heat_sectors;
 }
 
+// Where there is little room.
+Wording short_heat(Heat heat) {
+  switch (heat) {
+    case Heat::sectors_per_request:
+      return worded("sectors");
+    case Heat::wavefronts_per_request:
+      return worded("wavefronts");
+    case Heat::lanes:
+      return worded("lanes");
+    case Heat::executions:
+      return worded("executions");
+  }
+  return worded("sectors");
+}
+
 // Returns how much of `room` it takes.
 float heat_picker(const Ui& ui, float right, float centre, float room) {
-  const char* said = ui.tr(heat_label(ui.window.heat));
+  const std::string names[] = {ui.tr(heat_label(ui.window.heat)), ui.told(short_heat(ui.window.heat))};
+  const std::string& said = longest_fitting(ui.look, type::caption, names, room - ui.px(18));
   const float width = std::min(ui.look.measure(type::caption, said).x + ui.px(18), room), h = ui.px(26);
   ImGui::SetCursorScreenPos({right - width, centre - h / 2});
   if (pressable("heat", {width, h})) ImGui::OpenPopup("heat list");
@@ -57,7 +74,7 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim, {right - width, centre}, said,
             HAlign::left, width - ui.px(14));
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  hint(ui.look, ui.tr(Label::heat_hint), said);
+  hint(ui.look, ui.tr(Label::heat_hint), names[0]);
   ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {

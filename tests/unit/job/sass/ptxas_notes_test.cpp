@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "job/lessons/lesson_sass.h"
-#include "job/run/machine.h"
-#include "test_paths.h"
+#include <algorithm>
+
 #include "words/messages.h"
 
 namespace lanescope::job {
