@@ -9,7 +9,7 @@
 namespace lanescope::job {
 namespace {
 
-using Kind = PtxasNote::Kind;
+using DoneKind = PtxasNote::Kind;
 
 // A kernel whose instruction `line` of k.cu stands in the PTX behind its `.loc`.
 std::string kernel_of(const std::string& body) {
@@ -43,7 +43,7 @@ std::vector<PtxasNote> notes_of(const std::string& ptx, std::vector<compile::Sas
   return ptxas_notes({"k.cu", source, {}}, ptx, "k", sass);
 }
 
-void expect_one(const std::vector<PtxasNote>& notes, Kind kind, int line, const char* with) {
+void expect_one(const std::vector<PtxasNote>& notes, DoneKind kind, int line, const char* with) {
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0].kind, kind);
   EXPECT_EQ(notes[0].line, line);
@@ -57,10 +57,10 @@ const std::string branch = kernel_of(
 
 TEST(PtxasNotes, ABranchIsRemovedWherePredicatesTookItsPlace) {
   const int jump = ptx_line_of(branch, "@%p1"), store = ptx_line_of(branch, "st.global");
-  expect_one(notes_of(branch, {made(store, "STG.E desc[UR4][R2.64], R1", "@P0")}), Kind::branch_removed, 3,
+  expect_one(notes_of(branch, {made(store, "STG.E desc[UR4][R2.64], R1", "@P0")}), DoneKind::branch_removed, 3,
              "1 instruction under a predicate");
   expect_one(notes_of(branch, {made(store, "SEL R1, R2, R3, P0"), made(store, "STG.E desc[UR4][R2.64], R1")}),
-             Kind::branch_removed, 3, "SEL chooses");
+             DoneKind::branch_removed, 3, "SEL chooses");
   EXPECT_TRUE(notes_of(branch, {made(jump, "BRA `(.L_x_1)", "@P0"), made(store, "STG.E [R2], R1", "@P0")}).empty())
       << "it is there";
   EXPECT_TRUE(notes_of(branch, {made(jump, "EXIT", "@P0"), made(store, "STG.E [R2], R1", "@!P0")}).empty());
@@ -83,8 +83,8 @@ TEST(PtxasNotes, ALoopIsUnrolledWhereItsLoadStandsSeveralTimes) {
     code.push_back(made(0, "EXIT"));
     return code;
   };
-  expect_one(notes_of(loop, body(4, true)), Kind::loop_unrolled, 5, "4 times");
-  expect_one(notes_of(loop, body(8, false)), Kind::loop_unrolled, 5, "completely, 8 times");
+  expect_one(notes_of(loop, body(4, true)), DoneKind::loop_unrolled, 5, "4 times");
+  expect_one(notes_of(loop, body(8, false)), DoneKind::loop_unrolled, 5, "completely, 8 times");
   EXPECT_TRUE(notes_of(loop, body(1, true)).empty());
   std::vector<compile::SassInstruction> lost = body(4, true);
   lost[1].ptx_line = 0;
@@ -95,7 +95,7 @@ TEST(PtxasNotes, ALoadIsMovedOutOfALoopThatIsStillThere) {
   const int load = ptx_line_of(loop, "ld.global"), add = ptx_line_of(loop, "add.s32"), jump = ptx_line_of(loop, "@%p1");
   expect_one(notes_of(loop, {made(load, "LDG.E R2, desc[UR4][R4.64]"), made(add, "IADD3 R1, R1, R2, RZ", "", ".L_x_1"),
                              made(jump, "BRA `(.L_x_1)", "@P0"), made(0, "EXIT")}),
-             Kind::load_moved, 4, "out of its loop");
+             DoneKind::load_moved, 4, "out of its loop");
 }
 
 const std::string two = kernel_of(
@@ -105,9 +105,9 @@ const std::string two = kernel_of(
 TEST(PtxasNotes, AccessesAreJoinedRemovedOrBoth) {
   const int first = ptx_line_of(two, "ld.global"), store = ptx_line_of(two, "st.shared");
   expect_one(notes_of(two, {made(first, "LDG.E.64 R2, desc[UR4][R4.64]"), made(store, "STS [R1], R3")}),
-             Kind::accesses_joined, 3, "joined 2 accesses of 4 bytes per lane into one of 8");
+             DoneKind::accesses_joined, 3, "joined 2 accesses of 4 bytes per lane into one of 8");
   expect_one(notes_of(two, {made(first, "LDG.E R2, desc[UR4][R4.64]"), made(store, "STS [R1], R3")}),
-             Kind::access_removed, 4, "this load");
+             DoneKind::access_removed, 4, "this load");
   EXPECT_TRUE(
       notes_of(two, {made(first, "LDG.E R2, [R4]"), made(ptx_line_of(two, "ld.global.u32 %r2"), "LDG.E R3, [R4+4]"),
                      made(store, "STS [R1], R3")})
@@ -119,7 +119,7 @@ TEST(PtxasNotes, AnAtomicOfHalvesIsALoop) {
   const int line = ptx_line_of(ptx, "red.global");
   expect_one(notes_of(ptx, {made(line, "ATOM.E.CAS.STRONG.GPU PT, R3, [R4], R2, R3", "", ".L_x_1"),
                             made(line, "BRA `(.L_x_1)", "@P0"), made(0, "EXIT")}),
-             Kind::retried, 7, "compare-and-swap");
+             DoneKind::retried, 7, "compare-and-swap");
   EXPECT_TRUE(notes_of(ptx, {made(line, "REDG.E.ADD.F16x2.STRONG.GPU desc[UR4][R2.64], R5")}).empty());
 }
 
@@ -142,14 +142,14 @@ TEST(PtxasNotes, ArraysOfAThreadAreFoundInItsSource) {
 TEST(PtxasNotes, AnArrayIsInRegistersOnlyWithoutLocalMemory) {
   const std::string source = "\n\n__global__ void k() {\nfloat sum[4];\n}\n";
   const std::string ptx = kernel_of(".loc 1 3 1\nmov.u32 %r1, 0;\n.loc 1 5 1\nmov.u32 %r2, 0;\n");
-  expect_one(notes_of(ptx, {made(0, "EXIT")}, source), Kind::array_in_registers, 4, "`sum` is in registers");
+  expect_one(notes_of(ptx, {made(0, "EXIT")}, source), DoneKind::array_in_registers, 4, "`sum` is in registers");
   compile::Sass sass;
   sass.instructions = {made(0, "EXIT")};
   sass.local_bytes = 16;
   EXPECT_TRUE(ptxas_notes({"k.cu", source, {}}, ptx, "k", sass).empty());
   sass.instructions = {made(11, "STL [R1], R7"), made(0, "EXIT")};
   sass.spill_store_bytes = 8;
-  expect_one(ptxas_notes({"k.cu", source, {}}, ptx, "k", sass), Kind::spilled, 1, "8 bytes per thread");
+  expect_one(ptxas_notes({"k.cu", source, {}}, ptx, "k", sass), DoneKind::spilled, 1, "8 bytes per thread");
 }
 
 TEST(PtxasNotes, WhatCannotBeReadHasNone) {
