@@ -5,11 +5,12 @@
 // Such a shared library exports, with C linkage:
 //   int lanescope_library_run(void* scratch, size_t* scratch_bytes, const void* in, void* out, uint64_t count,
 //                             void* stream)
-//   calls the library on the current context; with a null `scratch` it only sets *scratch_bytes; returns a cudaError_t
+//     calls the library on the current context; with a null `scratch` it only sets *scratch_bytes; returns a
+//     cudaError_t
 //   const char* lanescope_library_name()
-//   the library and its version, such as "CUB 2.8.0"; a static string
+//     the library and its version, such as "CUB 2.8.0"; a static string
 //   int lanescope_library_prepare(void* scratch, size_t scratch_bytes, uint64_t count, void* stream)     (optional)
-//   called once, untimed, before the first call with scratch; fills the input; returns a cudaError_t
+//     called once, untimed, before the first call with scratch; fills the input; returns a cudaError_t
 
 #include <cstdint>
 #include <string>

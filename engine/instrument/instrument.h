@@ -17,13 +17,11 @@
 // and a Control by value. (By value, LanePlaces would be constants that each lane of a warp reads at a different
 // address, one after another.) The buffer holds:
 //   BufferHead
-//   from Control::records on: regions × capacity units of 16 bytes. A region belongs to one warp of a chosen block:
-//                                    r = (block − first_block) × warps_per_block + warp
-//                                    It consists of one part per lane. The parts of lane 0 of all regions come first,
-//                                    then
-//                                    those of lane 1, and so on. So written records lie close together even if most
-//                                    lanes
-//                                    write nothing.
+//   from Control::records on: regions × capacity units of 16 bytes
+// A region belongs to one warp of a chosen block: r = (block − first_block) × warps_per_block + warp. It consists of
+// one part per lane. The parts of lane 0 of all regions come first, then those of lane 1, and so on. So written records
+// lie close together even if most lanes write nothing.
+//
 // The lowest executing lane writes the record into its own part of the region (LanePlaces). It keeps its write position
 // in a register, so no lane waits for another. A record that finds no room is counted as dropped. A function that the
 // kernel calls, by name or through a pointer, has a recorded copy, which receives each lane's position as arguments and
