@@ -53,8 +53,8 @@ struct Argument {
   std::vector<std::byte> bytes;   // the value of a scalar; the contents of a buffer before the run, and after it
   std::uint64_t base_offset = 0;  // the kernel receives the buffer's address plus this
   bool restored = true;           // false: timing need not restore this buffer (TimingOptions::restore_buffers)
-  std::uint64_t zero_bytes =
-      0;                      // if not 0: the buffer starts with this many zeros, and `bytes` is empty before the run
+  // If not 0: the buffer starts with this many zeros, and `bytes` is empty before the run.
+  std::uint64_t zero_bytes = 0;
   std::uint64_t address = 0;  // of a buffer, after a run: its address on the device
   // Places in `bytes` that receive the address of buffer `argument` plus `offset` at upload.
   struct Address {

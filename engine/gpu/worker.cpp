@@ -338,8 +338,8 @@ int serve(int input, int output) {
   Wire wire(input, apart_from_standard_output(output));
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {
-    if (request->head.value("do", "") == "stop")
-      continue;  // a "stop" that arrived after the work it should stop had finished
+    // A "stop" that arrived after the work it should stop had finished.
+    if (request->head.value("do", "") == "stop") continue;
     Message answer;
     Outgoing bytes;
     try {

@@ -244,8 +244,8 @@ class Grouper {
   Diagnostics& errors_;
   std::optional<AccessGroup> open_;
   std::vector<AddressOrigin> words_from_;  // the origin of each of the group's words
-  std::vector<RegisterId>
-      registers_;  // registers that the open group reads; the group closes when one of them is written
+  // Registers that the open group reads; the group closes when one of them is written.
+  std::vector<RegisterId> registers_;
   std::vector<AccessGroup> groups_;
 };
 

@@ -11,8 +11,8 @@
 namespace lanescope::instrument {
 
 struct AddressOrigin {
-  std::string
-      root;  // where the address starts: a parameter, variable or loaded pointer, named by its register or symbol
+  // Where the address starts: a parameter, variable or loaded pointer, named by its register or symbol.
+  std::string root;
   std::string offset;  // the register that was added last; empty if there is none
   // The address is computed only by sums and products of thread indices, parameters and constants (loops included).
   bool linear = false;

@@ -155,8 +155,8 @@ const std::byte* part_of(const Recording& recording, std::size_t region, std::si
 }
 
 using Stream = std::vector<Record>;
-using Streams =
-    std::array<Stream, MemoryModel::lanes>;  // indexed by the lane that wrote the records, in the order it wrote them
+// Indexed by the lane that wrote the records, in the order it wrote them.
+using Streams = std::array<Stream, MemoryModel::lanes>;
 
 // Reads the records of one warp. Returns false if this kernel cannot have written what the region holds.
 class RegionReader {

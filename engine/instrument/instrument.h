@@ -132,8 +132,8 @@ struct RecordGroup {
   // With many(): which of the record's upper words belongs to this word.
   std::array<std::uint8_t, most_words> upper_of{0, 1, 2, 3};
   bool has_upper = false;  // a base is a 64-bit register
-  bool short_header =
-      false;  // the only upper word stands in the header: one base (or one upper word with many()) and no guard
+  // The only upper word stands in the header: one base (or one upper word with many()) and no guard.
+  bool short_header = false;
   bool by_active_lanes = false;  // also written when no lane has executed: guarded instructions, branches
   bool many() const { return words > 4; }
   std::uint32_t header_units() const { return has_upper && !short_header ? 2 : 1; }

@@ -36,8 +36,8 @@ struct RecordedRun {
   bool checked = false;               // the result was checked by the variant's rules; runs of a sweep are not
   bool checks_hold = false;           // the checks passed
   std::optional<gpu::Timing> timing;  // of all launches together
-  std::map<std::string, double>
-      counters;  // of launch 1, by Nsight Compute's names; empty if the driver forbade counters
+  // Of launch 1, by Nsight Compute's names; empty if the driver forbade counters.
+  std::map<std::string, double> counters;
 };
 
 // A library's own implementation, timed in the same way.

@@ -15,8 +15,8 @@ struct Writer {
   std::uint32_t block = 0, thread = 0;  // linear
   int lane = 0;
   std::uint64_t writes = 0;  // number of writes to the place in this launch, by all threads
-  bool by_one_thread =
-      true;  // false: several threads wrote; which was last depends on their order, which may not be defined
+  // False: several threads wrote; which was last depends on their order, which may not be defined.
+  bool by_one_thread = true;
   bool last_repeat = false;  // in a later repeat of the launch, whose steps are not those on screen
   StepValues values;
 };

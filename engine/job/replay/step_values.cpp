@@ -190,8 +190,8 @@ class StepReader {
     }
     const sim::RegisterValues* before = find(state_.before, declared.name);
     const sim::RegisterValues* after = find(state_.after, declared.name);
-    if (before == nullptr || after == nullptr)
-      return;  // nothing reads or writes the register, so the interpreter left it out
+    // Nothing reads or writes the register, so the interpreter left it out.
+    if (before == nullptr || after == nullptr) return;
     OperandValues& made = made_.operands.emplace_back();
     made.name = declared.name;
     made.source = source_name_of(reg, 0);

@@ -101,8 +101,8 @@ class Follower {
       const bool parameter_space = instruction.space == ptx::Space::param;
       if (!parameter_space) access(addresses, loads || both, stores || both);
       if (!loads && sources != 0) lost_ = true;  // an address is stored to memory: any load may read it
-      sources =
-          loads && parameter_space ? addresses : 0;  // buffers contain no addresses: their contents come from the host
+      // Buffers contain no addresses: their contents come from the host.
+      sources = loads && parameter_space ? addresses : 0;
     } else {
       sources |= addresses;
     }

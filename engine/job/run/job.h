@@ -42,8 +42,8 @@ struct Request {
   compile::Source source;                    // PTX, not compiled, if the name ends in ".ptx"
   std::vector<RequestedArgument> arguments;  // of launch 1
   std::vector<RequestedArgument> buffers;    // buffers that only later launches use
-  std::vector<RequestedLaunch> launches =
-      std::vector<RequestedLaunch>(1);  // in order, each repeat separately; never empty
+  // In order, each repeat separately; never empty.
+  std::vector<RequestedLaunch> launches = std::vector<RequestedLaunch>(1);
   // Contents of __constant__ and __device__ variables before the first launch, as cudaMemcpyToSymbol() would set them.
   // The name is the source's; the contents are given like an argument's.
   std::vector<RequestedArgument> symbols;
@@ -106,8 +106,8 @@ struct LaunchOutcome {
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
   sim::RaceReport races;  // if requested; of the first repeat that has a race, else of the last
-  sim::VariableContents
-      variables;  // contents of the module's variables before the first repeat, except initialised ones
+  // Contents of the module's variables before the first repeat, except initialised ones.
+  sim::VariableContents variables;
   std::shared_ptr<const sim::DeviceHeap> heap;  // the heap that earlier launches left
 };
 

@@ -41,8 +41,8 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
   std::string_view name = tight;
   if (!name.ends_with('*')) return std::nullopt;
   name.remove_suffix(1);
-  for (const std::string_view word :
-       {"volatile", "const"})  // demanglers write "float const volatile*", so in this order
+  // Demanglers write "float const volatile*", so in this order.
+  for (const std::string_view word : {"volatile", "const"})
     if (name.ends_with(word)) name.remove_suffix(word.size());
   const bool vector = name.size() > 1 && name.back() >= '1' && name.back() <= '4' && !name.starts_with('_');
   if (vector) name.remove_suffix(1);

@@ -21,8 +21,8 @@ struct RecordingKernel {
 struct RecordingLaunch {
   instrument::Control control;
   instrument::LanePlaces lanes;
-  std::vector<gpu::Argument>
-      arguments;  // those of the plain kernel, then the buffer, the lanes' places and the control
+  // Those of the plain kernel, then the buffer, the lanes' places and the control.
+  std::vector<gpu::Argument> arguments;
 };
 
 // The most registers per thread that keep this many blocks resident; 0: no limit. Each quarter of a multiprocessor has

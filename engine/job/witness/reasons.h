@@ -22,12 +22,12 @@ namespace lanescope::job {
 // Evidence about a launch besides its numbers. An empty member means no such evidence.
 struct Circumstances {
   Wording entries;  // where the recorded block entries differ from the model's
-  Wording
-      regrouped;  // accesses that the GPU recorded with a different lane grouping; each lane makes the same accesses
+  // Accesses that the GPU recorded with a different lane grouping; each lane makes the same accesses.
+  Wording regrouped;
   Wording unrepeatable;                             // why two runs of the unmodified kernel differ
   std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
-  std::optional<bool>
-      changed;          // some lane made other accesses than in the model; nullopt if accesses were not recorded
+  // Some lane made other accesses than in the model; nullopt if accesses were not recorded.
+  std::optional<bool> changed;
   std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;

@@ -54,8 +54,8 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
                     const std::function<bool()>& goes_on) {
   struct Pending {
     std::unique_ptr<GpuRecording> recording;
-    std::future<RecordComparison>
-        comparison;  // declared last because it uses the recording and must be destroyed first
+    // Declared last because it uses the recording and must be destroyed first.
+    std::future<RecordComparison> comparison;
   };
   agreement.recording_kept_result = true;
   // Otherwise events that the interpreter did not keep would look like events that only the GPU had.

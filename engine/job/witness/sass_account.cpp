@@ -54,12 +54,12 @@ bool is_atomic(trace::Operation operation) {
 struct Tally {
   std::uint64_t executions = 0, counted = 0;
   std::uint64_t pieces = 0;  // further counts if a copy past L1 fetches for each lane separately
-  std::uint64_t least = 0,
-                most = 0;  // the least and the most for any grouping: all lanes of a warp together, each lane alone
+  // The least and the most for any grouping: all lanes of a warp together, each lane alone.
+  std::uint64_t least = 0, most = 0;
   // If the instruction is in no loop and each lane reads one place: the count of each warp's first execution.
   std::uint64_t once = 0;
-  std::uint64_t again =
-      0;  // the part of `counted` by which lanes read again what the same lanes have read there before
+  // The part of `counted` by which lanes read again what the same lanes have read there before.
+  std::uint64_t again = 0;
 };
 
 const RecordComparison* record_of(const std::vector<RecordComparison>& records, instrument::Pass pass) {

@@ -57,9 +57,8 @@ struct Account {
   // What each access adds, indexed by its site, or by the basic block's site for saved registers.
   struct Part {
     std::uint64_t low = 0, high = 0;
-    std::uint64_t
-        least = 0,
-        most = 0;  // the least and the most for any lane grouping: from all lanes of a warp together to each lane alone
+    // The least and the most for any lane grouping: from all lanes of a warp together to each lane alone.
+    std::uint64_t least = 0, most = 0;
     bool regrouped = false;
   };
 
