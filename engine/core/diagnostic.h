@@ -11,7 +11,7 @@
 
 namespace lanescope {
 
-// A place in a text the user can open. line and column count from 1; 0 means unknown.
+// A place in a text that the user can open. `line` and `column` count from 1; 0 means unknown.
 struct SourcePlace {
   std::string file;
   int line = 0;
