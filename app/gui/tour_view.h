@@ -1,5 +1,5 @@
 #pragma once
-// Paints the tour: a card beside the panel that it speaks of, which is framed. Everything can be used meanwhile.
+// Paints the tour: a card beside the panel that it explains, which gets a frame. All controls stay usable.
 
 #include <string>
 
