@@ -11,7 +11,8 @@ namespace lanescope::gui {
 
 void draw_tour(const Ui& ui, const Layout& layout);
 
-// Whether somebody has seen or skipped it who keeps this state folder, and that it is so now. An empty folder has.
+// Whether the tour was seen or skipped with this state folder, and the call to remember it. An empty folder counts as
+// seen.
 bool tour_was_seen(const std::string& folder);
 void remember_tour(const std::string& folder);
 

@@ -14,8 +14,8 @@ namespace lanescope::cli {
 Result<std::unique_ptr<gpu::Session>> open_gpu(const std::string& device, int index);
 Result<std::vector<gpu::Device>> devices_at(const std::string& device);
 
-// Whether a command can go on to what takes long: no GPU here is told at once. A GPU elsewhere is only asked when it is
-// needed, since that takes a connection.
+// Diagnostics if this machine has no GPU, to report before a command starts long work. A remote GPU is not checked
+// here, because that takes a connection.
 Diagnostics no_gpu(const std::string& device);
 
 }  // namespace lanescope::cli

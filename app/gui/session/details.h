@@ -30,12 +30,13 @@ class Details {
   // The values of the shuffle on screen. Null while they are computed, if the step is not a shuffle, or if its values
   // cannot be determined.
   const job::ShuffleValues* shuffle_values();
-  // The same of an event of a launch of a whole run, the interpreter's, of several at once: `slot` names who asks.
+  // The same for an event of a launch in one of the interpreter's whole runs. Several can be requested at once; `slot`
+  // names the requester.
   const job::ShuffleValues* shuffle_values(const std::string& slot, const std::shared_ptr<const RunResult>& run,
                                            int launch, const trace::WarpEvent& event);
 
-  // A number that the lesson's text quotes. The variant on screen gives what is shown; others, and other values of
-  // controls, are run in the background from the lesson's own source: nullopt until that is done.
+  // A number that the lesson's text quotes. For the variant on screen it comes from what is shown. Other variants and
+  // other values run in the background with the lesson's own source; nullopt until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
   void lesson_left() { quotes_.clear(); }
 

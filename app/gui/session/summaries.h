@@ -28,8 +28,8 @@ class Summaries {
   const metrics::StepPyramid* steps();
   const std::vector<std::string>& phases() const;  // the names of groups 1, 2, … of steps(), as in the source
 
-  // To the next such step, or the one before (`way` −1): in this warp, then in those after it, then from the beginning;
-  // worst requests in this warp alone. Without one `said` tells so, until the step changes.
+  // Goes to the next such step, or the previous one (`way` −1): in this warp, then in the warps after it, then from the
+  // beginning. Worst requests are only searched in this warp. If there is none, `said` tells so until the step changes.
   void go_to(Sought what, int way);
   Wording said() const;
 

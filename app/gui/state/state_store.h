@@ -49,8 +49,8 @@ class StateStore {
 // Detects a second window on the same state folder: the two would overwrite each other's edits.
 class StateLock {
  public:
-  // Takes the folder of a StateStore until this object goes, or the process ends in whatever way. An empty folder, and
-  // one that cannot be written, is everybody's.
+  // Locks the folder of a StateStore until this object is destroyed or the process ends in any way. An empty folder, or
+  // one that cannot be written, is not locked.
   explicit StateLock(const std::string& folder);
   bool taken_by_another() const { return taken_; }
 
