@@ -30,6 +30,12 @@ struct Exports {
   };
   std::optional<Picture> picture;
 
+  // The place of the numbers' menu beside their heading; nullopt if that is not visible. Set while they are painted.
+  struct Corner {
+    float x = 0, y = 0;  // its left edge and vertical centre, pixels
+  };
+  std::optional<Corner> beside_numbers;
+
   Wording told;        // the latest saved or copied item, shown for a while
   double told_at = 0;  // ImGui's time
   Diagnostics problems;

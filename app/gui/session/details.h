@@ -11,6 +11,7 @@
 #include "gui/session/recordings.h"
 #include "gui/session/sweep.h"
 #include "job/report/shuffle_values.h"
+#include "job/sass/ptxas_notes.h"
 
 namespace lanescope::gui {
 
@@ -26,6 +27,8 @@ class Details {
 
   // The SASS of the kernel on screen. Null while it is computed.
   const Result<compile::Sass>* sass();
+  // What the compilers did, in order of line; empty until SASS is there.
+  const std::vector<job::PtxasNote>& ptxas_notes() const { return sass_.notes; }
 
   // The values of the shuffle on screen. Null while they are computed, if the step is not a shuffle, or if its values
   // cannot be determined.
@@ -54,6 +57,7 @@ class Details {
   struct SassSlot {
     std::string ptx, mangled;  // the inputs it was made from
     std::optional<Result<compile::Sass>> result;
+    std::vector<job::PtxasNote> notes;
   } sass_;
   struct ShuffleSlot {
     std::uint64_t result = 0;

@@ -4,6 +4,7 @@
 // and uses the CUDA runtime as a shared library.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct ProgramSource {
   std::vector<std::string> further;  // further options for nvcc
   // The folder of libcudart.so.MAJOR, against which the program is linked.
   std::string runtime_folder;
+  std::function<bool()> stop = {};  // whether to end nvcc, and all that it started, at once
 };
 
 // A temporary folder; the destructor removes it with its contents.
@@ -50,7 +52,7 @@ struct BuiltProgram {
   Diagnostics warnings;
 };
 // Takes seconds. Codes besides those above: compile.error, compile.missing_include, compile.link_error,
-// compile.too_slow, compile.nvcc (errors of nvcc itself), io.cannot_write.
+// compile.too_slow, compile.stopped, compile.nvcc (errors of nvcc itself), io.cannot_write.
 Result<BuiltProgram> build_program(const ProgramSource& source);
 
 // Turns the output of nvcc, its parts and the host compiler into diagnostics in the learner's terms. `text`: the
