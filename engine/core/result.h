@@ -1,5 +1,5 @@
 #pragma once
-// Result<T>: a value, or the diagnostics that say why there is none.
+// Result<T>: a value, or the diagnostics that tell why there is none.
 
 #include <cassert>
 #include <utility>

@@ -75,7 +75,7 @@ std::vector<RegisterId> written_by(const Instruction& instruction) {
   return written;
 }
 
-// An access and where its address comes from.
+// An access and the operand of its address.
 struct Access {
   RecordSite site;
   const Operand* address = nullptr;

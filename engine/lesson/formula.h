@@ -52,7 +52,7 @@ struct NumberReference {
   std::string number;                            // dotted name of metrics::report or mark_numbers(); "after.out[3]"
   std::string buffer;        // for "after.out[3]": "out", the buffer whose element after the run is meant; else empty
   std::int64_t element = 0;  // for "after.out[3]": 3
-  int column = 1;            // where it starts in the formula, from 1
+  int column = 1;            // its column in the formula, from 1
 
   std::string text() const;  // canonical: equal references have equal texts
 };

@@ -21,7 +21,7 @@ namespace lanescope::job {
 
 // Evidence about a launch besides its numbers. An empty member means no such evidence.
 struct Circumstances {
-  Wording entries;  // where the recorded block entries differ from the model's
+  Wording entries;  // where the recorded block entries differ from the model's entries
   // Accesses that the GPU recorded with a different lane grouping; each lane makes the same accesses.
   Wording regrouped;
   Wording unrepeatable;                             // why two runs of the unmodified kernel differ
