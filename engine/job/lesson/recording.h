@@ -59,8 +59,8 @@ struct LessonRecording {
   std::vector<RecordedRun> runs;
   std::map<std::string, std::vector<RecordedSass>> sass;  // by variant, at looking size
   std::vector<RecordedYardstick> yardsticks;
-  std::optional<gpu::Timing>
-      empty_launch;  // of a kernel that does nothing, timed the same way: the floor of all times; format 2
+  // The time of an empty kernel, measured in the same way: the floor of all times. In format 2.
+  std::optional<gpu::Timing> empty_launch;
 
   // The run with exactly these controls (those that the variant has) and this source text; nullptr if there is none.
   const RecordedRun* find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
@@ -92,10 +92,10 @@ std::string hash_of(const std::string& source_text);
 struct RecordOptions {
   gpu::TimingOptions timing;
   bool full_size = true, sweeps = true, counters = true;
-  double sweep_seconds =
-      1e9;  // sweeps begin no run later than so long after the start; what is left out is told in `missing`
-  std::string
-      libraries_folder;  // kernels/libraries: sources to build with nvcc; empty = no libraries but the runtime's
+  // Time limit for sweeps: no run starts after this many seconds. `missing` receives what was left out.
+  double sweep_seconds = 1e9;
+  // kernels/libraries: sources to build with nvcc; empty = only the runtime's own copy is measured.
+  std::string libraries_folder;
   Diagnostics* missing = nullptr;  // receives what could not be measured and why; may be null
   std::function<bool(const std::string& what, double done)> progress;  // done: 0…1; return false to stop
 };

@@ -87,9 +87,8 @@ struct WrongElement {
   int argument = 0;  // as in BufferSummary
   std::int64_t index = 0;
   std::string got, expected;  // as the rule's formula computes them
-  std::uint64_t wrong = 0,
-                covered =
-                    0;  // elements that break the rule, and elements checked; covered 0 = not all could be checked
+  // Elements that violate the rule, and elements checked. covered 0: not all elements could be checked.
+  std::uint64_t wrong = 0, covered = 0;
 };
 
 struct CheckResult {
@@ -106,7 +105,7 @@ struct LaunchOutcome {
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
   sim::RaceReport races;  // if requested; of the first repeat that has a race, else of the last
-  // Contents of the module's variables before the first repeat, except initialised ones.
+  // Contents of the module's variables before the first repeat. A variable that is missing has its initial value.
   sim::VariableContents variables;
   std::shared_ptr<const sim::DeviceHeap> heap;  // the heap that earlier launches left
 };

@@ -18,8 +18,8 @@ struct ElementWrites {
     RacePlace place;
   };
   std::optional<Write> last;  // empty if no thread wrote it or the last writes are not ordered
-  std::vector<int>
-      lines;  // of the learner's file that wrote the element; where none is known, that wrote to the buffer; ascending
+  // Ascending lines of the learner's file that wrote the element or, if none is known, that wrote to the buffer.
+  std::vector<int> lines;
 };
 // `argument`: as in WrongElement.
 ElementWrites writes_of(const Outcome& outcome, int argument, std::int64_t index);

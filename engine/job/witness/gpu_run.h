@@ -20,17 +20,18 @@ struct GpuRun {
   WhichLaunch which;  // the launch that the comments below call "the launch"
   gpu::KernelAttributes attributes;
   compile::Sass sass;
-  std::vector<sim::Argument> before;  // before the launch; and in the GPU's form:
-  std::vector<gpu::Argument> given;   // (followed by the module's variables that are set before the launch)
-  gpu::Launch launch;                 // its parameters are indices into `given`
+  std::vector<sim::Argument> before;  // as the launch finds them
+  // The same in the GPU's form, followed by the module's variables that are set before the launch.
+  std::vector<gpu::Argument> given;
+  gpu::Launch launch;  // its parameters are indices into `given`
   // For a launch of a program: its memory ranges in the interpreter, by their index in `given`, where they come after
   // the parameters (kept_on_gpu.h). Else empty.
   std::vector<DeviceRange> kept_ranges;
-  std::vector<sim::Argument> after_first;  // with the buffers' contents after the launch, and
-  std::vector<sim::Argument>
-      arguments;  // after the last launch that was run; the request's buffers follow the arguments
-  bool repeatable =
-      true;  // two runs of the launch, from the same memory, gave the same, bit for bit (GpuOptions::twice)
+  std::vector<sim::Argument> after_first;  // with the buffers' contents after the launch
+  // After the last launch that ran; the request's buffers come after the arguments.
+  std::vector<sim::Argument> arguments;
+  // Two runs of the launch from the same memory gave bit for bit the same result (GpuOptions::twice).
+  bool repeatable = true;
   bool same_start = true;     // two runs of the earlier launches left the same memory (GpuOptions::twice)
   bool start_rounds = false;  // rounds_by_order() holds for one of the earlier launches
   bool same_result = false;   // bit for bit the interpreter's result
