@@ -51,8 +51,8 @@ class Runs {
   int launch_count(std::size_t variant) const;
   void set_launch(int launch);  // clamped; skips launches that were repeated zero times
 
-  // The same for the compared run in the interpreter: the variant's own results if the comparison changes nothing.
-  // There must be a comparison. Null before the first run.
+  // The same for the compared run in the interpreter: the variant's own results if the comparison changes nothing; for
+  // a recording, its launch on screen. There must be a comparison. Null before the first run.
   std::shared_ptr<const RunResult> compared_run() const;
   bool compared_stale() const;
   const Diagnostics& compared_problems() const;
@@ -104,8 +104,15 @@ class Runs {
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
   void keep_few_launches(const VariantId& newest);  // for saved runs
-  // The same for a comparison with changes of its own.
-  bool compares_own() const { return selection_.comparison() != nullptr && selection_.comparison()->has_own(); }
+  bool compares_recording() const { return selection_.comparison() != nullptr && selection_.comparison()->recorded; }
+  // The same for a comparison that needs a run of its own.
+  bool compares_own() const {
+    return selection_.comparison() != nullptr && selection_.comparison()->has_own() && !compares_recording();
+  }
+  // The compared variant if it needs an ordinary run.
+  std::optional<std::size_t> second() const {
+    return compares_own() || selection_.compared() == selection_.variant_index() ? std::nullopt : selection_.compared();
+  }
   void start_own();
   void start_own_if_needed();
   void own_arrived(std::shared_ptr<const RunResult> result);

@@ -22,7 +22,9 @@ struct Compared {
   std::size_t variant = 0;
   lesson::ControlValues controls;  // replace the values on screen
   bool original = false;           // use the lesson's text instead of the edited one
-  bool has_own() const { return original || !controls.empty(); }
+  // For the variant on screen: the learner's GPU's recording instead of the interpreter's run.
+  bool recorded = false;
+  bool has_own() const { return original || recorded || !controls.empty(); }
   friend bool operator==(const Compared&, const Compared&) = default;
 };
 

@@ -70,6 +70,9 @@ void Session::choose_variant(std::size_t index) {
   // Exchanges the two variants, unless the comparison has values or text of its own.
   if (selection.compared() == index && !selection.comparison()->has_own())
     selection.set_compared(Compared{selection.variant_index(), {}, false});
+  // A recording stays that of what is on screen.
+  if (selection.comparison() != nullptr && selection.comparison()->recorded)
+    selection.set_compared(Compared{index, {}, false, true});
   selection.set_variant(index);
   enter_variant();
 }
