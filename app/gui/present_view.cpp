@@ -1,7 +1,7 @@
 #include "gui/present_view.h"
 
-// Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a
-// projector's picture is as large whatever its resolution is.
+// Present mode: one question, one picture, readable from the last row. Everything grows with the window, because a
+// projector's picture has the same size at any resolution.
 
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::str
   draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
 }
 
-// The line that the step executes: what the class has to keep in mind beside the picture.
+// The source line of the step, which the class needs beside the picture.
 void code_of_step(const Ui& ui, float x, float centre, float room) {
   const Session& s = ui.session;
   const trace::Site* site = s.place.site();
@@ -85,7 +85,7 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
       site->file != s.runs.shown()->outcome.request.source.name)
     return;
   std::string code = source_line(s.runs.shown()->key.source, site->line);
-  code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
+  code = code.substr(0, code.find("// @"));  // a mark is not part of the code
   const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float before =
@@ -100,7 +100,7 @@ Presenting::Place place_of(const Session& s) {
   return {s.selection.variant().id, at.block, at.warp, at.step};
 }
 
-// In the place of the numbers, until they are asked for.
+// Drawn instead of the numbers until they are requested.
 void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, ui.colours().panel, ui.px(8));
@@ -109,7 +109,7 @@ void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
             ui.told(worded("R shows the numbers")), HAlign::centre, b.x - a.x - ui.px(32));
 }
 
-// The lesson's controls in a card, which ends at `bottom`.
+// The lesson's controls in a card whose bottom is at `bottom`.
 void controls_card(const Ui& ui, float right, float bottom) {
   const float width = ui.px(400), height = controls_height(ui, false) + ui.px(16);
   ImGui::SetCursorScreenPos({right - width, bottom - height});
@@ -125,7 +125,7 @@ void controls_card(const Ui& ui, float right, float bottom) {
   ImGui::PopStyleColor();
 }
 
-// What the keys of present mode do, as much of it as there is room for.
+// The keys of present mode, shortened to the available room.
 std::string present_keys(const Ui& ui, float room) {
   const std::string few = ui.tr(Label::present_keys);
   const std::string all =
@@ -135,7 +135,7 @@ std::string present_keys(const Ui& ui, float room) {
 
 }  // namespace
 
-// All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
+// All warps of the block at this step, if the picture leaves room. `width` and `room` in the picture's units.
 void PresentView::whole_block(const Ui& ui, float x, float y, float width, float room, float zoom) {
   const Session& s = ui.session;
   const trace::Trace& t = s.runs.shown()->outcome.first().trace;
@@ -156,7 +156,7 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
   block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
 }
 
-// What the class is asked, in the place of the picture that would tell it.
+// The questions for the class, instead of the picture that would reveal the answer.
 void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   draw_cover(ui, "covered picture", rect, nullptr);
   ImGui::SetCursorScreenPos({rect.x + ui.px(16), rect.y + ui.px(10)});
@@ -189,7 +189,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   hover_.begin_frame();
   const trace::WarpEvent& event = *s.place.event();
   const trace::Trace& t = s.runs.shown()->outcome.first().trace;
-  // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
+  // Pictures are laid out for a smaller width and enlarged, so that cells and text grow too.
   const float zoom = std::clamp(rect.width / ui.px(680), 1.0f, 2.2f);
   const float width = rect.width / ui.look.scale() / zoom;
   const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
@@ -210,7 +210,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   std::string caption = lanes.caption;
   if (any) {
     const float room = std::max(ui.px(60), bar_y - ui.px(20) - y - ui.px(20) - film_height);
-    const float largest = alone ? zoom * 2 : zoom;  // alone, letters may grow as far as there is room
+    const float largest = alone ? zoom * 2 : zoom;  // a single picture may grow as far as there is room
     const diagram::Scene scene = scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(),
                                           ui.picture(width, std::max(40.0f, room / ui.look.scale() / zoom)));
     draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, hidden ? "" : scene.subtitle, HAlign::left,
@@ -249,7 +249,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   for (const lesson::Control* control : s.selection.controls())
     where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.selection.control(control->name)));
   if (const std::string launch = launch_text(ui); !launch.empty()) where += "  ·  " + launch;
-  const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // controls
+  const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // number of controls
   draw_text(list, ui.look, many ? type::body : type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
@@ -266,7 +266,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
   } else if (s.place.event() == nullptr) {
-    // The code, and what is said under it, are not in sight here.
+    // The code and its messages are not visible here.
     ImGui::SetCursorScreenPos({x0, y});
     if (const Diagnostics& problems = s.runs.problems(); problems.empty() || s.runs.running().busy) {
       paragraph(ui.look, type::present_small, p.dim, ui.tr(why_nothing(s)), x1 - x0);

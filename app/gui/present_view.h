@@ -1,5 +1,5 @@
 #pragma once
-// One picture over the whole window, for a class.
+// One picture over the whole window, for presenting to a class.
 
 #include <string>
 
@@ -19,7 +19,7 @@ class PresentView {
   void step_on_screen(const Ui& ui, const PanelRect& rect);
 
   SceneView lanes_, view_, block_;
-  diagram::Scene block_scene_;  // of block_shown_
+  diagram::Scene block_scene_;  // belongs to block_shown_
   std::string block_shown_;
   Hover hover_;
   PointSentence point_;

@@ -77,7 +77,7 @@ Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Sou
   Diagnostics remarks;
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;
-    // One that the source gives the value zero looks in the PTX like one without a value.
+    // In PTX, a variable that the source initialises with zero looks like an uninitialised one.
     if (const auto declaration = declaration_of(one.name, source)) {
       const std::string_view text =
           std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);
