@@ -1,13 +1,14 @@
 #include "compile/nvcc/nvcc.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 
 #include "compile/host/include_tree.h"
 #include "compile/own_features.h"
+#include "core/os/environment.h"
+#include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/subprocess.h"
 #include "core/os/system_error.h"
@@ -25,10 +26,8 @@ Diagnostic nvcc_error(std::string code, Wording message, Wording cure) {
 }
 
 bool is_in_path(const char* name) {
-  const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path != nullptr ? path : "", ':'))
-    if (!folder.empty() && ::access((std::string(folder) + "/" + name).c_str(), X_OK) == 0) return true;
-  return false;
+  const std::vector<std::string> folders = folders_of_programs();
+  return std::ranges::any_of(folders, [&](const std::string& one) { return is_program(one + "/" + name); });
 }
 
 // "Cuda compilation tools, release 13.0, V13.0.88".
@@ -77,11 +76,7 @@ Result<LocatedNvcc> locate_nvcc() {
   return locate_nvcc(SearchPlaces::of_this_process());
 }
 
-ScratchFolder::ScratchFolder() {
-  std::error_code failed;
-  std::string name = (fs::temp_directory_path(failed) / "lanescope-exec-XXXXXX").string();
-  if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
-}
+ScratchFolder::ScratchFolder() : path_(make_scratch_folder("lanescope-exec")) {}
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
@@ -109,7 +104,7 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
                                    "shared",
                                    "-cudadevrt",
                                    "none",
-                                   "-L" + folder.string(),
+                                   "-L" + folder.generic_string(),
                                    "-Xlinker",
                                    "-rpath-link=" + source.runtime_folder};
   for (const std::string& one : source.include_paths) options.push_back("-I" + one);
@@ -140,7 +135,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (folder.empty() || failed)
     return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
                       "Set TMPDIR to a folder that you may write to.");
-  built.path = (folder / fs::path(source.file).stem()).string();
+  built.path = (folder / fs::path(source.file).stem()).generic_string();
   const ProgramOutcome outcome =
       run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {}, most_time);
   if (outcome.timed_out)

@@ -18,8 +18,9 @@ const std::string& program_name();
 // where what it holds can be typed: a word, or the path of a file that may be executed.
 void set_program_name(const char* argv0);
 
-// The pieces: whether `name` can be typed, and how.
+// The pieces: whether `name` can be typed, whether it is a path and no bare word, and how a shell takes it.
 bool can_be_typed(const std::string& name);
+bool is_path(std::string_view name);
 std::string as_typed(std::string_view name);
 
 }  // namespace lanescope
