@@ -115,7 +115,8 @@ class Streams {
 
 }  // namespace
 
-int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, int& pid) {
+int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, int& pid,
+          ProcessGroup) {
   Streams streams(descriptors);
   SIZE_T bytes = 0;
   ::InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);

@@ -49,7 +49,8 @@ class InputFile {
 }  // namespace
 
 ProgramOutcome run_program(const std::string& path, std::vector<std::string> arguments,
-                           std::span<const std::uint8_t> input, std::chrono::seconds limit) {
+                           std::span<const std::uint8_t> input, std::chrono::seconds limit,
+                           const std::function<bool()>& stop) {
   ProgramOutcome outcome;
   const InputFile file(input);
   Descriptor out, out_of_child, err, err_of_child;
@@ -69,15 +70,17 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   ProcessEnd end;
   Life life = Life::goes_on;
   while ((life = life_of(child, end)) == Life::goes_on) {
-    if (!outcome.timed_out && std::chrono::steady_clock::now() > deadline) {
-      outcome.timed_out = true;
-      kill_process(child);
+    if (!outcome.timed_out && !outcome.stopped) {
+      outcome.timed_out = std::chrono::steady_clock::now() > deadline;
+      outcome.stopped = stop && stop();
+      if (outcome.timed_out || outcome.stopped) kill_process(child);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   output.join();
   errors.join();
-  if (life == Life::ended && end.signal == 0 && !outcome.timed_out) outcome.exit_status = end.exit_status;
+  if (life == Life::ended && end.signal == 0 && !outcome.timed_out && !outcome.stopped)
+    outcome.exit_status = end.exit_status;
   return outcome;
 }
 
