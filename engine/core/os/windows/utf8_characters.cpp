@@ -18,8 +18,9 @@ std::size_t sequence_length(unsigned char first) {
 
 }  // namespace
 
-// What is no UTF-8 becomes a character for each byte: a name that cannot be read is better than none. A character beyond
-// 16 bits takes two calls: three of its bytes for its first half, which leaves the second half in `state`, then one.
+// What is no UTF-8 becomes a character for each byte: a name that cannot be read is better than none. A character
+// beyond 16 bits takes two calls: three of its bytes for its first half, which leaves the second half in `state`, then
+// one.
 extern "C" std::size_t mbrtowc(wchar_t* out, const char* text, std::size_t bytes, std::mbstate_t* state) {
   static std::mbstate_t own{};
   std::mbstate_t& left = state != nullptr ? *state : own;
