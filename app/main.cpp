@@ -6,7 +6,8 @@
 #include "cli/command_line.h"
 #include "cli/commands/commands.h"
 #include "compile/worker.h"
-#include "core/program_name.h"
+#include "core/os/abilities.h"
+#include "core/os/program_name.h"
 #include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
 #include "cli/input/lessons.h"
@@ -43,6 +44,7 @@ int open_window() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  lanescope::make_streams_plain();
   lanescope::set_program_name(argc > 0 ? argv[0] : nullptr);
   lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
   if (argc < 2) return open_window();

@@ -12,6 +12,8 @@ import sys
 ENGINE = {
     "core": [],
     "core/os": ["core"],
+    "core/os/linux": ["core"],
+    "core/os/windows": ["core"],
     "ptx": ["core"],
     "cfg": ["core", "ptx"],
     "trace": ["core"],

@@ -14,6 +14,7 @@ import sys
 # Files of one target: any of them may meet.
 TARGETS = (["engine/**/*.cpp"], ["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"], ["app/gui/**/*.cpp"],
            ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/**/*.cpp"])
+ANOTHER_SYSTEM = re.compile(r"engine/core/os/windows/")  # each of its files is compiled by itself
 ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
@@ -58,7 +59,7 @@ def types_of_header(text):
 def twins(top):
     for patterns in TARGETS:
         owners = collections.defaultdict(dict)  # by name: files, each with what tells its own from another's
-        for path in sorted(p for pattern in patterns for p in top.glob(pattern)):
+        for path in sorted(p for pattern in patterns for p in top.glob(pattern) if not ANOTHER_SYSTEM.search(p.as_posix())):
             file = path.relative_to(top).as_posix()
             for name, meaning in () if ALONE.fullmatch(file) else names(path.read_text(), file):
                 owners[name][file] = meaning

@@ -103,6 +103,8 @@ set_tests_properties(format PROPERTIES ENVIRONMENT LANESCOPE_DEPS=${LANESCOPE_DE
 add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py
   ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/app ${CMAKE_SOURCE_DIR}/tests/unit ${CMAKE_SOURCE_DIR}/tests/gui)
 add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_layering_test.py)
+add_test(NAME systems COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_systems.py ${CMAKE_SOURCE_DIR})
+add_test(NAME systems_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_systems_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})
 add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}
   $<IF:$<TARGET_EXISTS:lanescope_imgui>,engine$<COMMA>app,engine$<COMMA>app/cli>

@@ -17,7 +17,7 @@
 #include "cli/output/cures.h"
 #include "cli/output/output.h"
 #include "cli/shared_options.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "job/run/job.h"
 #include "lesson/nearest.h"

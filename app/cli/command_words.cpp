@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "words/messages.h"
 
 namespace lanescope::command {

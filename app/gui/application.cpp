@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/os/clock.h"
+#include "core/os/environment.h"
 #include "core/worded.h"
 #include "gui/end_of_process.h"
 #include "gui/exporting.h"
@@ -33,9 +34,8 @@ std::string names_of(const List& list) {
 }  // namespace
 
 std::string language_of_locale() {
-  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return code_of(language_of(value));
-  return code_of(Language::english);
+  const std::string language = language_of_user();
+  return code_of(language.empty() ? Language::english : language_of(language));
 }
 
 namespace {
@@ -100,7 +100,7 @@ Result<std::unique_ptr<Display>> open_display(const Options& options, const Save
 
 std::string recordings_of(const Options& options) {
   if (!options.recordings_folder.empty()) return options.recordings_folder;
-  return (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal().string();
+  return (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal().generic_string();
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "core/os/asked_to_end.h"
+
 namespace lanescope::gui {
 
 class EndOfProcess {
@@ -15,6 +17,9 @@ class EndOfProcess {
   EndOfProcess& operator=(const EndOfProcess&) = delete;
 
   bool asked() const;  // true after one of the signals; a second one ends the program at once
+
+ private:
+  AskedToEnd asked_;
 };
 
 }  // namespace lanescope::gui

@@ -44,7 +44,7 @@ Result<std::string> new_file(const Exports& exports, const std::string& stem, co
   if (error) return cannot_export(exports.folder, system_error(error.value()));
   for (int number = 1;; ++number) {
     const std::string name = stem + (number == 1 ? "" : "-" + std::to_string(number)) + "." + ending;
-    const std::string path = (fs::absolute(exports.folder) / name).lexically_normal().string();
+    const std::string path = (fs::absolute(exports.folder) / name).lexically_normal().generic_string();
     if (std::FILE* file = std::fopen(path.c_str(), "wx")) {
       std::fclose(file);
       return path;

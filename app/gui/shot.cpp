@@ -5,10 +5,10 @@
 #include <span>
 #include <thread>
 
+#include "core/os/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
-#include "core/program_name.h"
 #include "core/worded.h"
 #include "gui/application.h"
 #include "job/lesson/lesson_request.h"

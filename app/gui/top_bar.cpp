@@ -93,7 +93,9 @@ void saved_run_list(const Ui& ui, float width) {
   for (const std::string& path : ui.window.recent_runs) {
     const std::filesystem::path file(path);
     const bool current = s.selection.run() != nullptr && s.selection.run()->file->path() == path;
-    if (menu_row(ui, path.c_str(), file.filename().string(), file.parent_path().string(), current, width)) open(path);
+    if (menu_row(ui, path.c_str(), file.filename().generic_string(), file.parent_path().generic_string(), current,
+                 width))
+      open(path);
   }
   static std::array<char, 4096> path{};
   {

@@ -3,7 +3,6 @@
 //   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "compile/worker.h"
+#include "core/os/machine.h"
 #include "gui/application.h"
 
 namespace lanescope::gui {
@@ -112,12 +112,7 @@ __global__ void stride_copy(const float* in, float* out, int n, int stride) {
 )";
 
 double resident_mib() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  long all = 0, resident = 0;
-  if (file == nullptr) return 0;
-  if (std::fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
-  std::fclose(file);
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+  return static_cast<double>(resident_bytes(own_process())) / (1 << 20);
 }
 
 // CPU time of this thread per frame while a hand scrubs through the whole film: median and 99th percentile.

@@ -307,7 +307,7 @@ class Compilation {
     // A header may include files from its own folder.
     for (const TrimmedHeader& header : attempt_.headers)
       if (const auto folder = std::filesystem::path(header.path).parent_path(); !folder.empty())
-        job.options.push_back("-I" + folder.string());
+        job.options.push_back("-I" + folder.generic_string());
     for (const std::string& path : toolchain_.parts.include_paths) job.options.push_back("-I" + path);
     for (const std::string& name : options_.name_expressions)
       if (!is_mangled(name)) job.name_expressions.push_back(name);
@@ -437,7 +437,7 @@ std::string key_of(const Source& source, const IncludeTree& included, const Opti
     for (const std::string& part : parts) add(part);
   };
   std::error_code ignored;
-  add(std::filesystem::current_path(ignored).string());
+  add(std::filesystem::current_path(ignored).generic_string());
   add(toolchain.parts.nvrtc_path);
   add_all(toolchain.parts.include_paths);
   add(options.arch);

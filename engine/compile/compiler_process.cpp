@@ -1,13 +1,7 @@
 #include "compile/compiler_process.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -21,7 +15,8 @@
 #include "compile/worker.h"
 #include "core/os/child_process.h"
 #include "core/os/cores.h"
-#include "core/os/read_file.h"
+#include "core/os/machine.h"
+#include "core/os/own_path.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
 
@@ -46,29 +41,9 @@ struct Answer {
   Parcel parcel;
 };
 
-// Resident memory of the process in bytes; 0 if the system does not tell.
-std::uint64_t resident_bytes(pid_t process) {
-  std::string text;
-  if (read_file(fmt::format("/proc/{}/statm", process), text, 4096) != 0) return 0;
-  const std::size_t blank = text.find(' ');
-  std::uint64_t pages = 0;
-  if (blank != std::string::npos) std::from_chars(text.data() + blank + 1, text.data() + text.size(), pages);
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-Wording ending(const std::optional<int>& status) {
-  if (!status) return "it closed its pipe";
-  if (!WIFSIGNALED(*status)) return worded("exit status {}", WEXITSTATUS(*status));
-  const int signal = WTERMSIG(*status);
-  struct Row {
-    int number;
-    const char* name;
-  };
-  static constexpr Row rows[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGABRT, "SIGABRT"}, {SIGILL, "SIGILL"},
-                                 {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}};
-  for (const Row& row : rows)
-    if (row.number == signal) return std::string(row.name);
-  return worded("signal {}", signal);
+Wording ending(const std::optional<ProcessEnd>& end) {
+  if (!end) return "it closed its pipe";
+  return end->signal != 0 ? name_of_signal(end->signal) : worded("exit status {}", end->exit_status);
 }
 
 // The workers of this process. Never destroyed: a worker ends when this process has ended.
@@ -140,7 +115,7 @@ class Loan {
 };
 
 // Returns why a request must end now, if it must.
-std::optional<End> over(const Limits& limits, pid_t worker) {
+std::optional<End> over(const Limits& limits, int worker) {
   if (limits.cancelled()) return End::cancelled;
   if (Clock::now() > limits.deadline) return End::too_slow;
   if (resident_bytes(worker) > limits.most_memory) return End::too_much_memory;
@@ -211,7 +186,7 @@ std::vector<std::uint8_t> binary_at(const Parcel& parcel, std::size_t index) {
 
 std::string current_folder() {
   std::error_code ignored;
-  return std::filesystem::current_path(ignored).string();
+  return std::filesystem::current_path(ignored).generic_string();
 }
 
 // A library that takes longer than this to load is on a file system that does not respond.
@@ -261,16 +236,16 @@ void set_worker_command(std::vector<std::string> command) {
 }
 
 std::vector<std::string> own_worker_command() {
-  return {"/proc/self/exe", "compile-worker"};
+  return {own_program(), "compile-worker"};
 }
 
 std::uint64_t most_memory() {
   double gibibytes = 4;
   if (const char* wanted = std::getenv("LANESCOPE_COMPILER_GIB"))
     if (const double number = std::atof(wanted); number > 0 && number < (1 << 20)) gibibytes = number;
-  const auto machine =
-      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  return std::min(static_cast<std::uint64_t>(gibibytes * (1 << 30)), machine / 4 * 3);
+  const auto most = static_cast<std::uint64_t>(gibibytes * (1 << 30));
+  const std::uint64_t machine = memory_of_the_machine();
+  return machine != 0 ? std::min(most, machine / 4 * 3) : most;
 }
 
 Diagnostic worker_not_started(const Wording& reason) {

@@ -1,48 +1,18 @@
 // The compiler's process: serve() of worker.h.
 
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <csignal>
-#include <functional>
+#include <cstdlib>
+#include <filesystem>
 
 #include "compile/nvjitlink_run.h"
 #include "compile/nvrtc_run.h"
 #include "compile/worker.h"
 #include "core/os/child_process.h"
+#include "core/os/deep_thread.h"
+#include "core/os/worker_role.h"
 
 namespace lanescope::compile {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
-// The parent handles Ctrl+C and prints messages, so this process ignores the signals. A crash must end the process
-// without a core file. If memory runs out, this process is killed first.
-void become_a_worker() {
-  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) ::signal(signal, SIG_DFL);
-  const rlimit no_core{1, 1};  // with 0, a program that collects core files would still be started (core(5))
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
-    (void)!::write(file, "900", 3);
-    ::close(file);
-  }
-  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0 && !sanitized)
-    ::dup2(nowhere, STDERR_FILENO);
-#ifdef SYS_close_range
-  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // closes the parent's open files
-#endif
-}
 
 struct WorkerAnswer {
   Message head;
@@ -80,7 +50,8 @@ NvrtcJob job_from(const Parcel& parcel) {
 
 WorkerAnswer compile_here(const Parcel& parcel, std::atomic<bool>& stop) {
   const std::string folder = parcel.head.at("folder"), library = parcel.head.at("library");
-  if (!folder.empty()) (void)!::chdir(folder.c_str());
+  std::error_code ignored;
+  if (!folder.empty()) std::filesystem::current_path(folder, ignored);
   std::string reason;
   const Nvrtc* nvrtc = Nvrtc::load(library, reason);
   if (nvrtc == nullptr)
@@ -107,43 +78,6 @@ WorkerAnswer answer_to(const Parcel& parcel, std::atomic<bool>& stop) {
   return link_here(parcel);
 }
 
-// Runs work on a thread with a deep stack; a descriptor signals the end. The stack is only reserved: pages are touched
-// as deep as the recursion goes.
-class DeepThread {
- public:
-  explicit DeepThread(std::function<void()> work) : work_(std::move(work)), done_(::eventfd(0, EFD_CLOEXEC)) {
-    for (std::size_t mebibytes = 1024; !started_ && mebibytes >= 16; mebibytes /= 4) {
-      pthread_attr_t attributes;
-      pthread_attr_init(&attributes);
-      pthread_attr_setstacksize(&attributes, mebibytes << 20);
-      started_ = pthread_create(&thread_, &attributes, body, this) == 0;
-      pthread_attr_destroy(&attributes);
-    }
-    if (!started_) body(this);
-  }
-  ~DeepThread() {
-    if (started_) pthread_join(thread_, nullptr);
-    ::close(done_);
-  }
-  DeepThread(const DeepThread&) = delete;
-  DeepThread& operator=(const DeepThread&) = delete;
-  int done() const { return done_; }
-
- private:
-  static void* body(void* self) {
-    const auto& thread = *static_cast<DeepThread*>(self);
-    thread.work_();
-    const std::uint64_t one = 1;
-    (void)!::write(thread.done_, &one, sizeof one);
-    return nullptr;
-  }
-
-  std::function<void()> work_;
-  int done_ = -1;
-  pthread_t thread_{};
-  bool started_ = false;
-};
-
 }  // namespace
 
 int serve(int input, int output) {
@@ -156,11 +90,9 @@ int serve(int input, int output) {
     std::atomic<bool> stop{false};
     {
       const DeepThread thread([&] { answer = answer_to(*request, stop); });
-      pollfd waiting[] = {{input, POLLIN, 0}, {thread.done(), POLLIN, 0}};
-      while (::poll(waiting, 2, -1) < 0 || waiting[1].revents == 0) {
-        if (waiting[0].revents == 0) continue;
+      while (!thread.done_before_readable(input)) {
         // A stop request or the parent's end. In the latter case nobody needs the result.
-        if (!wire.receive()) ::_exit(0);
+        if (!wire.receive()) std::_Exit(0);
         stop = true;
       }
     }
@@ -168,7 +100,7 @@ int serve(int input, int output) {
     for (const std::string& text : answer.texts) bytes.emplace_back(std::as_bytes(std::span(text)), true);
     if (!wire.send(answer.head, bytes)) break;
   }
-  ::_exit(0);
+  std::_Exit(0);
 }
 
 }  // namespace lanescope::compile

@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/os/environment.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 
@@ -52,11 +53,8 @@ struct KeptFolder {
 
 KeptFolder kept_folder() {
   if (const char* folder = std::getenv("LANESCOPE_COMPILED")) return {folder, false};
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return {std::string(cache) + "/lanescope/compiled", true};
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return {std::string(home) + "/.cache/lanescope/compiled", true};
-  return {};
+  const std::string cache = cache_folder();
+  return cache.empty() ? KeptFolder() : KeptFolder{cache + "/compiled", true};
 }
 
 // Another build of the same version may compile differently.

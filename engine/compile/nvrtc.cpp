@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/os/library_names.h"
+#include "core/os/program_name.h"
+
 namespace lanescope::compile {
 namespace {
 
@@ -15,10 +18,9 @@ namespace {
 void load_builtins_beside(const std::string& nvrtc_path) {
   const auto folder = std::filesystem::path(nvrtc_path).parent_path();
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("libnvrtc-builtins.so.")) DynamicLibrary::open(entry.path().string());
-  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (version_of_library(entry.path().filename().generic_string(), "nvrtc-builtins"))
+      DynamicLibrary::open(entry.path().generic_string());
 }
 
 bool fill(Nvrtc& nvrtc, std::string& missing) {
@@ -42,7 +44,7 @@ bool fill(Nvrtc& nvrtc, std::string& missing) {
 }
 
 std::unique_ptr<Nvrtc> open_nvrtc(const std::string& path, std::string& reason) {
-  if (path.find('/') != std::string::npos) load_builtins_beside(path);
+  if (is_path(path)) load_builtins_beside(path);
   auto nvrtc = std::make_unique<Nvrtc>();
   nvrtc->library = DynamicLibrary::open(path);
   if (!nvrtc->library) {

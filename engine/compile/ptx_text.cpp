@@ -18,7 +18,8 @@ std::string without_prefix(const std::string& path, const std::vector<std::strin
 }
 
 std::string shown_name(const std::string& path, const FileNames& names, const std::string& here) {
-  const std::string source = names.compiled_as.starts_with('/') ? names.compiled_as : here + "/" + names.compiled_as;
+  const std::string source =
+      fs::path(names.compiled_as).is_absolute() ? names.compiled_as : here + "/" + names.compiled_as;
   if (path == source) return names.shown_as;
   const std::string header = without_prefix(path, names.include_paths);
   if (header != path) return header;
@@ -45,7 +46,7 @@ std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
 
 std::string with_file_names(const std::string& ptx, const FileNames& names) {
   std::error_code ignored;
-  const std::string here = fs::current_path(ignored).string();
+  const std::string here = fs::current_path(ignored).generic_string();
   std::string out;
   out.reserve(ptx.size());
   std::size_t copied = 0;
@@ -56,8 +57,9 @@ std::string with_file_names(const std::string& ptx, const FileNames& names) {
     const std::size_t open = ptx.find('"', at), close = ptx.rfind('"', end - 1);
     if (open == std::string::npos || close == std::string::npos || open >= close || close > end) continue;
     out.append(ptx, copied, open + 1 - copied);
-    out +=
-        escaped_name(shown_name(unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1)), names, here));
+    // NVRTC writes the separators of its system.
+    const fs::path named = unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1));
+    out += escaped_name(shown_name(named.generic_string(), names, here));
     copied = close;
   }
   return out.append(ptx, copied);

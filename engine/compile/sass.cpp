@@ -16,8 +16,8 @@
 #include "compile/machine_code/disassembly.h"
 #include "compile/ptx_text.h"
 #include "compile/toolchain.h"
+#include "core/os/program_name.h"
 #include "core/os/subprocess.h"
-#include "core/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -10,8 +11,10 @@
 
 #include "compile/compiler_process.h"
 #include "core/architecture.h"
+#include "core/os/environment.h"
+#include "core/os/library_names.h"
 #include "core/os/own_path.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -30,25 +33,21 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-std::vector<fs::path> matching(const fs::path& folder, const std::string& prefix) {
+std::vector<fs::path> matching(const fs::path& folder, const std::function<bool(const std::string& file)>& fits) {
   std::vector<fs::path> found;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+    if (fits(entry.path().filename().generic_string())) found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
 }
 
 // Folders of a root that contain libraries: a toolkit's, our fetched ones, and those of pip's wheels.
 std::vector<fs::path> library_folders(const fs::path& root) {
-  return {root / "lib64",
-          root / "lib",
-          root / "cuda/lib",
-          root / "targets/x86_64-linux/lib",
-          root / "nvidia/cu13/lib",
-          root / "nvidia/cuda_nvrtc/lib",
-          root / "nvidia/nvjitlink/lib",
-          root};
+  return {root / "lib64", root / "lib", root / "cuda/lib", root / "targets/x86_64-linux/lib", root / "nvidia/cu13/lib",
+          root / "nvidia/cuda_nvrtc/lib", root / "nvidia/nvjitlink/lib",
+          // On Windows:
+          root / "bin/x86_64", root / "bin", root / "nvidia/cu13/bin/x86_64", root};
 }
 
 // Wheels of CUDA 13 and of earlier versions may be installed side by side.
@@ -65,32 +64,25 @@ std::vector<fs::path> program_folders(const fs::path& root) {
   return {root / "bin", root / "cuda/bin", root / "nvidia/cu13/bin", root / "nvidia/cuda_nvdisasm/bin"};
 }
 
-// The N of libNAME.so.N…; nullopt for any other name.
-std::optional<int> major_of(const fs::path& library, const std::string& stem) {
-  const std::string name = library.filename().string();
-  const std::string lead = stem + ".so.";
-  if (!name.starts_with(lead)) return std::nullopt;
-  return std::atoi(name.c_str() + lead.size());
-}
-
 struct Found {
   std::string path;
   int major = 0;
 };
 
 // The newest libNAME.so.N of a root that is new enough (and of version `major` if given).
-std::optional<Found> find_library(const fs::path& root, const std::string& stem, int major,
+std::optional<Found> find_library(const fs::path& root, const std::string& name, int major,
                                   std::string* too_old = nullptr) {
   for (const fs::path& folder : library_folders(root)) {
     std::optional<Found> best;
-    for (const fs::path& file : matching(folder, stem + ".so.")) {
-      const int version = major_of(file, stem).value_or(0);
+    const auto fits = [&](const std::string& file) { return version_of_library(file, name).has_value(); };
+    for (const fs::path& file : matching(folder, fits)) {
+      const int version = version_of_library(file.filename().generic_string(), name).value_or(0);
       if (major != 0 && version != major) continue;
       if (version < oldest_major) {
-        if (too_old != nullptr) *too_old = file.string();
+        if (too_old != nullptr) *too_old = file.generic_string();
         continue;
       }
-      if (!best || version > best->major) best = Found{file.string(), version};
+      if (!best || version > best->major) best = Found{file.generic_string(), version};
     }
     if (best) return best;
   }
@@ -99,12 +91,13 @@ std::optional<Found> find_library(const fs::path& root, const std::string& stem,
 
 void add_root(std::vector<std::string>& roots, const fs::path& path) {
   if (path.empty() || !is_there(path)) return;
-  const std::string root = path.lexically_normal().string();
+  const std::string root = path.lexically_normal().generic_string();
   if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
 }
 
 void add_site_packages(std::vector<std::string>& roots, const fs::path& prefix) {
-  for (const fs::path& python : matching(prefix / "lib", "python3"))
+  const auto is_python = [](const std::string& file) { return file.starts_with("python3"); };
+  for (const fs::path& python : matching(prefix / "lib", is_python))
     for (const char* leaf : {"site-packages", "dist-packages"})
       if (is_there(python / leaf / "nvidia")) add_root(roots, python / leaf);
 }
@@ -146,7 +139,7 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
       const Diagnostic& why = told.errors().front();
       if (why.code == "toolchain.no_worker")
         no_worker = why;
-      else if (reason.empty() && path.find('/') != std::string::npos)
+      else if (reason.empty() && is_path(path))
         reason = why.message;
       return no_worker.has_value();
     }
@@ -165,10 +158,10 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
     return located;
   };
   for (const std::string& root : places.roots)
-    if (const auto found = find_library(root, "libnvrtc", major, &too_old))
+    if (const auto found = find_library(root, "nvrtc", major, &too_old))
       if (take(found->path)) return found_one();
   if (places.loader_path)
-    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+    for (const std::string& name : names_of_library("nvrtc", {13, 12}))
       if (take(name)) return found_one();
   if (!too_old.empty()) return no_nvrtc(worded("{} is older than version {}", too_old, oldest_major));
   return no_nvrtc(reason);
@@ -177,7 +170,7 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
 void locate_headers(LocatedToolchain& located, const std::vector<std::string>& roots) {
   std::vector<std::string>& paths = located.parts.include_paths;
   auto add = [&](const fs::path& folder) {
-    const std::string path = folder.lexically_normal().string();
+    const std::string path = folder.lexically_normal().generic_string();
     if (is_there(folder) && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   };
   // A root may have the runtime's and libcu++'s headers in one folder or, in wheels, in two.
@@ -196,19 +189,16 @@ void locate_headers(LocatedToolchain& located, const std::vector<std::string>& r
 }
 
 std::string locate_program(const std::vector<std::string>& roots, const char* name, bool in_path) {
+  const std::string file = program_file(name);
   std::vector<fs::path> folders;
   for (const std::string& root : roots)
     for (const fs::path& folder : program_folders(root)) folders.push_back(folder);
   if (in_path) {
-    const std::string path = variable("PATH");
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find(':', begin), path.size());
-      if (end > begin) folders.emplace_back(path.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    const std::vector<std::string> of_shell = folders_of_programs();
+    folders.insert(folders.end(), of_shell.begin(), of_shell.end());
   }
   for (const fs::path& folder : folders)
-    if (is_there(folder / name)) return (folder / name).lexically_normal().string();
+    if (is_there(folder / file)) return (folder / file).lexically_normal().generic_string();
   return "";
 }
 
@@ -238,7 +228,7 @@ SearchPlaces SearchPlaces::of_this_process() {
       add_site_packages(roots, folder);
       add_root(roots, folder);
     }
-  if (const std::string home = variable("HOME"); !home.empty()) add_site_packages(roots, fs::path(home) / ".local");
+  if (const std::string home = home_folder(); !home.empty()) add_site_packages(roots, fs::path(home) / ".local");
   add_site_packages(roots, "/usr/local");
   add_site_packages(roots, "/usr");
   return places;
@@ -255,14 +245,14 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
                         [&](const std::string& root) { return located->parts.nvrtc_path.starts_with(root + "/"); });
   locate_headers(*located, roots);
   for (const std::string& root : roots)
-    if (const auto found = find_library(root, "libnvJitLink", located->nvrtc->major)) {
+    if (const auto found = find_library(root, "nvJitLink", located->nvrtc->major)) {
       located->parts.sass_compiler_path = found->path;
       break;
     }
   // nvdisasm drops old GPUs later than NVRTC does (13.2: those below sm_75), so a toolkit of the same major version
   // comes first.
   std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
-    return find_library(root, "libnvrtc", located->nvrtc->major).has_value();
+    return find_library(root, "nvrtc", located->nvrtc->major).has_value();
   });
   located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
   return located;
@@ -306,7 +296,7 @@ Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const Sea
   for (const std::string& root : places.roots) {
     const fs::path beside = fs::path(root).parent_path() / "cuda12";
     if (fs::path(root).filename() == "cuda" && is_there(beside))
-      older.roots.insert(older.roots.begin(), beside.string());
+      older.roots.insert(older.roots.begin(), beside.generic_string());
   }
   auto located = locate_nvrtc(older, 12);
   if (!located) return no_nvrtc_12(arch, *newest);

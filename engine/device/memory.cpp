@@ -1,13 +1,12 @@
 #include "device/memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "core/os/machine.h"
+#include "core/os/pages.h"
+#include "core/os/sparse_memory.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
 
@@ -26,19 +25,8 @@ constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // less is t
 constexpr std::size_t most_freed = 4096;
 
 std::uint64_t bytes_of_the_machine() {
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page <= 0) return imitated_bytes;
-  return std::min(imitated_bytes, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page));
-}
-
-std::byte* mapped(void* where, std::uint64_t bytes, int how) {
-  void* memory = mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  if (where != nullptr && memory != where) {  // a kernel of before MAP_FIXED_NOREPLACE
-    munmap(memory, bytes);
-    return nullptr;
-  }
-  return static_cast<std::byte*>(memory);
+  const std::uint64_t there = memory_of_the_machine();
+  return there != 0 ? std::min(imitated_bytes, there) : imitated_bytes;
 }
 
 }  // namespace
@@ -48,8 +36,8 @@ struct Memory::Owned {
   enum class By : std::uint8_t { heap, map, host } by = By::heap;
 
   ~Owned() {
-    if (by == By::heap) std::free(allocation.data);
-    if (by == By::map) munmap(allocation.data, allocation.bytes);
+    if (by == By::heap) pages::give_back_aligned(allocation.data);
+    if (by == By::map) sparse_memory::give_back(allocation.data, allocation.bytes);
   }
 };
 
@@ -92,12 +80,12 @@ Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t b
   if (bytes == 0 || bytes >= last_address - address) return nullptr;
   if (made.on_host()) {
     owned->by = Owned::By::map;
-    made.data = mapped(reinterpret_cast<void*>(made.address), bytes, MAP_FIXED_NOREPLACE);
+    made.data = static_cast<std::byte*>(pages::take_sparse_at(reinterpret_cast<void*>(made.address), bytes));
   } else if (bytes >= mapped_from) {
     owned->by = Owned::By::map;
-    made.data = mapped(nullptr, bytes, 0);
+    made.data = static_cast<std::byte*>(pages::take_sparse_at(nullptr, bytes));
   } else {
-    made.data = static_cast<std::byte*>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+    made.data = static_cast<std::byte*>(pages::take_aligned(256, (bytes + 255) / 256 * 256));
     if (made.data != nullptr) std::memset(made.data, 0, bytes);
   }
   if (made.data == nullptr) {

@@ -1,14 +1,14 @@
 #include "device/program_file.h"
 
-#include <elf.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include "core/elf.h"
+#include "core/os/environment.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/text.h"
@@ -42,23 +42,24 @@ class Elf {
   std::string_view bytes_;
 };
 
-std::vector<Elf64_Shdr> sections_of(const Elf& elf, const Elf64_Ehdr& head) {
-  std::vector<Elf64_Shdr> sections;
-  for (int i = 0; i < head.e_shnum && head.e_shentsize >= sizeof(Elf64_Shdr); ++i)
-    if (const auto section = elf.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shentsize} * i))
+std::vector<elf::Section> sections_of(const Elf& elf, const elf::Header& head) {
+  std::vector<elf::Section> sections;
+  for (int i = 0; i < head.section_headers && head.section_header_bytes >= sizeof(elf::Section); ++i)
+    if (const auto section =
+            elf.at<elf::Section>(head.section_headers_at + std::uint64_t{head.section_header_bytes} * i))
       sections.push_back(*section);
   return sections;
 }
 
-void read_dynamic(const Elf& elf, const Elf64_Shdr& section, const std::vector<Elf64_Shdr>& sections,
+void read_dynamic(const Elf& elf, const elf::Section& section, const std::vector<elf::Section>& sections,
                   ProgramFile& file) {
-  if (section.sh_link >= sections.size()) return;
-  const std::uint64_t names = sections[section.sh_link].sh_offset;
-  for (std::uint64_t i = 0; i < section.sh_size / sizeof(Elf64_Dyn) && i < 65536; ++i) {
-    const auto entry = elf.at<Elf64_Dyn>(section.sh_offset + i * sizeof(Elf64_Dyn));
-    if (!entry || entry->d_tag == DT_NULL) return;
-    if (entry->d_tag == DT_NEEDED) file.libraries.push_back(elf.text(names + entry->d_un.d_val));
-    if (entry->d_tag == DT_RPATH) file.search_path = elf.text(names + entry->d_un.d_val);
+  if (section.link >= sections.size()) return;
+  const std::uint64_t names = sections[section.link].offset;
+  for (std::uint64_t i = 0; i < section.size / sizeof(elf::Dynamic) && i < 65536; ++i) {
+    const auto entry = elf.at<elf::Dynamic>(section.offset + i * sizeof(elf::Dynamic));
+    if (!entry || entry->tag == elf::end_of_dynamic) return;
+    if (entry->tag == elf::needed) file.libraries.push_back(elf.text(names + entry->value));
+    if (entry->tag == elf::search_path) file.search_path = elf.text(names + entry->value);
   }
 }
 
@@ -79,16 +80,17 @@ Diagnostic other_machine(const std::string& path) {
 Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::string& bytes) {
   ProgramFile file;
   file.is_script = bytes.starts_with("#!");
-  if (!bytes.starts_with(ELFMAG)) return file;
+  if (!bytes.starts_with(elf::magic)) return file;
   file.is_elf = true;
   const Elf elf(bytes);
-  const auto head = elf.at<Elf64_Ehdr>(0);
-  if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != EM_X86_64) return other_machine(path);
-  const std::vector<Elf64_Shdr> sections = sections_of(elf, *head);
-  const std::uint64_t names = head->e_shstrndx < sections.size() ? sections[head->e_shstrndx].sh_offset : bytes.size();
-  for (const Elf64_Shdr& section : sections) {
-    if (section.sh_type == SHT_DYNAMIC) read_dynamic(elf, section, sections, file);
-    if (elf.text(names + section.sh_name) == ".nv_fatbin") file.has_cuda_code = true;
+  const auto head = elf.at<elf::Header>(0);
+  if (!head || !elf::is_64_bit(*head) || head->machine != elf::x86_64) return other_machine(path);
+  const std::vector<elf::Section> sections = sections_of(elf, *head);
+  const std::uint64_t names =
+      head->section_of_names < sections.size() ? sections[head->section_of_names].offset : bytes.size();
+  for (const elf::Section& section : sections) {
+    if (section.type == elf::dynamic) read_dynamic(elf, section, sections, file);
+    if (elf.text(names + section.name) == ".nv_fatbin") file.has_cuda_code = true;
   }
   // The runtime opens the driver by its name; a program that links the shared runtime does not hold that name.
   file.has_own_runtime = file.has_cuda_code && !names_library(file, "libcudart.so") &&
@@ -97,7 +99,8 @@ Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::st
 }
 
 Result<ProgramFile> look_at_program(const std::string& path) {
-  if (::access(path.c_str(), F_OK) != 0)
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
     return Diagnostic{Severity::error,
                       "program.not_found",
                       {path},
@@ -110,7 +113,7 @@ Result<ProgramFile> look_at_program(const std::string& path) {
                       {path},
                       worded("The file cannot be read: {}.", system_error(failed)),
                       "Check its name, and that you may read it."};
-  if (::access(path.c_str(), X_OK) != 0)
+  if (!is_program(path))
     return Diagnostic{Severity::error,
                       "program.not_executable",
                       {path},

@@ -1,8 +1,5 @@
 #include "device/run_log.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -11,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/os/files.h"
+#include "core/os/machine.h"
 #include "core/os/message_codec.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
@@ -206,15 +205,11 @@ LaunchRow row_of(const trace::Trace& trace) {
 }
 
 RunLog::RunLog(const std::string& path) {
-  if (!path.empty()) file_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-}
-
-RunLog::~RunLog() {
-  if (file_ >= 0) ::close(file_);
+  if (!path.empty()) open_to_append(path, Readers::this_user, file_);
 }
 
 void RunLog::write(const std::string& line) {
-  if (file_ >= 0) write_all(file_, line.data(), line.size());
+  if (file_) write_all(file_.get(), line.data(), line.size());
 }
 
 void RunLog::add(const LaunchRow& row) {
@@ -226,7 +221,7 @@ void RunLog::add(const CopyRow& row) {
 void RunLog::add(const MissingCall& row) {
   if (!is_open()) return;
   MissingCall own = row;
-  own.process = ::getpid();
+  own.process = own_process();
   write(line_of("missing", as_message(own)));
 }
 void RunLog::add(const Diagnostic& diagnostic) {

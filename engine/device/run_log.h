@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "core/os/descriptor.h"
 #include "core/result.h"
 #include "metrics/costliest_line.h"
 #include "trace/trace.h"
@@ -51,11 +52,8 @@ class RunLog {
  public:
   // Appends to the file, which is made where there is none. An empty path: nothing is written.
   explicit RunLog(const std::string& path);
-  ~RunLog();
-  RunLog(const RunLog&) = delete;
-  RunLog& operator=(const RunLog&) = delete;
 
-  bool is_open() const { return file_ >= 0; }
+  bool is_open() const { return static_cast<bool>(file_); }
   void add(const LaunchRow& row);
   void add(const CopyRow& row);
   void add(const MissingCall& row);
@@ -64,7 +62,7 @@ class RunLog {
  private:
   void write(const std::string& line);
 
-  int file_ = -1;
+  Descriptor file_;
 };
 
 using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;

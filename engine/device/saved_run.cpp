@@ -1,10 +1,5 @@
 #include "device/saved_run.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -12,6 +7,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/system_error.h"
 #include "core/os/write_all.h"
@@ -79,12 +75,11 @@ Diagnostics SavedRunWriter::add(std::uint64_t number, Kernel& kernel, const sim:
 }
 
 std::optional<Diagnostic> SavedRunWriter::take_file() {
-  out_.reset(::open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
-  if (!out_)
-    return warning("io.cannot_write", file_, worded("The file cannot be written: {}.", system_error(errno)),
+  if (const int reason = open_to_append(file_, Readers::all, out_))
+    return warning("io.cannot_write", file_, worded("The file cannot be written: {}.", system_error(reason)),
                    "Check its name, and that you may write to its folder.");
-  struct stat about {};
-  if (::flock(out_.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(out_.get(), &about) != 0 || about.st_size != 0) {
+  FileFacts about;
+  if (lock_file(out_.get()) != Lock::taken || facts_of(out_.get(), about) != 0 || about.bytes != 0) {
     out_.close();
     return another_has_it(file_);
   }
@@ -98,7 +93,7 @@ std::optional<Diagnostic> SavedRunWriter::take_file() {
 // The file ends with its last whole launch.
 void SavedRunWriter::end() {
   ended_ = true;
-  if (out_ && ::ftruncate(out_.get(), static_cast<off_t>(whole_bytes_)) != 0) return;  // a reader finds the cut end
+  if (out_ && cut_file(out_.get(), whole_bytes_) != 0) return;  // a reader finds the cut end
   out_.close();
 }
 

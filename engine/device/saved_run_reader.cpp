@@ -1,9 +1,5 @@
 #include "device/saved_run_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -13,6 +9,7 @@
 
 #include <zstd.h>
 
+#include "core/os/files.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
 #include "ptx/module.h"
@@ -64,34 +61,30 @@ Diagnostic refused(std::string code, const std::string& path, Wording message, W
 
 // 0, or the system's reason; EIO: the file has become shorter.
 int read_at(int file, std::uint64_t offset, void* to, std::uint64_t bytes) {
-  auto* at = static_cast<char*>(to);
-  while (bytes != 0) {
-    const ssize_t got = ::pread(file, at, bytes, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return got < 0 ? errno : EIO;
-    at += got, offset += static_cast<std::uint64_t>(got), bytes -= static_cast<std::uint64_t>(got);
-  }
-  return 0;
+  const std::ptrdiff_t got = read_some_at(file, offset, to, bytes);
+  if (got < 0) return errno;
+  return static_cast<std::uint64_t>(got) == bytes ? 0 : EIO;
 }
 
 }  // namespace
 
 bool is_saved_run(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor file;
   std::array<char, saved_magic.size()> magic{};
-  return file && read_at(file.get(), 0, magic.data(), magic.size()) == 0 && magic == saved_magic;
+  return open_to_read(path, file) == 0 && read_at(file.get(), 0, magic.data(), magic.size()) == 0 &&
+         magic == saved_magic;
 }
 
 Result<std::shared_ptr<const SavedRun>> SavedRun::open(const std::string& path) {
   std::shared_ptr<SavedRun> run(new SavedRun(path));
-  run->file_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat about {};
-  int failed = !run->file_ || ::fstat(run->file_.get(), &about) != 0 ? errno : 0;
-  if (failed == 0 && !S_ISREG(about.st_mode)) failed = S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
+  FileFacts about;
+  int failed = open_to_read(path, run->file_);
+  if (failed == 0) failed = facts_of(run->file_.get(), about);
+  if (failed == 0 && !about.regular) failed = about.folder ? EISDIR : ESPIPE;
   if (failed != 0)
     return refused("io.cannot_read", path, worded("The file cannot be read: {}.", system_error(failed)),
                    "Check its name, and that you may read it.");
-  run->bytes_ = static_cast<std::uint64_t>(about.st_size);
+  run->bytes_ = about.bytes;
   try {
     if (Diagnostics wrong = run->read_all(); !wrong.empty()) return wrong;
   } catch (const std::bad_alloc&) {

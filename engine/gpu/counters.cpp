@@ -58,7 +58,7 @@ std::vector<std::string> folders_with_cupti() {
   if (const char* deps = std::getenv("LANESCOPE_DEPS")) folders.push_back(std::string(deps) + "/cuda/lib");
   const auto here = own_path().parent_path();
   for (const char* relative : {"../../third_party/.fetched/cuda/lib", "../share/lanescope/cuda/lib", "../lib"})
-    folders.push_back((here / relative).lexically_normal().string());
+    folders.push_back((here / relative).lexically_normal().generic_string());
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char* toolkit = std::getenv(variable)) folders.push_back(std::string(toolkit) + "/extras/CUPTI/lib64");
   folders.push_back("/usr/local/cuda/extras/CUPTI/lib64");

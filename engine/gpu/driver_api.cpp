@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/os/abilities.h"
 #include "core/os/dynamic_library.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::gpu {
@@ -42,6 +43,11 @@ bool find(const DynamicLibrary& library, const char* symbol, Function*& function
 }
 
 void load(Loaded& out) {
+  if (!can_use_a_gpu()) {
+    out.errors = {error("gpu.no_driver", "Lanescope does not use the GPU on this operating system.",
+                        "Use Lanescope on Linux or in WSL2 for that; here kernels run in the CPU interpreter.")};
+    return;
+  }
   DynamicLibrary library = DynamicLibrary::open("libcuda.so.1", Symbols::global);
   if (!library) library = DynamicLibrary::open("/usr/local/nvidia/lib64/libcuda.so.1", Symbols::global);
   if (!library) {

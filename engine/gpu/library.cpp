@@ -3,10 +3,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <vector>
 
 #include "core/os/dynamic_library.h"
+#include "core/os/environment.h"
 #include "core/os/subprocess.h"
 #include "core/worded.h"
 
@@ -22,11 +22,10 @@ std::string find_nvcc() {
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
     if (const char* value = std::getenv(name)) folders.push_back(fs::path(value) / "bin");
   folders.emplace_back("/usr/local/cuda/bin");
-  std::stringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
-  for (std::string folder; std::getline(path, folder, ':');) folders.emplace_back(folder);
+  for (const std::string& folder : folders_of_programs()) folders.emplace_back(folder);
   std::error_code ignored;
   for (const fs::path& folder : folders)
-    if (fs::exists(folder / "nvcc", ignored)) return (folder / "nvcc").string();
+    if (fs::exists(folder / program_file("nvcc"), ignored)) return (folder / program_file("nvcc")).generic_string();
   return {};
 }
 
@@ -46,8 +45,8 @@ Result<std::string> build_library(const std::string& source, const std::string& 
                       .cure = "Install the CUDA Toolkit, or set CUDA_HOME to it. Everything else works without it."};
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  const std::string stem = fs::path(source).stem().string();
-  const std::string made = (fs::path(folder) / (stem + "_" + arch + ".so")).string();
+  const std::string stem = fs::path(source).stem().generic_string();
+  const std::string made = (fs::path(folder) / (stem + "_" + arch + ".so")).generic_string();
   const ProgramOutcome built =
       run_program(nvcc, {"-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, {}, no_limit);
   if (built.exit_status == 0) return made;

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/os/clock.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "gpu/clocks.h"
 #include "gpu/counters.h"

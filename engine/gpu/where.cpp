@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/os/abilities.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -55,6 +56,12 @@ Result<Where> where_from(std::string_view text) {
   } else {
     return bad();
   }
+  if (!can_reach_elsewhere())
+    return Diagnostic{Severity::error,
+                      "gpu.unreachable",
+                      {},
+                      "GPUs elsewhere are not reached from this operating system.",
+                      "Use Lanescope on Linux or in WSL2 for that."};
   return where;
 }
 

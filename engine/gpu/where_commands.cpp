@@ -50,13 +50,13 @@ std::vector<std::string> by_ssh(const Where& where, const std::string& script) {
 }  // namespace
 
 std::vector<std::string> worker_command(const Where& where) {
-  if (where.is_here()) return {own_path().string(), "gpu-worker"};
+  if (where.is_here()) return {own_path().generic_string(), "gpu-worker"};
   if (where.kind == Where::Kind::ssh) return by_ssh(where, worker_script());
   std::vector<std::string> command{"/usr/bin/env", "srun",     "--job-name=lanescope",
                                    "--ntasks=1",   "--gpus=1", "--unbuffered"};
   if (!where.name.empty()) command.push_back("--partition=" + where.name);
   const char* named = std::getenv("LANESCOPE_WORKER");
-  command.push_back(named != nullptr && *named != 0 ? named : own_path().string());
+  command.push_back(named != nullptr && *named != 0 ? named : own_path().generic_string());
   command.push_back("worker");
   return command;
 }

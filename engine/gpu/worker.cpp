@@ -1,9 +1,5 @@
 #include "gpu/worker.h"
 
-#include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <memory>
 
@@ -11,10 +7,12 @@
 
 #include "core/os/child_process.h"
 #include "core/os/clock.h"
+#include "core/os/files.h"
 #include "core/os/own_path.h"
 #include "core/os/read_file.h"
 #include "core/os/subprocess.h"
 #include "core/os/system_error.h"
+#include "core/os/worker_role.h"
 #include "core/os/write_all.h"
 #include "core/text.h"
 #include "core/worded.h"
@@ -182,12 +180,9 @@ class LibraryFile {
  public:
   LibraryFile(std::string path, const std::vector<Bytes>& sent) : path_(std::move(path)) {
     if (!path_.empty() || sent.empty()) return;
-    file_ = ::memfd_create("library", MFD_CLOEXEC);
-    if (file_ >= 0 && write_all(file_, sent[0].data(), sent[0].size()) == 0)
-      path_ = "/proc/self/fd/" + std::to_string(file_);
-  }
-  ~LibraryFile() {
-    if (file_ >= 0) ::close(file_);
+    make_nameless_file(file_);
+    if (file_ && write_all(file_.get(), sent[0].data(), sent[0].size()) == 0)
+      path_ = path_of_nameless_file(file_.get());
   }
   LibraryFile(const LibraryFile&) = delete;
   LibraryFile& operator=(const LibraryFile&) = delete;
@@ -195,7 +190,7 @@ class LibraryFile {
 
  private:
   std::string path_;
-  int file_ = -1;
+  Descriptor file_;
 };
 
 // The worker's side: one session, one answer per request.
@@ -325,7 +320,7 @@ Result<std::unique_ptr<Session>> open_elsewhere(const Where& where, int device_i
 }
 
 Result<std::monostate> install_elsewhere(const Where& where) {
-  std::vector<std::string> words{"-c", "file=$1; shift; exec \"$@\" <\"$file\"", "sh", own_path().string()};
+  std::vector<std::string> words{"-c", "file=$1; shift; exec \"$@\" <\"$file\"", "sh", own_path().generic_string()};
   for (std::string& word : install_command(where)) words.push_back(std::move(word));
   const ProgramOutcome copied = run_program("/bin/sh", words, {}, std::chrono::minutes(10));
   if (copied.exit_status == 0) return std::monostate{};
@@ -333,8 +328,8 @@ Result<std::monostate> install_elsewhere(const Where& where) {
 }
 
 int serve(int input, int output) {
-  ::signal(SIGPIPE, SIG_IGN);
-  // A kernel's printf writes to the standard output of this process.
+  ignore_broken_pipes();
+  // A kernel's printf comes out on the standard output of its process.
   Wire wire(input, apart_from_standard_output(output));
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {

@@ -1,10 +1,5 @@
 #include "gpu/worker_process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -12,7 +7,9 @@
 #include <optional>
 
 #include "core/os/clock.h"
-#include "core/program_name.h"
+#include "core/os/files.h"
+#include "core/os/pipes.h"
+#include "core/os/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -58,7 +55,6 @@ Diagnostic cancelled() {
 
 WorkerProcess::~WorkerProcess() {
   stop();
-  if (said_ >= 0) ::close(said_);
 }
 
 Diagnostics WorkerProcess::start() {
@@ -68,10 +64,9 @@ Diagnostics WorkerProcess::start() {
              .message = "The GPU worker process could not be started.",
              .cure = "Check that the program file is executable and that memory is free."}};
   }
-  if (said_ >= 0) ::close(said_);
-  said_ = ::memfd_create("said", MFD_CLOEXEC);
-  if (said_ >= 0) ::fcntl(said_, F_SETFL, O_APPEND);
-  if (child_.start(command_, said_ >= 0 ? said_ : STDERR_FILENO) != 0) return {unreachable(where_, "")};
+  make_nameless_file(said_);
+  constexpr int standard_errors = 2;
+  if (child_.start(command_, said_ ? said_.get() : standard_errors) != 0) return {unreachable(where_, "")};
   Diagnostics errors = await_greeting();
   if (!errors.empty()) stop();
   return errors;
@@ -91,8 +86,7 @@ Diagnostics WorkerProcess::await_greeting() {
   const auto begin = std::chrono::steady_clock::now();
   std::string line, told;
   for (std::size_t bytes = 0; bytes < most_before;) {
-    pollfd readable{child_.from_child(), POLLIN, 0};
-    if (::poll(&readable, 1, 50) <= 0) {
+    if (!readable(child_.from_child(), 50)) {
       if (wish() != Wish::go_on) return {cancelled()};
       if (where_.kind == Where::Kind::ssh && seconds_since(begin) > patience_seconds)
         return {unreachable(where_, last_words())};
@@ -100,7 +94,7 @@ Diagnostics WorkerProcess::await_greeting() {
       continue;
     }
     char c = 0;
-    if (::read(child_.from_child(), &c, 1) != 1) break;
+    if (read_some(child_.from_child(), &c, 1) != 1) break;
     ++bytes;
     if (c != '\n') {
       line += c;
@@ -114,11 +108,11 @@ Diagnostics WorkerProcess::await_greeting() {
 }
 
 std::string WorkerProcess::last_words() const {
-  if (said_ < 0) return "";
   std::array<char, 2048> text{};
-  const off_t size = ::lseek(said_, 0, SEEK_END);
-  const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(text.size()));
-  const ssize_t got = ::pread(said_, text.data(), text.size(), begin);
+  FileFacts facts;
+  if (!said_ || facts_of(said_.get(), facts) != 0) return "";
+  const std::uint64_t begin = facts.bytes - std::min<std::uint64_t>(facts.bytes, text.size());
+  const std::ptrdiff_t got = read_some_at(said_.get(), begin, text.data(), text.size());
   if (got <= 0) return "";
   std::string last;
   for (const std::string_view line : split(std::string_view(text.data(), static_cast<std::size_t>(got)), '\n'))

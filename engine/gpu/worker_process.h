@@ -7,6 +7,7 @@
 
 #include "core/diagnostic.h"
 #include "core/os/child_process.h"
+#include "core/os/descriptor.h"
 #include "gpu/where.h"
 #include "gpu/worker.h"
 
@@ -43,7 +44,7 @@ class WorkerProcess {
   std::function<void(const std::string&)> tell_;
   std::function<Wish()> wish_;
   ChildProcess child_;
-  int said_ = -1;  // a memory file with the standard error of a remote worker
+  Descriptor said_;  // a file in memory, of a worker elsewhere
 };
 
 Diagnostic lost_diagnostic();

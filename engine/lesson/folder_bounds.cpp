@@ -23,7 +23,7 @@ bool leaves_its_folder(const fs::path& name) {
 }
 
 Diagnostic outside(const fs::path& path) {
-  return refusal("lesson.outside", {path.string()}, "The file lies outside the lesson's folder.",
+  return refusal("lesson.outside", {path.generic_string()}, "The file lies outside the lesson's folder.",
                  "Copy it into the folder: a lesson reads nothing else.");
 }
 
@@ -99,12 +99,13 @@ std::optional<Diagnostic> not_within(const std::string& folder, const std::strin
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
   if (failed)
-    return refusal("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
+    return refusal("lesson.io", {path.generic_string()}, "The file cannot be read.",
+                   "Check that it is there and readable.");
   const fs::path root = fs::canonical(folder, failed);
   if (failed || std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first != root.end())
     return outside(path);
   if (!fs::is_regular_file(real, failed))
-    return refusal("lesson.io", {path.string()}, "This is not a regular file.",
+    return refusal("lesson.io", {path.generic_string()}, "This is not a regular file.",
                    "Put a regular file here: lessons do not read "
                    "folders, pipes or devices.");
   return std::nullopt;
@@ -112,7 +113,7 @@ std::optional<Diagnostic> not_within(const std::string& folder, const std::strin
 
 Result<std::string> read_within(const std::string& folder, const std::string& name, std::size_t most) {
   if (std::optional<Diagnostic> refused = not_within(folder, name)) return *std::move(refused);
-  const std::string path = (fs::path(folder) / name).string();
+  const std::string path = (fs::path(folder) / name).generic_string();
   std::string text;
   const int reason = read_file(path, text, most);
   if (reason == EFBIG)

@@ -29,7 +29,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    names.push_back(entry.path().filename().string());
+    names.push_back(entry.path().filename().generic_string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -58,7 +58,7 @@ std::set<std::string> read_from_buffers(const fs::path& folder, const Lesson& le
     for (const auto* list : {&variant.arguments, &variant.buffers})
       for (const ArgumentSpec& argument : *list) {
         if (!argument.fill.starts_with('@') || !names.insert(argument.fill.substr(1)).second) continue;
-        if (std::optional<Diagnostic> refused = not_within(folder.string(), argument.fill.substr(1)))
+        if (std::optional<Diagnostic> refused = not_within(folder.generic_string(), argument.fill.substr(1)))
           problems.push_back(*std::move(refused));
       }
   return names;
@@ -74,22 +74,23 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
     if (name == "lesson.toml" || data.contains(name)) continue;
     const std::string language = language_of(name);
     if (language.empty() && !wanted.contains(name)) {
-      problems.push_back(problem("lesson.stray_file", {(folder / name).string()},
+      problems.push_back(problem("lesson.stray_file", {(folder / name).generic_string()},
                                  name.starts_with("tasks/") ? "No task uses this file." : "No variant uses this file.",
                                  name.starts_with("tasks/")
                                      ? "Remove it, or name it as the `start` or `solution` of a task in lesson.toml."
                                      : "Remove it, or name it as the `file` of a variant in lesson.toml."));
       continue;
     }
-    Result<std::string> text = read_within(folder.string(), name);
+    Result<std::string> text = read_within(folder.generic_string(), name);
     if (!text) {
       for (Diagnostic& error : text.take_errors()) problems.push_back(std::move(error));
     } else if (language.empty()) {
-      for (Diagnostic& error : foreign_includes(*text, (folder / name).string())) problems.push_back(std::move(error));
+      for (Diagnostic& error : foreign_includes(*text, (folder / name).generic_string()))
+        problems.push_back(std::move(error));
       lesson.sources[name] = std::move(*text);
     } else {
       lesson.text[language] = std::move(*text);
-      lesson.text_files[language] = (folder / name).string();
+      lesson.text_files[language] = (folder / name).generic_string();
     }
   }
   for (const Variant& variant : lesson.variants)
@@ -105,8 +106,8 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
                                    worded("Task `{}` names `{}`, which is not in the folder.", task.id, file),
                                    "Add the file, or correct the name."));
   if (std::find(names.begin(), names.end(), "text.md") == names.end())
-    problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()}, "The lesson has no text.md.",
-                               "Write one; docs/add-a-lesson.md shows its sections."));
+    problems.push_back(problem("lesson.missing_file", {(folder / "text.md").generic_string()},
+                               "The lesson has no text.md.", "Write one; docs/add-a-lesson.md shows its sections."));
 }
 
 // `whose`: "`look` of variant `stride`".
@@ -139,7 +140,7 @@ void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics&
   for (const auto& [file, source] : lesson.sources)
     for (const MarkClash& clash : mark_clashes(source))
       problems.push_back(
-          problem("lesson.bad_mark", {(folder / file).string(), clash.line},
+          problem("lesson.bad_mark", {(folder / file).generic_string(), clash.line},
                   worded("The mark `{}` has the same name as the phase `{}`: it would stand for the whole phase.",
                          clash.name, clash.phase),
                   "Give the mark another name, in the kernel and wherever it is used."));
@@ -153,7 +154,7 @@ void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems)
       marked.insert(phase.name);
       if (find_phase(lesson.phases, phase.name) != nullptr || !missing.insert(phase.name).second) continue;
       lesson.untranslated.push_back(problem(
-          "lesson.languages_differ", {(folder / file).string(), phase.lines.first},
+          "lesson.languages_differ", {(folder / file).generic_string(), phase.lines.first},
           worded("The phase `{}` has no Chinese name.", phase.name),
           worded("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
                  phase.name)));
@@ -177,9 +178,9 @@ Result<Lesson> load(const std::string& folder_name) {
   Result<std::string> text = read_within(folder_name, "lesson.toml");
   if (!text && fs::exists(file, ignored)) return text.take_errors();
   if (!text)
-    return problem("lesson.io", {file.string()}, "The folder has no readable lesson.toml.",
+    return problem("lesson.io", {file.generic_string()}, "The folder has no readable lesson.toml.",
                    "Write one; docs/add-a-lesson.md begins with a complete example.");
-  Result<Lesson> lesson = parse_lesson_file(*text, file.string());
+  Result<Lesson> lesson = parse_lesson_file(*text, file.generic_string());
   if (!lesson) return lesson.take_errors();
   lesson->folder = folder_name;
   Diagnostics problems;
@@ -225,12 +226,12 @@ Library load_library(const std::string& lessons_folder) {
     const fs::path folder = fs::path(lessons_folder) / name;
     if (name.starts_with('.')) continue;
     if (!fs::is_directory(folder, failed)) {
-      problems.push_back(problem("lesson.stray_file", {folder.string()}, "This file belongs to no lesson.",
+      problems.push_back(problem("lesson.stray_file", {folder.generic_string()}, "This file belongs to no lesson.",
                                  "Move it into a lesson's folder or remove it."));
       continue;
     }
     if (!fs::exists(folder / "lesson.toml", failed)) continue;
-    Result<Lesson> lesson = load(folder.string());
+    Result<Lesson> lesson = load(folder.generic_string());
     if (lesson)
       library.lessons.push_back(std::move(*lesson));
     else
@@ -251,7 +252,7 @@ std::optional<Lesson> load_one(const std::string& lessons_folder, const std::str
   for (const std::string& name : names_in(lessons_folder)) {
     const fs::path folder = fs::path(lessons_folder) / name;
     if (name.starts_with('.') || !fs::is_directory(folder, failed)) continue;
-    const Result<std::string> text = read_within(folder.string(), "lesson.toml");
+    const Result<std::string> text = read_within(folder.generic_string(), "lesson.toml");
     if (!text || text->empty()) continue;
     const std::string first = text->substr(0, text->find('\n'));
     constexpr std::string_view before = "id = \"";
@@ -259,7 +260,7 @@ std::optional<Lesson> load_one(const std::string& lessons_folder, const std::str
     if (!plain || first.substr(before.size()).starts_with(id + '"')) may_be.push_back(folder);
   }
   if (may_be.size() != 1) return std::nullopt;
-  Result<Lesson> lesson = load(may_be.front().string());
+  Result<Lesson> lesson = load(may_be.front().generic_string());
   if (!lesson || lesson->id != id) return std::nullopt;
   return std::move(*lesson);
 }

@@ -1,14 +1,11 @@
 // Saves and opens traces. A file is a header of 40 bytes and the payload of codec.h.
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 
-#include "core/os/descriptor.h"
+#include "core/os/files.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
@@ -54,10 +51,9 @@ Diagnostic error(const std::string& path, const char* code, Wording message, Wor
   return {Severity::error, code, {path, 0, 0}, std::move(message), std::move(cure)};
 }
 Diagnostic cannot_write(const std::string& path, int reason) {
-  const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
   return error(path, "trace.io", worded("The trace could not be saved: {}.", system_error(reason)),
-               full ? "Free some space or save to another disk, then save again."
-                    : "Choose a file name in a folder that exists and that you may write to.");
+               is_about_room(reason) ? "Free some space or save to another disk, then save again."
+                                     : "Choose a file name in a folder that exists and that you may write to.");
 }
 Diagnostic cannot_read(const std::string& path, int reason) {
   return error(path, "trace.cannot_read", worded("The trace could not be read: {}.", system_error(reason)),
@@ -72,19 +68,6 @@ Diagnostic corrupt(const std::string& path, Wording message) {
                "Copy the file again from its source, or record the trace again.");
 }
 
-// Reads until `bytes` is full or the file ends; returns the number of bytes read, or −1.
-ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(descriptor, bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  return static_cast<ssize_t>(done);
-}
-
 // Reads the payload piece by piece, so that a wrong size does not allocate that much memory.
 Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size, const std::string& path) {
   std::vector<std::byte> payload;
@@ -92,12 +75,12 @@ Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size, 
     const std::size_t have = payload.size();
     const std::uint64_t piece = std::min<std::uint64_t>(size - have, std::max<std::size_t>(have, 1u << 16));
     payload.resize(have + piece);
-    const ssize_t got = read_some(descriptor, std::span(payload).subspan(have));
+    const std::ptrdiff_t got = read_some(descriptor, payload.data() + have, piece);
     if (got < 0) return cannot_read(path, errno);
     if (static_cast<std::uint64_t>(got) < piece) return truncated(path);
   }
   std::byte surplus{};
-  const ssize_t more = read_some(descriptor, {&surplus, 1});
+  const std::ptrdiff_t more = read_some(descriptor, &surplus, 1);
   if (more < 0) return cannot_read(path, errno);
   if (more > 0) return corrupt(path, "The trace file is damaged: something follows its end.");
   return payload;
@@ -113,10 +96,10 @@ Result<std::monostate> save(const Trace& trace, const std::string& path) {
 }
 
 Result<Trace> open(const std::string& path) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return cannot_read(path, errno);
+  Descriptor file;
+  if (const int reason = open_to_read(path, file)) return cannot_read(path, reason);
   Header header{};
-  const ssize_t got = read_some(file.get(), header);
+  const std::ptrdiff_t got = read_some(file.get(), header.data(), header.size());
   if (got < 0) return cannot_read(path, errno);
   const std::size_t of_magic = std::min<std::size_t>(static_cast<std::size_t>(got), magic.size());
   if (std::memcmp(header.data(), magic.data(), of_magic) != 0) return corrupt(path, "This is not a trace file.");

@@ -76,7 +76,7 @@ int bench_gpu(const BenchOptions& options) {
   };
   Result<std::unique_ptr<gpu::Session>> session = gpu::Session::open(0);
   if (!session) return fail(session.errors());
-  const std::string path = (std::filesystem::path(data_folder("bench")) / "gpu" / "recording.cu").string();
+  const std::string path = (std::filesystem::path(data_folder("bench")) / "gpu" / "recording.cu").generic_string();
   Result<std::string> text = read_text_file(path);
   if (!text) return fail(text.errors());
   Result<std::vector<job::DirectedRun>> runs = job::directed_runs("recording.cu", *text);

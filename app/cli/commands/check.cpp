@@ -24,7 +24,7 @@ void compare_with_the_others(lesson::Library& library) {
   std::error_code failed;
   const fs::path own = fs::canonical(lesson.folder, failed);
   if (failed || !fs::equivalent(own.parent_path(), lessons_folder(), failed)) return;
-  for (const lesson::Lesson& other : lesson::load_library(own.parent_path().string()).lessons)
+  for (const lesson::Lesson& other : lesson::load_library(own.parent_path().generic_string()).lessons)
     if (std::optional<Diagnostic> shared = lesson::clash(lesson, other);
         shared && !fs::equivalent(other.folder, own, failed))
       library.problems.push_back(*std::move(shared));

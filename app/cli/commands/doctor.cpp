@@ -1,10 +1,7 @@
 // lanescope doctor: what was found on this machine, what is missing, and how to get it.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,6 +15,8 @@
 #include "compile/nvcc/nvcc.h"
 #include "compile/toolchain.h"
 #include "core/os/cores.h"
+#include "core/os/environment.h"
+#include "core/os/machine.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
 #include "gpu/worker.h"
@@ -58,15 +57,12 @@ void add_gpu(std::vector<Finding>& findings) {
 
 // Only administrators may read counters unless the driver's module was loaded with the right option, which /proc shows.
 void add_counters(std::vector<Finding>& findings) {
-  std::ifstream parameters("/proc/driver/nvidia/params");
-  if (!parameters) {
+  const std::optional<bool> restricted = counters_are_restricted();
+  if (!restricted) {
     findings.push_back(missing("Hardware counters", "No NVIDIA driver to ask for permission.", ""));
     return;
   }
-  bool restricted = false;
-  for (std::string line; std::getline(parameters, line);)
-    if (line.starts_with("RmProfilingAdminOnly")) restricted = line.ends_with('1');
-  if (!restricted || geteuid() == 0)
+  if (!*restricted || is_administrator())
     findings.push_back({"Hardware counters", true, "This user may read them.", ""});
   else
     findings.push_back(
@@ -113,11 +109,7 @@ void add_nvcc(std::vector<Finding>& findings) {
 void add_display(std::vector<Finding>& findings) {
 #if LANESCOPE_HAS_GUI
   if (gui::display_available()) {
-    const char* wayland = std::getenv("WAYLAND_DISPLAY");
-    const char* x11 = std::getenv("DISPLAY");
-    findings.push_back(
-        {"Display", true,
-         x11 ? fmt::format("DISPLAY={}", x11) : fmt::format("WAYLAND_DISPLAY={}", wayland ? wayland : ""), ""});
+    findings.push_back({"Display", true, display_name(), ""});
   } else {
     findings.push_back(
         missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));

@@ -1,14 +1,7 @@
 // lanescope exec: runs a CUDA program with the libraries of engine/device in place of NVIDIA's, and reports what it
 // did.
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -23,11 +16,14 @@
 #include "cli/output/output.h"
 #include "compile/nvcc/nvcc.h"
 #include "core/architecture.h"
+#include "core/os/abilities.h"
+#include "core/os/environment.h"
+#include "core/os/files.h"
+#include "core/os/foreground.h"
 #include "core/os/own_path.h"
+#include "core/os/program_name.h"
 #include "core/os/replace_file.h"
-#include "core/os/spawn.h"
 #include "core/os/system_error.h"
-#include "core/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "device/exec_options.h"
@@ -45,6 +41,9 @@ Diagnostic exec_error(std::string code, SourcePlace place, Wording message, Word
 
 // The libraries are beside this program in a build, and below ../lib in an installation.
 Result<fs::path> libraries_folder() {
+  if (!can_stand_in_for_cuda())
+    return exec_error("toolchain.no_device", {}, "Whole programs do not run here on this operating system.",
+                      "Use Lanescope on Linux or in WSL2 for that; `trace` runs a kernel of your own.");
   const fs::path beside = own_path().parent_path();
   std::error_code ignored;
   for (const fs::path& folder : {beside / "exec", beside / "../lib/lanescope/exec"})
@@ -56,51 +55,24 @@ Result<fs::path> libraries_folder() {
 // Finds a program as a shell does, and also in the current folder.
 std::string program_path(const std::string& name) {
   std::error_code ignored;
-  if (contains(name, "/")) return name;
-  const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path != nullptr ? path : "", ':')) {
-    const fs::path file = fs::path(folder) / name;
-    if (!folder.empty() && fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
-      return file.string();
-  }
+  if (is_path(name)) return name;
+  for (const std::string& folder : folders_of_programs())
+    if (const std::string file = (fs::path(folder) / name).generic_string(); is_program(file)) return file;
   return fs::exists(name, ignored) ? "./" + name : name;
 }
 
-volatile std::sig_atomic_t program_running = -1, last_signal = 0;
-
-// A terminal sends its signals to all foreground processes, including the program. A signal from another process only
-// arrives here, so it is passed on.
-void hand_on(int signal, siginfo_t* info, void*) {
-  const bool from_terminal = info->si_code == SI_KERNEL;
-  last_signal = signal;
-  if (program_running > 0 && !from_terminal) ::kill(program_running, signal);
-}
-
-void hear_signals() {
-  struct sigaction action {};
-  action.sa_sigaction = hand_on;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) ::sigaction(signal, &action, nullptr);
-}
-
-struct Ended {
-  int code = 0;    // as in a shell: 128 + the signal's number
-  int signal = 0;  // 0: it ended without a signal
-};
-
-Result<Ended> start_and_wait(const std::vector<std::string>& command) {
-  pid_t pid = -1;
-  if (const int failed = spawn_not_to_outlive_us(command, pid); failed != 0)
+Result<ProcessEnd> start_and_wait(const std::vector<std::string>& command) {
+  ProcessEnd end;
+  if (const int failed = run_in_foreground(command, end); failed != 0)
     return exec_error("program.cannot_start", {command.front()},
                       worded("The program cannot be started: {}.", system_error(failed)),
                       "Name a program, or a script that begins with #! and its interpreter.");
-  program_running = pid;
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  program_running = -1;
-  if (WIFSIGNALED(status)) return Ended{128 + WTERMSIG(status), WTERMSIG(status)};
-  return Ended{WEXITSTATUS(status), 0};
+  return end;
+}
+
+// As a shell tells it.
+int exit_code_of(const ProcessEnd& end) {
+  return end.signal != 0 ? 128 + end.signal : end.exit_status;
 }
 
 Diagnostics wrong_options(const ProgramOptions& options) {
@@ -133,13 +105,13 @@ class FolderAhead {
  public:
   FolderAhead(const char* variable, const fs::path& folder) : variable_(variable) {
     if (const char* before = std::getenv(variable)) before_ = before;
-    ::setenv(variable, (folder.string() + (before_ && !before_->empty() ? ":" + *before_ : "")).c_str(), 1);
+    set_variable(variable, folder.generic_string() + (before_ && !before_->empty() ? ":" + *before_ : ""));
   }
   ~FolderAhead() {
     if (before_)
-      ::setenv(variable_, before_->c_str(), 1);
+      set_variable(variable_, *before_);
     else
-      ::unsetenv(variable_);
+      unset_variable(variable_);
   }
   FolderAhead(const FolderAhead&) = delete;
   FolderAhead& operator=(const FolderAhead&) = delete;
@@ -155,18 +127,18 @@ class ProgramEnvironment {
  public:
   ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options)
       : libraries_("LD_LIBRARY_PATH", libraries) {
-    ::setenv(device::exec_variable, device::to_environment(options).c_str(), 1);
+    set_variable(device::exec_variable, device::to_environment(options));
     // A program under `exec` may start `exec`: the nvcc that is ahead by then is ours.
     const char* known = std::getenv(nvcc_variable);
     const std::string nvcc =
         known != nullptr ? known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
     if (nvcc.empty()) return;
-    ::setenv(nvcc_variable, nvcc.c_str(), 1);
+    set_variable(nvcc_variable, nvcc);
     programs_.emplace("PATH", libraries / "bin");
   }
   ~ProgramEnvironment() {
-    ::unsetenv(device::exec_variable);
-    ::unsetenv(nvcc_variable);
+    unset_variable(device::exec_variable);
+    unset_variable(nvcc_variable);
   }
   ProgramEnvironment(const ProgramEnvironment&) = delete;
   ProgramEnvironment& operator=(const ProgramEnvironment&) = delete;
@@ -177,12 +149,7 @@ class ProgramEnvironment {
   std::optional<FolderAhead> programs_;
 };
 
-// Signals by which a user asks a program to end.
-bool is_asked_for(int signal) {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGPIPE;
-}
-
-Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const device::ProgramFile& file,
+Diagnostics about_the_end(const ProcessEnd& ended, const ProgramReport& report, const device::ProgramFile& file,
                           const std::string& path) {
   Diagnostics said;
   if (ended.signal != 0)
@@ -190,7 +157,7 @@ Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const
                     "program.ended_by_signal",
                     {path},
                     worded("The program was ended by signal {} ({}); what it did up to there is told here",
-                           ended.signal, Wording(std::string(::strsignal(ended.signal)))),
+                           ended.signal, Wording(described_signal(ended.signal))),
                     is_asked_for(ended.signal)
                         ? Wording()
                         : Wording("Look for the mistake in the code of the host, with a debugger.")});
@@ -206,9 +173,8 @@ Diagnostics make_save_file(const std::string& file) {
       !device::is_saved_run(file))
     return {exec_error("program.file_is_used", {file}, "The file to save launches in is there, and is no saved run.",
                        "Name a new file.")};
-  const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (made < 0) return {cannot_write(file, errno)};
-  ::close(made);
+  Descriptor made;
+  if (const int reason = open_to_write(file, made)) return {cannot_write(file, reason)};
   return {};
 }
 
@@ -262,7 +228,7 @@ int exec(const ProgramOptions& options) {
   if (const Diagnostics wrong = wrong_options(options); !wrong.empty()) return refuse_program(wrong, {});
   const Result<fs::path> libraries = libraries_folder();
   if (!libraries) return refuse_program(libraries.errors(), {});
-  hear_signals();
+  hand_signals_on();
   std::vector<std::string> command = options.command;
   if (command.size() > 1 && command[1] == "--") command.erase(command.begin() + 1);
 
@@ -272,11 +238,11 @@ int exec(const ProgramOptions& options) {
                                 .standard = options.standard,
                                 .further = options.nvcc_options,
                                 .runtime_folder = libraries->string(),
-                                .stop = [] { return last_signal != 0; }};
+                                .stop = [] { return signal_that_came() != 0; }};
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);
-    if (last_signal != 0) return 128 + last_signal;
+    if (const int signal = signal_that_came(); signal != 0) return 128 + signal;
     if (!built) return refuse_program(built.errors(), source);
     refuse_program(built->warnings, source);
     command.front() = built->path;
@@ -289,7 +255,7 @@ int exec(const ProgramOptions& options) {
   if (!file) return refuse_program(file.errors(), source);
 
   device::ExecOptions passed;
-  passed.log = folder->path().empty() ? "" : (folder->path() / "run.log").string();
+  passed.log = folder->path().empty() ? "" : (folder->path() / "run.log").generic_string();
   passed.verbose = options.verbose;
   passed.races = options.races;
   passed.max_steps = options.max_steps;
@@ -300,18 +266,18 @@ int exec(const ProgramOptions& options) {
   passed.ptxas = compile::locate_program(compile::SearchPlaces::of_this_process(), "ptxas");
   if (options.device != "cpu") {
     if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse_program(none, source);
-    passed.save = (folder->path() / "run.lanescope").string();
+    passed.save = (folder->path() / "run.lanescope").generic_string();
     passed.save_limit = options.save_megabytes << 20;
     passed.save_once = options.save_file.empty();
   }
   if (!options.save_file.empty()) {
     if (const Diagnostics wrong = make_save_file(options.save_file); !wrong.empty())
       return refuse_program(wrong, source);
-    passed.save = fs::absolute(options.save_file).string();
+    passed.save = fs::absolute(options.save_file).generic_string();
     passed.save_limit = options.save_megabytes << 20;
   }
   device::RunLog make_it(passed.log);  // so that the file exists even if nothing is written
-  const Result<Ended> ended = [&] {
+  const Result<ProcessEnd> ended = [&] {
     const ProgramEnvironment environment(*libraries, passed);
     return start_and_wait(command);
   }();
@@ -322,7 +288,8 @@ int exec(const ProgramOptions& options) {
   if (!options.save_file.empty()) tell_of_saved(options.save_file);
   SavedOnGpu on_gpu;
   if (options.device != "cpu") on_gpu = run_saved_on_gpu(passed.save, options.device, options.gpu);
-  return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()), ended->code);
+  return tell(options, report, on_gpu, about_the_end(*ended, report, *file, options.command.front()),
+              exit_code_of(*ended));
 }
 
 }  // namespace lanescope::cli

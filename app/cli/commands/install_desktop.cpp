@@ -1,7 +1,6 @@
 // lanescope install-desktop: adds an entry to the desktop's menu, below the user's own folder, according to
 // freedesktop.org's Desktop Entry and Icon Theme specifications.
 
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +8,8 @@
 #include "cli/commands/commands.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
+#include "core/os/abilities.h"
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
 #include "core/os/replace_file.h"
 #include "core/worded.h"
@@ -42,15 +43,7 @@ std::string entry() {
       "Terminal=false\n"
       "Categories=Education;Development;\n"
       "Keywords=CUDA;GPU;warp;kernel;\n",
-      exec_argument(own_path().string()));
-}
-
-// XDG_DATA_HOME, which must be absolute, or its default; empty if there is no home folder either.
-fs::path data_home() {
-  const char* named = std::getenv("XDG_DATA_HOME");
-  if (named != nullptr && *named == '/') return named;
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? fs::path(home) / ".local/share" : fs::path();
+      exec_argument(own_path().generic_string()));
 }
 
 int refused(const Diagnostic& why) {
@@ -62,7 +55,7 @@ int remove_all(std::initializer_list<fs::path> files) {
   for (const fs::path& file : files) {
     std::error_code failed;
     fs::remove(file, failed);
-    if (failed) return refused(cannot_write(file.string(), failed.value()));
+    if (failed) return refused(cannot_write(file.generic_string(), failed.value()));
   }
   return 0;
 }
@@ -70,7 +63,13 @@ int remove_all(std::initializer_list<fs::path> files) {
 }  // namespace
 
 int install_desktop(const DesktopOptions& options) {
-  const fs::path home = data_home();
+  if (!has_desktop_entries())
+    return refused({Severity::error,
+                    "io.no_home",
+                    {},
+                    "This operating system has no such menu of programs.",
+                    "Make a shortcut to the program instead."});
+  const fs::path home = desktop_data_folder();
   if (home.empty())
     return refused({Severity::error,
                     "io.no_home",
@@ -85,11 +84,11 @@ int install_desktop(const DesktopOptions& options) {
   for (const auto& [file, text] : {std::pair{icon, *picture}, {in_menu, entry()}}) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
-    if (failed) return refused(cannot_write(file.parent_path().string(), failed.value()));
-    if (const int reason = replace_file(file.string(), text); reason != 0)
-      return refused(cannot_write(file.string(), reason));
+    if (failed) return refused(cannot_write(file.parent_path().generic_string(), failed.value()));
+    if (const int reason = replace_file(file.generic_string(), text); reason != 0)
+      return refused(cannot_write(file.generic_string(), reason));
   }
-  return print(told(worded("{} is in the menu of programs: {}", "Lanescope", in_menu.string())) + "\n") ? 0 : 1;
+  return print(told(worded("{} is in the menu of programs: {}", "Lanescope", in_menu.generic_string())) + "\n") ? 0 : 1;
 }
 
 }  // namespace lanescope::cli

@@ -10,7 +10,7 @@
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "cli/output/table.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "device/saved_run_reader.h"
 #include "gpu/worker.h"
@@ -31,7 +31,7 @@ std::string shape_text(const Dim3& size) {
 
 std::string place_text(const LaunchEntry& entry) {
   if (entry.line == 0) return {};
-  return fmt::format("{}:{}", std::filesystem::path(entry.source_file).filename().string(), entry.line);
+  return fmt::format("{}:{}", std::filesystem::path(entry.source_file).filename().generic_string(), entry.line);
 }
 
 std::string table_of(const SavedRun& run) {

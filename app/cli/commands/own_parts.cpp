@@ -1,17 +1,16 @@
 #include "cli/commands/own_parts.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
 #include "compile/toolchain.h"
-#include "core/program_name.h"
+#include "core/os/environment.h"
+#include "core/os/machine.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::cli {
@@ -26,16 +25,11 @@ Wording cure_for(const Installation& installation, std::string_view package) {
 
 // The first program of this name in PATH if it is another file.
 fs::path called_instead_of(const fs::path& program) {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path file = fs::path(rest.substr(0, end)) / program.filename();
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (const std::string& folder : folders_of_programs()) {
+    const fs::path file = fs::path(folder) / program.filename();
+    if (!is_program(file.generic_string())) continue;
     std::error_code failed;
-    if (::access(file.c_str(), X_OK) != 0 || !fs::is_regular_file(file, failed)) continue;
-    const bool itself = fs::equivalent(file, program, failed);
-    return itself ? fs::path() : file;
+    return fs::equivalent(file, program, failed) ? fs::path() : file;
   }
   return {};
 }
@@ -45,14 +39,15 @@ void add_program(std::vector<Finding>& findings, const Installation& installatio
   if (installation.version_there != version)
     findings.push_back({"Lanescope", false,
                         worded("This program is version {}, but {} says {}: another version was installed over it.",
-                               version, installation.site_packages.string(), installation.version_there),
+                               version, installation.site_packages.generic_string(), installation.version_there),
                         cure_for(installation, "lanescope")});
   else
-    findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.string()), ""});
+    findings.push_back({"Lanescope", true, worded("{} at {}", version, installation.program.generic_string()), ""});
   if (const fs::path other = called_instead_of(installation.program); !other.empty())
-    findings.push_back({"Another Lanescope", true, other.string(),
-                        worded("`{}` starts that one. This one is `{}`.", installation.program.filename().string(),
-                               as_typed(installation.program.string()))});
+    findings.push_back(
+        {"Another Lanescope", true, other.generic_string(),
+         worded("`{}` starts that one. This one is `{}`.", installation.program.filename().generic_string(),
+                as_typed(installation.program.generic_string()))});
 }
 
 // One row for all complete packages, and one for each of the others.
@@ -73,8 +68,7 @@ void add_packages(std::vector<Finding>& findings, const Installation& installati
   if (!whole.empty()) findings.push_back({"Packages of NVIDIA", true, fmt::format("{}", fmt::join(whole, ", ")), ""});
   // Only needed if there is a GPU whose counters can be read.
   const std::vector<PackageState> counting = packages_of(installation, "gpu");
-  std::error_code failed;
-  if (!fs::exists("/proc/driver/nvidia", failed) || std::ranges::all_of(counting, &PackageState::whole)) return;
+  if (!counters_are_restricted() || std::ranges::all_of(counting, &PackageState::whole)) return;
   findings.push_back({"CUPTI (hardware)", false, "Not installed, or not whole. Only hardware counters need it.",
                       cure_for(installation, counting.front().name)});
 }
@@ -93,9 +87,9 @@ std::string version_text() {
   const auto line = [&](const char* what, const std::string& where) {
     text += fmt::format("{:<9} {}\n", what, where.empty() ? told("Not found.") : where);
   };
-  line("program", here.program.string());
+  line("program", here.program.generic_string());
   line("lessons", lessons_folder());
-  if (here.is_wheel()) line("packages", here.site_packages.string());
+  if (here.is_wheel()) line("packages", here.site_packages.generic_string());
   const auto toolchain = compile::locate_toolchain();
   line("compiler", toolchain ? toolchain->parts.nvrtc_path : "");
   if (toolchain) {

@@ -1,15 +1,15 @@
 #include "cli/commands/peers.h"
 
-#include <sys/wait.h>
-
+#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/input/lessons.h"
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
+#include "core/os/subprocess.h"
 #include "core/worded.h"
 
 namespace lanescope::cli {
@@ -22,32 +22,24 @@ fs::path executable_folder() {
   return own_path().parent_path();
 }
 
-bool in_path(const char* program) {
-  const char* path = std::getenv("PATH");
-  std::string folders = path ? path : "";
-  std::error_code failed;
-  for (std::size_t begin = 0; begin < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    if (fs::exists(fs::path(folders.substr(begin, end - begin)) / program, failed)) return true;
-    begin = end + 1;
-  }
-  return false;
+// The program that a shell finds by this name; empty when there is none.
+std::string found_by_shell(const char* program) {
+  for (const std::string& folder : folders_of_programs())
+    if (const std::string file = (fs::path(folder) / program).generic_string(); is_program(file)) return file;
+  return {};
 }
 
 std::string quoted(const fs::path& path) {
   std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : path.generic_string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
 
 // The time that the peer printed; negative if it failed.
-double seconds_of(const std::string& command) {
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  if (!pipe) return -1;
+double seconds_of(const std::string& oclgrind, const std::vector<std::string>& arguments) {
+  const ProgramOutcome ran = run_program(oclgrind, arguments, {}, std::chrono::hours(1));
   double seconds = -1;
-  const bool read = std::fscanf(pipe, "%lf", &seconds) == 1;
-  const int status = ::pclose(pipe);
-  return read && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? seconds : -1;
+  return ran.exit_status == 0 && std::sscanf(ran.output.c_str(), "%lf", &seconds) == 1 ? seconds : -1;
 }
 
 }  // namespace
@@ -56,7 +48,8 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
   const fs::path folder = executable_folder(), peer = folder / "lanescope_opencl_peer";
   const fs::path source = fs::path(data_folder("bench")) / "peers/kernels.cl";
   std::error_code failed;
-  if (!in_path("oclgrind"))
+  const std::string oclgrind = found_by_shell("oclgrind");
+  if (oclgrind.empty())
     return Diagnostic{Severity::error,
                       "peer.missing",
                       {},
@@ -65,13 +58,13 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
   if (!fs::exists(source, failed))
     return Diagnostic{Severity::error,
                       "peer.missing",
-                      {source.string()},
+                      {source.generic_string()},
                       "The OpenCL kernels were not found.",
                       "Set LANESCOPE_ROOT to the folder that holds bench/."};
   if (!fs::exists(peer, failed))
     return Diagnostic{Severity::error,
                       "peer.missing",
-                      {peer.string()},
+                      {peer.generic_string()},
                       "The program that Oclgrind runs is not built.",
                       worded("With the Debian packages ocl-icd-opencl-dev and opencl-headers: "
                              "cmake {} && cmake --build {} --target lanescope_opencl_peer",
@@ -79,7 +72,7 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
   std::vector<PeerTime> times;
   for (const std::string& kernel : kernels) {
     const double seconds =
-        seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(source), kernel));
+        seconds_of(oclgrind, {"--num-threads", "1", peer.generic_string(), source.generic_string(), kernel});
     if (seconds <= 0)
       return Diagnostic{Severity::error,
                         "peer.failed",

@@ -1,7 +1,5 @@
 // lanescope record LESSON -o FILE
 
-#include <unistd.h>
-
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 #include "cli/commands/runner.h"
 #include "cli/input/lessons.h"
 #include "cli/output/output.h"
+#include "core/os/environment.h"
 #include "job/lesson/recording.h"
 
 namespace lanescope::cli {
@@ -29,14 +28,14 @@ int record(const RecordOptions& options) {
   wanted.timing.cache = *gpu::cache_state_from(options.l2);
   wanted.sweep_seconds = options.sweep_seconds;
   wanted.progress = [](const std::string& what, double done) {
-    if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%3.0f %%  %-50s", done * 100, what.c_str());
+    if (errors_go_to_a_terminal()) std::fprintf(stderr, "\r%3.0f %%  %-50s", done * 100, what.c_str());
     return true;
   };
   Diagnostics missing;
   wanted.missing = &missing;
   wanted.libraries_folder = data_folder("kernels") + "/libraries";
   Result<job::LessonRecording> recording = job::record_lesson(*lesson, **session, wanted);
-  if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%-60s\r", "");
+  if (errors_go_to_a_terminal()) std::fprintf(stderr, "\r%-60s\r", "");
   if (!recording) return refuse(recording.errors(), false);
   if (Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved)
     return refuse(saved.errors(), false);

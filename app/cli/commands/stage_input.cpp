@@ -24,7 +24,7 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
   // #include "beside.h" searches the file's own folder first, as every compiler does.
   std::vector<std::string> folders = options.include_paths;
-  const std::string beside = std::filesystem::path(options.file).parent_path().string();
+  const std::string beside = std::filesystem::path(options.file).parent_path().generic_string();
   folders.insert(folders.begin(), beside.empty() ? "." : beside);
   const auto compile = [&] {
     const Waiting waiting([&] { return worded("Compiling {}. Ctrl+C stops it.", options.file); });

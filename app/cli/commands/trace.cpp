@@ -52,7 +52,7 @@ Result<job::Request> request_from(const TraceOptions& options, Diagnostics& note
   job::Request request;
   request.source = {options.file, std::move(*text), options.include_paths};
   // #include "beside.h" searches the file's own folder first, as every compiler does.
-  const std::string folder = std::filesystem::path(options.file).parent_path().string();
+  const std::string folder = std::filesystem::path(options.file).parent_path().generic_string();
   request.source.include_paths.insert(request.source.include_paths.begin(), folder.empty() ? "." : folder);
   request.first().kernel = options.kernel;
   request.arch = options.arch;

@@ -49,11 +49,11 @@ Result<std::vector<Target>> file_targets(const std::string& path) {
   Result<std::string> text = read_text_file(path);
   if (!text) return text.take_errors();
   const std::filesystem::path file(path);
-  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().string(), *text);
+  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().generic_string(), *text);
   if (!runs) return runs.take_errors();
   std::vector<Target> targets;
   for (job::DirectedRun& run : *runs)
-    targets.push_back({file.stem().string(), run.request.first().kernel, std::move(run.request), nullptr});
+    targets.push_back({file.stem().generic_string(), run.request.first().kernel, std::move(run.request), nullptr});
   return targets;
 }
 
@@ -65,7 +65,7 @@ Result<std::vector<Target>> saved_targets(const std::string& path) {
   const std::vector<device::LaunchEntry>& launches = (*run)->launches();
   for (const std::size_t i : (*run)->first_of_each_shape()) {
     Target& target = targets.emplace_back();
-    target.group = std::filesystem::path(path).stem().string();
+    target.group = std::filesystem::path(path).stem().generic_string();
     target.title = fmt::format("launch {}, {}", launches[i].number, launches[i].kernel);
     target.saved = *run;
     target.launch = i;
@@ -87,7 +87,7 @@ Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
     std::error_code ignored;
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".cu") files.push_back(entry.path().string());
+      if (entry.path().extension() == ".cu") files.push_back(entry.path().generic_string());
     std::sort(files.begin(), files.end());
     names.insert(names.end(), files.begin(), files.end());
   }

@@ -9,7 +9,7 @@
 #include "cli/output/output.h"
 #include "compile/toolchain.h"
 #include "core/os/installation.h"
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
 
@@ -28,7 +28,7 @@ std::string data_folder(const std::string& name) {
     candidates.emplace_back(name);
   }
   for (const fs::path& candidate : candidates)
-    if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().string();
+    if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().generic_string();
   return {};
 }
 
@@ -39,7 +39,7 @@ std::string recordings_folder() {
   const std::string assets = data_folder("assets");
   std::error_code failed;
   const fs::path folder = fs::path(assets) / "recordings";
-  return assets.empty() || !fs::is_directory(folder, failed) ? std::string() : folder.string();
+  return assets.empty() || !fs::is_directory(folder, failed) ? std::string() : folder.generic_string();
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ std::string kernels_text(const ProgramReport& report) {
     cells.push_back(row.races == 0 ? "" : with_separators(row.races));
     cells.push_back(number(row.seconds * 1e3));
     const auto [file, line] = costliest(row);
-    cells.push_back(line == 0 ? "–" : fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line));
+    cells.push_back(line == 0 ? "–"
+                              : fmt::format("{}:{}", std::filesystem::path(file).filename().generic_string(), line));
     table.row(std::move(cells));
   }
   return table.text();

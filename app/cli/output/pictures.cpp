@@ -43,7 +43,7 @@ class PictureWriter {
     if (failed)
       return Diagnostic{Severity::error,
                         "io.cannot_write",
-                        {folder_.string()},
+                        {folder_.generic_string()},
                         worded("The folder cannot be created: {}.", system_error(failed.value())),
                         "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
@@ -141,7 +141,7 @@ class PictureWriter {
   void save(const std::string& name, const diagram::Scene& scene) {
     if (!problems_.empty()) return;  // one message about a full disk is enough
     const std::string file = name + ".svg";
-    const std::string path = (folder_ / file).string();
+    const std::string path = (folder_ / file).generic_string();
     if (const int reason = replace_file(path, diagram::to_svg(scene, diagram::Theme::light)))
       problems_ = {cannot_write(path, reason)};
     else

@@ -1,18 +1,17 @@
 #include "cli/output/waiting.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <string>
 #include <utility>
 
 #include "cli/output/output.h"
+#include "core/os/environment.h"
 
 namespace lanescope::cli {
 
 Waiting::Waiting(std::function<Wording()> doing) : doing_(std::move(doing)) {
-  if (::isatty(STDERR_FILENO)) thread_ = std::thread([this] { loop(); });
+  if (errors_go_to_a_terminal()) thread_ = std::thread([this] { loop(); });
 }
 
 Waiting::~Waiting() {

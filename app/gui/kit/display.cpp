@@ -4,11 +4,11 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "core/program_name.h"
+#include "core/os/environment.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "gui/window.h"
 #include "imgui.h"
@@ -19,12 +19,6 @@
 
 namespace lanescope::gui {
 namespace {
-
-bool has_display_variable() {
-  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return true;
-  return false;
-}
 
 Wording last_error() {
   const char* text = nullptr;
@@ -76,13 +70,13 @@ void set_icon(GLFWwindow* window) {
 }  // namespace
 
 bool display_available() {
-  if (!has_display_variable() || glfwInit() != GLFW_TRUE) return false;
+  if (display_name().empty() || glfwInit() != GLFW_TRUE) return false;
   glfwTerminate();
   return true;
 }
 
 Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visible) {
-  if (!has_display_variable()) return no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
+  if (display_name().empty()) return no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
   if (glfwInit() != GLFW_TRUE) return no_display(last_error());
   std::unique_ptr<Display> display(new Display);
   display->visible_ = visible;

@@ -1,18 +1,14 @@
 // Finds the fonts on this machine. Files are mapped into memory and stay mapped: ImGui rasterises a glyph when it is
 // first shown, so unused glyphs cost nothing at the start.
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/os/environment.h"
 #include "core/os/installation.h"
+#include "core/os/pages.h"
 #include "gui/kit/look.h"
 
 namespace lanescope::gui {
@@ -47,20 +43,14 @@ fs::path own_font(const fs::path& name) {
   return !installation().data.empty() && fs::exists(file, ignored) ? file : fs::path();
 }
 
-std::vector<fs::path> font_folders() {
-  std::vector<fs::path> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
-  if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
-  return folders;
-}
-
 // Searches the fonts installed with the program, then Debian's folder, then all font folders for the file name.
 fs::path find_font(std::string_view relative) {
   if (const fs::path own = own_font(fs::path(relative).filename()); !own.empty()) return own;
   std::error_code ignored;
-  for (const fs::path& folder : font_folders())
+  for (const fs::path folder : font_folders())
     if (fs::exists(folder / relative, ignored)) return folder / relative;
   const fs::path wanted = fs::path(relative).filename();
-  for (const fs::path& folder : font_folders()) {
+  for (const fs::path folder : font_folders()) {
     fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ignored);
     for (; !ignored && it != fs::recursive_directory_iterator(); it.increment(ignored))
       if (it->path().filename() == wanted) return it->path();
@@ -70,17 +60,7 @@ fs::path find_font(std::string_view relative) {
 }
 
 Bytes map_file(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  struct stat info {};
-  Bytes bytes;
-  if (::fstat(file, &info) == 0 && info.st_size > 0) {
-    const auto size = static_cast<std::size_t>(info.st_size);
-    void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (memory != MAP_FAILED) bytes = {static_cast<const unsigned char*>(memory), size};
-  }
-  ::close(file);
-  return bytes;
+  return pages::map_for_ever(path.generic_string());
 }
 
 unsigned read_u32(Bytes b, std::size_t at) {
@@ -131,7 +111,7 @@ void Look::load_fonts() {
     FontSlot& slot = fonts_[static_cast<std::size_t>(wanted.face)];
     const Bytes bytes = map_file(find_font(wanted.file));
     if (bytes.empty()) continue;
-    ImFontConfig config = shared_data(fs::path(wanted.file).stem().string());
+    ImFontConfig config = shared_data(fs::path(wanted.file).stem().generic_string());
     // Glyphs of fixed width start at whole pixels, because the editor computes columns in this way.
     config.PixelSnapH = wanted.face == Face::mono || wanted.face == Face::mono_bold;
     slot.font = add_font(bytes, config);

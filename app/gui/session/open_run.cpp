@@ -52,7 +52,7 @@ std::string short_shape(const trace::Launch& launch) {
 Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(path, failed);
-  auto file = device::SavedRun::open(failed ? path : absolute.lexically_normal().string());
+  auto file = device::SavedRun::open(failed ? path : absolute.lexically_normal().generic_string());
   if (!file) return file.take_errors();
   if ((*file)->launches().empty())
     return Diagnostic{
@@ -62,7 +62,7 @@ Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
   // The file may have changed since it was last opened, so each opening gets its own id.
   static std::atomic<int> opened{0};
   run->lesson.id = fmt::format("run:{}:{}", ++opened, run->file->path());
-  run->lesson.title = same_in_both(fs::path(run->file->path()).filename().string());
+  run->lesson.title = same_in_both(fs::path(run->file->path()).filename().generic_string());
   for (const device::LaunchEntry& entry : run->file->launches()) {
     run->lesson.variants.push_back(variant_of(entry));
     if (run->lesson.sources.contains(entry.source_file)) continue;

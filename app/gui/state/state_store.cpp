@@ -1,14 +1,10 @@
 #include "gui/state/state_store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/os/environment.h"
+#include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
@@ -49,11 +45,7 @@ std::optional<std::string> what_is_in(const std::string& path) {
 }  // namespace
 
 std::string StateStore::default_folder() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
-    return std::string(state) + "/lanescope";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return std::string(home) + "/.local/state/lanescope";
-  return {};
+  return state_folder();
 }
 
 std::string StateStore::edit_path(const std::string& lesson, const std::string& variant) const {
@@ -67,7 +59,8 @@ Result<std::monostate> StateStore::save_edit(const std::string& lesson, const st
 }
 
 void StateStore::remove_edit(const std::string& lesson, const std::string& variant) const {
-  if (keeps()) ::unlink(edit_path(lesson, variant).c_str());
+  std::error_code ignored;
+  if (keeps()) fs::remove(edit_path(lesson, variant), ignored);
 }
 
 std::optional<std::string> StateStore::edit(const std::string& lesson, const std::string& variant) const {
@@ -127,8 +120,8 @@ StateLock::StateLock(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  file_.reset(::open((folder + "/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
-  taken_ = file_ && ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  taken_ = open_to_append(folder + "/in_use", Readers::this_user, file_) == 0 &&
+           lock_file(file_.get()) == Lock::held_by_another;
 }
 
 }  // namespace lanescope::gui

@@ -18,7 +18,7 @@ namespace {
 std::string resolved(const fs::path& path) {
   std::error_code failed;
   const fs::path result = fs::weakly_canonical(path, failed);
-  return failed ? path.string() : result.string();
+  return failed ? path.generic_string() : result.generic_string();
 }
 
 struct Pending {
@@ -58,11 +58,11 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
       const fs::path path = folder / next.directive.name;
       std::error_code ignored;
       if (!fs::is_regular_file(path, ignored)) continue;
-      if (next.entry.empty() && lies_in(path.string(), system_paths)) next.entry = next.directive.name;
+      if (next.entry.empty() && lies_in(path.generic_string(), system_paths)) next.entry = next.directive.name;
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
       std::string content;  // empty if it cannot be read; NVRTC then reports it
-      read_file(path.string(), content, most_source_bytes);
+      read_file(path.generic_string(), content, most_source_bytes);
       read(path, content, next.top_line);
       add(path.parent_path(), content, next.top_line, next.entry);
       break;
@@ -109,7 +109,7 @@ IncludeTree user_includes(const Source& source, const std::vector<std::string>& 
         return true;
       },
       [&](const fs::path& path, const std::string& content, int line) {
-        tree.files.push_back({path.string(), content, line, {}});
+        tree.files.push_back({path.generic_string(), content, line, {}});
       });
   for (IncludedFile& file : tree.files) {
     const std::set<std::string>& written = names[resolved(file.path)];

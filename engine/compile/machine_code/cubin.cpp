@@ -1,10 +1,10 @@
 #include "compile/machine_code/cubin.h"
 
-#include <elf.h>
-
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "core/elf.h"
 
 namespace lanescope::compile {
 namespace {
@@ -24,23 +24,22 @@ bool read(std::span<const std::uint8_t> bytes, std::uint64_t at, T& value) {
 class Elf {
  public:
   explicit Elf(std::span<const std::uint8_t> bytes) : bytes_(bytes) {
-    Elf64_Ehdr header{};
-    if (!read(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr))
+    elf::Header header{};
+    if (!read(bytes, 0, header) || !elf::is_64_bit(header) || header.section_header_bytes != sizeof(elf::Section))
       return;
-    for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-      Elf64_Shdr section{};
-      if (!read(bytes, header.e_shoff + i * sizeof(Elf64_Shdr), section)) return;
+    for (std::uint64_t i = 0; i < header.section_headers; ++i) {
+      elf::Section section{};
+      if (!read(bytes, header.section_headers_at + i * sizeof(elf::Section), section)) return;
       sections_.push_back(section);
     }
-    names_ = header.e_shstrndx;
+    names_ = header.section_of_names;
   }
 
   std::span<const std::uint8_t> content(std::size_t section) const {
     if (section >= sections_.size()) return {};
-    const Elf64_Shdr& s = sections_[section];
-    if (s.sh_type == SHT_NOBITS || s.sh_offset > bytes_.size() || s.sh_size > bytes_.size() - s.sh_offset) return {};
-    return bytes_.subspan(s.sh_offset, s.sh_size);
+    const elf::Section& s = sections_[section];
+    if (s.type == elf::no_bits || s.offset > bytes_.size() || s.size > bytes_.size() - s.offset) return {};
+    return bytes_.subspan(s.offset, s.size);
   }
 
   std::string_view text_at(std::size_t section, std::uint64_t at) const {
@@ -50,24 +49,24 @@ class Elf {
     return {begin, strnlen(begin, text.size() - at)};
   }
 
-  std::string_view name_of(std::size_t section) const { return text_at(names_, sections_[section].sh_name); }
-  const std::vector<Elf64_Shdr>& sections() const { return sections_; }
+  std::string_view name_of(std::size_t section) const { return text_at(names_, sections_[section].name); }
+  const std::vector<elf::Section>& sections() const { return sections_; }
 
  private:
   std::span<const std::uint8_t> bytes_;
-  std::vector<Elf64_Shdr> sections_;
+  std::vector<elf::Section> sections_;
   std::size_t names_ = 0;
 };
 
 bool find_symbol(const Elf& elf, const std::string& name, CubinKernel& kernel) {
   for (std::size_t s = 0; s < elf.sections().size(); ++s) {
-    if (elf.sections()[s].sh_type != SHT_SYMTAB) continue;
+    if (elf.sections()[s].type != elf::symbols) continue;
     const auto table = elf.content(s);
-    Elf64_Sym symbol{};
+    elf::Symbol symbol{};
     for (std::uint32_t i = 0; read(table, std::uint64_t{i} * sizeof(symbol), symbol); ++i)
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && elf.text_at(elf.sections()[s].sh_link, symbol.st_name) == name) {
+      if (symbol.type() == elf::function && elf.text_at(elf.sections()[s].link, symbol.name) == name) {
         kernel.symbol = i;
-        kernel.code_bytes = symbol.st_size;
+        kernel.code_bytes = symbol.size;
         return true;
       }
   }
@@ -98,7 +97,7 @@ std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin, co
   if (!find_symbol(elf, mangled_kernel, kernel)) return std::nullopt;
   for (std::size_t s = 0; s < elf.sections().size(); ++s) {
     if (elf.name_of(s) == ".nv.info") read_attributes(elf.content(s), kernel);
-    if (elf.name_of(s) == ".nv.constant3") kernel.constant_bytes = elf.sections()[s].sh_size;
+    if (elf.name_of(s) == ".nv.constant3") kernel.constant_bytes = elf.sections()[s].size;
   }
   return kernel;
 }

@@ -1,7 +1,6 @@
 #include "compile/nvcc/nvcc.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -9,6 +8,8 @@
 
 #include "compile/host/include_tree.h"
 #include "compile/own_features.h"
+#include "core/os/environment.h"
+#include "core/os/files.h"
 #include "core/os/read_file.h"
 #include "core/os/subprocess.h"
 #include "core/os/system_error.h"
@@ -26,10 +27,8 @@ Diagnostic nvcc_error(std::string code, Wording message, Wording cure) {
 }
 
 bool is_in_path(const char* name) {
-  const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path != nullptr ? path : "", ':'))
-    if (!folder.empty() && ::access((std::string(folder) + "/" + name).c_str(), X_OK) == 0) return true;
-  return false;
+  const std::vector<std::string> folders = folders_of_programs();
+  return std::ranges::any_of(folders, [&](const std::string& one) { return is_program(one + "/" + name); });
 }
 
 // "Cuda compilation tools, release 13.0, V13.0.88".
@@ -78,11 +77,7 @@ Result<LocatedNvcc> locate_nvcc() {
   return locate_nvcc(SearchPlaces::of_this_process());
 }
 
-ScratchFolder::ScratchFolder() {
-  std::error_code failed;
-  std::string name = (fs::temp_directory_path(failed) / "lanescope-exec-XXXXXX").string();
-  if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
-}
+ScratchFolder::ScratchFolder() : path_(make_scratch_folder("lanescope-exec")) {}
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
@@ -110,7 +105,7 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
                                    "shared",
                                    "-cudadevrt",
                                    "none",
-                                   "-L" + folder.string(),
+                                   "-L" + folder.generic_string(),
                                    "-Xlinker",
                                    "-rpath-link=" + source.runtime_folder};
   for (const std::string& one : source.include_paths) options.push_back("-I" + one);
@@ -124,13 +119,13 @@ class TemporaryFiles {
  public:
   explicit TemporaryFiles(const fs::path& folder) {
     if (const char* before = std::getenv("TMPDIR")) before_ = before;
-    ::setenv("TMPDIR", folder.c_str(), 1);
+    set_variable("TMPDIR", folder.generic_string());
   }
   ~TemporaryFiles() {
     if (before_)
-      ::setenv("TMPDIR", before_->c_str(), 1);
+      set_variable("TMPDIR", *before_);
     else
-      ::unsetenv("TMPDIR");
+      unset_variable("TMPDIR");
   }
   TemporaryFiles(const TemporaryFiles&) = delete;
   TemporaryFiles& operator=(const TemporaryFiles&) = delete;
@@ -163,7 +158,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (folder.empty() || failed)
     return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
                       "Set TMPDIR to a folder that you may write to.");
-  built.path = (folder / fs::path(source.file).stem()).string();
+  built.path = (folder / fs::path(source.file).stem()).generic_string();
   const ProgramOutcome outcome = [&] {
     const TemporaryFiles in_our_folder(folder);
     return run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {},

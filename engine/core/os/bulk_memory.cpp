@@ -1,13 +1,12 @@
 #include "core/os/bulk_memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <unordered_map>
 #include <vector>
+
+#include "core/os/pages.h"
 
 namespace lanescope::bulk_memory {
 
@@ -82,16 +81,16 @@ class Store {
 
   void* allocate(std::size_t bytes) {
     const std::size_t page = bytes >= 2 * large_page ? large_page : 4096;
-    void* memory = std::aligned_alloc(page, bytes);
+    void* memory = pages::take_aligned(page, bytes);
     if (memory == nullptr) throw std::bad_alloc();
-    if (page == large_page) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: without it everything works as well
+    if (page == large_page) pages::wish_for_large(memory, bytes);
     sizes_.emplace(memory, bytes);
     return memory;
   }
 
   void release(Piece piece) {
     sizes_.erase(piece.memory);
-    std::free(piece.memory);
+    pages::give_back_aligned(piece.memory);
   }
 
   std::mutex mutex_;                              // of all below

@@ -1,31 +1,33 @@
 #include "core/os/child_process.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <mutex>
 #include <thread>
 
+#include "core/os/descriptor.h"
 #include "core/os/spawn.h"
 
 namespace lanescope {
 namespace {
 
+constexpr int standard_input = 0, standard_output = 1, standard_errors = 2;
+
+void wait_a_millisecond() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 // A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what
 // has not ended within a moment is asked about again at the next chance.
-void reap(pid_t ended) {
+void reap(int ended) {
   static std::mutex guard;
-  static std::vector<pid_t> left;
+  static std::vector<int> left;
   const std::lock_guard lock(guard);
-  std::erase_if(left, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
+  ProcessEnd ignored;
+  std::erase_if(left, [&](int pid) { return life_of(pid, ignored) != Life::goes_on; });
   for (int tries = 0; tries < 100; ++tries) {
-    if (::waitpid(ended, nullptr, WNOHANG) != 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (life_of(ended, ignored) != Life::goes_on) return;
+    wait_a_millisecond();
   }
   left.push_back(ended);
 }
@@ -35,31 +37,26 @@ void reap(pid_t ended) {
 int ChildProcess::start(const std::vector<std::string>& command, int standard_error) {
   stop();
   if (command.empty()) return ENOENT;
-  std::array<int, 2> down{}, up{};
-  if (::pipe2(down.data(), O_CLOEXEC) != 0) return errno;
-  if (::pipe2(up.data(), O_CLOEXEC) != 0) {
-    const int reason = errno;
-    ::close(down[0]);
-    ::close(down[1]);
-    return reason;
-  }
-  const int failed =
-      spawn(command, {{down[0], STDIN_FILENO}, {up[1], STDOUT_FILENO}, {standard_error, STDERR_FILENO}}, pid_);
-  ::close(down[0]);
-  ::close(up[1]);
-  to_child_ = down[1];
-  from_child_ = up[0];
-  wire_ = Wire(from_child_, to_child_);
+  Descriptor of_child_in, of_child_out, to_child, from_child;
+  if (const int reason = open_pipe(of_child_in, to_child)) return reason;
+  if (const int reason = open_pipe(from_child, of_child_out)) return reason;
+  const int failed = spawn(
+      command,
+      {{of_child_in.get(), standard_input}, {of_child_out.get(), standard_output}, {standard_error, standard_errors}},
+      pid_);
   if (failed != 0) {
     pid_ = -1;
-    stop();
+    return failed;
   }
-  return failed;
+  to_child_ = to_child.release();
+  from_child_ = from_child.release();
+  wire_ = Wire(from_child_, to_child_);
+  return 0;
 }
 
 void ChildProcess::close_wire() {
-  if (to_child_ >= 0) ::close(to_child_);
-  if (from_child_ >= 0) ::close(from_child_);
+  if (to_child_ >= 0) close_descriptor(to_child_);
+  if (from_child_ >= 0) close_descriptor(from_child_);
   to_child_ = from_child_ = -1;
   wire_ = {};
 }
@@ -67,7 +64,7 @@ void ChildProcess::close_wire() {
 void ChildProcess::stop() {
   close_wire();
   if (pid_ > 0) {
-    ::kill(pid_, SIGKILL);
+    kill_process(pid_);
     reap(pid_);
   }
   pid_ = -1;
@@ -76,41 +73,33 @@ void ChildProcess::stop() {
 void ChildProcess::stop_gently() {
   close_wire();
   if (pid_ > 0) {
-    ::kill(pid_, SIGTERM);
+    ask_to_end(pid_);
+    ProcessEnd ignored;
     for (int tries = 0; tries < 1000; ++tries) {
-      if (::waitpid(pid_, nullptr, WNOHANG) != 0) {
+      if (life_of(pid_, ignored) != Life::goes_on) {
         pid_ = -1;
         return;
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      wait_a_millisecond();
     }
   }
   stop();
 }
 
-std::optional<int> ChildProcess::ended() {
-  int status = 0;
+std::optional<ProcessEnd> ChildProcess::ended() {
+  ProcessEnd end;
   for (int tries = 0; pid_ > 0 && tries < 1000; ++tries) {
-    const pid_t got = ::waitpid(pid_, &status, WNOHANG);
-    if (got == pid_) {
+    const Life life = life_of(pid_, end);
+    if (life == Life::ended) {
       pid_ = -1;
       close_wire();
-      return status;
+      return end;
     }
-    if (got < 0 && errno != EINTR) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (life == Life::gone) break;
+    wait_a_millisecond();
   }
   stop();
   return std::nullopt;
-}
-
-int apart_from_standard_output(int output) {
-  if (output != STDOUT_FILENO) return output;
-  const int own = ::fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
-            nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (own < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) return output;
-  ::close(nowhere);
-  return own;
 }
 
 }  // namespace lanescope

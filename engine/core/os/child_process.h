@@ -1,12 +1,11 @@
 #pragma once
 // A worker process of this program, and the wire to it.
 
-#include <sys/types.h>
-
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/os/process_end.h"
 #include "core/os/wire.h"
 
 namespace lanescope {
@@ -24,7 +23,7 @@ class ChildProcess {
   // `standard_error`: a descriptor in place of this process's.
   int start(const std::vector<std::string>& command, int standard_error = 2);
   bool running() const { return pid_ > 0; }
-  pid_t pid() const { return pid_; }
+  int pid() const { return pid_; }
   Wire& wire() { return wire_; }
 
   // Kills it and closes the wire.
@@ -33,14 +32,14 @@ class ChildProcess {
   void stop_gently();
   // For what comes before the wire's first message.
   int from_child() const { return from_child_; }
-  // Of a child that closed its end of the wire: waits a moment for its end. Returns its status, as of waitpid(), or
-  // nothing where it goes on and was killed for that.
-  std::optional<int> ended();
+  // Of a child that closed its end of the wire: waits a moment for its end. Nothing where it goes on and was killed for
+  // that.
+  std::optional<ProcessEnd> ended();
 
  private:
   void close_wire();
 
-  pid_t pid_ = -1;
+  int pid_ = -1;
   int to_child_ = -1, from_child_ = -1;
   Wire wire_;
 };

@@ -1,11 +1,10 @@
 #pragma once
 // An owning file descriptor: closes itself.
 
-#include <unistd.h>
-
-#include <cerrno>
-
 namespace lanescope {
+
+// 0 or the reason: some file systems report a full disk only here.
+int close_descriptor(int number);
 
 class Descriptor {
  public:
@@ -19,12 +18,18 @@ class Descriptor {
     close();
     number_ = number;
   }
-  // 0 or the reason: some file systems report a full disk only here.
+  // Gives it away: the caller closes it.
+  int release() {
+    const int number = number_;
+    number_ = -1;
+    return number;
+  }
+  // As close_descriptor(); 0 when there is none.
   int close() {
     if (number_ < 0) return 0;
     const int number = number_;
     number_ = -1;
-    return ::close(number) == 0 ? 0 : errno;
+    return close_descriptor(number);
   }
 
  private:

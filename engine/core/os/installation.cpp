@@ -1,12 +1,12 @@
 #include "core/os/installation.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
+#include "core/os/environment.h"
 #include "core/os/own_path.h"
+#include "core/os/program_name.h"
 #include "core/os/read_file.h"
-#include "core/program_name.h"
 
 namespace lanescope {
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ bool is_there(const fs::path& path) {
 
 std::string text_of(const fs::path& file) {
   std::string text;
-  read_file(file.string(), text);
+  read_file(file.generic_string(), text);
   return text;
 }
 
@@ -45,7 +45,7 @@ std::vector<fs::path> site_packages_below(const fs::path& prefix) {
   for (const char* lib : {"lib", "lib64"}) {
     std::error_code ignored;
     for (const auto& python : fs::directory_iterator(prefix / lib, ignored))
-      if (python.path().filename().string().starts_with("python3"))
+      if (python.path().filename().generic_string().starts_with("python3"))
         for (const char* leaf : {"site-packages", "dist-packages"})
           if (is_there(python.path() / leaf)) found.push_back(python.path() / leaf);
   }
@@ -65,7 +65,7 @@ std::optional<DistInfo> dist_info(const fs::path& site, std::string name) {
   constexpr std::string_view ending = ".dist-info";
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(site, ignored)) {
-    const std::string file = entry.path().filename().string();
+    const std::string file = entry.path().filename().generic_string();
     if (file.starts_with(name + "-") && file.ends_with(ending))
       return DistInfo{entry.path(), file.substr(name.size() + 1, file.size() - name.size() - 1 - ending.size())};
   }
@@ -105,7 +105,7 @@ void find_other_site_packages(Installation& found) {
   const std::string venv = text_of(found.prefix / "pyvenv.cfg");
   if (venv.empty() || setting(venv, "include-system-site-packages") == "true") {
     if (const std::string home = setting(venv, "home"); !home.empty()) prefixes.push_back(fs::path(home).parent_path());
-    if (const char* home = std::getenv("HOME"); home != nullptr) prefixes.push_back(fs::path(home) / ".local");
+    if (const std::string own = home_folder(); !own.empty()) prefixes.push_back(fs::path(own) / ".local");
     prefixes.insert(prefixes.end(), {"/usr/local", "/usr"});
   }
   for (const fs::path& prefix : prefixes)
@@ -176,17 +176,17 @@ bool is_externally_managed(const std::string& python) {
 std::string installer(const Installation& installation) {
   const fs::path& prefix = installation.prefix;
   if (is_there(prefix / "pipx_metadata.json"))
-    return "pipx runpip " + as_typed(prefix.filename().string()) + " install --force-reinstall --no-deps";
+    return "pipx runpip " + as_typed(prefix.filename().generic_string()) + " install --force-reinstall --no-deps";
   const std::string venv = text_of(prefix / "pyvenv.cfg");
-  const std::string own_python = as_typed((prefix / "bin/python").string());
+  const std::string own_python = as_typed((prefix / "bin/python").generic_string());
   if (!setting(venv, "uv").empty()) return "uv pip install --python " + own_python + " --reinstall --no-deps";
   if (!venv.empty() || is_there(prefix / "conda-meta"))
     return own_python + " -m pip install --force-reinstall --no-deps";
   if (installation.site_packages == prefix)
-    return "python3 -m pip install --target " + as_typed(prefix.string()) + " --upgrade --no-deps";
-  const std::string python = installation.site_packages.parent_path().filename().string();  // "python3.11"
-  const char* home = std::getenv("HOME");
-  const bool of_user = home != nullptr && prefix == fs::path(home) / ".local";
+    return "python3 -m pip install --target " + as_typed(prefix.generic_string()) + " --upgrade --no-deps";
+  const std::string python = installation.site_packages.parent_path().filename().generic_string();  // "python3.11"
+  const std::string home = home_folder();
+  const bool of_user = !home.empty() && prefix == fs::path(home) / ".local";
   return python + " -m pip install" + (of_user ? " --user" : "") +
          (is_externally_managed(python) ? " --break-system-packages" : "") + " --force-reinstall --no-deps";
 }
@@ -264,7 +264,8 @@ Wording how_to_install(const Installation& installation, std::span<const std::st
   const bool is_archive = !installation.archive.empty();
   if (is_archive && any_of_group("nvcc")) return "Install the CUDA Toolkit 12 or newer: the archive has no nvcc.";
   if (is_archive && any_of_group("cuda12")) return "Install the CUDA Toolkit 12.9: the archive has only CUDA 13.";
-  if (is_archive) return worded("Unpack {} again, over {}.", installation.archive, installation.prefix.string());
+  if (is_archive)
+    return worded("Unpack {} again, over {}.", installation.archive, installation.prefix.generic_string());
   const std::string command = command_to_install(installation, packages);
   return command.empty() ? Wording() : worded("Run `{}`.", command);
 }

@@ -15,7 +15,9 @@ Wording system_error(int number) {
       {EACCES, "没有权限"},
       {EPERM, "系统不允许这样做"},
       {ENOSPC, "磁盘已满"},
+#ifdef EDQUOT
       {EDQUOT, "磁盘配额已用完"},
+#endif
       {EFBIG, "文件太大"},
       {EISDIR, "这是文件夹"},
       {ENOTDIR, "路径里有一段不是文件夹"},
@@ -42,6 +44,13 @@ Wording system_error(int number) {
   for (const Row& row : rows)
     if (row.number == number) return Wording::bilingual(english, row.chinese);
   return Wording::bilingual(english, "系统的原话是“" + english + "”");
+}
+
+bool is_about_room(int number) {
+#ifdef EDQUOT
+  if (number == EDQUOT) return true;
+#endif
+  return number == ENOSPC || number == EFBIG;
 }
 
 }  // namespace lanescope

@@ -1,15 +1,10 @@
 #include "core/os/wire.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstring>
 
+#include "core/os/files.h"
+#include "core/os/pipes.h"
 #include "core/os/write_all.h"
 
 namespace lanescope {
@@ -17,37 +12,8 @@ namespace {
 
 constexpr std::uint64_t longest_message = 8ull << 30;
 
-// Keeps SIGPIPE from ending the process, in this thread and for as long as it lives: what the process does about the
-// signal elsewhere, on its standard output say, is its own affair.
-class WithoutSigpipe {
- public:
-  WithoutSigpipe() {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutSigpipe() {
-    const timespec at_once{};
-    if (!::sigismember(&before_, SIGPIPE)) ::sigtimedwait(&pipe_, nullptr, &at_once);
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutSigpipe(const WithoutSigpipe&) = delete;
-  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
-
- private:
-  sigset_t pipe_{}, before_{};
-};
-
 bool read_all(int file, void* data, std::size_t bytes) {
-  char* at = static_cast<char*>(data);
-  while (bytes > 0) {
-    const ssize_t got = ::read(file, at, bytes);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    bytes -= static_cast<std::size_t>(got);
-  }
-  return true;
+  return read_some(file, data, bytes) == static_cast<std::ptrdiff_t>(bytes);
 }
 
 // Takes memory as bytes arrive: who only announces gigabytes gets none. False where fewer come than were announced.
@@ -96,8 +62,7 @@ struct Announced {
 }  // namespace
 
 Wire::Wire(int input, int output) : input_(input), output_(output) {
-  constexpr int roomy = 1 << 20;  // fewer turns between the two; refused where the system allows less, which is no harm
-  ::fcntl(output_, F_SETPIPE_SZ, roomy);
+  make_roomy(output_);
 }
 
 void Wire::keep(Kept bytes) {
@@ -116,7 +81,7 @@ void Wire::touch(std::size_t index) {
 }
 
 bool Wire::send(const Message& head, const Outgoing& bytes) {
-  const WithoutSigpipe quiet;
+  const BrokenPipesAreErrors quiet;
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
   if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0)
@@ -173,8 +138,7 @@ std::optional<Parcel> Wire::receive() {
 }
 
 bool Wire::readable(int milliseconds) const {
-  pollfd one{.fd = input_, .events = POLLIN, .revents = 0};
-  return ::poll(&one, 1, milliseconds) > 0;
+  return lanescope::readable(input_, milliseconds);
 }
 
 }  // namespace lanescope

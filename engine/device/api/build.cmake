@@ -1,4 +1,7 @@
 # The CUDA libraries that `lanescope exec` puts before a program: build/*/exec/. Their entry points come from CUDA's own headers.
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")  # the loader there takes such libraries before a program's own
+  return()
+endif()
 set(exec_folder ${CMAKE_BINARY_DIR}/exec)
 set(entries_folder ${CMAKE_BINARY_DIR}/entries)
 set(cuda_include ${LANESCOPE_DEPS}/cuda/include)

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 
@@ -20,12 +19,9 @@ namespace lanescope::job {
 namespace {
 
 std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
+  const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                     static_cast<unsigned>(day.day()));
 }
 
 // The hardware counters that are recorded beside the times.
@@ -325,7 +321,7 @@ class LessonRecorder {
     if (built_library.empty()) {
       Result<std::string> built =
           gpu::build_library(options_.libraries_folder + "/" + yardstick.library + ".cu", session_.device().arch(),
-                             std::filesystem::temp_directory_path().string() + "/lanescope-libraries");
+                             std::filesystem::temp_directory_path().generic_string() + "/lanescope-libraries");
       if (!built) return built.take_errors();
       built_library = std::move(*built);
     }

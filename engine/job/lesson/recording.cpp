@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_fields.h"
+#include "core/os/program_name.h"
 #include "core/os/read_file.h"
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
-#include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/fields.h"
 #include "job/report/json.h"
@@ -287,7 +287,7 @@ std::vector<LessonRecording> open_some(const std::string& folder,
   std::sort(paths.begin(), paths.end());
   std::vector<LessonRecording> list;
   for (const auto& path : paths) {
-    Result<LessonRecording> recording = open_recording(path.string());
+    Result<LessonRecording> recording = open_recording(path.generic_string());
     if (recording)
       list.push_back(std::move(*recording));
     else

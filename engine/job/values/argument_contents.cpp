@@ -1,7 +1,5 @@
 // Makes an argument's bytes from its recipe.
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <thread>
 
 #include "core/os/cores.h"
+#include "core/os/pages.h"
 #include "core/worded.h"
 #include "job/values/argument.h"
 #include "job/values/argument_wording.h"
@@ -35,21 +34,19 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
   if (begin >= end) return;
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#ifdef MADV_POPULATE_WRITE
+  pages::wish_for_large(reinterpret_cast<void*>(begin), end - begin);
   constexpr std::uintptr_t worth_a_thread = std::uintptr_t{64} << 20;
-  const std::uintptr_t pages = (end - begin) / page;
+  const std::uintptr_t count = (end - begin) / page;
   const std::uintptr_t parts =
       std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, static_cast<std::uintptr_t>(usable_cores()));
   const auto populate = [=](std::uintptr_t part) {
-    const std::uintptr_t from = pages * part / parts * page, to = pages * (part + 1) / parts * page;
-    ::madvise(reinterpret_cast<void*>(begin + from), to - from, MADV_POPULATE_WRITE);
+    const std::uintptr_t from = count * part / parts * page, to = count * (part + 1) / parts * page;
+    pages::clear_now(reinterpret_cast<void*>(begin + from), to - from);
   };
   std::vector<std::thread> others;
   for (std::uintptr_t part = 1; part < parts; ++part) others.emplace_back(populate, part);
   if (parts > 1) populate(0);
   for (std::thread& other : others) other.join();
-#endif
 }
 
 class ArgumentMaker {

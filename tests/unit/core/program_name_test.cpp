@@ -1,4 +1,4 @@
-#include "core/program_name.h"
+#include "core/os/program_name.h"
 
 #include <gtest/gtest.h>
 

@@ -16,14 +16,14 @@ namespace lanescope {
 namespace {
 
 TEST(Spawn, SaysWhyAProgramWasNotStarted) {
-  pid_t pid = 12;
+  int pid = 12;
   EXPECT_EQ(spawn_not_to_outlive_us({"/no/such/program"}, pid), ENOENT);
   EXPECT_EQ(spawn_not_to_outlive_us({"/"}, pid), EACCES);
   EXPECT_EQ(pid, 12);
 }
 
 TEST(Spawn, HandsOnArgumentsAndExitStatus) {
-  pid_t pid = -1;
+  int pid = -1;
   ASSERT_EQ(spawn_not_to_outlive_us({"/bin/sh", "-c", "exit $1", "sh", "7"}, pid), 0);
   int status = 0;
   ASSERT_EQ(::waitpid(pid, &status, 0), pid);
@@ -38,7 +38,7 @@ TEST(Spawn, KillsTheProgramWithTheOneThatStartedIt) {
   Descriptor held(ends[1]);
   const pid_t between = ::fork();
   if (between == 0) {
-    pid_t pid = -1;
+    int pid = -1;
     if (spawn_not_to_outlive_us({"/bin/sh", "-c", "exec sleep 60"}, pid) != 0) ::_exit(1);
     ::raise(SIGKILL);
   }

@@ -7,4 +7,8 @@ std::filesystem::path own_path() {
   return std::filesystem::read_symlink("/proc/self/exe", failed);
 }
 
+std::string own_program() {
+  return "/proc/self/exe";
+}
+
 }  // namespace lanescope

@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include "core/os/descriptor.h"
-
 extern char** environ;
 
 namespace lanescope {
@@ -41,7 +39,7 @@ std::vector<char*> words_of(const std::vector<std::string>& command) {
 
 }  // namespace
 
-int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid,
+int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, int& pid,
           ProcessGroup group) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -62,11 +60,9 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   return failed;
 }
 
-int spawn_not_to_outlive_us(const std::vector<std::string>& command, pid_t& pid) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
-  const Descriptor hear(ends[0]);
-  Descriptor tell(ends[1]);
+int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
+  Descriptor hear, tell;
+  if (const int reason = open_pipe(hear, tell)) return reason;
   const std::vector<char*> words = words_of(command);
   const pid_t parent = ::getpid(), started = ::fork();
   if (started < 0) return errno;
@@ -82,6 +78,31 @@ int spawn_not_to_outlive_us(const std::vector<std::string>& command, pid_t& pid)
   }
   ::waitpid(started, nullptr, 0);
   return failed;
+}
+
+void kill_process(int pid) {
+  ::kill(pid, SIGKILL);
+}
+
+void ask_to_end(int pid) {
+  ::kill(pid, SIGTERM);
+}
+
+Life life_of(int pid, ProcessEnd& end) {
+  int status = 0;
+  const pid_t got = ::waitpid(pid, &status, WNOHANG);
+  if (got == 0 || (got < 0 && errno == EINTR)) return Life::goes_on;
+  if (got < 0) return Life::gone;
+  end = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
+  return Life::ended;
+}
+
+int open_pipe(Descriptor& read_end, Descriptor& write_end) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+  read_end.reset(ends[0]);
+  write_end.reset(ends[1]);
+  return 0;
 }
 
 }  // namespace lanescope

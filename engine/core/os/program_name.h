@@ -18,8 +18,9 @@ const std::string& program_name();
 // precedence if its value can be typed: a word, or the path of an executable file.
 void set_program_name(const char* argv0);
 
-// Helpers: whether `name` can be typed, and in which form.
+// Helpers: whether `name` can be typed, whether it is a path instead of a bare word, and how a shell takes it.
 bool can_be_typed(const std::string& name);
+bool is_path(std::string_view name);
 std::string as_typed(std::string_view name);
 
 }  // namespace lanescope

@@ -21,13 +21,7 @@ namespace {
 
 struct Pipe {
   Descriptor read_end, write_end;
-  bool open() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
-    read_end.reset(ends[0]);
-    write_end.reset(ends[1]);
-    return true;
-  }
+  bool open() { return open_pipe(read_end, write_end) == 0; }
 };
 
 // Reads both pipes until the program has closed them; false when the time is over or it is to stop.

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/os/descriptor.h"
+#include "core/os/spawn.h"
 
 namespace lanescope {
 
@@ -17,11 +18,10 @@ namespace {
 // A pipe of a shell's, <(…) or |, lies in no folder: somebody holds its other end. One that has a name may wait for a
 // writer for ever.
 bool has_no_name(const struct stat& file) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-  const Descriptor reading(ends[0]), writing(ends[1]);
+  Descriptor reading, writing;
+  if (open_pipe(reading, writing) != 0) return false;
   struct stat own {};
-  return ::fstat(ends[0], &own) == 0 && own.st_dev == file.st_dev;
+  return ::fstat(reading.get(), &own) == 0 && own.st_dev == file.st_dev;
 }
 
 // 0, or why this is nothing to read to its end.

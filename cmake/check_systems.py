@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Fails when anything but engine/core/os/SYSTEM/ knows which operating system it is for.   check_systems.py SOURCE_FOLDER
+
+Looked for are headers of one system, conditions on the system, paths below /proc, and paths as text with the separators of one
+system. Everything else asks through the headers of engine/core/os/. EXCEPTIONS says what stays on one system, and why.
+"""
+import pathlib
+import re
+import sys
+
+SYSTEMS = ("linux", "windows")
+FOLDERS = ("engine", "app", "bench")
+EXCEPTIONS = {
+    "engine/device/api/": "libraries that stand in the place of NVIDIA's for a program on Linux; built there only",
+}
+POSIX = ("unistd", "fcntl", "dlfcn", "link", "elf", "spawn", "poll", "pthread", "sched", "signal", "csignal", "termios", "pwd", "grp", "glob",
+         "ftw", "dirent", "netdb", "ucontext", "semaphore", "langinfo", "wordexp", "syslog", "libgen", "strings", "mqueue", "aio", "utime")
+WINDOWS = ("windows", "winbase", "io", "direct", "process", "psapi", "shlobj", "shellapi", "tlhelp32", "winsock2", "conio", "crtdbg", "dbghelp")
+HEADER = re.compile(r'^\s*#\s*include\s*[<"]((?:sys|linux|arpa|netinet|net|asm)/[\w/]+\.h|(?:' + "|".join(POSIX + WINDOWS) + r')(?:\.h)?)[>"]', re.IGNORECASE)
+CONDITION = re.compile(r"^\s*#\s*(?:el)?if\w*\b.*\b(_WIN32|_WIN64|WIN32|__MINGW\w*|_MSC_VER|__CYGWIN__|__linux(?:__)?|__unix(?:__)?|__APPLE__|__gnu_linux__|"
+                       r"__GLIBC__|_POSIX_VERSION)\b")
+PROC = re.compile(r'"/proc/')
+NATIVE = re.compile(r"(?:\)|\b\w+|\])\.string\(\)")
+
+
+def faults(top):
+    for folder in FOLDERS:
+        for path in sorted(p for p in (top / folder).rglob("*") if p.suffix in (".h", ".cpp", ".inc", ".inl", ".def")):
+            name = path.relative_to(top).as_posix()
+            if any(name.startswith(f"engine/core/os/{system}/") for system in SYSTEMS) or any(name.startswith(one) for one in EXCEPTIONS):
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if found := HEADER.match(line):
+                    yield f"{name}:{number}: <{found[1]}> is one system's: ask through a header of engine/core/os/"
+                elif found := CONDITION.match(line):
+                    yield f"{name}:{number}: a condition on {found[1]}: give engine/core/os/ a function with a file for each system"
+                elif PROC.search(line):
+                    yield f"{name}:{number}: /proc is Linux's: ask through a header of engine/core/os/"
+                elif NATIVE.search(line):
+                    yield f"{name}:{number}: .string() of a path has a backslash on Windows: use generic_string()"
+
+
+if __name__ == "__main__":
+    found = list(faults(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "only engine/core/os/ knows the operating system")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,94 @@
+#include "core/os/environment.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace lanescope {
+namespace {
+
+std::string named_or_in_home(const char* variable, const char* below_home) {
+  const char* named = std::getenv(variable);
+  if (named != nullptr && *named == '/') return named;
+  const std::string home = home_folder();
+  return home.starts_with('/') ? home + "/" + below_home : std::string();
+}
+
+}  // namespace
+
+void set_variable(const char* name, const std::string& value) {
+  ::setenv(name, value.c_str(), 1);
+}
+
+void unset_variable(const char* name) {
+  ::unsetenv(name);
+}
+
+std::vector<std::string> folders_of_programs() {
+  const char* path = std::getenv("PATH");
+  std::vector<std::string> folders;
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) folders.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return folders;
+}
+
+std::string program_file(const std::string& name) {
+  return name;
+}
+
+bool is_program(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string home_folder() {
+  const char* home = std::getenv("HOME");
+  return home != nullptr ? home : "";
+}
+
+// The XDG Base Directory Specification: a relative path counts as none.
+std::string state_folder() {
+  const std::string folder = named_or_in_home("XDG_STATE_HOME", ".local/state");
+  return folder.empty() ? folder : folder + "/lanescope";
+}
+
+std::string cache_folder() {
+  const std::string folder = named_or_in_home("XDG_CACHE_HOME", ".cache");
+  return folder.empty() ? folder : folder + "/lanescope";
+}
+
+std::string desktop_data_folder() {
+  return named_or_in_home("XDG_DATA_HOME", ".local/share");
+}
+
+std::vector<std::string> font_folders() {
+  std::vector<std::string> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
+  if (const std::string home = home_folder(); !home.empty()) folders.push_back(home + "/.local/share/fonts");
+  return folders;
+}
+
+std::string display_name() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
+      return std::string(name) + "=" + value;
+  return {};
+}
+
+std::string language_of_user() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  return {};
+}
+
+bool errors_go_to_a_terminal() {
+  return ::isatty(STDERR_FILENO) != 0;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,48 @@
+#include "core/os/foreground.h"
+
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "core/os/spawn.h"
+
+namespace lanescope {
+namespace {
+
+volatile std::sig_atomic_t program_running = -1, last_signal = 0;
+
+// A terminal sends its signals to all processes in the foreground, the program among them; what another process sends
+// comes here alone.
+void hand_on(int signal, siginfo_t* info, void*) {
+  const bool from_terminal = info->si_code == SI_KERNEL;
+  last_signal = signal;
+  if (program_running > 0 && !from_terminal) ::kill(program_running, signal);
+}
+
+}  // namespace
+
+void hand_signals_on() {
+  struct sigaction action {};
+  action.sa_sigaction = hand_on;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) ::sigaction(signal, &action, nullptr);
+}
+
+int signal_that_came() {
+  return last_signal;
+}
+
+int run_in_foreground(const std::vector<std::string>& command, ProcessEnd& end) {
+  int pid = -1;
+  if (const int failed = spawn_not_to_outlive_us(command, pid); failed != 0) return failed;
+  program_running = pid;
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  program_running = -1;
+  end = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
+  return 0;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,97 @@
+#include "core/os/environment.h"
+
+#include <io.h>
+#include <windows.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/os/files.h"
+#include "core/os/windows/system_text.h"
+
+namespace lanescope {
+namespace {
+
+std::string variable_of_the_system(const wchar_t* name) {
+  std::wstring value(32768, L'\0');
+  const DWORD length = ::GetEnvironmentVariableW(name, value.data(), static_cast<DWORD>(value.size()));
+  return length < value.size() ? narrow({value.data(), length}) : std::string();
+}
+
+std::string folder_in(const wchar_t* name) {
+  return as_path(wide(variable_of_the_system(name)));
+}
+
+}  // namespace
+
+void set_variable(const char* name, const std::string& value) {
+  ::_wputenv_s(wide(name).c_str(), wide(value).c_str());
+}
+
+void unset_variable(const char* name) {
+  ::_wputenv_s(wide(name).c_str(), L"");
+}
+
+std::vector<std::string> folders_of_programs() {
+  const std::string path = variable_of_the_system(L"PATH");
+  std::vector<std::string> folders;
+  std::string_view rest = path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(';'), rest.size());
+    if (end > 0) folders.push_back(as_path(wide(rest.substr(0, end))));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return folders;
+}
+
+std::string program_file(const std::string& name) {
+  return name + ".exe";
+}
+
+bool is_program(const std::string& path) {
+  FileFacts facts;
+  return facts_of(path, facts) == 0 && facts.regular;
+}
+
+std::string home_folder() {
+  return folder_in(L"USERPROFILE");
+}
+
+std::string state_folder() {
+  const std::string data = folder_in(L"LOCALAPPDATA");
+  return data.empty() ? data : data + "/Lanescope";
+}
+
+std::string cache_folder() {
+  const std::string data = folder_in(L"LOCALAPPDATA");
+  return data.empty() ? data : data + "/Lanescope/cache";
+}
+
+std::string desktop_data_folder() {
+  return {};
+}
+
+std::vector<std::string> font_folders() {
+  std::vector<std::string> folders;
+  if (const std::string system = folder_in(L"SystemRoot"); !system.empty()) folders.push_back(system + "/Fonts");
+  if (const std::string data = folder_in(L"LOCALAPPDATA"); !data.empty())
+    folders.push_back(data + "/Microsoft/Windows/Fonts");
+  return folders;
+}
+
+std::string display_name() {
+  return "desktop";
+}
+
+std::string language_of_user() {
+  wchar_t name[LOCALE_NAME_MAX_LENGTH];
+  return ::GetUserDefaultLocaleName(name, LOCALE_NAME_MAX_LENGTH) > 0 ? narrow(name) : std::string();
+}
+
+bool errors_go_to_a_terminal() {
+  constexpr int standard_errors = 2;
+  return ::_isatty(standard_errors) != 0;
+}
+
+}  // namespace lanescope

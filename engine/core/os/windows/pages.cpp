@@ -1,0 +1,48 @@
+#include "core/os/pages.h"
+
+#include <io.h>
+#include <malloc.h>
+#include <windows.h>
+
+#include "core/os/files.h"
+
+namespace lanescope::pages {
+
+void* take_aligned(std::size_t alignment, std::size_t bytes) {
+  return ::_aligned_malloc(bytes, alignment);
+}
+
+void give_back_aligned(void* memory) {
+  ::_aligned_free(memory);
+}
+
+// Large pages take a right here that users do not have.
+void wish_for_large(void*, std::size_t) {}
+
+bool clear_now(void*, std::size_t) {
+  return false;
+}
+
+void* take_sparse_at(void* address, std::size_t bytes) {
+  void* memory = ::VirtualAlloc(address, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+  if (memory != nullptr && address != nullptr && memory != address) {
+    ::VirtualFree(memory, 0, MEM_RELEASE);
+    return nullptr;
+  }
+  return memory;
+}
+
+std::span<const unsigned char> map_for_ever(const std::string& path) {
+  Descriptor file;
+  FileFacts facts;
+  if (open_to_read(path, file) != 0 || facts_of(file.get(), facts) != 0 || facts.bytes == 0) return {};
+  const HANDLE mapping = ::CreateFileMappingW(reinterpret_cast<HANDLE>(::_get_osfhandle(file.get())), nullptr,
+                                              PAGE_READONLY, 0, 0, nullptr);
+  if (mapping == nullptr) return {};
+  const void* memory = ::MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0);
+  ::CloseHandle(mapping);
+  if (memory == nullptr) return {};
+  return {static_cast<const unsigned char*>(memory), facts.bytes};
+}
+
+}  // namespace lanescope::pages

@@ -1,0 +1,30 @@
+#include "core/os/pipes.h"
+
+#include <io.h>
+#include <windows.h>
+
+namespace lanescope {
+
+// A pipe cannot be waited for here: it is asked again and again.
+bool readable(int descriptor, int milliseconds) {
+  const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
+  if (::GetFileType(handle) != FILE_TYPE_PIPE)
+    return ::WaitForSingleObject(handle, static_cast<DWORD>(milliseconds)) == WAIT_OBJECT_0;
+  const ULONGLONG end = ::GetTickCount64() + static_cast<ULONGLONG>(milliseconds);
+  for (;;) {
+    DWORD there = 0;
+    if (::PeekNamedPipe(handle, nullptr, 0, nullptr, &there, nullptr) == 0 || there > 0) return true;
+    if (::GetTickCount64() >= end) return false;
+    ::Sleep(1);
+  }
+}
+
+// open_pipe() makes them so.
+void make_roomy(int) {}
+
+// Nothing else than an error comes of them here.
+struct BrokenPipesAreErrors::Before {};
+BrokenPipesAreErrors::BrokenPipesAreErrors() = default;
+BrokenPipesAreErrors::~BrokenPipesAreErrors() = default;
+
+}  // namespace lanescope
