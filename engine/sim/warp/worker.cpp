@@ -356,7 +356,12 @@ execute:
           diverge(branch.reconvergence, ways, 2);
           goto resume;
         }
-        target = taken != 0 ? branch.taken : branch.next;
+        target = branch.next;
+        if (taken != 0) {
+          target = branch.taken;
+          // Keeps this a branch, whose way the machine guesses, where it would wait for the lanes' comparison else.
+          asm volatile("");
+        }
         goto go;
       }
       case Code::branch_indexed:
