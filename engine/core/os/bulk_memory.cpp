@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/os/eager_lock.h"
+
 namespace lanescope::bulk_memory {
 
 namespace {
@@ -29,7 +31,7 @@ class Store {
  public:
   void* take(std::size_t bytes) {
     const std::size_t rounded = round_up(bytes);
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     const Piece piece = take_kept(rounded);
     if (piece.memory != nullptr) return piece.memory;
     // So that kept and fresh memory together are never more than the one or the other may be.
@@ -38,7 +40,7 @@ class Store {
   }
 
   void give_back(void* memory) {
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     const std::size_t bytes = sizes_.at(memory);
     if (bytes > keep_at_most) return release({memory, bytes});
     shrink_to(keep_at_most - bytes);
@@ -47,7 +49,7 @@ class Store {
   }
 
   std::size_t kept() {
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     return kept_bytes_;
   }
 
