@@ -38,16 +38,10 @@ void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_
 // How many were not set before.
 inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   std::uint64_t made = 0;
-  if ((first | count) % 64 == 0) {  // of a warp that writes side by side
-    for (std::uint64_t *word = words + first / 64, *end = word + count / 64; word != end; ++word) {
-      made += *word == 0 ? 64 : 64 - count_of(*word);
-      *word = ~std::uint64_t{0};
-    }
-    return made;
-  }
   visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) {
     const std::uint64_t fresh = bits & ~word;
     if (fresh == 0) return;
+    // A whole word is the usual case of a warp that writes side by side.
     made += ~fresh == 0 ? 64 : count_of(fresh);
     word |= fresh;
   });
