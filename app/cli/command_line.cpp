@@ -301,7 +301,7 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
   command->add_option("--tab", window.tab,
                       "sectors, banks, shuffle, groups, atomics, matrices, phases, running or values");
-  command->add_option("--code", window.code, "cuda, ptx or sass");
+  command->add_option("--code", window.code, "cuda, ptx, sass or linked (the three side by side)");
   command->add_option("--step", window.step, "step, from 1");
   command->add_option("--block", window.block, "block; when comparing, of both");
   command->add_option("--lane", window.lane, "lane whose values are followed back, with --tab values")

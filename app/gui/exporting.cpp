@@ -193,7 +193,10 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
     const char* code = part_codes[static_cast<std::size_t>(part)];
     ImGui::PushID(code);
     if (rect.height > 0 && (inside || ImGui::IsPopupOpen("export")) && !ui.window.exports->picture) {
-      ImGui::SetCursorScreenPos({rect.x + rect.width - size - ui.px(6), rect.y + rect.height - size - ui.px(6)});
+      ImVec2 corner{rect.x + rect.width - size - ui.px(6), rect.y + rect.height - size - ui.px(6)};
+      if (const auto& beside = ui.window.exports->beside_numbers; part == ExportPart::numbers && beside)
+        corner = {beside->x, beside->y - size / 2};
+      ImGui::SetCursorScreenPos(corner);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
       ImGui::BeginChild("export corner", {size, size}, ImGuiChildFlags_None,
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

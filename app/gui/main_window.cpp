@@ -100,6 +100,10 @@ void MainWindow::scroll_panel(const Ui& ui, int way) {
 
 // What was chosen by a click, in a picture or in memory. False: nothing was.
 bool MainWindow::unpin() {
+  if (state_.code_tab == CodeTab::linked) {  // a line, then the view itself
+    if (!code_.linked().unpin()) state_.code_tab = CodeTab::cuda;
+    return true;
+  }
   if (session_.replays.unpin()) return true;
   const bool chosen = session_.replays.open && session_.memory.open && session_.memory.element >= 0;
   if (chosen) session_.memory.element = -1;
@@ -311,16 +315,36 @@ void MainWindow::choose_panel(int way, const Layout& l) {
   const PanelRect every[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
   const std::span<const PanelRect> all(every, l.time.height > 0 ? std::size(every) : std::size(every) - 1);
   int now = way > 0 ? -1 : 0;
+  const auto count = static_cast<int>(all.size());
   if (g.NavWindow != nullptr && g.NavId != 0 && g.NavCursorVisible) {
     const ImVec2 at = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]).GetCenter();
     for (std::size_t i = 0; i < all.size(); ++i)
       if (holds(all[i], at)) now = static_cast<int>(i);
   }
   to_panel_ = 0;
-  const auto count = static_cast<int>(all.size());
-  panel_ = (now + way + count) % count;
+  do panel_ = now = (now + way + count) % count;
+  while (all[static_cast<std::size_t>(now)].height <= 0);  // side by side there is no lesson and no warp
   show_ring_ = 2;
 }
+
+namespace {
+
+// Three texts beside each other take the place of lesson, code and warp; steps and times stay below them.
+void give_code_the_room(Layout& l) {
+  const float right = l.warp.x + l.warp.width, gap = l.code.x - l.lesson.x - l.lesson.width;
+  const bool times = l.time.height > 0;
+  const float bottom = times ? std::min(l.steps.y, l.time.y) : l.steps.y;
+  if (!times) l.steps.width = right - l.steps.x;
+  for (PanelRect* below : {&l.steps, &l.time}) {
+    if (below->height <= 0) continue;
+    below->height += below->y - bottom;
+    below->y = bottom;
+  }
+  l.code = {l.lesson.x, l.lesson.y, right - l.lesson.x, bottom - gap - l.lesson.y};
+  l.lesson = l.warp = {};
+}
+
+}  // namespace
 
 void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   const bool schedules =
@@ -333,6 +357,9 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
   }
+  if (state_.tour->running() && state_.code_tab == CodeTab::linked) state_.code_tab = CodeTab::cuda;
+  const bool linked = state_.code_tab == CodeTab::linked;
+  if (linked) give_code_the_room(l);
   if (to_panel_ != 0) choose_panel(to_panel_, l);
   const int chosen = std::exchange(panel_, -1);
   const auto part = [&](int index, const auto& draw) {
@@ -342,16 +369,19 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   part(0, [&] { draw_top_bar(ui, l.top); });
   if (state_.find.open) find_.draw(ui, {l.top.x, l.top.y + l.top.height, l.top.width, ui.px(strip)});
   part(1, [&] {
+    if (linked) return;
     if (saved_run)
       launches_.draw(ui, l.lesson);
     else
       lesson_.draw(ui, l.lesson);
   });
   part(2, [&] { code_.draw(ui, l.code); });
-  part(3, [&] { warp_.draw(ui, l.warp); });
+  part(3, [&] {
+    if (!linked) warp_.draw(ui, l.warp);
+  });
   part(4, [&] { steps_.draw(ui, l.steps); });
   if (!saved_run) part(5, [&] { time_.draw(ui, l.time); });
-  borders_.draw(ui, l, all, schedules);
+  if (!linked) borders_.draw(ui, l, all, schedules);
   draw_export_menus(ui, l);
   fulfil_export(ui, steps_.film(), l, /*panels=*/true);
   if (!saved_run) draw_tour(ui, l);

@@ -55,7 +55,7 @@ Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
       !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
     return {unknown("There is no such page, tab or code.",
                     "Pages: read predict run see explain try; tabs: sectors banks shuffle "
-                    "groups atomics phases running values memory; code: cuda ptx sass.")};
+                    "groups atomics phases running values memory; code: cuda ptx sass linked.")};
   state.present = options.present;
   if (options.results == "agreement") state.results = ResultsTab::agreement;
   return {};

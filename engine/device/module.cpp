@@ -6,17 +6,19 @@
 
 #include "core/source_name.h"
 #include "core/worded.h"
+#include "device/device_runtime.h"
 #include "sim/decode/decode.h"
 
 namespace lanescope::device {
 
 Result<std::unique_ptr<Module>> Module::load(Memory& memory, std::string_view ptx, std::string name) {
   static std::atomic<std::uint64_t> serials{0};
-  Result<ptx::Module> text = ptx::parse(ptx, std::move(name));
+  std::string whole = with_device_runtime(ptx);
+  Result<ptx::Module> text = ptx::parse(whole, std::move(name));
   if (!text) return text.take_errors();
   std::unique_ptr<Module> module(new Module(memory));
   module->text_ = std::move(*text);
-  module->ptx_ = ptx;
+  module->ptx_ = std::move(whole);
   module->serial_ = ++serials;
   if (!module->make_variables())
     return Diagnostic{Severity::error,

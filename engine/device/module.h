@@ -53,7 +53,7 @@ class Module {
   };
   const Variable* variable(std::string_view name) const;
   const ptx::Module& text() const { return text_; }
-  const std::string& ptx() const { return ptx_; }   // as it was loaded
+  const std::string& ptx() const { return ptx_; }   // as it was loaded, with_device_runtime()
   std::uint64_t serial() const { return serial_; }  // no two modules of a process have the same
   const sim::VariablePlaces& places() const { return places_; }
 

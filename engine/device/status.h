@@ -55,6 +55,7 @@ enum class Status : int {
   capture_merge = 902,
   capture_unmatched = 903,
   capture_unjoined = 904,
+  capture_implicit = 906,
   captured_event = 907,
   graph_update_failure = 910,
   invalid_cluster_size = 912,

@@ -133,5 +133,26 @@ TEST(Export, TheMenuAtAPanelsCornerAndTheRightButtonDoTheSame) {
   });
 }
 
+TEST(Export, TheNumbersMenuCoversNoFigure) {
+  gui::Options options;
+  options.width = 1024, options.height = 640;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    learner.wait(ui);
+    const ImGuiTestItemInfo first = ui.ItemInfo("**/number");
+    ASSERT_NE(first.ID, 0u);
+    ui.MouseMoveToPos(first.RectFull.GetCenter());
+    ui.Yield(2);
+    const auto& beside = learner.state().exports->beside_numbers;
+    ASSERT_TRUE(beside) << "the heading is in sight";
+    // In the heading's row, above every number and left of what stands at its right.
+    EXPECT_LE(beside->y + 12, first.RectFull.Min.y + 1);
+    EXPECT_LT(beside->x + 24, first.RectFull.Max.x);
+    learner.saves(ui, "export_corner_numbers");
+  });
+}
+
 }  // namespace
 }  // namespace lanescope::test

@@ -1,5 +1,7 @@
 // What lights up together: a lane and its bytes; a CUDA line, its PTX and its SASS.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -26,6 +28,10 @@ job::Outcome outcome_of(const std::string& lesson, const std::string& variant,
 
 HoverLink link_of(const diagram::Tag& tag) {
   return {tag.lane, tag.first_byte, tag.bytes};
+}
+
+Ui ui_of(test::Learner& learner) {
+  return {learner.app().look(), learner.session(), learner.state()};
 }
 
 bool overlap(std::uint64_t a, std::uint64_t bytes_a, std::uint64_t b, std::uint64_t bytes_b) {
@@ -178,6 +184,100 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
         scene.tags, [&](const diagram::Tag& one) { return lights_up(one, code.sass_hover().shown); });
     EXPECT_EQ(lit, marked);
   });
+}
+
+TEST(Hover, CudaPtxAndSassSideBySideLightUpTogether) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    ui.ItemClick("**/code tabs/linked");
+    ASSERT_EQ(learner.state().code_tab, CodeTab::linked);
+    learner.wait(ui);
+    if (s.details.sass() == nullptr || !s.details.sass()->ok()) GTEST_SKIP() << "no nvdisasm";
+    LinkedView& linked = learner.app().window().code().linked();
+    const RunResult& run = *s.runs.shown();
+    const trace::Site& site = *s.place.site();
+    const std::vector<compile::SassInstruction>& sass = s.details.sass()->value().instructions;
+    const auto load = std::ranges::find_if(sass, [&](const compile::SassInstruction& one) {
+      return one.ptx_line == site.ptx_line && one.text.starts_with("LDG");
+    });
+    ASSERT_NE(load, sass.end());
+    const std::string load_row = "**/sass-" + fmt::format("{:04x}", load->address);
+    const std::string ptx_row = "**/ptx-" + std::to_string(site.ptx_line);
+    const std::string cuda_row = "**/cuda-" + std::to_string(site.line);
+
+    // A CUDA line lights all that it became.
+    ui.MouseMove(cuda_row.c_str());
+    ui.Yield(3);
+    EXPECT_EQ(linked.lit(), (CodeLink{site.line, 0, -1}));
+    std::string told = linked.told(ui_of(learner), linked.lit());
+    int parts = 0;
+    for (const PtxLine& line : run.ptx) {
+      if (line.cuda_line != site.line || ++parts > 6) continue;
+      EXPECT_NE(told.find(std::to_string(line.number)), std::string::npos) << told;
+    }
+    EXPECT_GT(parts, 0);
+    EXPECT_NE(told.find(fmt::format("{:04x}", load->address)), std::string::npos) << told;
+    learner.saves(ui, "linked");
+
+    // An instruction leads back to its PTX and its CUDA line.
+    ui.MouseMove(load_row.c_str());
+    ui.Yield(3);
+    EXPECT_EQ(linked.lit(), (CodeLink{site.line, site.ptx_line, static_cast<int>(load - sass.begin())}));
+
+    // A click keeps it; the others come to it.
+    ui.ItemClick(ptx_row.c_str());
+    ui.MouseMove("**/menu");
+    ui.Yield(3);
+    EXPECT_EQ(linked.pinned(), (CodeLink{site.line, site.ptx_line, -1}));
+    EXPECT_EQ(linked.lit(), linked.pinned());
+    EXPECT_TRUE(ui.ItemExists(load_row.c_str()));
+    learner.saves(ui, "linked pinned");
+    s.place.set_step(0);
+    ui.Yield(2);
+    EXPECT_EQ(linked.pinned().ptx_line, site.ptx_line) << "another step moves nothing that is kept";
+    ui.ItemClick("**/linked step");
+    ui.Yield(2);
+    EXPECT_EQ(s.place.site()->line, site.line);
+
+    ui.KeyPress(ImGuiKey_Escape);
+    EXPECT_FALSE(linked.pinned().any());
+    EXPECT_EQ(learner.state().code_tab, CodeTab::linked);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_EQ(learner.state().code_tab, CodeTab::cuda) << "the second leaves";
+    EXPECT_TRUE(ui.ItemExists("**/lanes"));
+  });
+}
+
+TEST(Hover, SideBySideWhatPtxasDidStandsAtItsLine) {
+  for (const char* language : {"en", "zh-CN"}) {
+    gui::Options options;
+    options.lesson = "divergence";
+    options.variant = "reduce_modulo";
+    options.language = language;
+    options.theme = std::string(language) == "en" ? "dark" : "light";
+    test::Learner learner(options);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      learner.state().uncovered = true;
+      learner.state().code_tab = CodeTab::linked;
+      learner.wait(ui);
+      const Result<compile::Sass>* sass = learner.session().details.sass();
+      if (sass == nullptr || !sass->ok()) GTEST_SKIP() << "no nvdisasm";
+      ASSERT_FALSE(learner.session().details.ptxas_notes().empty());
+      ui.Yield(2);
+      for (const job::PtxasNote& note : learner.session().details.ptxas_notes())
+        EXPECT_TRUE(learner.says(ui, ui_of(learner).told(note.said))) << note.said;
+      // An open question about registers keeps them covered.
+      learner.saves(ui, std::string("linked notes ") + language);
+    });
+  }
 }
 
 }  // namespace

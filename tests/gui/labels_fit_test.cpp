@@ -95,7 +95,7 @@ TEST_P(LabelsAtSize, HaveTheRoomThatTheyNeed) {
       }
     }
     state.page = Page::see;
-    for (const gui::CodeTab tab : {gui::CodeTab::ptx, gui::CodeTab::sass, gui::CodeTab::cuda}) {
+    for (const gui::CodeTab tab : {gui::CodeTab::ptx, gui::CodeTab::sass, gui::CodeTab::linked, gui::CodeTab::cuda}) {
       state.code_tab = tab;
       look_at(gui::code_of(tab));
     }

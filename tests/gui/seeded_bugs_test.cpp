@@ -34,10 +34,10 @@ class SeededBug : public testing::Test {
            learner.wait_for(ui, [&] { return s.replays.open && s.replays.origins() != nullptr; });
   }
   // By a click on the step of the nth value that a lane of the step got, whichever it is.
-  static bool goes_back(Session& s, Learner& learner, ImGuiTestContext& ui) {
+  static bool goes_back(Session& s, Learner& learner, ImGuiTestContext& ui, int nth = 0) {
     for (const job::OperandOrigins& operand : (*s.replays.origins())->operands)
       for (const job::Origin& from : operand.from) {
-        if (operand.address || !from.parameter.empty()) continue;
+        if (operand.address || !from.parameter.empty() || nth-- > 0) continue;
         const std::uint32_t sequence = from.step.sequence;  // what it is of goes with the step
         const std::string row = "**/from-" + std::to_string(sequence);
         if (!learner.wait_for(ui, [&] { return ui.ItemExists(row.c_str()); })) return false;
@@ -48,6 +48,42 @@ class SeededBug : public testing::Test {
         });
       }
     return false;
+  }
+  // Likewise, on and on, to a step that reads memory; returns the element, "in[1]".
+  static std::string goes_back_to_memory(Session& s, Learner& learner, ImGuiTestContext& ui) {
+    for (int steps = 0; steps < 6; ++steps) {
+      if (!goes_back(s, learner, ui) || !*s.replays.origins()) return "nothing to click";
+      if (const auto& memory = (*s.replays.origins())->memory; !memory.empty()) return memory[0].place;
+    }
+    return "no memory";
+  }
+  // By a click on what the step loads, to the step that wrote it.
+  static bool goes_to_who_wrote_it(Session& s, Learner& learner, ImGuiTestContext& ui) {
+    const std::uint32_t before = s.place.event()->sequence;
+    if (!learner.wait_for(ui, [&] { return ui.ItemExists("**/memory-origin"); })) return false;
+    ui.ItemClick("**/memory-origin");
+    return learner.wait_for(ui, [&] {
+      return s.place.event()->sequence != before && s.replays.origins() != nullptr && s.replays.values() != nullptr;
+    });
+  }
+  // With the arrow key, to the last load from shared memory before the step.
+  static bool steps_back_to_shared_load(Session& s, ImGuiTestContext& ui) {
+    while (s.place.position().step > 0) {
+      ui.KeyPress(ImGuiKey_LeftArrow);
+      if (s.place.event()->space == trace::MemorySpace::shared && s.place.site()->operation == trace::Operation::load)
+        return true;
+    }
+    return false;
+  }
+  // Of an element of what is on screen under Memory; null: it cannot be clicked.
+  static const gui::Memory::Told* clicks_cell(Session& s, Learner& learner, ImGuiTestContext& ui, int cell) {
+    const std::string item = "**/cell-" + std::to_string(cell);
+    ui.ItemClick("**/memory");
+    if (!learner.wait_for(ui, [&] { return s.memory.window() != nullptr && ui.ItemExists(item.c_str()); }))
+      return nullptr;
+    ui.ItemClick(item.c_str());
+    if (!learner.wait_for(ui, [&] { return s.memory.told() != nullptr; }) || !*s.memory.told()) return nullptr;
+    return &**s.memory.told();
   }
 };
 
@@ -121,6 +157,103 @@ TEST_F(SeededBug, HalfOverflow) {
           EXPECT_TRUE(learner.says(ui, "inf"));
           learner.saves(ui, "bug half overflow");
         });
+}
+
+// Shuffle reduce: what a warp leaves for the others is lane 1's, which has not all of it.
+TEST_F(SeededBug, WrongLane) {
+  finds("shuffle_reduce", "block_shuffle", "if (lane == 0) warp_sums", "if (lane == 1) warp_sums",
+        [](Session& s, Learner& learner, auto& ui) {
+          ASSERT_TRUE(follows(s, learner, ui));
+          ASSERT_TRUE(steps_back_to_shared_load(s, ui));
+          const gui::Memory::Told* told = clicks_cell(s, learner, ui, 0);
+          ASSERT_NE(told, nullptr);
+          ASSERT_TRUE(told->writer);
+          EXPECT_EQ(told->writer->thread, 1u);
+          ui.Yield(3);
+          learner.saves(ui, "bug wrong lane");
+        });
+}
+
+// Shared-memory copy: the second element stored is the first one loaded.
+TEST_F(SeededBug, WrongElementOfShared) {
+  finds("shared_memory_copy", "copy_shared", "= tile[t + blockDim.x];", "= tile[t];",
+        [](Session& s, Learner& learner, auto& ui) {
+          ASSERT_TRUE(follows(s, learner, ui));
+          EXPECT_EQ(goes_back_to_memory(s, learner, ui), "tile + 0 B");
+          ASSERT_TRUE(goes_to_who_wrote_it(s, learner, ui));
+          EXPECT_EQ(goes_back_to_memory(s, learner, ui), "in[0]");
+          ui.Yield(2);
+          EXPECT_TRUE(learner.says(ui, "in[0]"));
+          learner.saves(ui, "bug wrong element");
+        });
+}
+
+// Cooperative groups: one tile's sum is left, and nobody reads it.
+TEST_F(SeededBug, LoopEndsEarly) {
+  finds("cooperative_groups", "batched_tiles", "i < tile.meta_group_size()", "i < tile.meta_group_size() - 1",
+        [](Session& s, Learner& learner, auto& ui) {
+          ASSERT_TRUE(follows(s, learner, ui));
+          ASSERT_TRUE(steps_back_to_shared_load(s, ui));
+          while (steps_back_to_shared_load(s, ui)) {
+          }
+          while (s.place.position().step + 1 < s.place.step_count() &&
+                 !(s.place.event()->space == trace::MemorySpace::shared &&
+                   s.place.site()->operation == trace::Operation::load))
+            ui.KeyPress(ImGuiKey_RightArrow);  // to the first
+          const std::uint32_t warps = s.runs.shown()->outcome.first().trace.launch.warps_per_block();
+          const gui::Memory::Told* told = clicks_cell(s, learner, ui, static_cast<int>(warps) - 1);
+          ASSERT_NE(told, nullptr);
+          ASSERT_TRUE(told->writer);
+          EXPECT_EQ(told->writer->thread, (warps - 1) * 32);
+          EXPECT_TRUE(told->next.readers.empty());
+          ui.Yield(3);
+          learner.saves(ui, "bug loop ends early");
+        });
+}
+
+// Transpose: the tile is not turned.
+TEST_F(SeededBug, IndicesExchanged) {
+  finds("transpose", "tiled", "tile[x][y];", "tile[y][x];", [](Session& s, Learner& learner, auto& ui) {
+    ASSERT_TRUE(follows(s, learner, ui));
+    EXPECT_EQ(goes_back_to_memory(s, learner, ui), "tile + 4 B");  // the neighbour in the row, not in the column
+    ASSERT_TRUE(goes_to_who_wrote_it(s, learner, ui));
+    EXPECT_EQ(goes_back_to_memory(s, learner, ui), "in[1]");
+    ui.Yield(2);
+    learner.saves(ui, "bug indices exchanged");
+  });
+}
+
+// Matrix multiply: each row of the tile is that of the next in B.
+TEST_F(SeededBug, TileShifted) {
+  finds("matrix_multiply", "tiled", "b[(begin + y) * n + column]", "b[(begin + (y + 1) % 32) * n + column]",
+        [](Session& s, Learner& learner, auto& ui) {
+          ASSERT_TRUE(follows(s, learner, ui));
+          EXPECT_EQ(goes_back_to_memory(s, learner, ui), "shared + 4032 B");  // tile_b[31][0]
+          ASSERT_TRUE(goes_to_who_wrote_it(s, learner, ui));
+          EXPECT_EQ(goes_back_to_memory(s, learner, ui), "b[12288]");  // of row 96, not of row 127
+          ui.Yield(2);
+          learner.saves(ui, "bug tile shifted");
+        });
+}
+
+// Pipelines: the neighbour of element 1022 is taken for that of the last one.
+TEST_F(SeededBug, WrapsTooEarly) {
+  finds("pipelines", "one_tile", "(i + 1) % 1024", "(i + 1) % 1023", [](Session& s, Learner& learner, auto& ui) {
+    EXPECT_EQ(s.runs.shown()->wrong[0].element.index, 1022);
+    ASSERT_TRUE(follows(s, learner, ui));
+    const std::uint32_t store = s.place.event()->sequence;
+    std::string read;
+    for (int nth = 0; nth < 2; ++nth) {
+      ASSERT_TRUE(
+          learner.wait_for(ui, [&] { return s.place.event()->sequence == store && s.replays.origins() != nullptr; }));
+      ASSERT_TRUE(goes_back(s, learner, ui, nth)) << nth;
+      ASSERT_FALSE((*s.replays.origins())->memory.empty());
+      read += (*s.replays.origins())->memory[0].place + "; ";
+      if (nth == 0) s.replays.go_back_to(s.replays.trail.size() - 2);
+    }
+    EXPECT_THAT(read, testing::AllOf(testing::HasSubstr("tile + 4088 B;"), testing::HasSubstr("tile + 0 B;")));
+    learner.saves(ui, "bug wraps too early");
+  });
 }
 
 }  // namespace

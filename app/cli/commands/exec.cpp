@@ -128,28 +128,53 @@ Diagnostics wrong_options(const ProgramOptions& options) {
   return wrong;
 }
 
-// While it lives: what is started then has the imitated device before any other.
+// While it lives, a list of folders begins with another one.
+class FolderAhead {
+ public:
+  FolderAhead(const char* variable, const fs::path& folder) : variable_(variable) {
+    if (const char* before = std::getenv(variable)) before_ = before;
+    ::setenv(variable, (folder.string() + (before_ && !before_->empty() ? ":" + *before_ : "")).c_str(), 1);
+  }
+  ~FolderAhead() {
+    if (before_)
+      ::setenv(variable_, before_->c_str(), 1);
+    else
+      ::unsetenv(variable_);
+  }
+  FolderAhead(const FolderAhead&) = delete;
+  FolderAhead& operator=(const FolderAhead&) = delete;
+
+ private:
+  const char* variable_;
+  std::optional<std::string> before_;
+};
+
+// While it lives: what is started then has the imitated device before any other, and where there is an nvcc, one that
+// makes PTX in place of machine code (nvcc.sh).
 class ProgramEnvironment {
  public:
-  ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options) {
-    if (const char* before = std::getenv("LD_LIBRARY_PATH")) before_ = before;
-    std::string folders = libraries.string();
-    if (before_ && !before_->empty()) folders += ":" + *before_;
-    ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+  ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options)
+      : libraries_("LD_LIBRARY_PATH", libraries) {
     ::setenv(device::exec_variable, device::to_environment(options).c_str(), 1);
+    // A program under `exec` may start `exec`: the nvcc that is ahead by then is ours.
+    const char* known = std::getenv(nvcc_variable);
+    const std::string nvcc =
+        known != nullptr ? known : compile::locate_program(compile::SearchPlaces::of_this_process(), "nvcc");
+    if (nvcc.empty()) return;
+    ::setenv(nvcc_variable, nvcc.c_str(), 1);
+    programs_.emplace("PATH", libraries / "bin");
   }
   ~ProgramEnvironment() {
     ::unsetenv(device::exec_variable);
-    if (before_)
-      ::setenv("LD_LIBRARY_PATH", before_->c_str(), 1);
-    else
-      ::unsetenv("LD_LIBRARY_PATH");
+    ::unsetenv(nvcc_variable);
   }
   ProgramEnvironment(const ProgramEnvironment&) = delete;
   ProgramEnvironment& operator=(const ProgramEnvironment&) = delete;
 
  private:
-  std::optional<std::string> before_;
+  static constexpr const char* nvcc_variable = "LANESCOPE_NVCC";
+  FolderAhead libraries_;
+  std::optional<FolderAhead> programs_;
 };
 
 // Signals of which the shell's user asked for the end.
@@ -245,7 +270,8 @@ int exec(const ProgramOptions& options) {
                                 .include_paths = options.include_paths,
                                 .standard = options.standard,
                                 .further = options.nvcc_options,
-                                .runtime_folder = libraries->string()};
+                                .runtime_folder = libraries->string(),
+                                .stop = [] { return last_signal != 0; }};
   std::unique_ptr<compile::ScratchFolder> folder;
   if (command.front().ends_with(".cu")) {
     Result<compile::BuiltProgram> built = compile::build_program(source);

@@ -23,6 +23,7 @@ void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundTex
   const RunResult* result = ui.session.runs.shown();
   switch (ui.window.code_tab) {
     case CodeTab::cuda:
+    case CodeTab::linked:  // its text is found where it is read
       return find_in_lines(editor(ui.session), wanted, into);
     case CodeTab::ptx:
       for (std::size_t i = 0; result != nullptr && i < result->ptx.size(); ++i)

@@ -6,16 +6,20 @@
 #include <cmath>
 #include <utility>
 
+#include "core/worded.h"
 #include "gui/code/editor_buffer.h"
 #include "gui/code/editor_style.h"
 #include "gui/numbers/numbers.h"
 #include "gui/parts/covers.h"
+#include "gui/parts/exports.h"
 #include "gui/parts/markdown.h"
 #include "gui/parts/problems.h"
 
 namespace lanescope::gui {
 
 namespace {
+
+constexpr float tabs_width = 190;
 
 int step_line(const Session& s) {
   const trace::Site* site = s.place.site();
@@ -42,9 +46,25 @@ Label heat_label(Heat heat) {
   return Label::heat_sectors;
 }
 
+// Where there is little room.
+Wording short_heat(Heat heat) {
+  switch (heat) {
+    case Heat::sectors_per_request:
+      return worded("sectors");
+    case Heat::wavefronts_per_request:
+      return worded("wavefronts");
+    case Heat::lanes:
+      return worded("lanes");
+    case Heat::executions:
+      return worded("executions");
+  }
+  return worded("sectors");
+}
+
 // Returns how much of `room` it takes.
 float heat_picker(const Ui& ui, float right, float centre, float room) {
-  const char* said = ui.tr(heat_label(ui.window.heat));
+  const std::string names[] = {ui.tr(heat_label(ui.window.heat)), ui.told(short_heat(ui.window.heat))};
+  const std::string& said = longest_fitting(ui.look, type::caption, names, room - ui.px(18));
   const float width = std::min(ui.look.measure(type::caption, said).x + ui.px(18), room), h = ui.px(26);
   ImGui::SetCursorScreenPos({right - width, centre - h / 2});
   if (pressable("heat", {width, h})) ImGui::OpenPopup("heat list");
@@ -54,7 +74,7 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim, {right - width, centre}, said,
             HAlign::left, width - ui.px(14));
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  hint(ui.look, ui.tr(Label::heat_hint), said);
+  hint(ui.look, ui.tr(Label::heat_hint), names[0]);
   ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {
@@ -337,13 +357,15 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   }
   const Strip strip = panel_strip(ui.look);
   const bool python = s.selection.run() != nullptr && s.selection.variant().file.ends_with(".py");
-  const TabItem tabs[] = {{"cuda", python ? "Python" : "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
+  const TabItem tabs[] = {
+      {"cuda", python ? "Python" : "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}, {"linked", ui.tr(Label::code_all)}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   auto& tab = ui.window.code_tab;
-  tab = static_cast<CodeTab>(tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
+  tab = static_cast<CodeTab>(
+      tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(tabs_width)));
   float right = strip.x1;
   if (tab == CodeTab::cuda) {
-    const float tabs_end = strip.x0 + ui.px(170), reset = s.selection.edited() ? ui.px(34) : 0;
+    const float tabs_end = strip.x0 + ui.px(tabs_width), reset = s.selection.edited() ? ui.px(34) : 0;
     right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
     if (s.selection.edited()) {
       ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
@@ -371,7 +393,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float most = around + ui.px(number_rows_height(low, rows));
   const float below =
       std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f));
-  const float code_height = room - below;
+  const float code_height = tab == CodeTab::linked ? room : room - below;  // it has the room of four panels
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -382,8 +404,12 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
     cuda(ui, text_height);
   else if (tab == CodeTab::ptx)
     ptx(ui, text_height);
-  else
+  else if (tab == CodeTab::sass)
     sass(ui, text_height);
+  else if (s.runs.shown() != nullptr)
+    linked_.draw(ui, {rect.x, strip.y1, rect.width, text_height});
+  else
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)));
   if (!s.runs.remarks().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
     problems(ui);
@@ -393,6 +419,10 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
     }
   }
   ImGui::EndChild();
+  if (tab == CodeTab::linked) {
+    ui.window.exports->beside_numbers.reset();
+    return end_panel();
+  }
 
   const float y = strip.y1 + code_height;
   ImGui::GetWindowDrawList()->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diagram/views.h"
+#include "gui/code/linked_view.h"
 #include "gui/kit/scene_painter.h"
 #include "gui/numbers/numbers.h"
 #include "gui/parts/ui.h"
@@ -32,6 +33,7 @@ class CodePanel {
   // For tests: the machine code on screen, and what is hovered there.
   const diagram::Scene& sass_scene() const { return sass_scene_; }
   const Hover& sass_hover() const { return sass_hover_; }
+  LinkedView& linked() { return linked_; }
 
  private:
   struct Buffer;
@@ -65,6 +67,7 @@ class CodePanel {
   diagram::Scene sass_scene_;
   SceneView sass_view_;
   Hover sass_hover_;
+  LinkedView linked_;
 };
 
 // Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`: the learner's

@@ -56,6 +56,8 @@ void FindBar::go(const Ui& ui) {
   const FoundText* chosen = find.chosen();
   if (chosen == nullptr) return;
   if (chosen->page >= 0) ui.window.page = static_cast<Page>(chosen->page);
+  // Side by side there is no lesson, and the text cannot be selected.
+  if (ui.window.code_tab == CodeTab::linked) ui.window.code_tab = CodeTab::cuda;
   find.show = frames_to_settle;
   ui.window.moving = true;
 }
@@ -73,7 +75,7 @@ std::string FindBar::place(const Ui& ui) const {
   const FoundText* chosen = ui.window.find.chosen();
   if (chosen == nullptr) return {};
   if (chosen->page >= 0) return ui.tr(page_label(static_cast<Page>(chosen->page)));
-  constexpr const char* names[] = {"CUDA", "PTX", "SASS"};
+  constexpr const char* names[] = {"CUDA", "PTX", "SASS", "CUDA"};
   return ui.told(worded("{}, line {}", names[static_cast<std::size_t>(ui.window.code_tab)], chosen->unit + 1));
 }
 

@@ -11,6 +11,7 @@
 #include "diagram/words.h"
 #include "gui/numbers/slider.h"
 #include "gui/parts/covers.h"
+#include "gui/parts/exports.h"
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/markdown.h"
 
@@ -269,6 +270,19 @@ void draw_controls(const Ui& ui, bool low) {
   ImGui::Dummy({0, ui.px(8)});
 }
 
+namespace {
+
+// Where no figure stands: at the panel's own corner the menu would cover the last one.
+void corner_beside(const Ui& ui, ImVec2 at, const std::string& title, float height) {
+  const float centre = at.y + ui.px(height / 2), half = ui.px(12);
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  ui.window.exports->beside_numbers.reset();
+  if (centre - half >= top && centre + half <= bottom)
+    ui.window.exports->beside_numbers = {at.x + ui.look.measure(type::small_strong, title).x + ui.px(8), centre};
+}
+
+}  // namespace
+
 void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 window = ImGui::GetWindowPos();
@@ -280,6 +294,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   const std::string launch = launch_text(ui);
   const std::string title = ui.tr(Label::this_run) + (launch.empty() ? "" : " · " + launch);
   section(ui, title.c_str(), {}, result != nullptr, rows.head);
+  corner_beside(ui, at, title, rows.head);
   if (result == nullptr) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;

@@ -99,6 +99,9 @@ class Commands {
       add(
           Wording(std::string(name)), {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.code_tab = tab; },
           window_.code_tab == tab);
+    add(
+        worded("CUDA, PTX and SASS side by side"), {},
+        [&s = s_, &w = window_] { alone(s, w), w.code_tab = CodeTab::linked; }, window_.code_tab == CodeTab::linked);
     group(worded("number at each line"));
     for (const auto& [name, heat] : {std::pair{Label::heat_sectors, Heat::sectors_per_request},
                                      {Label::heat_wavefronts, Heat::wavefronts_per_request},

@@ -30,6 +30,12 @@ struct Exports {
   };
   std::optional<Picture> picture;
 
+  // Where the numbers' menu stands, beside their heading; none where that is out of sight. Set while they are painted.
+  struct Corner {
+    float x = 0, y = 0;  // its left edge and vertical centre, pixels
+  };
+  std::optional<Corner> beside_numbers;
+
   Wording told;        // what was saved or copied last, shown for a while
   double told_at = 0;  // ImGui's time
   Diagnostics problems;

@@ -25,7 +25,7 @@ const char* code_of(WarpTab tab) {
   return names[static_cast<std::size_t>(tab)];
 }
 const char* code_of(CodeTab tab) {
-  constexpr const char* names[] = {"cuda", "ptx", "sass"};
+  constexpr const char* names[] = {"cuda", "ptx", "sass", "linked"};
   return names[static_cast<std::size_t>(tab)];
 }
 

@@ -35,7 +35,7 @@ enum class WarpTab : std::uint8_t {
   running,
   count_
 };
-enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
+enum class CodeTab : std::uint8_t { cuda, ptx, sass, linked, count_ };  // linked: the three beside each other
 enum class ResultsTab : std::uint8_t { time, agreement };
 enum class StepsTab : std::uint8_t { steps, schedules, count_ };
 enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is added up

@@ -52,12 +52,15 @@ const Result<compile::Sass>* Details::sass() {
   // Launches of different kernels may come from one text.
   const job::LaunchOutcome& first = result->outcome.first();
   if (sass_.ptx == first.ptx && sass_.mangled == first.mangled_kernel) return sass_.result ? &*sass_.result : nullptr;
-  sass_ = {first.ptx, first.mangled_kernel, std::nullopt};
+  sass_ = {first.ptx, first.mangled_kernel, std::nullopt, {}};
   background_.post("sass", [this, ptx = first.ptx, mangled = first.mangled_kernel, kernel = first.trace.kernel,
                             request = result->outcome.request](sim::Progress&) {
     auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
-    return [this, made] {
+    auto notes = std::make_shared<std::vector<job::PtxasNote>>();
+    if (made->ok()) *notes = job::ptxas_notes(request.source, ptx, mangled, made->value());
+    return [this, made, notes] {
       sass_.result = std::move(*made);
+      sass_.notes = std::move(*notes);
       changes_.mark();
     };
   });

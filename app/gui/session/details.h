@@ -11,6 +11,7 @@
 #include "gui/session/recordings.h"
 #include "gui/session/sweep.h"
 #include "job/report/shuffle_values.h"
+#include "job/sass/ptxas_notes.h"
 
 namespace lanescope::gui {
 
@@ -26,6 +27,8 @@ class Details {
 
   // SASS of what is shown. Null while it is being made.
   const Result<compile::Sass>* sass();
+  // What the compilers did, in order of line; empty until SASS is there.
+  const std::vector<job::PtxasNote>& ptxas_notes() const { return sass_.notes; }
 
   // What the shuffle on screen moves. Null while it is being made, and where the step is no shuffle or its values
   // cannot be told.
@@ -53,6 +56,7 @@ class Details {
   struct SassSlot {
     std::string ptx, mangled;  // what it was made from
     std::optional<Result<compile::Sass>> result;
+    std::vector<job::PtxasNote> notes;
   } sass_;
   struct ShuffleSlot {
     std::uint64_t result = 0;

@@ -17,6 +17,7 @@
 #include "job/run/numbers.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
+#include "ptx/source_line.h"
 
 namespace lanescope::gui {
 namespace {
@@ -39,17 +40,6 @@ std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
   return sorted;
 }
 
-// The line of the learner's own file that an instruction comes from, through inlined calls.
-int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::string& file) {
-  for (int depth = 0; depth < 64; ++depth) {
-    const auto index = static_cast<std::size_t>(std::max(at.file, 0));
-    if (at.file > 0 && index < module.files.size() && module.files[index] == file) return at.line;
-    if (at.inlined_at < 0 || static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size()) break;
-    at = module.inlined_locations[static_cast<std::size_t>(at.inlined_at)];
-  }
-  return 0;
-}
-
 std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
   const auto module = ptx::parse(outcome.first().ptx, outcome.request.source.name);
   if (!module) return {};
@@ -59,7 +49,7 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
   std::map<int, int> line_of;
   int first = kernel->ptx_line, last = first;
   for (const ptx::Instruction& i : kernel->instructions) {
-    line_of[i.ptx_line] = cuda_line(*module, i.source, outcome.request.source.name);
+    line_of[i.ptx_line] = ptx::line_in(*module, i.source, outcome.request.source.name);
     last = std::max(last, i.ptx_line);
   }
   std::vector<PtxLine> listing;

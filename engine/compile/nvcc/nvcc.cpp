@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 
 #include "compile/host/include_tree.h"
 #include "compile/own_features.h"
@@ -118,6 +119,26 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
   return options;
 }
 
+// While it lives: programs that are started then keep their temporary files in the folder, which goes with them.
+class TemporaryFiles {
+ public:
+  explicit TemporaryFiles(const fs::path& folder) {
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    ::setenv("TMPDIR", folder.c_str(), 1);
+  }
+  ~TemporaryFiles() {
+    if (before_)
+      ::setenv("TMPDIR", before_->c_str(), 1);
+    else
+      ::unsetenv("TMPDIR");
+  }
+  TemporaryFiles(const TemporaryFiles&) = delete;
+  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
 }  // namespace
 
 Result<BuiltProgram> build_program(const ProgramSource& source) {
@@ -137,12 +158,18 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (!folder.empty())
     fs::create_symlink(fs::path(source.runtime_folder) / ("libcudart.so." + std::to_string(nvcc->major)),
                        folder / "libcudart.so", failed);
+  if (!folder.empty() && !failed)  // for those who ask for it with -lcuda
+    fs::create_symlink(fs::path(source.runtime_folder) / "libcuda.so.1", folder / "libcuda.so", failed);
   if (folder.empty() || failed)
     return nvcc_error("io.cannot_write", "There is no folder to build the program in.",
                       "Set TMPDIR to a folder that you may write to.");
   built.path = (folder / fs::path(source.file).stem()).string();
-  const ProgramOutcome outcome =
-      run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {}, most_time);
+  const ProgramOutcome outcome = [&] {
+    const TemporaryFiles in_our_folder(folder);
+    return run_program(nvcc->path, options_for(source, architecture_for(source, text), folder, built.path), {},
+                       most_time, source.stop);
+  }();
+  if (outcome.stopped) return nvcc_error("compile.stopped", "nvcc was ended before it was done.", "Start it again.");
   if (outcome.timed_out)
     return nvcc_error("compile.too_slow", worded("nvcc did not end within {} minutes.", most_time.count() / 60),
                       "Build the program by hand with `nvcc -cudart shared`, and give its name.");

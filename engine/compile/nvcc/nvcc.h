@@ -4,6 +4,7 @@
 // library.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct ProgramSource {
   std::vector<std::string> further;  // options as nvcc knows them
   // Has libcudart.so.MAJOR, which the program is linked against.
   std::string runtime_folder;
+  std::function<bool()> stop = {};  // whether to end nvcc, and all that it started, at once
 };
 
 // Removed with all that is in it.
@@ -50,7 +52,7 @@ struct BuiltProgram {
   Diagnostics warnings;
 };
 // Takes seconds. Codes, besides those above: compile.error, compile.missing_include, compile.link_error,
-// compile.too_slow, compile.nvcc (what nvcc itself complains of), io.cannot_write.
+// compile.too_slow, compile.stopped, compile.nvcc (what nvcc itself complains of), io.cannot_write.
 Result<BuiltProgram> build_program(const ProgramSource& source);
 
 // What nvcc, its parts and the host compiler printed, as diagnostics in the learner's terms. `text`: the file's.

@@ -11,11 +11,19 @@
 namespace lanescope::compile {
 namespace {
 
+// "undefined reference to `cuInit'": of the driver API, whose names go on with a capital letter.
+bool is_of_the_driver(std::string_view message) {
+  const std::size_t at = message.find("`cu");
+  return at != std::string_view::npos && at + 3 < message.size() && message[at + 3] >= 'A' && message[at + 3] <= 'Z';
+}
+
 Diagnostic of_linker(const LinkerLine& line) {
   Diagnostic said{Severity::error, "compile.link_error", {}, told_by_compiler(line.message), {}};
   switch (line.kind) {
     case LinkerLine::Kind::undefined:
-      said.cure = "Define it, or give the file or library that does as a further option for nvcc.";
+      said.cure = is_of_the_driver(line.message)
+                      ? Wording("It is of the driver API: link that with `--nvcc=-lcuda`.")
+                      : Wording("Define it, or give the file or library that does as a further option for nvcc.");
       break;
     case LinkerLine::Kind::no_library:
       said.cure = "Install that library, or give its folder with -L as a further option for nvcc.";

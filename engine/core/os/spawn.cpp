@@ -41,7 +41,8 @@ std::vector<char*> words_of(const std::vector<std::string>& command) {
 
 }  // namespace
 
-int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid) {
+int spawn(const std::vector<std::string>& command, std::initializer_list<PassedDescriptor> descriptors, pid_t& pid,
+          ProcessGroup group) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (const PassedDescriptor& one : descriptors) posix_spawn_file_actions_adddup2(&actions, one.ours, one.in_child);
@@ -50,7 +51,8 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   sigset_t none;  // the thread that starts it may have blocked some
   ::sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int grouped = group == ProcessGroup::own ? POSIX_SPAWN_SETPGROUP : 0;  // of the number 0: its own
+  posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | grouped));
   const std::vector<char*> words = words_of(command);
   pid_t started = -1;
   const int failed = ::posix_spawn(&started, words[0], &actions, &attributes, words.data(), environ);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -29,16 +30,20 @@ struct Pipe {
   }
 };
 
-// Reads both pipes until the program has closed them; false when the time is over.
-bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline, ProgramOutcome& outcome) {
+// Reads both pipes until the program has closed them; false when the time is over or it is to stop.
+bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline, const std::function<bool()>& stop,
+             ProgramOutcome& outcome) {
   std::array<pollfd, 2> waiting{pollfd{out.read_end.get(), POLLIN, 0}, pollfd{err.read_end.get(), POLLIN, 0}};
   std::array<std::string*, 2> texts{&outcome.output, &outcome.errors};
   std::array<char, 1 << 16> buffer{};
   while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(left.count()));
+    outcome.timed_out = left.count() <= 0;
+    outcome.stopped = stop && stop();
+    if (outcome.timed_out || outcome.stopped) return false;
+    const auto wait = stop ? std::min(left, std::chrono::milliseconds(100)) : left;
+    const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(wait.count()));
     if (ready < 0 && errno != EINTR) return false;
     for (std::size_t i = 0; ready > 0 && i < waiting.size(); ++i) {
       if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
@@ -55,7 +60,8 @@ bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadlin
 }  // namespace
 
 ProgramOutcome run_program(const std::string& path, std::vector<std::string> arguments,
-                           std::span<const std::uint8_t> input, std::chrono::seconds limit) {
+                           std::span<const std::uint8_t> input, std::chrono::seconds limit,
+                           const std::function<bool()>& stop) {
   constexpr int input_in_child = 3;
   ProgramOutcome outcome;
   Pipe out, err;
@@ -74,15 +80,13 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
                             {out.write_end.get(), STDOUT_FILENO},
                             {err.write_end.get(), STDERR_FILENO},
                             {file.get(), input_in_child}},
-                           child);
+                           child, stop ? ProcessGroup::own : ProcessGroup::ours);
   out.write_end.close();
   err.write_end.close();
   if (failed != 0) return outcome;
   outcome.started = true;
-  if (!collect(out, err, std::chrono::steady_clock::now() + limit, outcome)) {
-    outcome.timed_out = true;
-    ::kill(child, SIGKILL);
-  }
+  if (!collect(out, err, std::chrono::steady_clock::now() + limit, stop, outcome))
+    ::kill(stop ? -child : child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

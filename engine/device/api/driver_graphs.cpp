@@ -1,6 +1,9 @@
 // Graphs and the capture of streams of the driver API.
 
+#include <cstring>
+
 #include "device/api/driver.h"
+#include "device/api/graph_conditions.h"
 
 namespace lanescope::device::api {
 
@@ -184,11 +187,70 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* to, CUgraph graph, const CUgraphN
   return driver_answer([&](Device&) {
     const Graph* found = find<Graph>(child);
     if (found == nullptr) return Status::invalid_value;
+    if (has_choices(*found)) return Status::not_supported;
     const std::shared_ptr<const Graph> inner = found->copy();
     return add_node(
         handle_at(to), graph, handles(after), count, NodeKind::graph,
         [inner](Device& on) { return run(on, inner->in_order()); }, inner);
   });
+}
+// Each kind by the call that it has; conditional nodes have this one alone.
+CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, const CUgraphEdgeData* edges,
+                        std::size_t count, CUgraphNodeParams* of) {
+  if (of == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  switch (of->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: {
+      CUDA_KERNEL_NODE_PARAMS plain{};
+      static_assert(sizeof of->kernel == sizeof plain);
+      std::memcpy(&plain, &of->kernel, sizeof plain);
+      return add(to, graph, after, count, &plain);
+    }
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return add(to, graph, after, count, &of->memcpy.copyParams);
+    case CU_GRAPH_NODE_TYPE_MEMSET: {
+      const CUDA_MEMSET_NODE_PARAMS_v2& fill = of->memset;
+      const CUDA_MEMSET_NODE_PARAMS plain{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height};
+      return add(to, graph, after, count, &plain);
+    }
+    case CU_GRAPH_NODE_TYPE_HOST: {
+      const CUDA_HOST_NODE_PARAMS plain{of->host.fn, of->host.userData};
+      return add(to, graph, after, count, &plain);
+    }
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      return cuGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+      return cuGraphAddEmptyNode(to, graph, after, count);
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      return driver_answer([&](Device&) {
+        return add_choice(handle_at(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
+                          of->conditional.size, reinterpret_cast<void***>(&of->conditional.phGraph_out));
+      });
+    default:
+      return CUDA_ERROR_NOT_SUPPORTED;
+  }
+}
+CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* to, CUgraph graph, CUcontext, unsigned value,
+                                        unsigned flags) {
+  return driver_answer([&](Device& on) {
+    std::uint64_t handle = 0;
+    const Status status = make_condition(on, graph, value, flags, to == nullptr ? nullptr : &handle);
+    if (status == Status::success) *to = handle;
+    return status;
+  });
+}
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* after,
+                                     const CUgraphEdgeData* edges, std::size_t count, CUstreamCaptureMode mode) {
+  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  return driver_answer(
+      [&](Device&) { return begin_capture_to(stream, graph, handles(after), count, static_cast<int>(mode)); },
+      Reports::nothing);
+}
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* nodes, const CUgraphEdgeData* edges,
+                                           std::size_t count, unsigned flags) {
+  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  return driver_answer([&](Device&) { return set_last_captured(stream, handles(nodes), count, flags); },
+                       Reports::nothing);
 }
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                 const CUgraphEdgeData* edges, std::size_t count) {

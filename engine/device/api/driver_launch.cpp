@@ -19,6 +19,7 @@ namespace {
 Status launch(const void* handle, const LaunchShape& shape, const void* stream, void** arguments, void** extra) {
   Kernel* kernel = kernel_at(handle);
   if (kernel == nullptr || !is_stream(stream)) return Status::invalid_handle;
+  if (const Status status = allowed_in(stream); status != Status::success) return status;
   KernelCall call{handle, kernel, shape, {}, {}};
   if (extra == nullptr || arguments != nullptr) {
     if (captured_stream(stream) == nullptr) return device().launch(*kernel, shape, arguments);

@@ -30,7 +30,9 @@ cudaEventElapsedTime_v2 cudaSignalExternalSemaphoresAsync_v2 cudaWaitExternalSem
 # Of the same name in both, but with other parameters: what CUDA 12's library jumps to. The one that nobody defines is of CUDA 11.
 OTHERS_IN_CUDA_12 = {"cudaGetDeviceProperties": "cudaGetDeviceProperties_of_11", "cudaMemPrefetchAsync": "cudaMemPrefetchAsync_of_12",
                      "cudaMemAdvise": "cudaMemAdvise_of_12", "cudaStreamGetCaptureInfo": "cudaStreamGetCaptureInfo_of_12",
-                     "cudaGraphAddDependencies": "cudaGraphAddDependencies_of_12"}
+                     "cudaGraphAddDependencies": "cudaGraphAddDependencies_of_12",
+                     "cudaGraphAddNode": "cudaGraphAddNode_of_12",
+                     "cudaStreamUpdateCaptureDependencies": "cudaStreamUpdateCaptureDependencies_of_12"}
 OTHERS_IN_CUDA_12 |= {f"{name}_ptsz": what for name, what in OTHERS_IN_CUDA_12.items()}
 # Of nvJitLink, whose header is not fetched: under these names, and with the version of each header since 12.0.
 JIT_LINK = """Version Create Destroy AddData AddFile Complete GetLinkedCubinSize GetLinkedCubin GetLinkedPtxSize GetLinkedPtx

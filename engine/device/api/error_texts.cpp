@@ -77,6 +77,7 @@ constexpr Named texts[] = {
     {902, "operation would result in a merge of separate capture sequences"},
     {903, "capture was not ended in the same stream as it began"},
     {904, "capturing stream has unjoined work"},
+    {906, "operation would make the legacy stream depend on a capturing blocking stream"},
     {907, "operation not permitted on an event last recorded in a capturing stream"},
     {910,
      "the graph update was not performed because it included changes which violated constraints specific to "

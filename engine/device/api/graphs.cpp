@@ -1,10 +1,12 @@
 #include "device/api/graphs.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "device/api/graph_conditions.h"
 #include "device/api/library.h"
 #include "device/api/pools.h"
 
@@ -70,11 +72,12 @@ GraphNode* Graph::add(NodeKind kind, Work work, std::span<GraphNode* const> afte
 }
 
 std::unique_ptr<Graph> Graph::copy() const {
-  auto made = std::make_unique<Graph>(Graph{{}, objects});
+  auto made = std::make_unique<Graph>(Graph{{}, objects, conditions});
   std::map<const GraphNode*, GraphNode*> copies;
   for (const auto& node : nodes) {
     GraphNode& copy = *made->nodes.emplace_back(std::make_unique<GraphNode>(*node));
     copy.origin = node.get();
+    if (const auto* choice = choice_of(*node)) copy.parameters = api::copy_of(**choice);
     copies[node.get()] = &copy;
   }
   for (const auto& node : made->nodes)
@@ -104,8 +107,12 @@ std::vector<GraphNode*> Graph::in_order() const {
 
 Status run(Device& device, const std::vector<GraphNode*>& nodes) {
   for (const GraphNode* node : nodes) {
-    if (!node->enabled || !node->work) continue;
-    if (const Status status = node->work(device); status != Status::success) return status;
+    if (!node->enabled) continue;
+    const auto* choice = choice_of(*node);
+    const Status status = choice != nullptr ? choose(device, **choice)
+                          : node->work      ? node->work(device)
+                                            : Status::success;
+    if (status != Status::success) return status;
   }
   return Status::success;
 }
@@ -153,25 +160,69 @@ Status allowed_while_capturing() {
   return status;
 }
 
-Status begin_capture(const void* handle, int mode) {
+Status allowed_in(const void* handle) {
+  constexpr std::uintptr_t most_legacy = 1;  // cudaStreamLegacy
+  constexpr unsigned non_blocking = 1;
+  if (reinterpret_cast<std::uintptr_t>(handle) > most_legacy) return Status::success;
+  Status status = Status::success;
+  for (const auto& [other, stream] : all<Stream>()) {
+    if (stream->capture == nullptr || (stream->flags & non_blocking) != 0) continue;
+    stream->capture->broken = true;
+    status = Status::capture_implicit;
+  }
+  return status;
+}
+
+namespace {
+
+// `own`: nullptr for a new graph.
+Status begin(const void* handle, Graph* own, std::vector<GraphNode*> after, int mode) {
   if (!is_mode(mode)) return Status::invalid_value;
   Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return is_stream(handle) ? Status::capture_unsupported : Status::invalid_handle;
   if (stream->capture != nullptr) return Status::illegal_state;
   static unsigned long long made = 0;
-  Graph* graph = nullptr;
-  make(&graph, Graph{});
-  stream->capture = std::make_shared<Capture>(
-      Capture{graph, ++made, stream, false, static_cast<CaptureMode>(mode), std::this_thread::get_id()});
-  stream->last.clear();
+  Graph* graph = own;
+  if (own == nullptr) make(&graph, Graph{});
+  stream->capture = std::make_shared<Capture>(Capture{graph, own == nullptr, ++made, stream, false,
+                                                      static_cast<CaptureMode>(mode), std::this_thread::get_id()});
+  stream->last = std::move(after);
+  return Status::success;
+}
+
+}  // namespace
+
+Status begin_capture(const void* handle, int mode) {
+  return begin(handle, nullptr, {}, mode);
+}
+
+Status begin_capture_to(const void* handle, const void* to, const void* const* after, std::size_t count, int mode) {
+  Graph* graph = find<Graph>(to);
+  std::vector<GraphNode*> before;
+  if (graph == nullptr || !find_all(after, count, before)) return Status::invalid_value;
+  return begin(handle, graph, std::move(before), mode);
+}
+
+Status set_last_captured(const void* handle, const void* const* nodes, std::size_t count, unsigned flags) {
+  constexpr unsigned set = 1;
+  Stream* stream = find<Stream>(handle);
+  if (stream == nullptr && !is_stream(handle)) return Status::invalid_handle;
+  std::vector<GraphNode*> given;
+  if (flags > set || !find_all(nodes, count, given)) return Status::invalid_value;
+  if (stream == nullptr || stream->capture == nullptr) return Status::illegal_state;
+  if (stream->capture->broken) return Status::capture_invalidated;
+  if (flags == set) stream->last.clear();
+  for (GraphNode* node : given)
+    if (std::ranges::find(stream->last, node) == stream->last.end()) stream->last.push_back(node);
   return Status::success;
 }
 
 Status end_capture(const void* handle, void** to) {
   Stream* origin = find<Stream>(handle);
-  if (origin == nullptr || to == nullptr) return Status::invalid_handle;
+  if (origin == nullptr) return Status::invalid_handle;
   const std::shared_ptr<Capture> capture = origin->capture;
-  *to = nullptr;
+  if (to == nullptr && (capture == nullptr || capture->into_own)) return Status::invalid_handle;
+  if (to != nullptr) *to = nullptr;
   if (capture == nullptr) return Status::illegal_state;
   if (capture->origin != origin) return Status::capture_unmatched;
   Status status = capture->broken ? Status::capture_invalidated : Status::success;
@@ -185,10 +236,8 @@ Status end_capture(const void* handle, void** to) {
   origin->capture.reset();
   origin->last.clear();
   Graph* graph = std::exchange(capture->graph, nullptr);
-  if (status == Status::success)
-    *to = graph;
-  else
-    destroy_graph(graph);
+  if (status == Status::success && to != nullptr) *to = graph;
+  if (status != Status::success && capture->into_own) destroy_graph(graph);
   return status;
 }
 
@@ -217,6 +266,9 @@ Status destroy_graph(const void* handle) {
   const Graph* graph = find<Graph>(handle);
   if (graph == nullptr) return Status::invalid_value;
   forget(*graph);
+  for (const auto& node : graph->nodes)
+    if (const auto* choice = choice_of(*node))
+      for (const void* body : (*choice)->bodies) destroy_graph(body);
   return destroy<Graph>(handle);
 }
 
@@ -250,6 +302,7 @@ Status depend(const void* handle, const void* const* from, const void* const* to
 Status instantiate(void** to, const void* handle, unsigned long long flags) {
   const Graph* graph = find<Graph>(handle);
   if (to == nullptr || graph == nullptr) return Status::invalid_value;
+  if (!bodies_are_allowed(*graph)) return Status::not_supported;
   GraphExec made;
   made.graph = graph->copy();
   made.order = made.graph->in_order();
@@ -263,6 +316,7 @@ Status launch_graph(Device& device, const void* handle, const void* stream) {
   const GraphExec* exec = find<GraphExec>(handle);
   if (exec == nullptr || !is_stream(stream)) return Status::invalid_value;
   if (Stream* captured = captured_stream(stream)) {
+    if (has_choices(*exec->graph)) return Status::not_supported;
     const std::shared_ptr<const Graph> inner = exec->graph->copy();
     return note(
         *captured, NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner);
@@ -273,6 +327,9 @@ Status launch_graph(Device& device, const void* handle, const void* stream) {
     for (const GraphNode* node : exec->order)
       if (const auto* memory = std::any_cast<GraphMemory>(&node->parameters))
         if (Allocation* left = device.memory().find(memory->address); left != nullptr) device.memory().release(left);
+  for (const Condition& condition : exec->graph->conditions)
+    if (const Allocation* place = device.memory().find(condition.address); condition.at_launch && place != nullptr)
+      std::memcpy(place->at(condition.address), &condition.value, sizeof condition.value);
   return run(device, exec->order);
 }
 
@@ -314,6 +371,7 @@ Status update(const void* handle, const void* with, int& result, const void** cu
   for (std::size_t i = 0; i < own.nodes.size(); ++i) {
     own.nodes[i]->work = graph->nodes[i]->work;
     own.nodes[i]->parameters = graph->nodes[i]->parameters;
+    if (const auto* choice = choice_of(*graph->nodes[i])) own.nodes[i]->parameters = api::copy_of(**choice);
   }
   return Status::success;
 }

@@ -17,7 +17,19 @@
 namespace lanescope::device::api {
 
 // The numbers of cudaGraphNodeType and CUgraphNodeType.
-enum class NodeKind : int { kernel, memcpy, memset, host, graph, empty, wait_event, record_event, alloc = 10, release };
+enum class NodeKind : int {
+  kernel,
+  memcpy,
+  memset,
+  host,
+  graph,
+  empty,
+  wait_event,
+  record_event,
+  alloc = 10,
+  release,
+  conditional = 13
+};
 
 using Work = std::function<Status(Device&)>;
 
@@ -43,9 +55,18 @@ struct GraphNode {
   bool enabled = true;
 };
 
+// What kernels set and conditional nodes ask (graph_conditions.h).
+struct Condition {
+  std::uint64_t address = 0;
+  unsigned value = 0;
+  bool at_launch = false;  // the value is set when a launch begins
+  std::shared_ptr<const void> place;
+};
+
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;
   UserReferences objects;
+  std::vector<Condition> conditions;
 
   GraphNode* add(NodeKind kind, Work work, std::span<GraphNode* const> after, std::any parameters);
   std::unique_ptr<Graph> copy() const;
@@ -68,6 +89,7 @@ enum class CaptureMode : int { global, of_thread, relaxed };
 
 struct Capture {
   Graph* graph = nullptr;  // nullptr: it has ended
+  bool into_own = true;    // else into a graph that the program made
   unsigned long long id = 0;
   const Stream* origin = nullptr;
   bool broken = false;
@@ -77,11 +99,19 @@ struct Capture {
 
 // What both APIs' calls do. Handles may be none.
 Status begin_capture(const void* stream, int mode);
+// Into a graph of the program's, after those of its nodes.
+Status begin_capture_to(const void* stream, const void* graph, const void* const* after, std::size_t count, int mode);
+// What the next node comes after; `flags` 0: besides what there is, 1: in its place.
+Status set_last_captured(const void* stream, const void* const* nodes, std::size_t count, unsigned flags);
 // Exchanges this thread's.
 Status exchange_capture_mode(int* mode);
 // Of a call that may wait for the device, such as cudaMalloc: capture_unsupported where a capture forbids it, which is
 // broken then (documentation of cudaThreadExchangeStreamCaptureMode).
 Status allowed_while_capturing();
+// Of work for the legacy stream, or a wait for it: capture_implicit where a stream that it waits for (one that is not
+// non-blocking) is captured, whose capture is broken then (CUDA Programming Guide, "Prohibited and Unhandled
+// Operations").
+Status allowed_in(const void* stream);
 Status end_capture(const void* stream, void** graph);
 // 0 no, 1 yes, 2 broken; the capture may be nullptr.
 int capture_status(const void* stream, const Capture** capture);
@@ -115,6 +145,7 @@ template <typename Act>
 Status do_or_note(Device& device, const void* stream, NodeKind kind, const Act& act) {
   if (!is_stream(stream)) return Status::invalid_handle;
   if (Stream* captured = captured_stream(stream)) return note(*captured, kind, act);
+  if (const Status status = allowed_in(stream); status != Status::success) return status;
   return act(device);
 }
 

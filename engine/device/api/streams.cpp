@@ -27,6 +27,7 @@ Status record(const void* handle, const void* stream) {
   event->capture = in == nullptr ? nullptr : in->capture;
   event->last = in == nullptr ? std::vector<GraphNode*>() : in->last;
   if (event->capture != nullptr) return Status::success;
+  if (const Status status = allowed_in(stream); status != Status::success) return status;
   event->recorded = true;
   event->at = std::chrono::steady_clock::now();
   return Status::success;
@@ -56,7 +57,8 @@ Status wait_for_event(const void* handle) {
 Status wait_for_stream(const void* handle) {
   if (!is_stream(handle)) return Status::invalid_handle;
   const Stream* stream = find<Stream>(handle);
-  if (stream == nullptr || stream->capture == nullptr) return Status::success;
+  if (stream == nullptr) return allowed_in(handle);
+  if (stream->capture == nullptr) return Status::success;
   stream->capture->broken = true;
   return Status::capture_unsupported;
 }

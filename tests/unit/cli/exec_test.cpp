@@ -107,6 +107,29 @@ TEST(Exec, AProgramThatIsKilledLeavesItsSavedLaunches) {
   EXPECT_EQ(lanescope({"open", saved, "--json"}).json().at("launches")[0].at("kernel"), "nothing");
 }
 
+// As PyCUDA's SourceModule asks for it; a program that wants PTX, or a version, gets what it wants.
+TEST(Exec, AProgramsOwnNvccMakesPtxWhereItAsksForMachineCode) {
+  NEEDS_NVCC();
+  const test::TempFolder folder;
+  std::ofstream(folder / "kernel.cu") << "__global__ void mine(int* to) { *to = 1; }";
+  const std::string script = "cd " + folder.path().string() +
+                             " && nvcc --cubin -arch=sm_90 kernel.cu && grep -c 'entry _Z4minePi' kernel.cubin && "
+                             "nvcc -cubin -arch=sm_90 -o other kernel.cu && grep -c 'entry _Z4minePi' other && "
+                             "nvcc --version | tail -n 1";
+  const Told told = exec({"/bin/sh", "-c", script});
+  EXPECT_EQ(told.out, "1\n1\nPTX in place of machine code: lanescope exec\n") << told.err;
+}
+
+TEST(Exec, ConditionalNodesRunWhatKernelsChoose) {
+  NEEDS_NVCC();
+  const Told told = exec({"conditions.cu"});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_EQ(told.out,
+            "1: 0 steps, right\n2: 1 steps, right\n7: 16 steps, right\n27: 111 steps, right\n"
+            "10 11 12 0 12 12 12 12 \n");
+  EXPECT_TRUE(told.report.at("diagnostics").empty()) << told.report.at("diagnostics");
+}
+
 TEST(Exec, TellsWhatAProgramDid) {
   NEEDS_NVCC();
   const Told told = exec({"saxpy.cu", "--", "1000"});

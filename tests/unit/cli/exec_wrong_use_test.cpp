@@ -2,12 +2,14 @@
 // learner erred, an end, and a saved run that is readable up to there.
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <fstream>
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
+#include "core/text.h"
 
 namespace lanescope {
 namespace {
@@ -146,6 +148,30 @@ TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
   EXPECT_THAT(test::read_file(folder / "out"), Not(HasSubstr("right")));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+// Among its arguments.
+bool a_process_has(const std::string& word) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored))
+    if (contains(test::read_file(entry.path() / "cmdline"), word)) return true;
+  return false;
+}
+
+// The host's compiler would wait for ever: nobody writes into the pipe.
+TEST_F(ExecWrongUse, TerminatedWhileNvccWaitsForAChild) {
+  const test::TempFolder scratch, folder;
+  const std::string pipe = (folder / "pipe.h").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string command = "cd " LANESCOPE_SOURCE_DIR "/tests/exec && TMPDIR=" + scratch.path().string() +
+                              " timeout --foreground --preserve-status -s TERM -k 100 3 " +
+                              test::quoted(LANESCOPE_BINARY) + " exec --nvcc=-Xcompiler=-include," + pipe +
+                              " saxpy.cu > " + test::quoted((folder / "out").string()) + " 2>&1 < /dev/null";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
+  EXPECT_FALSE(a_process_has(pipe)) << "its compiler goes with it";
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 

@@ -283,6 +283,10 @@ TEST(Subprocess, GivesOutputErrorsAndStatus) {
   EXPECT_FALSE(run_program("/no/such/program", {}, {}, std::chrono::seconds(10)).started);
   const auto slow = run_program("/bin/sleep", {"60"}, {}, std::chrono::seconds(1));
   EXPECT_TRUE(slow.timed_out);
+  const auto stopped =
+      run_program("/bin/sh", {"-c", "sleep 61 & wait"}, {}, std::chrono::seconds(50), [] { return true; });
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_FALSE(stopped.timed_out);
   const std::vector<std::uint8_t> large(3'000'000, 'x');
   EXPECT_EQ(run_program("/bin/cat", {"{input}"}, large, std::chrono::seconds(20)).output.size(), large.size());
 }

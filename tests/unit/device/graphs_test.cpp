@@ -138,6 +138,33 @@ TEST_F(Graphs, ACaptureThatIsWaitedForOrLeftUnjoinedGivesNoGraph) {
   EXPECT_EQ(call("cudaStreamBeginCapture", static_cast<void*>(nullptr), 0), 900);
 }
 
+// The CUDA Programming Guide on prohibited operations: the legacy stream waits for every blocking stream, so it may not
+// be used while one is captured; a capture of a non-blocking stream does not touch it.
+TEST_F(Graphs, TheLegacyStreamMayNotBeUsedWhileABlockingStreamIsCaptured) {
+  constexpr int implicit = 906, invalidated = 901;
+  void* const legacy = nullptr;
+  void* event = nullptr;
+  ASSERT_EQ(call("cuInit", 0u) + call("cudaEventCreate", &event), 0);
+  const auto refused = [&](auto&& use) {
+    ASSERT_EQ(call("cudaStreamBeginCapture", stream_, 0), 0);
+    EXPECT_EQ(use(), implicit);
+    EXPECT_EQ(call("cudaStreamEndCapture", stream_, &graph_), invalidated);
+  };
+  refused([&] { return add(legacy); });
+  refused([&] { return call("cudaMemset", c_, 0, bytes_); });
+  refused([&] { return call("cudaMemsetAsync", c_, 0, bytes_, legacy); });
+  refused([&] { return call("cuMemsetD8_v2", c_, 0, bytes_); });
+  refused([&] { return call("cudaEventRecord", event, legacy); });
+  refused([&] { return call("cudaStreamSynchronize", legacy); });
+  EXPECT_EQ(result(), 1) << "nothing was done";
+  void* apart = nullptr;
+  ASSERT_EQ(call("cudaStreamCreateWithFlags", &apart, 1u), 0);
+  ASSERT_EQ(call("cudaStreamBeginCapture", apart, 0), 0);
+  EXPECT_EQ(add(legacy), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", apart, &graph_), 0);
+  EXPECT_EQ(result(), 2);
+}
+
 TEST_F(Graphs, NodesRunInTheOrderOfTheirDependenciesWhateverTheOrderOfTheirMaking) {
   ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
   void* kernel = add_kernel(graph_, {});
@@ -206,6 +233,109 @@ TEST_F(Graphs, BothApisShareTheirHandles) {
   ASSERT_EQ(call("cuGraphInstantiateWithFlags", &exec_, graph_, 0ull), 0);
   EXPECT_EQ(call("cuGraphLaunch", exec_, stream_) + run(), 0);
   EXPECT_EQ(result(), 1);
+}
+
+// As the headers lay out the parameters of a node: those of a conditional one.
+struct NodeParameters {
+  int type = 13;
+  int reserved[3] = {};
+  std::uint64_t handle = 0;
+  int kind = 0;
+  unsigned size = 1;
+  void** bodies = nullptr;
+  long long rest[27] = {};
+};
+
+// What a condition's default makes of an IF, a WHILE and a SWITCH node: cudaConditionalNodeParams in driver_types.h.
+// The bodies add 1 to c, or set it to 0.
+TEST_F(Graphs, AConditionalNodeRunsTheBodyThatItsConditionNames) {
+  struct Case {
+    int kind;
+    unsigned size, value;
+    float result;
+  };
+  for (const Case& one : {Case{0, 1, 0, 1}, Case{0, 1, 7, 2}, Case{0, 2, 0, 0}, Case{0, 2, 1, 2}, Case{1, 1, 0, 1},
+                          Case{2, 2, 0, 2}, Case{2, 2, 1, 0}, Case{2, 2, 2, 1}}) {
+    const std::vector<float> ones(n_, 1.0f);
+    copy(c_, ones.data(), 1);
+    std::uint64_t handle = 0;
+    ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+    ASSERT_EQ(call("cudaGraphConditionalHandleCreate", &handle, graph_, one.value, 1u), 0);
+    NodeParameters parameters;
+    parameters.handle = handle;
+    parameters.kind = one.kind;
+    parameters.size = one.size;
+    void* node = nullptr;
+    ASSERT_EQ(call("cudaGraphAddNode", &node, graph_, static_cast<void*>(nullptr), static_cast<void*>(nullptr),
+                   std::size_t{0}, &parameters),
+              0);
+    add_kernel(parameters.bodies[0], {});
+    if (one.size == 2) add_memset(parameters.bodies[1], {});
+    ASSERT_EQ(instantiate(), 0);
+    EXPECT_EQ(call("cudaGraphDestroy", graph_), 0) << "the executable graph has its own bodies";
+    EXPECT_EQ(run(), 0);
+    EXPECT_EQ(result(), one.result) << "kind " << one.kind << ", size " << one.size << ", value " << one.value;
+    EXPECT_EQ(call("cudaGraphExecDestroy", exec_), 0);
+  }
+}
+
+TEST_F(Graphs, WrongConditionalNodesAreRefused) {
+  ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+  std::uint64_t handle = 0;
+  EXPECT_EQ(call("cudaGraphConditionalHandleCreate", &handle, graph_, 0u, 2u), 1) << "an unknown flag";
+  ASSERT_EQ(call("cudaGraphConditionalHandleCreate", &handle, graph_, 0u, 0u), 0);
+  void* node = nullptr;
+  const auto add_conditional = [&](std::uint64_t of, int kind, unsigned size) {
+    NodeParameters parameters;
+    parameters.handle = of;
+    parameters.kind = kind;
+    parameters.size = size;
+    const int status = call("cudaGraphAddNode", &node, graph_, static_cast<void*>(nullptr), static_cast<void*>(nullptr),
+                            std::size_t{0}, &parameters);
+    return status != 0 ? nullptr : parameters.bodies[0];
+  };
+  EXPECT_EQ(add_conditional(handle + 4, 0, 1), nullptr) << "nobody made that handle";
+  EXPECT_EQ(add_conditional(handle, 0, 3), nullptr);
+  EXPECT_EQ(add_conditional(handle, 1, 2), nullptr);
+  EXPECT_EQ(add_conditional(handle, 2, 0), nullptr);
+  EXPECT_EQ(add_conditional(handle, 3, 1), nullptr);
+  void* body = add_conditional(handle, 0, 1);
+  ASSERT_NE(body, nullptr);
+  struct HostParameters {
+    void (*function)(void*) = nullptr;
+    void* data = nullptr;
+  } host;
+  host.function = [](void*) {};
+  EXPECT_EQ(call("cudaGraphAddHostNode", &node, body, static_cast<void*>(nullptr), std::size_t{0}, &host), 0);
+  EXPECT_NE(instantiate(), 0) << "no body may call the host";
+}
+
+TEST_F(Graphs, AStreamIsCapturedIntoAGraphOfTheProgramAfterTheNodesThatItNames) {
+  ASSERT_EQ(call("cudaGraphCreate", &graph_, 0u), 0);
+  void* zero = add_memset(graph_, {});
+  ASSERT_EQ(
+      call("cudaStreamBeginCaptureToGraph", stream_, graph_, &zero, static_cast<void*>(nullptr), std::size_t{1}, 0), 0);
+  EXPECT_EQ(add(stream_), 0);
+  int capturing = 0;
+  void *graph = nullptr, **last = nullptr;
+  std::size_t count = 0;
+  EXPECT_EQ(call("cudaStreamGetCaptureInfo", stream_, &capturing, static_cast<void*>(nullptr), &graph, &last,
+                 static_cast<void*>(nullptr), &count),
+            0);
+  EXPECT_EQ(graph, graph_);
+  ASSERT_EQ(count, 1u);
+  void* second = add_kernel(graph_, {last[0]});
+  EXPECT_EQ(
+      call("cudaStreamUpdateCaptureDependencies", stream_, &second, static_cast<void*>(nullptr), std::size_t{1}, 1u),
+      0);
+  EXPECT_EQ(add(stream_), 0);
+  EXPECT_EQ(call("cudaStreamEndCapture", stream_, static_cast<void**>(nullptr)), 0);
+  EXPECT_EQ(
+      call("cudaStreamUpdateCaptureDependencies", stream_, &second, static_cast<void*>(nullptr), std::size_t{1}, 1u),
+      401)
+      << "it is captured no more";
+  ASSERT_EQ(instantiate() + run(), 0);
+  EXPECT_EQ(result(), 3);
 }
 
 // The documentation of cudaUserObjectCreate, cudaGraphRetainUserObject and cudaGraphReleaseUserObject.

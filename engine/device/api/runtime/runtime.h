@@ -59,6 +59,15 @@ cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act) {
   return answer([&](Device& on) { return do_or_note(on, stream, kind, act); }, Tells::nothing);
 }
 
+// As answer(), of a call that waits for what it does: work for the legacy stream.
+template <typename Act>
+cudaError_t in_legacy_stream(Act act) {
+  return answer([&](Device& on) {
+    const Status status = allowed_in(nullptr);
+    return status == Status::success ? act(on) : status;
+  });
+}
+
 // Which side each pointer of a copy is on.
 struct Sides {
   Device::Side to = Device::Side::either, from = Device::Side::either;

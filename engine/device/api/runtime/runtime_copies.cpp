@@ -154,7 +154,7 @@ extern "C" {
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
   if (what == nullptr) return remember(Status::invalid_value);
-  return answer([&](Device&) { return copy_as_told(*what, "cudaMemcpy3D"); });
+  return in_legacy_stream([&](Device&) { return copy_as_told(*what, "cudaMemcpy3D"); });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
   if (what == nullptr) return remember(Status::invalid_value);
@@ -164,11 +164,13 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* what) {
   if (what == nullptr) return remember(Status::invalid_value);
   if (what->srcDevice != 0 || what->dstDevice != 0) return remember(Status::invalid_device);
-  return answer([&](Device&) { return copy_as_told(of_peers(*what), "cudaMemcpy3DPeer"); });
+  return in_legacy_stream([&](Device&) { return copy_as_told(of_peers(*what), "cudaMemcpy3DPeer"); });
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  return answer([&](Device&) { return to_array({to, x, y}, from, pitch, width, height, kind, "cudaMemcpy2DToArray"); });
+  return in_legacy_stream([&](Device&) {
+    return to_array({to, x, y}, from, pitch, width, height, kind, "cudaMemcpy2DToArray");
+  });
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
                                      std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -178,7 +180,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t 
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x, std::size_t y,
                                   std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  return answer([&](Device&) {
+  return in_legacy_stream([&](Device&) {
     return from_array(to, pitch, {from, x, y}, width, height, kind, "cudaMemcpy2DFromArray");
   });
 }
@@ -192,13 +194,13 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_co
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
                                      std::size_t x, std::size_t y, std::size_t width, std::size_t height,
                                      cudaMemcpyKind) {
-  return answer([&](Device&) {
+  return in_legacy_stream([&](Device&) {
     return between_arrays({to, to_x, to_y}, {from, x, y}, width, height, "cudaMemcpy2DArrayToArray");
   });
 }
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
                               cudaMemcpyKind kind) {
-  return answer([&](Device&) { return run_to_array({to, x, y}, from, bytes, kind, "cudaMemcpyToArray"); });
+  return in_legacy_stream([&](Device&) { return run_to_array({to, x, y}, from, bytes, kind, "cudaMemcpyToArray"); });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
@@ -208,7 +210,9 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y,
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
                                 cudaMemcpyKind kind) {
-  return answer([&](Device&) { return run_from_array(to, {from, x, y}, bytes, kind, "cudaMemcpyFromArray"); });
+  return in_legacy_stream([&](Device&) {
+    return run_from_array(to, {from, x, y}, bytes, kind, "cudaMemcpyFromArray");
+  });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
                                      cudaMemcpyKind kind, cudaStream_t stream) {

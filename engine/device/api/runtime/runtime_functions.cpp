@@ -110,6 +110,7 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
     status = KernelCall::make(function, *kernel, shape, arguments, call);
     return status == Status::success ? note(*captured, NodeKind::kernel, launching(call), call) : status;
   }
+  if (status = allowed_in(stream); status != Status::success) return status;
   return told_by_the_runtime(device().launch(*kernel, shape, arguments));
 }
 

@@ -1,5 +1,6 @@
-// Graphs and the capture of streams of the runtime API.
+// Graphs of the runtime API.
 
+#include "device/api/graph_conditions.h"
 #include "device/api/pools.h"
 #include "device/api/runtime/runtime.h"
 
@@ -124,62 +125,6 @@ using namespace lanescope::device::api;
 
 extern "C" {
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return answer([&](Device&) { return begin_capture(stream, mode); }, Tells::nothing);
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return answer([&](Device&) { return end_capture(stream, place_of(graph)); }, Tells::nothing);
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
-        return Status::success;
-      },
-      Tells::nothing);
-}
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                        cudaGraph_t* graph, const cudaGraphNode_t** last, std::size_t* count) {
-  return answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
-        if (capture == nullptr) return Status::success;
-        Stream& captured = *captured_stream(stream);
-        if (id != nullptr) *id = capture->id;
-        if (graph != nullptr) *graph = reinterpret_cast<cudaGraph_t>(capture->graph);
-        if (last != nullptr) *last = reinterpret_cast<const cudaGraphNode_t*>(captured.last.data());
-        if (count != nullptr) *count = captured.last.size();
-        return Status::success;
-      },
-      Tells::nothing);
-}
-// The edges of a capture have no data.
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                     cudaGraph_t* graph, const cudaGraphNode_t** last, const cudaGraphEdgeData** edges,
-                                     std::size_t* count) {
-  if (edges != nullptr) *edges = nullptr;
-  return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, last, count);
-}
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                        cudaGraph_t* graph, const cudaGraphNode_t** last,
-                                        const cudaGraphEdgeData** edges, std::size_t* count) {
-  return cudaStreamGetCaptureInfo(stream, status, id, graph, last, edges, count);
-}
-cudaError_t cudaStreamGetCaptureInfo_of_12(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                           unsigned long long* id) {
-  return cudaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr);
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  int number = mode == nullptr ? -1 : static_cast<int>(*mode);
-  const Status status = exchange_capture_mode(&number);
-  if (status == Status::success) *mode = static_cast<cudaStreamCaptureMode>(number);
-  return remember(status);
-}
-
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned flags) {
   return answer([&](Device&) { return make_graph(place_of(to), flags); });
 }
@@ -229,6 +174,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* to, cudaGraph_t graph, c
   return answer([&](Device&) {
     const Graph* found = find<Graph>(child);
     if (found == nullptr) return Status::invalid_value;
+    if (has_choices(*found)) return Status::not_supported;
     const std::shared_ptr<const Graph> inner = found->copy();
     return add_node(
         place_of(to), graph, handles(after), count, NodeKind::graph,
@@ -259,6 +205,65 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, con
     if (memory.address == 0) return Status::memory_allocation;
     parameters->dptr = pointer(memory.address);
     return add_node(place_of(to), graph, handles(after), count, NodeKind::alloc, allocating(memory), memory);
+  });
+}
+// Each kind by the call that it has; conditional nodes have this one alone.
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             const cudaGraphEdgeData* edges, std::size_t count, cudaGraphNodeParams* of) {
+  if (of == nullptr) return remember(Status::invalid_value);
+  if (edges != nullptr) return remember(Status::not_supported);
+  switch (of->type) {
+    case cudaGraphNodeTypeKernel: {
+      const cudaKernelNodeParamsV2& kernel = of->kernel;
+      const cudaKernelNodeParams plain{kernel.func,           kernel.gridDim,      kernel.blockDim,
+                                       kernel.sharedMemBytes, kernel.kernelParams, kernel.extra};
+      return add(to, graph, after, count, &plain);
+    }
+    case cudaGraphNodeTypeMemcpy:
+      return add(to, graph, after, count, &of->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset: {
+      const cudaMemsetParamsV2& fill = of->memset;
+      const cudaMemsetParams plain{fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height};
+      return add(to, graph, after, count, &plain);
+    }
+    case cudaGraphNodeTypeHost: {
+      const cudaHostNodeParams plain{of->host.fn, of->host.userData};
+      return add(to, graph, after, count, &plain);
+    }
+    case cudaGraphNodeTypeGraph:
+      return cudaGraphAddChildGraphNode(to, graph, after, count, of->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+      return cudaGraphAddEmptyNode(to, graph, after, count);
+    case cudaGraphNodeTypeWaitEvent:
+      return cudaGraphAddEventWaitNode(to, graph, after, count, of->eventWait.event);
+    case cudaGraphNodeTypeEventRecord:
+      return cudaGraphAddEventRecordNode(to, graph, after, count, of->eventRecord.event);
+    case cudaGraphNodeTypeMemFree:
+      return cudaGraphAddMemFreeNode(to, graph, after, count, of->free.dptr);
+    case cudaGraphNodeTypeConditional:
+      return answer([&](Device&) {
+        return add_choice(place_of(to), graph, handles(after), count, of->conditional.handle, of->conditional.type,
+                          of->conditional.size, reinterpret_cast<void***>(&of->conditional.phGraph_out));
+      });
+    default:
+      return remember(Status::not_supported);
+  }
+}
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                const cudaGraphEdgeData* edges, std::size_t count, cudaGraphNodeParams* of) {
+  return cudaGraphAddNode(to, graph, after, edges, count, of);
+}
+cudaError_t cudaGraphAddNode_of_12(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, cudaGraphNodeParams* of) {
+  return cudaGraphAddNode(to, graph, after, nullptr, count, of);
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cudaGraph_t graph, unsigned value,
+                                             unsigned flags) {
+  return answer([&](Device& on) {
+    std::uint64_t handle = 0;
+    const Status status = make_condition(on, graph, value, flags, to == nullptr ? nullptr : &handle);
+    if (status == Status::success) *to = handle;
+    return status;
   });
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,

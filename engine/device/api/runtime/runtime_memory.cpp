@@ -216,14 +216,14 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return answer([&](Device&) { return copy(to, from, bytes, kind, "cudaMemcpy"); });
+  return in_legacy_stream([&](Device&) { return copy(to, from, bytes, kind, "cudaMemcpy"); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memcpy, [=](Device&) { return copy(to, from, bytes, kind, "cudaMemcpyAsync"); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
   if (to_device != 0 || from_device != 0) return remember(Status::invalid_device);
-  return answer([&](Device&) { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer"); });
+  return in_legacy_stream([&](Device&) { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer"); });
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
                                 cudaStream_t) {
@@ -231,7 +231,8 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {
-  return answer([&](Device&) { return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D"); });
+  return in_legacy_stream(
+      [&](Device&) { return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D"); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -241,7 +242,8 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
-  return answer([&](Device&) { return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbol"); });
+  return in_legacy_stream(
+      [&](Device&) { return copy_symbol(symbol, nullptr, from, bytes, offset, kind, "cudaMemcpyToSymbol"); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
@@ -251,7 +253,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                  cudaMemcpyKind kind) {
-  return answer([&](Device&) { return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
+  return in_legacy_stream(
+      [&](Device&) { return copy_symbol(symbol, to, nullptr, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
@@ -277,7 +280,7 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr at, int value, cudaExtent extent) {
-  return answer([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3D"); });
+  return in_legacy_stream([&](Device&) { return fill_3d(at, value, extent, "cudaMemset3D"); });
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr at, int value, cudaExtent extent, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memset, [=](Device&) { return fill_3d(at, value, extent, "cudaMemset3DAsync"); });
@@ -303,14 +306,14 @@ cudaError_t cudaMemAdvise_v2(const void* at, std::size_t bytes, cudaMemoryAdvise
 }
 
 cudaError_t cudaMemset(void* at, int value, std::size_t bytes) {
-  return answer([&](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemset"); });
+  return in_legacy_stream([&](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemset"); });
 }
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
   return in_stream(stream, NodeKind::memset,
                    [=](Device&) { return fill_rows(at, bytes, value, bytes, 1, "cudaMemsetAsync"); });
 }
 cudaError_t cudaMemset2D(void* at, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return answer([&](Device&) { return fill_rows(at, pitch, value, width, height, "cudaMemset2D"); });
+  return in_legacy_stream([&](Device&) { return fill_rows(at, pitch, value, width, height, "cudaMemset2D"); });
 }
 cudaError_t cudaMemset2DAsync(void* at, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream) {

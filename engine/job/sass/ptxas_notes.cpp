@@ -1,0 +1,427 @@
+#include "job/sass/ptxas_notes.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/text.h"
+#include "core/worded.h"
+#include "job/sass/sass_code.h"
+#include "ptx/module.h"
+#include "ptx/opcode.h"
+#include "ptx/source_line.h"
+
+namespace lanescope::job {
+namespace {
+
+using Kind = SassAccess::Kind;
+using Indices = std::vector<std::size_t>;
+
+struct PtxAccess {
+  std::size_t index = 0;  // of the kernel's instructions
+  Kind kind{};
+  trace::MemorySpace space{};
+  int bytes = 0;  // a lane
+};
+
+std::optional<trace::MemorySpace> space_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::generic:
+      return trace::MemorySpace::none;
+    case ptx::Space::global:
+      return trace::MemorySpace::global;
+    case ptx::Space::shared:
+      return trace::MemorySpace::shared;
+    case ptx::Space::local:
+      return trace::MemorySpace::local;
+    default:
+      return std::nullopt;
+  }
+}
+
+Kind kind_of_access(ptx::Opcode opcode) {
+  switch (opcode) {
+    case ptx::Opcode::ld:
+      return Kind::load;
+    case ptx::Opcode::st:
+      return Kind::store;
+    case ptx::Opcode::atom:
+      return Kind::atomic;
+    case ptx::Opcode::red:
+      return Kind::reduction;
+    default:
+      return Kind::none;
+  }
+}
+
+// Goes elsewhere, or ends the lanes that it takes.
+bool is_jump(const MachineInstruction& one) {
+  static constexpr std::string_view jumps[] = {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "RET", "CALL"};
+  return std::ranges::find(jumps, std::string_view(one.parts.opcode)) != std::end(jumps);
+}
+
+// Takes one of two values by a predicate.
+bool chooses(const MachineInstruction& one) {
+  static constexpr std::string_view choices[] = {"SEL", "USEL", "FSEL", "FMNMX", "IMNMX", "VIMNMX", "DSEL"};
+  return std::ranges::find(choices, std::string_view(one.parts.opcode)) != std::end(choices);
+}
+
+class NoteTaker {
+ public:
+  NoteTaker(const compile::Source& source, const ptx::Module& module, const ptx::Function& kernel,
+            const compile::Sass& listed)
+      : source_(source), module_(module), kernel_(kernel), listed_(listed), sass_(listed), flow_(sass_) {
+    for (std::size_t i = 0; i < sass_.instructions.size(); ++i) {
+      const MachineInstruction& one = sass_.instructions[i];
+      if (one.ptx_line > 0)
+        of_ptx_[one.ptx_line].push_back(i);
+      else if (one.access.kind != Kind::none)
+        followed_ = false;
+    }
+    find_accesses();
+    find_loops();
+  }
+
+  std::vector<PtxasNote> take() {
+    branches();
+    if (followed_) loops(), accesses();
+    arrays();
+    std::ranges::stable_sort(notes_, {}, [](const PtxasNote& note) { return std::pair(note.line, note.ptx_line); });
+    return std::move(notes_);
+  }
+
+ private:
+  struct Loop {
+    std::size_t first = 0, last = 0;  // of the kernel's instructions; the last leads back to the first
+  };
+
+  const ptx::Instruction& ptx(std::size_t index) const { return kernel_.instructions[index]; }
+
+  const Indices& made_of(std::size_t index) const {
+    static const Indices none;
+    const auto found = of_ptx_.find(ptx(index).ptx_line);
+    return found == of_ptx_.end() ? none : found->second;
+  }
+
+  Indices made_of(std::size_t index, const std::function<bool(const MachineInstruction&)>& wanted) const {
+    Indices found;
+    for (const std::size_t i : made_of(index))
+      if (wanted(sass_.instructions[i])) found.push_back(i);
+    return found;
+  }
+
+  void note(PtxasNote::Kind kind, std::size_t index, Indices shown, Wording said) {
+    notes_.push_back({kind, ptx::line_in(module_, ptx(index).source, source_.name), ptx(index).ptx_line,
+                      std::move(shown), std::move(said)});
+  }
+
+  void find_accesses() {
+    for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
+      const ptx::Instruction& one = ptx(i);
+      const Kind kind = kind_of_access(one.opcode);
+      const auto space = space_of(one.space);
+      if (kind != Kind::none && space)
+        accesses_.push_back({i, kind, *space, ptx::bytes_of(one.type) * std::max<int>(one.vector_width, 1)});
+    }
+  }
+
+  void find_loops() {
+    for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
+      const ptx::Instruction& one = ptx(i);
+      if (one.opcode != ptx::Opcode::bra || one.operands.empty()) continue;
+      const std::int32_t target = one.operands.front().target;
+      if (target >= 0 && static_cast<std::size_t>(target) <= i) loops_.push_back({static_cast<std::size_t>(target), i});
+    }
+  }
+
+  // A branch forward whose instruction is gone, where what it skips shows what took its place.
+  void branches() {
+    for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
+      const ptx::Instruction& one = ptx(i);
+      if (one.opcode != ptx::Opcode::bra || !one.guard.present() || one.operands.empty()) continue;
+      const std::int32_t target = one.operands.front().target;
+      if (target < 0 || static_cast<std::size_t>(target) <= i) continue;
+      if (!made_of(i, is_jump).empty()) continue;
+      Indices guarded, chosen;
+      bool jumps = false;
+      const auto look = [&](std::size_t index) {
+        for (const std::size_t at : made_of(index)) {
+          const MachineInstruction& made = sass_.instructions[at];
+          jumps |= is_jump(made);
+          if (chooses(made))
+            chosen.push_back(at);
+          else if (!made.predicate.empty())
+            guarded.push_back(at);
+        }
+      };
+      for (std::size_t k = i; k < std::min(static_cast<std::size_t>(target), kernel_.instructions.size()); ++k) look(k);
+      if (jumps) continue;  // a branch may have been given to another line
+      std::ranges::sort(guarded), std::ranges::sort(chosen);
+      if (!guarded.empty()) {
+        const std::size_t count = guarded.size();
+        note(PtxasNote::Kind::branch_removed, i, std::move(guarded),
+             worded("ptxas removed this branch: {} instruction{} under a predicate took its place", count,
+                    count == 1 ? "" : "s"));
+      } else if (!chosen.empty()) {
+        const std::string opcode = sass_.instructions[chosen.front()].parts.opcode;
+        note(PtxasNote::Kind::branch_removed, i, std::move(chosen),
+             worded("ptxas removed this branch: {} chooses between two values instead", opcode));
+      }
+    }
+  }
+
+  Indices copies_of(const PtxAccess& access) const {
+    return made_of(access.index, [](const MachineInstruction& one) { return one.access.kind != Kind::none; });
+  }
+
+  bool inside(const Loop& loop, std::size_t index) const { return loop.first <= index && index <= loop.last; }
+
+  // The innermost one around an instruction.
+  const Loop* loop_around(std::size_t index) const {
+    const Loop* found = nullptr;
+    for (const Loop& loop : loops_)
+      if (inside(loop, index) && (found == nullptr || loop.last - loop.first < found->last - found->first))
+        found = &loop;
+    return found;
+  }
+
+  // What is left of a loop: whether some instruction made of it still comes again.
+  bool goes_round(const Loop& loop) const {
+    for (std::size_t k = loop.first; k <= loop.last; ++k)
+      for (const std::size_t at : made_of(k))
+        if (flow_.comes_again(at)) return true;
+    return false;
+  }
+
+  // Each access of the body, of those that are left, several times.
+  void loops() {
+    for (const Loop& loop : loops_) {
+      std::size_t least = 0;
+      Indices shown;
+      for (const PtxAccess& access : accesses_) {
+        if (!inside(loop, access.index) || loop_around(access.index) != &loop) continue;
+        Indices copies = copies_of(access);
+        if (copies.empty() || access.kind == Kind::atomic || access.kind == Kind::reduction) continue;
+        if (least == 0 || copies.size() < least) least = copies.size();
+        shown.insert(shown.end(), copies.begin(), copies.end());
+      }
+      if (least < 2) continue;
+      std::ranges::sort(shown);
+      if (goes_round(loop))
+        note(PtxasNote::Kind::loop_unrolled, loop.last, std::move(shown),
+             worded("ptxas unrolled this loop: its accesses stand in the machine code {} times", least));
+      else
+        note(PtxasNote::Kind::loop_unrolled, loop.last, std::move(shown),
+             worded("ptxas unrolled this loop completely, {} times: nothing jumps back", least));
+    }
+  }
+
+  void accesses() {
+    std::map<std::pair<Kind, trace::MemorySpace>, std::vector<const PtxAccess*>> gone;
+    for (const PtxAccess& access : accesses_)
+      if (made_of(access.index).empty()) gone[{access.kind, access.space}].push_back(&access);
+    std::set<const PtxAccess*> joined;
+    for (const PtxAccess& access : accesses_) {
+      const Indices copies = copies_of(access);
+      if (copies.empty()) continue;
+      joins(access, copies, gone[{access.kind, access.space}], joined);
+      moves(access, copies);
+      becomes(access, copies);
+    }
+    for (const auto& [what, all] : gone)
+      for (const PtxAccess* access : all)
+        if (!joined.contains(access))
+          note(PtxasNote::Kind::access_removed, access->index, {},
+               what.first == Kind::load ? worded("ptxas removed this load: no instruction is left of it")
+                                        : worded("ptxas removed this access: no instruction is left of it"));
+  }
+
+  // One wider access, where as many as fit into it besides are gone.
+  void joins(const PtxAccess& access, const Indices& copies, const std::vector<const PtxAccess*>& gone,
+             std::set<const PtxAccess*>& joined) {
+    const int bytes = sass_.instructions[copies.front()].access.bytes;
+    if (access.bytes == 0 || bytes <= access.bytes || bytes % access.bytes != 0 || access.kind == Kind::atomic) return;
+    const auto others = static_cast<std::size_t>(bytes / access.bytes - 1);
+    // The nearest of the same width.
+    std::vector<const PtxAccess*> near;
+    for (const PtxAccess* one : gone)
+      if (one->bytes == access.bytes && !joined.contains(one)) near.push_back(one);
+    if (near.size() < others) return;
+    const auto distance = [&](const PtxAccess* one) {
+      return one->index > access.index ? one->index - access.index : access.index - one->index;
+    };
+    std::ranges::stable_sort(near, {}, distance);
+    joined.insert(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(others));
+    note(PtxasNote::Kind::accesses_joined, access.index, copies,
+         worded("ptxas joined {} accesses of {} bytes per lane into one of {}", others + 1, access.bytes, bytes));
+  }
+
+  void moves(const PtxAccess& access, const Indices& copies) {
+    const Loop* loop = access.kind == Kind::load ? loop_around(access.index) : nullptr;
+    if (loop == nullptr || !goes_round(*loop)) return;
+    if (std::ranges::any_of(copies, [&](std::size_t at) { return flow_.comes_again(at); })) return;
+    note(PtxasNote::Kind::load_moved, access.index, copies, worded("ptxas moved this load out of its loop"));
+  }
+
+  void becomes(const PtxAccess& access, const Indices& copies) {
+    if (access.kind != Kind::atomic && access.kind != Kind::reduction) return;
+    const bool swaps = std::ranges::any_of(
+        copies, [&](std::size_t at) { return sass_.instructions[at].access.kind == Kind::compare_and_swap; });
+    if (swaps && ptx(access.index).atomic != ptx::AtomicOp::cas)
+      note(PtxasNote::Kind::retried, access.index, copies,
+           worded("ptxas made a loop of this atomic: a compare-and-swap is tried until it succeeds"));
+    Indices together =
+        made_of(access.index, [](const MachineInstruction& one) { return one.is("REDUX") || one.is("CREDUX"); });
+    if (!together.empty())
+      note(PtxasNote::Kind::lanes_joined, access.index, std::move(together),
+           worded("ptxas joins the lanes' values first: one lane of a warp goes to memory"));
+  }
+
+  bool is_spill(const MachineInstruction& one) const {
+    return one.access.space == trace::MemorySpace::local && one.access.kind == Kind::store &&
+           std::ranges::none_of(accesses_, [&](const PtxAccess& access) {
+             return ptx(access.index).ptx_line == one.ptx_line && access.kind == Kind::store;
+           });
+  }
+
+  void arrays() {
+    if (listed_.spill_store_bytes > 0) {
+      Indices spills;
+      for (std::size_t i = 0; i < sass_.instructions.size(); ++i)
+        if (is_spill(sass_.instructions[i])) spills.push_back(i);
+      if (spills.empty()) return;
+      const MachineInstruction& first = sass_.instructions[spills.front()];
+      const int line = first.file == source_.name && first.line > 0 ? first.line : own_lines().first;
+      notes_.push_back(
+          {PtxasNote::Kind::spilled, line, first.ptx_line, std::move(spills),
+           worded("ptxas spills registers to local memory: {} bytes per thread", listed_.spill_store_bytes)});
+      return;
+    }
+    if (listed_.local_bytes > 0) return;
+    const auto [first, last] = own_lines();
+    for (const OwnArray& array : own_arrays(source_.text))
+      if (first > 0 && first <= array.line && array.line <= last)
+        notes_.push_back({PtxasNote::Kind::array_in_registers,
+                          array.line,
+                          0,
+                          {},
+                          worded("`{}` is in registers: the kernel uses no local memory", array.name)});
+  }
+
+  // The first and the last line of the kernel's own code; 0, 0: unknown.
+  std::pair<int, int> own_lines() const {
+    int first = 0, last = 0;
+    for (const ptx::Instruction& one : kernel_.instructions) {
+      const auto file = static_cast<std::size_t>(std::max(one.source.file, 0));
+      if (one.source.inlined_at >= 0 || file >= module_.files.size() || module_.files[file] != source_.name) continue;
+      if (first == 0 || one.source.line < first) first = one.source.line;
+      last = std::max(last, one.source.line);
+    }
+    return {first, last};
+  }
+
+  const compile::Source& source_;
+  const ptx::Module& module_;
+  const ptx::Function& kernel_;
+  const compile::Sass& listed_;
+  const SassCode sass_;
+  const SassFlow flow_;
+  std::map<int, Indices> of_ptx_;
+  bool followed_ = true;
+  std::vector<PtxAccess> accesses_;
+  std::vector<Loop> loops_;
+  std::vector<PtxasNote> notes_;
+};
+
+struct Word {
+  std::string_view text;
+  int line = 0;
+};
+
+// Names, numbers and single signs, without comments, strings and lines of the preprocessor.
+std::vector<Word> words_of(const std::string& source) {
+  std::vector<Word> words;
+  int line = 1;
+  bool begins = true;  // nothing but blanks on this line
+  for (std::size_t i = 0; i < source.size();) {
+    const char c = source[i];
+    const auto skip_to = [&](std::size_t end) {
+      for (; i < std::min(end, source.size()); ++i) line += source[i] == '\n';
+    };
+    if (c == '\n') {
+      ++line, ++i, begins = true;
+    } else if (blanks.find(c) != std::string_view::npos) {
+      ++i;
+    } else if (source.compare(i, 2, "//") == 0 || (c == '#' && begins)) {
+      skip_to(source.find('\n', i));
+    } else if (source.compare(i, 2, "/*") == 0) {
+      const std::size_t end = source.find("*/", i + 2);
+      skip_to(end == std::string::npos ? end : end + 2);
+    } else if (c == '"' || c == '\'') {
+      std::size_t end = i + 1;
+      while (end < source.size() && source[end] != c) end += source[end] == '\\' ? 2 : 1;
+      skip_to(end + 1);
+    } else {
+      std::size_t end = i + 1;
+      if (is_name_char(c))
+        while (end < source.size() && is_name_char(source[end])) ++end;
+      words.push_back({std::string_view(source).substr(i, end - i), line});
+      begins = false;
+      i = end;
+    }
+  }
+  return words;
+}
+
+bool is_name(std::string_view word) {
+  return is_name_char(word.front()) && (word.front() < '0' || word.front() > '9');
+}
+
+// Whether these words, up to a bracket, declare an array of the thread's own: "float sum", "unsigned rows[2][4],
+// columns".
+bool declares(std::span<const Word> words) {
+  static constexpr std::string_view no_type[] = {"return",  "case",         "goto",       "delete", "new",    "else",
+                                                 "do",      "throw",        "__shared__", "extern", "static", "using",
+                                                 "typedef", "__constant__", "__device__", "="};
+  for (const Word& one : words)
+    if (std::ranges::find(no_type, one.text) != std::end(no_type)) return false;
+  const std::string_view second = words[1].text, before = words[words.size() - 2].text;
+  const bool after_type = is_name(before) || before == ">" || before == ",";
+  return is_name(words.front().text) && (is_name(second) || second == "<" || second == ":") && after_type &&
+         is_name(words.back().text);
+}
+
+}  // namespace
+
+std::vector<OwnArray> own_arrays(const std::string& source) {
+  const std::vector<Word> words = words_of(source);
+  std::vector<OwnArray> found;
+  int depth = 0, round = 0;  // of braces, of parentheses
+  std::size_t begin = 0;     // of the statement
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i].text;
+    round += word == "(" ? 1 : word == ")" ? -1 : 0;
+    depth += word == "{" ? 1 : word == "}" ? -1 : 0;
+    if (word == ";" || word == "{" || word == "}") begin = i + 1;
+    const bool sized = word == "[" && i + 2 < words.size() && words[i + 1].text != "]";
+    if (sized && depth > 0 && round == 0 && i >= begin + 2 && declares(std::span(words).subspan(begin, i - begin)))
+      found.push_back({std::string(words[i - 1].text), words[i - 1].line});
+  }
+  return found;
+}
+
+std::vector<PtxasNote> ptxas_notes(const compile::Source& source, const std::string& ptx,
+                                   const std::string& mangled_kernel, const compile::Sass& sass) {
+  const Result<ptx::Module> module = ptx::parse(ptx, source.name);
+  if (!module) return {};
+  const ptx::Function* kernel = module->find_function(mangled_kernel);
+  if (kernel == nullptr || kernel->instructions.empty()) return {};
+  return NoteTaker(source, *module, *kernel, sass).take();
+}
+
+}  // namespace lanescope::job
