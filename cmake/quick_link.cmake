@@ -1,11 +1,11 @@
-# Every change links the program and two test programs: in the build that is worked on, linking must be short.
+# Every change links the program and two test programs, so linking must be fast in a development build.
 option(LANESCOPE_QUICK_LINK "Link for a short rebuild: lld where it is there, debug information left beside the objects" OFF)
 if(NOT LANESCOPE_QUICK_LINK OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   return()
 endif()
 
 add_compile_options(-gsplit-dwarf)
-# Thin archives hold the objects' names, not copies of them.
+# Thin archives contain the names of objects instead of copies.
 foreach(language C CXX)
   set(CMAKE_${language}_ARCHIVE_CREATE "<CMAKE_AR> qcT <TARGET> <LINK_FLAGS> <OBJECTS>")
   set(CMAKE_${language}_ARCHIVE_APPEND "<CMAKE_AR> qT <TARGET> <LINK_FLAGS> <OBJECTS>")

@@ -1,11 +1,11 @@
 # Tests, found by glob: tests/unit/**/*.cpp (engine and command line), tests/gui/*.cpp (the window, on a virtual display),
-# tests/gpu/*.cpp (skip themselves without a GPU), and the checks of the source tree itself.
+# tests/gpu/*.cpp (they skip themselves without a GPU), and the checks of the source tree itself.
 enable_testing()
 find_package(GTest REQUIRED)
 find_program(PYTHON3 python3 REQUIRED)
 
-# Where the tests find the tree and the program. A header and no definition on the command line: a test that names neither
-# compiles to the same object in every checkout, so a compiler cache serves them all.
+# The paths of the tree and the program for the tests. They are in a header instead of a definition on the command line, so
+# that tests that do not use them compile to the same object in every checkout, and a compiler cache serves them all.
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
 "#pragma once
 #define LANESCOPE_SOURCE_DIR \"${CMAKE_SOURCE_DIR}\"
@@ -13,8 +13,8 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
 #define LANESCOPE_EXEC_FOLDER \"$<$<TARGET_EXISTS:lanescope_device>:$<TARGET_FILE_DIR:lanescope_device>>\"
 ")
 
-# Tests are compiled for a short build, not for speed: what they test is optimised as always. Of what both sides take from
-# headers the linker keeps the copy that it sees first, so the engine goes before the tests' own objects.
+# Tests are compiled for a fast build; the code that they test is optimised as usual. The linker keeps the first copy of an
+# inline function that it sees, so the engine precedes the tests' own objects.
 function(lanescope_test_program target batch)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit ${CMAKE_BINARY_DIR}/test_paths)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
@@ -25,20 +25,20 @@ function(lanescope_test_program target batch)
   target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
-# Many tests compile the same kernels, each in a process of its own: within one run of ctest an answer of the compiler is kept
-# for the others (engine/compile/kept_outcomes.h). Each run begins without any.
+# Many tests compile the same kernels in separate processes. Within one run of ctest, compiler results are stored for the
+# other tests (engine/compile/kept_outcomes.h). Each run starts without stored results.
 set(kept ${CMAKE_BINARY_DIR}/kept)
 add_test(NAME nothing_is_kept_yet COMMAND sh -c "rm -rf \"$0\" && mkdir \"$0\"" ${kept})
 set_tests_properties(nothing_is_kept_yet PROPERTIES FIXTURES_SETUP kept)
 
-# LANESCOPE_BINARY has to be there before the tests are, but not before they are compiled, as add_dependencies() would have it.
+# LANESCOPE_BINARY must exist before the tests run, but add_dependencies() would require it before they compile.
 function(lanescope_runs_the_program target)
   if(TARGET lanescope)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:lanescope>)
   endif()
 endfunction()
 
-# A driver and CUPTI that compute nothing and refuse what a test tells them to; the program loads them in their own folders.
+# A driver and a CUPTI that compute nothing and refuse what a test names; the program loads them from their own folders.
 set(pretended ${CMAKE_BINARY_DIR}/pretended)
 function(lanescope_pretended target file soname folder)
   add_library(${target} SHARED tests/tools/pretend_driver/${file})
@@ -66,7 +66,7 @@ if(unit_sources)
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)
   endforeach()
-  # One test of ctest's for each suite: a process for each case would load and feed the CUDA compiler again and again.
+  # One ctest test per suite: a process per case would load the CUDA compiler again and again.
   set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
   if(NOT EXISTS ${suites})
     file(WRITE ${suites} "add_test(lanescope_tests_NOT_BUILT lanescope_tests_NOT_BUILT)\n")
@@ -78,7 +78,7 @@ if(unit_sources)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
-# What counts for itself, bit by bit and element by element.
+# These count bit by bit and element by element themselves, so they need optimisation.
 set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/sim/alu_cases.cpp tests/unit/sim/alu_values.cpp
   tests/unit/metrics/request_cost_test.cpp
   PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
@@ -89,8 +89,8 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   target_include_directories(lanescope_gui_tests PRIVATE app)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # as the workers
-  # In two halves, the longest of all tests: begun first.
+  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its workers
+  # Split into two halves and started first, because these tests take longest.
   foreach(half 0 1)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
     set_tests_properties(gui_${half} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 1000 FIXTURES_REQUIRED kept
@@ -108,7 +108,7 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
   ${CMAKE_CXX_COMPILER} -std=c++20 -I${CMAKE_SOURCE_DIR}/engine -I${CMAKE_SOURCE_DIR}/app -I${LANESCOPE_DEPS}/cuda/include
   "$<$<TARGET_EXISTS:lanescope_imgui>:-I$<JOIN:$<TARGET_PROPERTY:lanescope_imgui,INTERFACE_INCLUDE_DIRECTORIES>,;-I>>"
   COMMAND_EXPAND_LISTS)
-set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # long too: not the last, alone
+set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # takes long, so it must not run last and alone
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
 add_test(NAME setup COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/setup_test.sh)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})

@@ -1,5 +1,5 @@
-# The peer that `lanescope bench --peers` runs: only where OpenCL's headers and loader are
-# (Debian: oclgrind ocl-icd-opencl-dev opencl-headers).
+# The peer for `lanescope bench --peers`. Only built if OpenCL's headers and loader are installed (Debian: oclgrind
+# ocl-icd-opencl-dev opencl-headers).
 find_path(OPENCL_HEADERS CL/cl.h)
 find_library(OPENCL_LOADER OpenCL)
 if(OPENCL_HEADERS AND OPENCL_LOADER)

@@ -1,5 +1,5 @@
-# The parsers of foreign bytes, fed with bytes (tests/fuzz/targets.h). With LANESCOPE_FUZZ, which takes clang, one program of
-# libFuzzer's; else one that replays the corpus, each target a test of ctest's.
+# Feeds bytes to the parsers of untrusted input (tests/fuzz/targets.h). With LANESCOPE_FUZZ, which needs clang, this is a
+# libFuzzer program; otherwise a program that replays the corpus, with one ctest test per target.
 set(fuzz_sources tests/fuzz/targets.cpp tests/fuzz/programs.cpp tests/fuzz/texts.cpp tests/fuzz/binaries.cpp
   app/gui/state/state_store.cpp)
 if(LANESCOPE_FUZZ)

@@ -428,6 +428,51 @@ TEST(Gpu, TwoVariantsAreBothRun) {
   });
 }
 
+TEST(Gpu, TheInterpreterStandsBesideTheRecordingOfTheSameRun) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/compare");
+    learner.wait(ui);
+    ui.ItemClick("**/choose b");
+    ui.ItemClick("//$FOCUSED/###recorded");
+    ui.KeyPress(ImGuiKey_Escape);
+    learner.wait(ui);
+    ASSERT_TRUE(s.selection.comparison() != nullptr && s.selection.comparison()->recorded);
+    EXPECT_EQ(s.selection.compared(), s.selection.variant_index());
+    const auto recorded = s.runs.compared_run();
+    ASSERT_NE(recorded, nullptr);
+    EXPECT_EQ(recorded->outcome.first().trace.origin, trace::Origin::recorded);
+    EXPECT_EQ(s.runs.shown()->outcome.first().trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(recorded->key, s.runs.shown()->key);
+    EXPECT_FALSE(s.runs.compared_stale());
+    EXPECT_TRUE(learner.says(ui, "recorded on Pretend 9000"));
+    // A recording has its accesses, and no count of instructions to be held against the interpreter's.
+    EXPECT_TRUE(learner.says(ui, "A interpreted · B recorded"));
+    EXPECT_TRUE(learner.says(ui, "global load requests"));
+    EXPECT_FALSE(learner.says(ui, "warp instructions"));
+    learner.saves(ui, "compare-recorded");
+
+    // Another variant on screen: its recording, as soon as it is there; never that of the one before.
+    gpu->last_stage = -1;
+    const std::size_t other = s.selection.variant_index() + 2;  // the next was beside it before
+    s.choose_variant(other);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr; }));
+    ui.Yield(3);
+    EXPECT_EQ(s.selection.compared(), other);
+    EXPECT_EQ(s.runs.compared_run(), nullptr);
+    gpu->last_stage = static_cast<int>(GpuStage::done);
+    learner.wait(ui);
+    ASSERT_NE(s.runs.compared_run(), nullptr);
+    EXPECT_EQ(s.runs.compared_run()->key, s.runs.shown()->key);
+    ui.ItemClick("**/compare");
+    ui.Yield(3);
+    EXPECT_EQ(s.selection.comparison(), nullptr);
+  });
+}
+
 TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
   auto gpu = std::make_shared<PretendGpu>();
   Learner learner(with(gpu));

@@ -288,8 +288,11 @@ Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
 std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,
                                      const std::vector<metrics::Measurement>& b) {
   std::vector<CompareRow> rows;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    if ((a[i].applicable && a[i].value != 0) || (b[i].applicable && b[i].value != 0)) rows.push_back({a[i], b[i]});
+  const auto happened = [](const metrics::Measurement& one) { return one.applicable && one.value != 0; };
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    const bool of_both = a[i].origin == b[i].origin || a[i].memory_class;
+    if (of_both && (happened(a[i]) || happened(b[i]))) rows.push_back({a[i], b[i]});
+  }
   std::stable_partition(rows.begin(), rows.end(), [](const CompareRow& row) {
     return row.a.applicable != row.b.applicable || row.a.value != row.b.value;
   });

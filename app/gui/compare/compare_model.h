@@ -107,7 +107,7 @@ struct Ratio {
 Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b);
 
 // The numbers of two reports side by side, without those that are zero or do not apply in both: those that differ
-// first.
+// first. Of an interpreted and a recorded one those of accesses alone: a recording counts no instructions.
 struct CompareRow {
   metrics::Measurement a, b;
 };

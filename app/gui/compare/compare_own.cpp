@@ -21,6 +21,9 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   for (const auto& [name, value] : chosen.compared_key().controls)
     if (const lesson::Control* control = chosen.lesson().find_control(name); own.controls.contains(name))
       title += " · " + ui.name_of(*control) + " = " + grouped(value);
+  if (own.recorded)
+    if (const gpu::Device* device = ui.session.runs.gpus().chosen())
+      title += " · " + fill_in(ui.tr(Label::recorded_on_gpu), device->name);
   if (own.original && chosen.edited(of)) title += std::string(" · ") + ui.tr(Label::compare_original);
   return title;
 }
@@ -39,6 +42,11 @@ void CompareView::own_values(const Ui& ui) {
                              {width, ui.px(22)});
   };
   ImGui::Dummy({width, ui.px(6)});
+  if (const gpu::Device* device = s.runs.gpus().chosen();
+      device != nullptr && row("recorded", fill_in(ui.tr(Label::recorded_on_gpu), device->name), now.recorded))
+    ui.window.afterwards(
+        [&s, other = Compared{s.selection.variant_index(), {}, false, true}] { s.compare_with(other); });
+  if (now.recorded) return;  // with the text and the values on screen
   if (s.selection.edited(of) && row("original", ui.tr(Label::compare_original), now.original))
     ui.window.afterwards([&s, other = Compared{now.variant, now.controls, !now.original}] { s.compare_with(other); });
   if (of.controls.empty()) return;

@@ -356,7 +356,10 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const float alpha_a = a_.stale ? 0.5f : 1.0f, alpha_b = b_.stale ? 0.5f : 1.0f;
   const ImU32 of_a = with_alpha(ui.look.role(Role::variant_a), alpha_a),
               of_b = with_alpha(ui.look.role(Role::variant_b), alpha_b);
-  const std::string origin = ui.tr(Label::interpreted);
+  const bool recorded = ui.session.selection.comparison() != nullptr && ui.session.selection.comparison()->recorded;
+  const std::string origin =
+      recorded ? std::string("A ") + ui.tr(Label::witness_interpreted) + " · B " + ui.tr(Label::witness_recorded)
+               : ui.tr(Label::interpreted);
   const float head = ui.px(20);
   const auto caption = [&](const std::string& said) {
     draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim,

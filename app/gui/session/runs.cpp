@@ -89,16 +89,16 @@ void Runs::run() {
   start("run", selection_.variant_index());
   if (compares_own())
     start_own();
-  else if (selection_.compared())
-    start("run b", *selection_.compared());
+  else if (const auto other = second())
+    start("run b", *other);
 }
 
 void Runs::run_if_needed() {
   start_if_needed("run", selection_.variant_index());
   if (compares_own())
     start_own_if_needed();
-  else if (selection_.compared())
-    start_if_needed("run b", *selection_.compared());
+  else if (const auto other = second())
+    start_if_needed("run b", *other);
   else
     runner_.cancel("run b");
   run_on_gpu_if_needed();
@@ -182,6 +182,11 @@ std::shared_ptr<const RunResult> Runs::keep(std::size_t index) const {
 
 std::shared_ptr<const RunResult> Runs::compared_run() const {
   const std::size_t variant = *selection_.compared();
+  if (compares_recording()) {
+    const GpuResult* of_gpu = gpu(variant);
+    const GpuLaunch* one = of_gpu == nullptr ? nullptr : of_gpu->launch(launch());
+    return one == nullptr ? nullptr : one->recorded;
+  }
   if (!compares_own()) return keep(variant);
   const bool of_it =
       own_result_ != nullptr && VariantId{own_result_->key.lesson, own_result_->key.variant} == selection_.id(variant);
@@ -189,12 +194,16 @@ std::shared_ptr<const RunResult> Runs::compared_run() const {
 }
 
 bool Runs::compared_stale() const {
-  if (!compares_own()) return stale(*selection_.compared());
+  if (!compares_own() && !compares_recording()) return stale(*selection_.compared());
   const auto run = compared_run();
   return run != nullptr && run->key != selection_.compared_key();
 }
 
 const Diagnostics& Runs::compared_problems() const {
+  if (compares_recording()) {
+    const GpuResult* of_gpu = gpu(*selection_.compared());
+    return of_gpu == nullptr ? gpus_.missing() : of_gpu->problems;
+  }
   if (!compares_own()) return problems(*selection_.compared());
   static const Diagnostics none;
   const std::size_t variant = *selection_.compared();
@@ -258,10 +267,12 @@ void Runs::set_launch(int wanted) {
 }
 
 int Runs::compared_launch() const {
+  if (compares_recording()) return 1;  // it is of one launch
   return launch_of(compared_run().get(), *selection_.compared(), compared_launches_);
 }
 
 void Runs::set_compared_launch(int wanted) {
+  if (compares_recording()) return;
   compared_launches_[selection_.id(*selection_.compared())] =
       next_launch(compared_run().get(), compared_launch(), wanted);
   changes_.mark();

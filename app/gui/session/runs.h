@@ -51,8 +51,8 @@ class Runs {
   int launch_count(std::size_t variant) const;
   void set_launch(int launch);  // clamped; one that was repeated zero times is passed over
 
-  // The same of what is compared, the interpreter's: the variant's own results where it has nothing else of its own.
-  // There must be a comparison. Null before the first run.
+  // The same of what is compared, the interpreter's: the variant's own results where it has nothing else of its own;
+  // of a recording, the launch of it that is on screen. There must be a comparison. Null before the first run.
   std::shared_ptr<const RunResult> compared_run() const;
   bool compared_stale() const;
   const Diagnostics& compared_problems() const;
@@ -104,8 +104,15 @@ class Runs {
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
   void keep_few_launches(const VariantId& newest);  // of saved runs
-  // The same of a comparison that has something of its own.
-  bool compares_own() const { return selection_.comparison() != nullptr && selection_.comparison()->has_own(); }
+  bool compares_recording() const { return selection_.comparison() != nullptr && selection_.comparison()->recorded; }
+  // The same of a comparison that runs something of its own.
+  bool compares_own() const {
+    return selection_.comparison() != nullptr && selection_.comparison()->has_own() && !compares_recording();
+  }
+  // The variant beside the one on screen that needs a run as any other does.
+  std::optional<std::size_t> second() const {
+    return compares_own() || selection_.compared() == selection_.variant_index() ? std::nullopt : selection_.compared();
+  }
   void start_own();
   void start_own_if_needed();
   void own_arrived(std::shared_ptr<const RunResult> result);

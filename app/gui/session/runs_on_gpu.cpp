@@ -62,8 +62,8 @@ void Runs::run_on_gpu_if_needed() {
       gpus_.start_if_needed(slot, selection_.lesson(), there->second, launch);
   };
   of("gpu", selection_.variant_index(), launch());
-  if (selection_.compared() && !compares_own())
-    of("gpu b", *selection_.compared(), 1);  // of the second variant only the time is shown
+  if (const auto other = second())
+    of("gpu b", *other, 1);  // of the second variant only the time is shown
   else
     gpus_.cancel("gpu b");
 }

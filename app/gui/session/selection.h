@@ -22,7 +22,9 @@ struct Compared {
   std::size_t variant = 0;
   lesson::ControlValues controls;  // values in place of those on screen
   bool original = false;           // the lesson's text in place of the edited one
-  bool has_own() const { return original || !controls.empty(); }
+  bool recorded =
+      false;  // of the variant on screen: what the learner's GPU recorded, in place of the interpreter's run
+  bool has_own() const { return original || recorded || !controls.empty(); }
   friend bool operator==(const Compared&, const Compared&) = default;
 };
 

@@ -70,6 +70,9 @@ void Session::choose_variant(std::size_t index) {
   // They change places, but for values and text that are to be compared with those of the same variant.
   if (selection.compared() == index && !selection.comparison()->has_own())
     selection.set_compared(Compared{selection.variant_index(), {}, false});
+  // A recording stays that of what is on screen.
+  if (selection.comparison() != nullptr && selection.comparison()->recorded)
+    selection.set_compared(Compared{index, {}, false, true});
   selection.set_variant(index);
   enter_variant();
 }

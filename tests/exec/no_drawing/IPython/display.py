@@ -1,0 +1,4 @@
+"""As chalk.py above it."""
+from chalk import Nothing
+
+HTML = SVG = Nothing()
