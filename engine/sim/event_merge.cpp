@@ -3,13 +3,15 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/os/eager_lock.h"
+
 namespace lanescope::sim {
 
 using trace::EventKind;
 using trace::WarpEvent;
 
 EventStore EventMerge::take() {
-  const std::lock_guard lock(mutex_);
+  const EagerLock lock(mutex_);
   if (spare_.empty()) return {};
   EventStore store = std::move(spare_.back());
   spare_.pop_back();
@@ -54,7 +56,7 @@ void EventMerge::put(std::size_t chunk, EventStore store) {
   };
   std::vector<Placed> placed;
   {
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     seen_ += store.seen;
     stores_[chunk] = std::move(store);
     done_[chunk] = true;
@@ -67,7 +69,7 @@ void EventMerge::put(std::size_t chunk, EventStore store) {
     }
   }
   for (const Placed& one : placed) copy(one.at, one.store);
-  const std::lock_guard lock(mutex_);
+  const EagerLock lock(mutex_);
   for (Placed& one : placed) {
     one.store.events.clear();
     one.store.addresses.clear();

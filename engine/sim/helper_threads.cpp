@@ -37,13 +37,22 @@ bool comes_soon(Condition&& condition) {
 
 }  // namespace
 
+// Whoever has open eyes comes and goes without the mutex: of many threads that want it at the same time, each would put
+// the next one to sleep.
 struct HelperThreads::Team {
-  std::mutex mutex;  // of all below; what is atomic may be looked at without
+  struct Task {
+    const std::function<void(int)>& work;
+    int round;
+  };
+
+  std::mutex mutex;  // of sleep
   std::condition_variable changed;
   std::atomic<int> round{0};  // pieces of work so far
   std::atomic<bool> dismissed{false};
-  std::atomic<int> busy{0};                        // helpers within the work
-  const std::function<void(int)>* work = nullptr;  // nullptr = none that a helper may begin
+  std::atomic<const Task*> task{nullptr};  // nullptr = none that a helper may begin; set before `round`
+  // Helpers that look at the task, or work. A task stays where it is until it is taken back and nobody is busy any
+  // more.
+  std::atomic<int> busy{0};
 
   void serve(int number) {
     for (int seen = 0;;) {
@@ -53,18 +62,20 @@ struct HelperThreads::Team {
         changed.wait(lock, called);
       }
       if (dismissed) return;
-      const std::function<void(int)>* mine = nullptr;
-      {
-        const std::lock_guard lock(mutex);
-        seen = round;
-        mine = work;
-        if (mine != nullptr) ++busy;
-      }
-      if (mine == nullptr) continue;
-      (*mine)(number);
-      const std::lock_guard lock(mutex);
-      if (--busy == 0) changed.notify_all();
+      const int now = round;
+      ++busy;
+      const Task* const mine = task;
+      // It may be that of the next round already.
+      const bool is_new = mine != nullptr && mine->round != seen;
+      seen = mine != nullptr ? mine->round : now;
+      if (is_new) mine->work(number);
+      if (--busy == 0) wake();
     }
+  }
+  // Those who fell asleep before something changed.
+  void wake() {
+    const std::lock_guard lock(mutex);
+    changed.notify_all();
   }
 };
 
@@ -149,24 +160,18 @@ HelperThreads::HelperThreads(int count) : team_(std::make_shared<Team>()) {
 }
 
 HelperThreads::~HelperThreads() {
-  const std::lock_guard lock(team_->mutex);
   team_->dismissed = true;
-  team_->changed.notify_all();
+  team_->wake();
 }
 
 void HelperThreads::run(const std::function<void(int)>& work) {
-  if (count_ != 0) {
-    const std::lock_guard lock(team_->mutex);
-    team_->work = &work;
-    ++team_->round;
-    team_->changed.notify_all();
-  }
+  if (count_ == 0) return work(0);
+  const Team::Task task{work, team_->round + 1};
+  team_->task = &task;
+  team_->round = task.round;
+  team_->wake();
   work(0);
-  if (count_ == 0) return;
-  {
-    const std::lock_guard lock(team_->mutex);
-    team_->work = nullptr;
-  }
+  team_->task = nullptr;
   const auto all_done = [&] { return team_->busy == 0; };
   if (comes_soon(all_done)) return;
   std::unique_lock lock(team_->mutex);

@@ -155,6 +155,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   const std::int64_t budget = first_store.bytes_left;
   take_events(first_store);
   EventMerge merge(result_.trace, count);
+  const bool has_events = request_.record.totals && request_.record.events;
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> deferred{0};
   std::atomic<std::uint32_t> last_printing{count};  // behind a chunk that fills printf's buffer nothing is kept
@@ -165,7 +166,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
 
   const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
     Chunk& chunk = chunks[c];
-    EventStore store = merge.take();
+    EventStore store;
+    if (has_events) store = merge.take();
     store.limit_to(budget);
     worker.recorder().begin_events(store);
     // Large chunks first: the smaller the last ones are, the less anybody waits for the others.
@@ -207,7 +209,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       }
       count_block();
     }
-    merge.put(c, std::move(store));
+    if (has_events) merge.put(c, std::move(store));
     deferred += worker.deferred().size();
     chunk.deferred = std::move(worker.deferred());
     worker.deferred().clear();

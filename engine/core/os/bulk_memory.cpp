@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/os/eager_lock.h"
 #include "core/os/pages.h"
 
 namespace lanescope::bulk_memory {
@@ -28,7 +29,7 @@ class Store {
  public:
   void* take(std::size_t bytes) {
     const std::size_t rounded = round_up(bytes);
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     const Piece piece = take_kept(rounded);
     if (piece.memory != nullptr) return piece.memory;
     // So that kept and fresh memory together are never more than the one or the other may be.
@@ -37,7 +38,7 @@ class Store {
   }
 
   void give_back(void* memory) {
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     const std::size_t bytes = sizes_.at(memory);
     if (bytes > keep_at_most) return release({memory, bytes});
     shrink_to(keep_at_most - bytes);
@@ -46,7 +47,7 @@ class Store {
   }
 
   std::size_t kept() {
-    const std::lock_guard lock(mutex_);
+    const EagerLock lock(mutex_);
     return kept_bytes_;
   }
 

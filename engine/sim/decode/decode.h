@@ -87,6 +87,7 @@ struct alignas(64) MemoryOp {
   bool as_kept = false;        // not the first of them
   bool whole_cluster = false;  // may reach the shared memory of other blocks: generic, or .shared::cluster
   bool polling = false;        // volatile or ordered: another thread may be awaited here
+  bool simple = false;         // a load or store of one element, not polling
   std::uint32_t address = 0;   // slot
   std::uint64_t offset = 0;
   Load load = nullptr;

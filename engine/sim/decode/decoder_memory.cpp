@@ -163,6 +163,7 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   memory.elements = static_cast<std::uint8_t>(count);
   memory.width = static_cast<std::uint8_t>(static_cast<std::size_t>(element_bytes) * count);
   memory.register_bytes = register_bytes;
+  memory.simple = count == 1 && !memory.polling;
   const TransferShape shape{element_bytes, register_bytes, ptx::is_signed(instruction.type)};
   if (is_load)
     memory.load = lane_kernels().load(shape);

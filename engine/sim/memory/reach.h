@@ -20,6 +20,9 @@ struct Reach {
   std::uint8_t unit_shift = 0;                   // log2 of a unit's bytes
   std::uint8_t units = 0;                        // of the window; 0 = none
   std::uint8_t use = 0;                          // AccessSets::Use of what is ticked
+  // Of a site that only loads or only stores: the region is global memory and all of it counts as written, so nothing
+  // is left to ask of what is covered.
+  bool easy = false;
 
   static Reach nothing_of(const Region& of) { return {.region = &of}; }
   static Reach all_of(const Region& of) { return {.region = &of, .begin = of.address, .bytes = of.bytes}; }

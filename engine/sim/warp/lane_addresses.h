@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "core/lane_mask.h"
 #include "sim/memory/written_map.h"
@@ -31,11 +32,11 @@ inline AddressPattern only(const AddressPattern& pattern, std::uint32_t executed
   return one;
 }
 
-// Asks the machine for the bytes that the warp after next is likely to want: neighbouring warps mostly work on
-// neighbouring data. (The address need not be mapped.)
-inline void prefetch(std::uintptr_t at, std::uint64_t width, bool is_read) {
-  const std::uint64_t span = 32 * width;
-  for (std::uintptr_t line = at + 2 * span; line < at + 3 * span; line += 64) {
+// Asks the machine for the bytes that the warp is likely to want when it comes to this site again, in a loop or as the
+// warp of the next block: as far on as it has come since the last time. (The address need not be mapped.)
+inline void prefetch(std::uintptr_t at, std::uintptr_t& last, std::uint64_t width, bool is_read) {
+  const std::uintptr_t next = at + (at - std::exchange(last, at));
+  for (std::uintptr_t line = next; line < next + 32 * width; line += 64) {
     if (is_read)
       __builtin_prefetch(reinterpret_cast<const void*>(line), 0);
     else
@@ -120,6 +121,24 @@ inline void write_slot(std::byte* slot, int lane, std::uint32_t bytes, std::uint
   kept.addresses = addresses;
   kept.executed = executed;
   (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(addresses, memory.offset, executed, pattern);
+}
+
+// Moves the values of an access that has been checked. `host`: what to add to an address.
+[[gnu::always_inline]] inline void Worker::transfer(const MemoryOp& memory, std::uintptr_t host,
+                                                    const AddressPattern& pattern, std::uint32_t executed,
+                                                    bool global) {
+  switch (memory.operation) {
+    case trace::Operation::load:
+      for (std::uint32_t e = 0; e < memory.elements; ++e)
+        memory.load(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
+      return;
+    case trace::Operation::store:
+      for (std::uint32_t e = 0; e < memory.elements; ++e)
+        memory.store(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
+      return;
+    default:
+      apply_atomic(memory, host, pattern, executed, global);
+  }
 }
 
 }  // namespace lanescope::sim

@@ -33,8 +33,8 @@ struct Frame {
   const CallOp* call = nullptr;  // in the caller
   std::uint32_t users = 0;
   std::uint32_t depth = 0;
-  std::uint64_t local_base = 0;         // of its variables, in local memory
-  std::uint32_t launch = 0, owner = 0;  // what its special slots were filled for
+  std::uint64_t local_base = 0;  // of its variables, in local memory
+  bool own = false;              // the kernel's, of the warps with one number (Worker::own_frames_)
 };
 
 struct Path {

@@ -32,13 +32,17 @@ Worker::Worker(const LaunchContext& context, AccessSets* sets)
       reaches_(context.program.sites.size()),
       written_(context.memory.written()),
       free_frames_(context.program.functions.size()),
-      step_limit_(context.max_steps) {}
+      own_frames_(context.launch.warps_per_block()),
+      step_limit_(context.max_steps) {
+  for (const SpecialSlot& slot : context.program.functions[0]->warp_specials)
+    if (depends_on_block(slot.special)) of_block_.push_back({&slot});
+}
 
 void Worker::start_warp(Warp& warp) {
   warp.started = true;
   const FunctionCode& kernel = *context_.program.functions[0];
   Path path;
-  path.frame = acquire(kernel, nullptr, nullptr);
+  path.frame = kernel_frame();
   path.frame->users = 1;
   path.mask = warp.existing;
   path.entering = true;
@@ -352,7 +356,12 @@ execute:
           diverge(branch.reconvergence, ways, 2);
           goto resume;
         }
-        target = taken != 0 ? branch.taken : branch.next;
+        target = branch.next;
+        if (taken != 0) {
+          target = branch.taken;
+          // Keeps this a branch, whose way the machine guesses, where it would wait for the lanes' comparison else.
+          asm volatile("");
+        }
         goto go;
       }
       case Code::branch_indexed:

@@ -158,7 +158,10 @@ class Worker {
   // Frames.
   Frame* acquire(const FunctionCode& code, Frame* caller, const CallOp* call);
   void release(Frame* frame);
+  Frame* kernel_frame();
   void fill_frame(Frame& frame, const Warp& warp);
+  void fill_of_block(Frame& frame);
+  void fill_shared(Frame& frame, const Warp& warp);
   void start_warp(Warp& warp);
   void stop_behind_fault(Warp& warp);
   void arrive_at_watched();
@@ -192,6 +195,10 @@ class Worker {
   bool memory_access(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_easy(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_own_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
   bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
@@ -471,6 +478,14 @@ class Worker {
   std::vector<Reach> reaches_;                    // by site
   std::vector<WrittenOverlay> written_;           // by region
   std::vector<std::vector<Frame*>> free_frames_;  // by function
+  std::vector<Frame*> own_frames_;                // the kernel's, by warp of a block: not among the free ones
+  // The kernel's slots that hold something else in each block, and what they hold in the block of that number.
+  struct OfBlock {
+    const SpecialSlot* slot = nullptr;
+    alignas(64) std::array<std::uint64_t, 32> lanes{};
+  };
+  std::vector<OfBlock> of_block_;
+  std::optional<std::uint32_t> of_block_number_;
   std::vector<std::unique_ptr<Frame>> frames_;
   Slabs files_;  // of the frames
   std::vector<DeferredReduction> deferred_;
@@ -490,6 +505,9 @@ class Worker {
     AddressPattern pattern;
   };
   std::array<KeptPattern, kept_patterns> kept_;
+  // Where in this program the warps' last gapless accesses lie: enough places for 32 sites.
+  std::array<std::uintptr_t, 1024> last_at_{};
+  std::uintptr_t& last_at(std::uint32_t site) { return last_at_[(site * 32 + warp_->index) % last_at_.size()]; }
   std::vector<const TextureObject*> noted_textures_;
   std::unique_ptr<WarpgroupInput> product_input_;
 

@@ -57,8 +57,9 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
 // What barrier() comes to where a warp has not parted, and no thread of the block is anywhere else for long.
 Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
   const auto warps = static_cast<std::uint32_t>(block_->warps.size());
-  if (!check_barrier(number, warps * 32, true)) return Arrival::stop;
   Barrier& barrier = block_->barriers[number];
+  const bool begun = (block_->begun_barriers >> number & 1u) != 0;
+  if (begun && barrier.expected != warps * 32 && !check_barrier(number, warps * 32, true)) return Arrival::stop;
   block_->begun_barriers |= 1u << number;
   barrier.expected = warps * 32;
   barrier.whole_block = true;

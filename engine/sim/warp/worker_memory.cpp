@@ -11,15 +11,6 @@ namespace lanescope::sim {
 
 using trace::MemorySpace;
 
-namespace {
-
-// The bytes of word w of a lane stand together; an access narrower than a word lies within one.
-std::uint64_t position_in_local(std::uint64_t offset, int lane) {
-  return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
-}
-
-}  // namespace
-
 template <Mode mode>
 bool Worker::record(std::uint32_t site, MemorySpace space, std::uint32_t active, std::uint32_t executed,
                     const AddressPattern& pattern, int width) {
@@ -51,10 +42,14 @@ bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t 
   find_pattern(memory, executed);
   switch (memory.space) {
     case ptx::Space::global:
+      if (memory.simple && is_range(*pattern_, executed, memory.width) && reaches_[memory.site].easy) [[likely]]
+        return access_easy<mode>(memory, active, executed);
       return access_global<mode>(memory, active, executed, false);
     case ptx::Space::constant:
       return access_global<mode>(memory, active, executed, true);
     case ptx::Space::shared:
+      if (block_->cluster.empty()) [[likely]]
+        return access_own_shared<mode>(memory, active, executed);
       return access_shared<mode>(memory, active, executed);
     case ptx::Space::local:
       return access_local<mode>(memory, active, executed);
@@ -63,6 +58,50 @@ bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t 
     default:
       return access_generic<mode>(memory, active, executed);
   }
+}
+
+// What most accesses to global memory come to: access_global() for a whole warp side by side.
+template <Mode mode>
+[[gnu::always_inline]] inline bool Worker::access_easy(const MemoryOp& memory, std::uint32_t active,
+                                                       std::uint32_t executed) {
+  const AddressPattern& pattern = *pattern_;
+  Reach& reach = reaches_[memory.site];
+  const std::uint64_t width = memory.width;
+  if ((pattern.first & (width - 1)) != 0 || !reach.covers(pattern.low, pattern.high, width, true))
+    return access_global<mode>(memory, active, executed, false);
+  if (!record<mode>(memory.site, MemorySpace::global, active, executed, pattern, memory.width)) return false;
+  const std::uintptr_t host = reach.region->host();
+  const bool is_read = memory.operation == trace::Operation::load;
+  prefetch(host + pattern.low, last_at(memory.site), width, is_read);
+  std::byte* const value = registers_ + memory.value[0];
+  if (is_read)
+    memory.load(value, host, pattern, executed);
+  else
+    memory.store(value, host, pattern, executed);
+  return true;
+}
+
+// The same for shared memory that belongs to the block alone.
+template <Mode mode>
+[[gnu::always_inline]] inline bool Worker::access_own_shared(const MemoryOp& memory, std::uint32_t active,
+                                                             std::uint32_t executed) {
+  const AddressPattern& pattern = *pattern_;
+  BlockState& block = *block_;
+  const std::uint64_t bytes = context_.shared_bytes, width = memory.width;
+  if (!memory.simple || bytes < width || pattern.high > bytes - width ||
+      ((pattern.first | pattern.bits) & (width - 1)) != 0)
+    return access_shared_of<mode>(block, memory, active, executed);
+  if (!block.shared_written.complete() &&
+      !check_written(memory, MemorySpace::shared, block.shared_written, 0, 0, pattern, executed))
+    return false;
+  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, pattern, memory.width)) return false;
+  const auto host = reinterpret_cast<std::uintptr_t>(block.shared.data());
+  std::byte* const value = registers_ + memory.value[0];
+  if (memory.operation == trace::Operation::load)
+    memory.load(value, host, pattern, executed);
+  else
+    memory.store(value, host, pattern, executed);
+  return true;
 }
 
 // A generic access belongs to the space that its addresses fall in; where they fall in several, it is one request in
@@ -106,24 +145,6 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
     }
   }
   return true;
-}
-
-// Moves the values of an access that has been checked. `host`: what to add to an address.
-[[gnu::always_inline]] inline void Worker::transfer(const MemoryOp& memory, std::uintptr_t host,
-                                                    const AddressPattern& pattern, std::uint32_t executed,
-                                                    bool global) {
-  switch (memory.operation) {
-    case trace::Operation::load:
-      for (std::uint32_t e = 0; e < memory.elements; ++e)
-        memory.load(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
-      return;
-    case trace::Operation::store:
-      for (std::uint32_t e = 0; e < memory.elements; ++e)
-        memory.store(registers_ + memory.value[e], host + e * memory.element_bytes, pattern, executed);
-      return;
-    default:
-      apply_atomic(memory, host, pattern, executed, global);
-  }
 }
 
 std::byte* Worker::take_global(const Region& region, std::uint64_t address, std::uint64_t bytes, bool reads,
@@ -252,7 +273,8 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
   if (!map.complete() && !check_written(memory, space, map, region->address, 0, pattern, executed)) return false;
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
   if (!covered && announce(memory, *region, executed)) return true;
-  if (gapless) prefetch(region->host() + pattern.low, memory.width, is_read);
+  reach.easy = reach.region == region && region->kind != RegionKind::constant && map.complete();
+  if (gapless) prefetch(region->host() + pattern.low, last_at(memory.site), memory.width, is_read);
   transfer(memory, region->host(), pattern, executed, true);
   if (memory.polling) note_poll(memory, pattern, executed);
   return true;
@@ -318,7 +340,7 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
   return true;
 }
 
-// ---- shared, local and parameter memory -------------------------------------------------------------
+// ---- shared and parameter memory -------------------------------------------------------------------
 
 template <Mode mode>
 bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
@@ -360,98 +382,6 @@ bool Worker::access_shared_of(BlockState& owner, const MemoryOp& memory, std::ui
     shift(*pattern_, 0 - base);
   transfer(memory, reinterpret_cast<std::uintptr_t>(owner.shared.data()), pattern, executed, false);
   if (memory.polling) note_poll(memory, pattern, executed);
-  return true;
-}
-
-// Reads of what was never written are faults, or get what the launch says that it holds.
-bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
-                                 std::uint32_t executed) {
-  LocalMemory& local = warp_->local;
-  const std::optional<std::byte> unwritten = context_.request.unwritten_local;
-  const std::uint64_t chunk = std::min<std::uint64_t>(memory.width, 4);
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
-    bool any = false;
-    for (std::uint64_t byte = 0; byte < memory.width; byte += chunk) {
-      const std::uint64_t at = position_in_local(offset + byte, lane);
-      const bool written = local.written.any(at, chunk);
-      if (!written && unwritten) std::fill_n(local.bytes.begin() + static_cast<std::ptrdiff_t>(at), chunk, *unwritten);
-      any |= written || (unwritten && !context_.request.unwritten_is_a_warning);
-    }
-    if (any || unwritten_read(memory, MemorySpace::local, lane, offset)) continue;
-    return false;
-  }
-  return true;
-}
-
-// Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at least a
-// word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte variable touch four
-// sectors. Bytes are kept by words (LocalMemory), whatever the width.
-template <Mode mode>
-bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  const AddressPattern& pattern = *pattern_;
-  LocalMemory& local = warp_->local;
-  const std::uint64_t width = memory.width;
-  std::array<std::uint64_t, 32> offsets;
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    const std::uint64_t address = address_of(pattern, executed, lane);
-    const bool fits = local.lane_bytes >= width && address <= local.lane_bytes - width;
-    offsets[static_cast<std::size_t>(lane)] = address;
-    if (fits && address % width == 0) continue;
-    memory_fault(memory, MemorySpace::local, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
-    return false;
-  }
-  if (memory.operation != trace::Operation::load && memory.operation != trace::Operation::store) {
-    memory_fault(memory, MemorySpace::local, LaneMask{executed}.lowest(), pattern.first, "memory.atomic_on_local");
-    return false;
-  }
-  const std::uint64_t piece = std::max<std::uint64_t>(width, 4);
-  const auto counted = [&](int lane) {
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
-    return offset / piece * piece * 32 + static_cast<std::uint64_t>(lane) * piece + offset % piece;
-  };
-  AddressPattern& interleaved = second_pattern_;
-  interleaved.first = counted(LaneMask{executed}.lowest());
-  interleaved.affine = pattern.affine && pattern.stride == 0;
-  interleaved.halves = false;
-  interleaved.stride = interleaved.affine && (executed & (executed - 1)) != 0 ? static_cast<std::int64_t>(piece) : 0;
-  if (!interleaved.affine)
-    LaneMask{executed}.for_each([&](int lane) { interleaved.relative[lane] = counted(lane) - interleaved.first; });
-
-  const std::uint64_t chunk = std::min<std::uint64_t>(width, 4);
-  const auto position = [&](int lane, std::uint64_t byte) {
-    return position_in_local(offsets[static_cast<std::size_t>(lane)] + byte, lane);
-  };
-  const bool is_load = memory.operation == trace::Operation::load;
-  if (is_load && !check_local_written(memory, offsets, executed)) return false;
-  if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width)) return false;
-
-  // Through a copy in which each lane's bytes are contiguous, so that the usual transfer serves.
-  alignas(64) std::byte staged[32 * 32];
-  AddressPattern in_copy;
-  in_copy.affine = true;
-  in_copy.stride = 32;
-  in_copy.first = static_cast<std::uint64_t>(LaneMask{executed}.lowest()) * 32;
-  if ((executed & (executed - 1)) == 0) in_copy.stride = 0;
-  const auto host = reinterpret_cast<std::uintptr_t>(staged);
-  const auto each_chunk = [&](auto&& visit) {
-    LaneMask{executed}.for_each([&](int lane) {
-      for (std::uint64_t byte = 0; byte < width; byte += chunk)
-        visit(staged + static_cast<std::uint64_t>(lane) * 32 + byte, position(lane, byte));
-    });
-  };
-  if (is_load) {
-    each_chunk([&](std::byte* copy, std::uint64_t at) { std::memcpy(copy, local.bytes.data() + at, chunk); });
-    transfer(memory, host, in_copy, executed, false);
-    return true;
-  }
-  transfer(memory, host, in_copy, executed, false);
-  each_chunk([&](const std::byte* copy, std::uint64_t at) {
-    std::memcpy(local.bytes.data() + at, copy, chunk);
-    local.written.mark(at, chunk);
-  });
   return true;
 }
 

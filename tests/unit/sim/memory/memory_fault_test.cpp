@@ -250,5 +250,44 @@ TEST(MemoryFault, OfAnInstructionThatComesFromNoLine) {
   EXPECT_EQ(place(".loc 1 6 2\nadd.u32 %r1, %r1, 0;", ""), (SourcePlace{"k.cu", 6, 2}));
 }
 
+// Blocks 0 to 3 load whole warps side by side from one buffer, block 4 by the same instruction from another one: what
+// was found of the first is nothing to go by.
+TEST(MemoryFault, AnInstructionThatComesToAnotherBuffer) {
+  const auto from_another = [](int words, int offset, std::uint64_t uninitialised_from) {
+    Launcher k(kernel(".param .u64 in, .param .u64 other, .param .u64 out", R"(
+      ld.param.u64 %rd1, [in];
+      ld.param.u64 %rd2, [other];
+      ld.param.u64 %rd3, [out];
+      add.s64 %rd2, %rd2, )" + std::to_string(offset) +
+                                                                                R"(;
+      mov.u32 %r1, %tid.x;
+      mov.u32 %r2, %ctaid.x;
+      setp.eq.u32 %p1, %r2, 4;
+      selp.b64 %rd4, %rd2, %rd1, %p1;
+      mul.wide.u32 %rd5, %r1, 4;
+      add.s64 %rd4, %rd4, %rd5;
+      ld.global.u32 %r3, [%rd4];
+      mad.lo.u32 %r4, %r2, 32, %r1;
+      mul.wide.u32 %rd6, %r4, 4;
+      add.s64 %rd6, %rd3, %rd6;
+      st.global.u32 [%rd6], %r3;
+      ret;
+    )"));
+    k.grid = {5, 1, 1};
+    k.add_buffer(std::vector<int>(32, 7));
+    k.add_buffer(std::vector<int>(static_cast<std::size_t>(words), 8));
+    k.add_buffer(std::vector<int>(160, -1));
+    k.request.arguments[1].uninitialised_from = uninitialised_from;
+    return k;
+  };
+  Launcher good = from_another(32, 0, 128);
+  const auto values = good.values<int>(good.run(), 2);
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], i < 128 ? 7 : 8);
+  EXPECT_THAT(from_another(32, 0, 80).fault("memory.uninitialised").message,
+              HasSubstr("thread (20, 0, 0) of block (4, 0, 0)"));
+  EXPECT_THAT(from_another(16, 0, 64).fault("memory.out_of_bounds").message, HasSubstr("arg 1 (i32[16])"));
+  EXPECT_THAT(from_another(64, 2, 256).fault("memory.misaligned").message, HasSubstr("block (4, 0, 0)"));
+}
+
 }  // namespace
 }  // namespace lanescope::sim
