@@ -36,6 +36,10 @@ Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, s
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
                   const Options& options);
 
+// The same of what metrics::across_warps() says: one event or null for each warp, of which one at least is not.
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vector<const trace::WarpEvent*>& events,
+                  const Options& options);
+
 // A global or local access: each 128-byte line touched, its sectors, the words used and by whom, what moved for
 // nothing.
 Scene sectors(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);

@@ -27,6 +27,9 @@ std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uin
 // a later one without a line.
 std::string step_label(const trace::Site& site);
 
+// Whether all threads of a block wait there.
+bool is_block_barrier(const trace::Site& site);
+
 // What the warps of a block did "at this step": step `step` (an index into Trace::warp()) of `warp`, and of each other
 // warp the event of the same instruction that is as many barriers of the block from its beginning and the same
 // occurrence since the last of them; nullptr where a warp has none. Barriers keep warps in step whatever each of them

@@ -10,6 +10,7 @@
 
 #include "gui/session/place.h"
 #include "gui/session/worker.h"
+#include "metrics/block_steps.h"
 #include "metrics/step_pyramid.h"
 
 namespace lanescope::gui {
@@ -32,6 +33,10 @@ class Summaries {
   // worst requests in this warp alone. Without one `said` tells so, until the step changes.
   void go_to(Sought what, int way);
   Wording said() const;
+
+  // For what the warps of a block did at a step, of a run that is shown or compared. Made where it is asked for first:
+  // 0.1 s for ten million steps.
+  const metrics::BlockSteps& block_steps(const RunResult& run, std::uint32_t block);
 
   bool drain() { return worker_.drain(); }  // true when something arrived
   bool idle() const { return worker_.idle(); }
@@ -57,6 +62,12 @@ class Summaries {
   Place& place_;
   Changes& changes_;
   std::list<std::unique_ptr<Made>> made_;  // the latest first
+  struct OfBlock {
+    std::uint64_t run = 0;
+    std::uint32_t block = 0;
+    metrics::BlockSteps steps;
+  };
+  std::list<OfBlock> blocks_;  // the latest first
   Of asked_;
   Wording said_;
   Of said_of_;
