@@ -1,4 +1,4 @@
-// The program: its window, or one subcommand.
+// The program: opens the window or runs a subcommand.
 
 #include <cstdio>
 #include <string_view>

@@ -168,7 +168,7 @@ sim::LaunchRequest request_of(const Work& work, int threads, bool traced) {
   request.record.totals = request.record.events = traced;
   request.record.event_budget_bytes = 4ull << 30;
   request.threads = threads;
-  // As of a lesson's buffers: `work` outlives every request.
+  // As with a lesson's buffers: `work` outlives every request.
   request.make_again = [&work](std::size_t argument, std::span<std::byte> contents) {
     std::ranges::copy(work.arguments[argument].contents, contents.begin());
     return Diagnostics{};
@@ -203,7 +203,7 @@ std::vector<int> thread_counts(const Options& options) {
   return counts;
 }
 
-// `threads` single-threaded runs at the same time; the lane-instructions a second of them all.
+// Runs `threads` single-threaded runs at the same time; returns the lane-instructions per second of all together.
 Result<double> speed_apart(const sim::Program& program, const std::string& kernel, const Work& work, int threads,
                            bool traced) {
   std::vector<sim::LaunchResult> results(static_cast<std::size_t>(threads));
@@ -224,13 +224,13 @@ Result<double> speed_apart(const sim::Program& program, const std::string& kerne
   return speed;
 }
 
-// One kernel on one number of threads, untraced or traced: the runs so far.
+// The measurements of one kernel with one number of threads, untraced or traced.
 class Measurement {
  public:
   Measurement(const Row& row, const Work& work, const sim::Program& program, int threads, bool traced)
       : row_(row), work_(work), program_(program), threads_(threads), traced_(traced) {}
 
-  // Runs it once; `keep`: the figures count.
+  // Runs it once; `keep`: the result counts.
   Diagnostics run(bool keep) {
     const Result<sim::LaunchResult> ran = run_once(program_, row_.name, work_, threads_, traced_);
     if (!ran) return ran.errors();
@@ -239,7 +239,8 @@ class Measurement {
     if (keep) speeds_.push_back(static_cast<double>(lane_instructions) / ran->seconds);
     return {};
   }
-  // As many runs apart. After the others: threads that have just ended bring a short run that follows onto one core.
+  // The same number of runs apart. They come last, because threads that have just ended can make a short run that
+  // follows start on a single core.
   Diagnostics run_apart(bool keep) {
     if (threads_ == 1) return {};
     const Result<double> apart = speed_apart(program_, row_.name, work_, threads_, traced_);
@@ -260,7 +261,7 @@ class Measurement {
   const sim::Program& program_;
   int threads_;
   bool traced_;
-  std::vector<double> speeds_, speeds_apart_;  // lane-instructions a second
+  std::vector<double> speeds_, speeds_apart_;  // lane-instructions per second
 };
 
 Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& options) {
@@ -301,7 +302,7 @@ Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& o
   return speeds;
 }
 
-// Seconds of one call of `stage`: the median of as many as fit.
+// Seconds per call of `stage`: the median of as many calls as fit the time.
 double time_stage(const Options& options, const std::function<void()>& stage) {
   std::vector<double> seconds;
   double spent = 0;

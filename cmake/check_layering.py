@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many files to live in.
 
-  check_layering.py ENGINE_FOLDER [APP_FOLDER]
+  check_layering.py ENGINE_FOLDER [APP_FOLDER [OTHER_FOLDER]…]      of the others, only the files are counted
 """
 import pathlib
 import re

@@ -13,7 +13,7 @@ import sys
 
 # Files of one target: any of them may meet.
 TARGETS = (["engine/**/*.cpp"], ["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"], ["app/gui/**/*.cpp"],
-           ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/*.cpp"])
+           ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/**/*.cpp"])
 ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)

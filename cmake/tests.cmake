@@ -1,4 +1,4 @@
-# Tests, found by glob: tests/unit/**/*.cpp (engine and command line), tests/gui/*.cpp (the window, on a virtual display),
+# Tests, found by glob: tests/unit/**/*.cpp (engine and command line), tests/gui/**/*.cpp (the window, on a virtual display),
 # tests/gpu/*.cpp (they skip themselves without a GPU), and the checks of the source tree itself.
 enable_testing()
 find_package(GTest REQUIRED)
@@ -79,14 +79,14 @@ if(unit_sources)
 endif()
 
 # These count bit by bit and element by element themselves, so they need optimisation.
-set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/sim/alu_cases.cpp tests/unit/sim/alu_values.cpp
+set_source_files_properties(tests/unit/sim/alu/alu_exact.cpp tests/unit/sim/alu/alu_cases.cpp tests/unit/sim/alu/alu_values.cpp
   tests/unit/metrics/request_cost_test.cpp
   PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 
-file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
+file(GLOB_RECURSE gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
 if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   add_executable(lanescope_gui_tests ${gui_test_sources} tests/unit/english.cpp tests/unit/expressions.cpp tests/unit/compile_worker.cpp)
-  target_include_directories(lanescope_gui_tests PRIVATE app)
+  target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
   lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its workers
@@ -100,7 +100,8 @@ endif()
 
 add_test(NAME format COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/format)
 set_tests_properties(format PROPERTIES ENVIRONMENT LANESCOPE_DEPS=${LANESCOPE_DEPS})
-add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/app)
+add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py
+  ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/app ${CMAKE_SOURCE_DIR}/tests/unit ${CMAKE_SOURCE_DIR}/tests/gui)
 add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_layering_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})
 add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}
@@ -109,6 +110,7 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
   "$<$<TARGET_EXISTS:lanescope_imgui>:-I$<JOIN:$<TARGET_PROPERTY:lanescope_imgui,INTERFACE_INCLUDE_DIRECTORIES>,;-I>>"
   COMMAND_EXPAND_LISTS)
 set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # takes long, so it must not run last and alone
+add_test(NAME sum_up COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/sum_up_test.py)
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
 add_test(NAME setup COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/setup_test.sh)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})

@@ -72,7 +72,7 @@ void add_compare(CLI::App& app, int& code) {
   command->callback([options, &code] { code = compare(*options); });
 }
 
-// What an argument may be, in one place for help and README: job::argument_forms().
+// The forms of arguments, from the table that help and README share: job::argument_forms().
 std::string forms_of_arguments(diagram::Language language) {
   std::string out =
       diagram::translated(Wording("Forms of --arg, --symbol and the arguments in --then:"), language) + "\n";
@@ -364,7 +364,7 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   return names;
 }
 
-// What the command that is typed has is what its cures may name.
+// Cures may only name options that the given command has.
 void offer_options_of(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({}))
     command->preparse_callback([command](std::size_t) {
@@ -374,7 +374,8 @@ void offer_options_of(CLI::App& app) {
     });
 }
 
-// CLI11's own complaints, in the form of all others. Whether JSON was asked for, it may not have come to.
+// Prints CLI11's errors in the form of all others. The parser may not have reached --json yet, so the words are
+// searched for it.
 int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<const char* const> words) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ",

@@ -1,9 +1,9 @@
 #pragma once
-// The command line: from argv to a subcommand's options. The only user of CLI11.
+// The command line: turns argv into a subcommand's options. Only this file and its helpers use CLI11.
 
 namespace lanescope::cli {
 
-// Parses, runs the subcommand, returns the exit code. argv has at least one argument besides the program's name.
+// Parses, runs the subcommand and returns the exit code. argv needs at least one argument besides the program's name.
 int run_command_line(int argc, const char* const* argv);
 
 }  // namespace lanescope::cli

@@ -14,7 +14,7 @@ namespace lanescope::command {
 
 namespace {
 
-// The values of a text that a pattern with "{}" made.
+// The values in a text that was made from a pattern with "{}"; nullopt if the text does not match.
 std::optional<std::vector<Wording>> values_of(std::string_view text, std::string_view pattern) {
   std::vector<Wording> values;
   const std::size_t first = pattern.find("{}");
@@ -35,7 +35,7 @@ std::optional<std::vector<Wording>> values_of(std::string_view text, std::string
   return values;
 }
 
-// Help in Chinese: CLI11 pads by bytes, a Chinese character has three of them and two columns.
+// Formats help in Chinese: CLI11 pads by bytes, but a Chinese character has three bytes and two columns.
 class ChineseHelp : public CLI::Formatter {
  public:
   ChineseHelp() {
@@ -100,7 +100,7 @@ Wording said_by_parser(const std::string& text) {
 }
 
 void word_help(CLI::App& app, diagram::Language language) {
-  // "{}" stands for how this program is called.
+  // "{}" stands for the program's name as typed.
   const auto worded_in = [language](const std::string& text) {
     if (text.find("{}") == std::string::npos) return diagram::translated(Wording(text.c_str()), language);
     return diagram::translated(Wording(with_values(text, {program_name()}), text, {Wording(program_name())}), language);

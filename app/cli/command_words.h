@@ -1,5 +1,5 @@
 #pragma once
-// CLI11's help and errors in the language that the command line asks for, with the program name as typed.
+// CLI11's help and errors in the language of the command line, with the program name as the user types it.
 
 #include <string>
 
@@ -12,11 +12,12 @@ class App;
 
 namespace lanescope::command {
 
-// Of `--language zh-CN` or `--language=zh-CN`, wherever it stands: what is wrong before it is told in it as well.
+// The language of `--language zh-CN` or `--language=zh-CN` anywhere in argv, so that errors before it use it too.
 diagram::Language language_asked(int argc, const char* const* argv);
-// A complaint of CLI11 (2.1's Error.hpp and Validators.hpp), with the pattern that it was made by.
+// An error of CLI11 (2.1's Error.hpp and Validators.hpp) together with the pattern that made it.
 Wording said_by_parser(const std::string& text);
-// Descriptions with program_name() at their "{}", groups and headings. After all options and subcommands are there.
+// Translates descriptions (with program_name() at their "{}"), groups and headings. Call after all options and
+// subcommands were added.
 void word_help(CLI::App& app, diagram::Language language);
 
 }  // namespace lanescope::command

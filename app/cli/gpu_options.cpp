@@ -6,7 +6,7 @@
 namespace lanescope::cli {
 namespace {
 
-// "cpu" or a place of gpu/where.h; an error as CLI11 wants it.
+// Accepts "cpu" or a place of gpu/where.h; returns an error in CLI11's form.
 std::string check_device(const std::string& device) {
   if (device == "cpu") return "";
   const Result<gpu::Where> where = gpu::where_from(device);

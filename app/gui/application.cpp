@@ -17,7 +17,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double settings_delay = 0.5;  // seconds from a change of the settings until it is saved
+constexpr double settings_delay = 0.5;  // seconds between a change of the settings and saving them
 
 Diagnostic no_such(const char* code, const Wording& said, const std::string& known) {
   return {Severity::error, code, {}, said, worded("Choose one of: {}.", known)};
@@ -40,7 +40,7 @@ std::string language_of_locale() {
 
 namespace {
 
-// What to show first: as asked for on the command line, else as it was left.
+// What to show first: the choice of the command line, else the last one.
 struct Beginning {
   std::string lesson, variant;
 };
@@ -110,7 +110,8 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->started_at_ = seconds_now();
   app->options_ = options;
   lesson::Library library = lesson::load_library(options.lessons_folder);
-  std::vector<lesson::Lesson>* const lessons = &library.lessons;  // those that load: a broken one stops no other
+  // Those that loaded: a broken lesson does not affect the others.
+  std::vector<lesson::Lesson>* const lessons = &library.lessons;
   if (lessons->empty() && !library.problems.empty()) return std::move(library.problems);
   if (lessons->empty())
     return Diagnostic{Severity::error,
@@ -124,8 +125,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
   const SavedSettings& saved = app->saved_ = store.settings();
   app->state_.settings = settings_of(options, saved);
-  if (visible && saved.lesson.empty())
-    app->state_.page = Page::read;  // who comes for the first time begins at the beginning
+  if (visible && saved.lesson.empty()) app->state_.page = Page::read;  // a new user starts on the first page
   const auto beginning = beginning_of(options, saved, *lessons);
   if (!beginning) return beginning.errors();
 
@@ -176,15 +176,15 @@ Application::~Application() {
 
 namespace {
 
-// How much larger than drawn for 1440 × 900 present mode is; 1 in smaller windows, and before the first frame.
+// Enlargement of present mode compared with a window of 1440 × 900; 1 in smaller windows and before the first frame.
 float present_scale(float pixels) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   return std::clamp(std::min(size.x / (1440 * pixels), size.y / (900 * pixels)), 1.0f, 3.0f);
 }
 
-// Beyond 1920 × 1080 everything grows with the window, more slowly than it: 1.6 times as large, and with more room
-// besides, at 3840 × 2160, where the text of a laptop's window would be lost in empty panels. In steps, so that
-// dragging an edge does not change every size with each pixel.
+// Above 1920 × 1080 everything grows with the window, but more slowly: 1.6 times as large at 3840 × 2160, where text of
+// a laptop's size would be lost in empty panels. It grows in steps, so that dragging an edge does not change every size
+// with each pixel.
 float large_window_scale(float pixels) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float ratio = std::min(size.x / (1920 * pixels), size.y / (1080 * pixels));
@@ -242,10 +242,10 @@ void Application::save_settings() {
   settings_changed_at_ = -1;
   if (same(now, saved_)) return;
   saved_ = std::move(now);
-  (void)session_->selection.store().save(saved_);  // a disk that refuses is said when an edit is saved
+  (void)session_->selection.store().save(saved_);  // a disk error is reported when an edit is saved
 }
 
-// A moment after they changed, so that dragging the window's edge does not write a file with each pixel.
+// Saved a moment after a change, so that dragging the window's edge does not write a file with each pixel.
 void Application::save_settings_in_time() {
   if (settings_changed_at_ < 0 && !same(settings_now(), saved_)) settings_changed_at_ = seconds_now();
   if (settings_changed_at_ >= 0 && seconds_now() >= settings_changed_at_ + settings_delay) save_settings();
@@ -271,7 +271,7 @@ bool Application::settled() const {
   return !session_->busy() && !state_.moving;
 }
 
-// Seconds until the next frame is due without an event; < 0: never.
+// Seconds until the next frame without an event; < 0: no limit.
 double Application::wait_limit(double since_input) const {
   constexpr double animation = 0, hint_delay = 0.6, progress = 0.1;
   if (state_.moving) return animation;
@@ -286,7 +286,7 @@ double Application::wait_limit(double since_input) const {
 }
 
 void Application::loop() {
-  // ImGui settles a change over a few frames: sizes are known one frame late.
+  // ImGui needs a few frames after a change, because sizes are known one frame late.
   constexpr int frames_a_change = 3;
   int owed = frames_a_change;
   double input_at = seconds_now();

@@ -1,6 +1,5 @@
 #pragma once
-// The program behind the window: display, look, session and their loop. run_window() and take_shot() are two uses of
-// it.
+// The program behind the window: display, look, session and their loop. run_window() and take_shot() use it.
 
 #include <memory>
 
@@ -11,18 +10,18 @@
 
 namespace lanescope::gui {
 
-// Four bytes a pixel, rows from the top; alpha is left out. Diagnostic shot.io.
+// Four bytes per pixel, rows from the top; alpha is ignored. Diagnostic: shot.io.
 Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba);
 
 class Application {
  public:
-  // Loads the lessons, opens the display and starts the first run. Diagnostics window.*, lesson.*.
+  // Loads the lessons, opens the display and starts the first run. Diagnostics: window.*, lesson.*.
   static Result<std::unique_ptr<Application>> start(const Options& options, bool visible);
   ~Application();
 
   void loop();           // until the window is closed
   void frame();          // one frame, without waiting
-  bool settled() const;  // nothing runs, waits or moves
+  bool settled() const;  // nothing runs, waits or is animated
 
   Session& session() { return *session_; }
   WindowState& state() { return state_; }
@@ -36,19 +35,19 @@ class Application {
   void apply_look();
   SavedSettings settings_now() const;
   void open_dropped();
-  void save_settings();  // those that are not as saved
+  void save_settings();  // if they differ from the saved ones
   void save_settings_in_time();
   double wait_limit(double since_input) const;
 
   Options options_;
-  std::unique_ptr<StateLock> state_lock_;  // of a window that people see
+  std::unique_ptr<StateLock> state_lock_;  // for a visible window
   std::unique_ptr<Display> display_;
   Look look_;
   WindowState state_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<MainWindow> window_;
   SavedSettings saved_;
-  double settings_changed_at_ = -1;  // < 0: they are as saved
+  double settings_changed_at_ = -1;  // < 0: no unsaved change
   float applied_scale_ = 0;
   Theme applied_theme_ = Theme::dark;
   double started_at_ = 0, first_frame_seconds_ = 0;

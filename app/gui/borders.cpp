@@ -10,11 +10,11 @@ constexpr int border_count = 4;
 
 struct Borders::Border {
   const char* id;
-  PanelRect gap;    // where it lies
-  bool upright;     // moves left and right
-  float direction;  // of the way in which the panel grows
-  float size;       // the panel's, in pixels
-  float step;       // that an arrow key moves it by, in device-independent pixels
+  PanelRect gap;    // its rectangle
+  bool upright;     // vertical line, which moves left and right
+  float direction;  // direction of movement in which the panel grows
+  float size;       // size of the panel in pixels
+  float step;       // distance per arrow key, in device-independent pixels
   float& share;
 };
 
@@ -35,7 +35,7 @@ void Borders::drag(const Border& border, float whole) {
   }
 }
 
-// Of the item drawn last.
+// For the item drawn last.
 void Borders::move_by_keys(const Border& border, float whole, float pixel) {
   const int way = border.upright ? keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow)
                                  : keys_of_item(ImGuiKey_UpArrow, ImGuiKey_DownArrow);
@@ -44,7 +44,7 @@ void Borders::move_by_keys(const Border& border, float whole, float pixel) {
   border.share = std::clamp(size / whole, 0.01f, 0.99f);
 }
 
-// Not with each pixel that a border is dragged by.
+// Saves only when the drag has ended.
 void Borders::save_when_still() {
   const bool held = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyDown(ImGuiKey_LeftArrow) ||
                     ImGui::IsKeyDown(ImGuiKey_RightArrow) || ImGui::IsKeyDown(ImGuiKey_UpArrow) ||

@@ -1,6 +1,6 @@
 #pragma once
-// The borders between the panels: dragged with the mouse, moved with the arrow keys while Tab has led to one, put back
-// by a double click or Enter. What was chosen is saved as soon as the hand lets go, for small and large windows apart.
+// The borders between panels. They are dragged with the mouse, moved with the arrow keys after Tab has reached one, and
+// reset by a double click or Enter. The sizes are saved when the drag ends, separately for small and large windows.
 
 #include <string>
 #include <utility>
@@ -12,12 +12,12 @@ namespace lanescope::gui {
 
 class Borders {
  public:
-  // Reads the folder; an empty one keeps nothing.
+  // Reads the saved sizes; with an empty folder nothing is saved.
   explicit Borders(std::string folder) : folder_(std::move(folder)), shares_(saved_shares(folder_)), saved_(shares_) {}
 
   // `strip`: see layout_of().
   Layout layout(float width_px, float height_px, const Look& look, bool schedules, float strip) const;
-  // After the panels of this layout, in the window that they are in.
+  // Call after the panels of this layout, in the same window.
   void draw(const Ui& ui, const Layout& layout, const PanelRect& all, bool schedules);
   void put_back() { shares_ = {}; }
 

@@ -25,7 +25,7 @@ struct sigaction before[std::size(signals)];
 using IoErrorHandler = int (*)(void* display);
 IoErrorHandler handler_before = nullptr;
 
-// Sets Xlib's handler and gives the former one. GLFW loads Xlib at run time; nullptr where it has not.
+// Sets Xlib's handler and returns the former one. GLFW loads Xlib at run time; returns nullptr if it did not.
 IoErrorHandler set_io_error_handler(IoErrorHandler handler) {
   IoErrorHandler (*set)(IoErrorHandler) = nullptr;
   return DynamicLibrary::opened_elsewhere("libX11.so.6").find("XSetIOErrorHandler", set) ? set(handler) : nullptr;
@@ -50,7 +50,7 @@ EndOfProcess::EndOfProcess(std::function<void()> save) {
   owner = std::this_thread::get_id();
   handler_before = set_io_error_handler(display_is_gone);
   if (::pipe2(pipe_ends, O_CLOEXEC) != 0) return;
-  // The display may not be woken from a signal's handler.
+  // A signal handler must not call Display::wake(), so this thread does.
   watcher = std::thread([] {
     char byte = 0;
     while (::read(pipe_ends[0], &byte, 1) == 1 && byte == 's') Display::wake();

@@ -16,7 +16,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.,-+e") == std::string_view::npos;
 }
 
-// Characters that a column is wide; Chinese ones count twice, as terminals and editors draw them.
+// Width in columns; Chinese characters count twice, as in terminals and editors.
 std::size_t columns_of(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) {
@@ -52,7 +52,7 @@ ExportTable lanes_table(const Session& s) {
   return table;
 }
 
-// Of those in sight.
+// The visible steps.
 ExportTable steps_table(const Session& s, const FilmView& film) {
   const diagram::FilmPart part = film.part();
   if (s.place.event() == nullptr || part.count > most_exported_steps) return {};
@@ -95,7 +95,7 @@ ExportTable agreement_table(const Session& s) {
   return table;
 }
 
-// The recordings of the variants that stand side by side, at the size that the lesson measures.
+// The recordings of the variants side by side, at full size.
 ExportTable times_table(const Ui& ui) {
   ExportTable table{{"variant", "median_seconds", "low_seconds", "high_seconds", "samples", "bytes_per_second"}, {}};
   const Session& s = ui.session;

@@ -1,5 +1,5 @@
 #pragma once
-// The numbers behind what the panels show, as tables: for CSV and for the clipboard.
+// The numbers that the panels show as tables, for CSV and the clipboard.
 
 #include <string>
 #include <string_view>
@@ -13,18 +13,18 @@ namespace lanescope::gui {
 
 struct ExportTable {
   std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;  // as wide as the head
+  std::vector<std::vector<std::string>> rows;  // each as wide as the head
 };
 
-// RFC 4180: lines end in CR LF; a field with a comma, a quote or the end of a line is quoted.
+// RFC 4180: lines end in CR LF; a field with a comma, a quote or a line end is quoted.
 std::string csv_of(const ExportTable& table);
-// Columns side by side, numbers to the right.
+// Aligned columns, with numbers on the right.
 std::string text_of(const ExportTable& table);
 
-// Rows of a table of steps at most: more is no table that anybody reads.
+// The largest number of rows in a table of steps: nobody reads more.
 inline constexpr std::size_t most_exported_steps = 1'000'000;
 
-// What is on screen of a part; numbers as they are, without separators. Empty where it has none.
+// The numbers on screen in a part, without separators. Empty if the part has none.
 ExportTable table_of(const Ui& ui, ExportPart part, const FilmView& film);
 
 }  // namespace lanescope::gui

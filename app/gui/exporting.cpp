@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double told_seconds = 8;
-constexpr int frames_to_picture = 3;  // menus and hints have gone by then
+constexpr int frames_to_picture = 3;  // enough for menus and hints to disappear
 constexpr const char* part_codes[] = {"warp", "steps", "numbers", "time", "window"};
 constexpr const char* form_codes[] = {"png", "svg", "csv", "copy"};
 
@@ -37,7 +37,7 @@ void tell(Exports& exports, Wording what) {
   exports.told_at = ImGui::GetTime();
 }
 
-// A name that no file has, taken at once so that nobody else gets it; what is there already is never written over.
+// Creates a file with an unused name, so that no other process takes it. Existing files are never overwritten.
 Result<std::string> new_file(const Exports& exports, const std::string& stem, const std::string& ending) {
   std::error_code error;
   fs::create_directories(exports.folder, error);
@@ -75,7 +75,7 @@ void save_text(const Ui& ui, ExportPart part, const char* ending, const std::str
   tell(exports, worded("Saved: {}", *path));
 }
 
-// As large as a page wants it, whatever the panel's size.
+// As large as a page needs it, independent of the panel's size.
 diagram::Scene drawing_of(const Ui& ui, ExportPart part, const FilmView& film) {
   const Session& s = ui.session;
   const trace::Trace& trace = s.runs.shown()->outcome.first().trace;

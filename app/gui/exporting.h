@@ -1,5 +1,6 @@
 #pragma once
-// Saves and copies what panels show: the menu at a panel's corner, the wishes of commands, and where the files went.
+// Saves and copies the contents of panels: the menu in a panel's corner, the requests of commands, and a message with
+// the file's path.
 
 #include "gui/kit/display.h"
 #include "gui/layout.h"
@@ -9,21 +10,22 @@
 
 namespace lanescope::gui {
 
-// A corner that appears while the pointer is over a panel, with the menu of its forms; a right click opens it too.
+// A button in a panel's corner, visible while the pointer is over the panel, with a menu of formats. A right click
+// opens it too.
 void draw_export_menus(const Ui& ui, const Layout& layout);
 
-// Does what was wished for. A picture of the screen is taken by take_picture(), frames later. `panels`: they are on
-// screen, as `layout`; else there is the window alone.
+// Carries out a request. A picture of the screen is taken by take_picture() some frames later. `panels`: the panels are
+// on screen in `layout`; otherwise only the whole window can be saved.
 void fulfil_export(const Ui& ui, const FilmView& film, const Layout& layout, bool panels);
 
-// "Saved: …", over everything until it is clicked, or for some seconds.
+// "Saved: …" over everything, until it is clicked or some seconds have passed.
 void draw_export_told(const Ui& ui);
 
-// After a frame: saves the part of it that is asked for, when its time has come.
+// After a frame: saves the requested part of it when it is ready.
 void take_picture(Exports& exports, const Display& display);
 
-// Whether a part has such a form now: only lanes and film are drawings that SVG can hold, and what a question still
-// asks for is in no table.
+// True if the part can be exported in this form now. Only lanes and film can be SVG, and tables leave out what an open
+// question asks for.
 bool can_export(const Ui& ui, ExportPart part, ExportForm form);
 Wording export_name(ExportPart part);
 Wording export_name(ExportForm form);

@@ -1,6 +1,6 @@
 #include "gui/help.h"
 
-// The keys, over everything; any key or click closes it.
+// The keys, on top of everything; any key or click closes the page.
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// The page of keys and mouse.
+// The page of keys and mouse actions.
 
 #include "gui/parts/ui.h"
 

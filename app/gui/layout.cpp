@@ -6,13 +6,13 @@
 namespace lanescope::gui {
 namespace {
 
-// The least that panels can be used at, in device-independent pixels.
-constexpr float least_lesson = 248, least_code = 320, least_warp = 360;             // wide
-constexpr float least_steps = 154, least_time = 170;                                // high
-constexpr float least_over_steps = 290, least_over_time = 340;                      // what stands above them
-constexpr float film_labels = 90, film_rows = 32, least_row = 2, greatest_row = 6;  // the steps' film
+// The smallest usable sizes of panels, in device-independent pixels.
+constexpr float least_lesson = 248, least_code = 320, least_warp = 360;             // widths
+constexpr float least_steps = 154, least_time = 170;                                // heights
+constexpr float least_over_steps = 290, least_over_time = 340;                      // heights of the panels above them
+constexpr float film_labels = 90, film_rows = 32, least_row = 2, greatest_row = 6;  // the film of the steps panel
 
-// Where there is no room between the bounds, the value stays.
+// Clamps `value`; leaves it unchanged if the bounds contradict.
 float bounded(float value, float least, float most) {
   return most < least ? value : std::clamp(value, least, most);
 }
@@ -21,7 +21,7 @@ float size_of(float share, float whole, float usual) {
   return share > 0 && share < 1 ? std::round(share * whole) : usual;
 }
 
-// The film's 32 rows fill the panel at a whole number of pixels each.
+// A height in which each of the film's 32 rows has a whole number of pixels.
 float film_height(float wanted, float most) {
   const float largest = std::clamp(std::floor((most - film_labels) / film_rows), least_row, greatest_row);
   return film_labels + film_rows * std::clamp(std::round((wanted - film_labels) / film_rows), least_row, largest);
@@ -46,15 +46,15 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   const float rest = inner - lesson - 2 * gap;
   const float code = bounded(size_of(chosen.code, w, std::round(rest * 0.47f)), least_code, rest - least_warp);
 
-  const float y0 = top + strip + gap, both = h - gap - y0 - gap;  // the heights of two panels, one above the other
+  const float y0 = top + strip + gap, both = h - gap - y0 - gap;  // the height of two panels, one above the other
   const float usual_steps = film_height(h * 0.24f, h);
-  // What schedules left is text: at a low window it has room at the cost of what stands above it.
+  // Results of schedules are text: in a low window they get space from the panels above.
   const float usual_schedules = std::max(usual_steps, std::min(std::round(h * 0.42f), 360.0f));
   const float most_steps = both - least_over_steps;
   float steps = schedules ? bounded(size_of(chosen.schedules, h, usual_schedules), least_steps, most_steps)
                           : size_of(chosen.steps, h, usual_steps);
   if (!schedules) steps = film_height(steps, most_steps);
-  // Times stand above their plot, which needs the height of a few lines under them.
+  // Times are above their plot, which needs a height of a few lines.
   const float time =
       bounded(size_of(chosen.time, h, std::max(usual_steps, least_time)), least_time, both - least_over_time);
   const auto rect = [k](float x, float y, float width, float height) {

@@ -1,17 +1,17 @@
 #pragma once
-// Where the window's parts lie.
+// The positions of the window's parts.
 
 #include "gui/kit/widgets.h"
 #include "gui/state/panel_shares.h"
 
 namespace lanescope::gui {
 
-// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent) up.
+// Rectangles in pixels. Every part fits at any size from 1024 × 640 (device-independent) up.
 struct Layout {
   PanelRect top, lesson, code, warp, steps, time;
 };
-// `schedules`: the results of schedules are shown in place of the steps. `chosen` is followed as far as every panel
-// keeps the size that its content needs. `strip`: device-independent pixels left free below the top bar.
+// `schedules`: the results of schedules are shown instead of the steps. `chosen` applies as far as every panel keeps
+// its minimum size. `strip`: height in device-independent pixels that stays free below the top bar.
 Layout layout_of(float width_px, float height_px, const Look& look, bool schedules = false,
                  const PanelShares& chosen = {}, float strip = 0);
 bool is_small(float width_px, float height_px, const Look& look);

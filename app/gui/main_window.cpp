@@ -27,7 +27,7 @@ MainWindow::MainWindow(const Look& look, Session& session, WindowState& state)
 
 namespace {
 
-// The window's own while nothing is typed and no menu is open: Dear ImGui would go from item to item with them.
+// Keys that belong to the window while nothing is typed and no menu is open; Dear ImGui would use them for navigation.
 constexpr ImGuiKey window_keys[] = {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
                                     ImGuiKey_DownArrow, ImGuiKey_PageUp,     ImGuiKey_PageDown,
                                     ImGuiKey_Home,      ImGuiKey_End,        ImGuiKey_Space};
@@ -52,8 +52,8 @@ bool holds(const PanelRect& rect, ImVec2 at) {
 
 }  // namespace
 
-// Tab goes from control to control and Enter presses one; what else Dear ImGui's navigation does with keys is left to
-// menus. An item that the keyboard is on may have taken keys for itself.
+// Tab moves between controls and Enter presses one. Dear ImGui's other navigation keys only work in menus. The focused
+// item may have taken keys for itself.
 void MainWindow::own_keys() {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   if (state_.typing) {
@@ -62,18 +62,18 @@ void MainWindow::own_keys() {
   }
   g.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   g.IO.ConfigNavCaptureKeyboard = false;
-  g.ConfigNavWindowingKeyNext = g.ConfigNavWindowingKeyPrev = 0;  // there is one window
+  g.ConfigNavWindowingKeyNext = g.ConfigNavWindowingKeyPrev = 0;  // there is only one window
   const auto own = [&](ImGuiKey key) {
     if (ImGui::GetKeyOwnerData(&g, key)->OwnerNext == ImGuiKeyOwner_NoOwner) ImGui::SetKeyOwner(key, owner_of_keys());
   };
   own(ImGuiKey_Escape);
-  if (g.IO.KeyCtrl) own(ImGuiKey_Enter), own(ImGuiKey_KeypadEnter);  // runs, and presses nothing besides
+  if (g.IO.KeyCtrl) own(ImGuiKey_Enter), own(ImGuiKey_KeypadEnter);  // only runs the kernel and presses no control
   if (!popup_is_open())
     for (const ImGuiKey key : window_keys) own(key);
   if (g.NavWindow == nullptr) ImGui::FocusWindow(ImGui::GetCurrentWindow());
 }
 
-// What helps to find and to reach things; in the editor too.
+// Shortcuts for searching and navigation; they also work in the editor.
 void MainWindow::tools() {
   const bool panels = !state_.present && !session_.selection.compared();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_P)) palette_.open();
@@ -87,7 +87,7 @@ void MainWindow::tools() {
     if (!state_.typing && pressed(ImGuiMod_Ctrl | key, true)) scroll_panel(ui, way);
 }
 
-// Where the keyboard is, or else the lesson's page.
+// Scrolls the focused panel, or else the lesson's page.
 void MainWindow::scroll_panel(const Ui& ui, int way) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   ImGuiWindow* scrolled = g.NavCursorVisible ? g.NavWindow : nullptr;
@@ -98,7 +98,7 @@ void MainWindow::scroll_panel(const Ui& ui, int way) {
                     std::clamp(scrolled->Scroll.y + static_cast<float>(way) * ui.px(48), 0.0f, scrolled->ScrollMax.y));
 }
 
-// What was chosen by a click, in a picture or in memory. False: nothing was.
+// Removes a selection that was made by a click in a picture or in memory. False: there was none.
 bool MainWindow::unpin() {
   if (state_.code_tab == CodeTab::linked) {  // a line, then the view itself
     if (!code_.linked().unpin()) state_.code_tab = CodeTab::cuda;
@@ -112,7 +112,7 @@ bool MainWindow::unpin() {
 
 namespace {
 
-// What a teacher has on screen; side by side there are no such choices but the pointer.
+// The keys of present mode. With two variants side by side only the pointer is available.
 void present_keys_do(Session& session, WindowState& state, bool comparing) {
   Presenting& shown = *state.presenting;
   if (pressed(ImGuiKey_P)) shown.pointer = !shown.pointer;
@@ -138,7 +138,7 @@ void present_keys_do(Session& session, WindowState& state, bool comparing) {
     }
 }
 
-// Follows the mouse, large enough for the last row.
+// A dot at the mouse, large enough to be seen from the last row.
 void draw_pointer(const Look& look) {
   const ImVec2 at = ImGui::GetIO().MousePos;
   if (!ImGui::IsMousePosValid(&at)) return;
@@ -158,7 +158,7 @@ void MainWindow::keys() {
     zoom = std::max(zoom / 1.1f, 0.6f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
-  // Over the focused editor, which would take it for a new line.
+  // Takes precedence over the focused editor, which would insert a new line.
   constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
@@ -167,7 +167,7 @@ void MainWindow::keys() {
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
   const bool popup = popup_is_open();
-  // A field that is typed into has Escape for itself; these two have fields.
+  // A text field uses Escape itself; these two views have text fields.
   const bool from_field = (state_.find.open || palette_.is_open()) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (pressed(ImGuiKey_Escape) || from_field) {
     if (popup)
@@ -211,7 +211,7 @@ void MainWindow::keys() {
     if (pressed(ImGuiKey_C)) state_.compare_code = !state_.compare_code;
     if (pressed(ImGuiKey_UpArrow, true)) compare_.access_by(-1);
     if (pressed(ImGuiKey_DownArrow, true)) compare_.access_by(1);
-    // When the sides show what is there now: a run may have come since they were painted.
+    // Delayed until the sides show current results: a run may have arrived since they were painted.
     const auto alone = [&](ImGuiKeyChord chord, bool a, std::ptrdiff_t delta) {
       if (pressed(chord, true)) state_.afterwards([this, a, delta] { compare_.step_alone(a, delta); });
     };
@@ -228,7 +228,7 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
 }
 
-// Zoom, scroll and search of the film.
+// Keys to zoom, scroll and search the film.
 void MainWindow::film_keys() {
   for (const auto& [key, what] : {std::pair{ImGuiKey_D, Sought::divergent_branch},
                                   {ImGuiKey_W, Sought::worst_request},
@@ -245,13 +245,13 @@ void MainWindow::film_keys() {
   if (pressed(ImGuiMod_Shift | ImGuiKey_RightArrow, true)) ++state_.film.scroll;
 }
 
-// The keys that go to a page of the lesson, to a warp, and to a variant by its number.
+// Keys for a page of the lesson, a warp, and a variant by number.
 void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
                         const std::function<void(std::ptrdiff_t)>& step) {
   for (const auto& [key, way] : {std::pair{ImGuiKey_PageUp, -1}, {ImGuiKey_PageDown, 1}}) {
     if (!pressed(key, true)) continue;
     const int page = static_cast<int>(state_.page) + way;
-    if (state_.present)  // as a presenter's remote control has it
+    if (state_.present)  // the keys of a presenter's remote control
       step(way);
     else if (!comparing && page >= 0 && page < static_cast<int>(Page::count_))
       state_.page = static_cast<Page>(page);
@@ -268,7 +268,7 @@ void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, 
       session_.choose_variant(i);
 }
 
-// Alone, A and B are the variant before and after; side by side, each turns its own side on.
+// With one variant, A and B select the previous and the next variant; side by side, each changes its own side.
 void MainWindow::turn_variant(bool of_a, bool comparing) {
   const auto& variants = session_.selection.lesson().variants;
   const std::size_t count = variants.size();
@@ -288,7 +288,7 @@ void MainWindow::turn_variant(bool of_a, bool comparing) {
   }
 }
 
-// What went wrong with the window itself, over everything until it is clicked away.
+// Problems of the window itself, on top of everything until they are clicked away.
 void MainWindow::notices(const Ui& ui, float width, float y) {
   Diagnostics all = told_;
   all.insert(all.end(), session_.notices().begin(), session_.notices().end());
@@ -309,7 +309,7 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
     told_.clear(), session_.dismiss_notices(), state_.exports->problems.clear();
 }
 
-// Each panel's first control, as F6 goes through them; what has the focus says which is next.
+// F6 moves between the first controls of all panels, starting from the focused panel.
 void MainWindow::choose_panel(int way, const Layout& l) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   const PanelRect every[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
@@ -353,7 +353,7 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   const float strip = state_.find.open ? FindBar::height : 0;
   const bool saved_run = session_.selection.run() != nullptr;
   Layout l = borders_.layout(all.width, all.height, look_, schedules, strip);
-  if (saved_run) {  // nothing was measured of it
+  if (saved_run) {  // a saved run has no measurements
     l.warp.height = l.time.y + l.time.height - l.warp.y;
     l.time = {};
   }
@@ -425,7 +425,7 @@ void MainWindow::frame() {
   own_keys();
   ImGui::End();
   while (!state_.changes.empty()) {
-    state_.moving = true;  // another frame shows them
+    state_.moving = true;  // they appear in the next frame
     for (const auto& change : std::exchange(state_.changes, {})) change();
   }
 }

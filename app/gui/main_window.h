@@ -1,5 +1,5 @@
 #pragma once
-// The whole window: where its parts lie, and what the keys do. Paints one frame into the current ImGui context.
+// The whole window: the positions of its parts, and its keys. Paints one frame into the current ImGui context.
 
 #include <functional>
 
@@ -21,7 +21,7 @@ class MainWindow {
  public:
   MainWindow(const Look& look, Session& session, WindowState& state);
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
-  // About the program itself, shown with the session's notices until it is clicked away.
+  // Adds a notice about the program itself; it is shown with the session's notices until it is clicked away.
   void tell(Diagnostics notices) { told_.insert(told_.end(), notices.begin(), notices.end()); }
   const Diagnostics& told() const { return told_; }
   CodePanel& code() { return code_; }
@@ -58,9 +58,9 @@ class MainWindow {
   Borders borders_;
   FindBar find_;
   CommandPalette palette_;
-  int panel_ = -1;     // whose first control gets the focus now
-  int to_panel_ = 0;   // F6: to the next panel, or the one before
-  int show_ring_ = 0;  // frames until what F6 chose has its ring
+  int panel_ = -1;     // the panel whose first control gets the focus now
+  int to_panel_ = 0;   // F6: to the next panel (1) or the previous one (−1)
+  int show_ring_ = 0;  // frames until the panel chosen by F6 shows its ring
 };
 
 }  // namespace lanescope::gui

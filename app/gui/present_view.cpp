@@ -1,7 +1,7 @@
 #include "gui/present_view.h"
 
-// Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a
-// projector's picture is as large whatever its resolution is.
+// Present mode: one question, one picture, readable from the last row. Everything grows with the window, because a
+// projector's picture has the same size at any resolution.
 
 #include <fmt/format.h>
 
@@ -23,40 +23,61 @@
 namespace lanescope::gui {
 namespace {
 
-// Under the sectors what they cost in three numbers; under any other picture its sentence.
-void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& caption) {
+// The largest style in which the text takes at most two lines.
+TypeStyle fitting_style(const Ui& ui, const std::string& text, float room) {
+  TypeStyle style = type::present_medium;
+  if (ui.look.lines(style, text, room).size() > 1) style = type::present_strong;
+  if (ui.look.lines(style, text, room).size() > 2) style = type::body_strong;
+  return style;
+}
+
+// What the request of the step costs, in three numbers; false where it costs no sectors.
+bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
+  const metrics::RequestCost cost =
+      metrics::cost(ui.session.runs.shown()->outcome.first().trace, *ui.session.place.event());
+  if (cost.sectors == 0) return false;
+  const Palette& p = ui.colours();
+  const bool waste = cost.sectors > cost.ideal_sectors;
+  const std::string parts[] = {
+      fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
+      fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
+      fill_in(ui.tr(Label::share_used), number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
+  float total = ui.px(80);
+  for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
+  const TypeStyle style = total > room ? type::present_strong : type::present_medium;
+  for (int i = 0; i < 3; ++i)
+    x += draw_text(ImGui::GetWindowDrawList(), ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
+         ui.px(40);
+  return true;
+}
+
+// What is said under the picture: the lesson's point, of the whole run, above what the picture says of the step. Where
+// the lesson makes no point, what the sectors cost in three numbers, or the picture's sentence.
+void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
+                  const std::string& caption) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
   list->AddRect(a, b, p.line, ui.px(8), std::max(1.0f, ui.px(1)));
-  const float y = (a.y + b.y) / 2;
-  float x = a.x + ui.px(28), right = b.x - ui.px(28);
-  const trace::WarpEvent& event = *ui.session.place.event();
-  if (sectors) {
-    const metrics::RequestCost cost = metrics::cost(ui.session.runs.shown()->outcome.first().trace, event);
-    if (cost.sectors > 0) {
-      const bool waste = cost.sectors > cost.ideal_sectors;
-      const std::string parts[] = {
-          fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
-          fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
-          fill_in(ui.tr(Label::share_used), number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
-      float total = ui.px(80);
-      for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
-      const TypeStyle style = total > right - x ? type::present_strong : type::present_medium;
-      for (int i = 0; i < 3; ++i)
-        x += draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) + ui.px(40);
-      return;
-    }
+  const float centre = (a.y + b.y) / 2, x = a.x + ui.px(28), room = b.x - a.x - ui.px(56);
+  if (point.empty()) {
+    if (sectors && costs_in_numbers(ui, x, centre, room)) return;
+    const TypeStyle style = fitting_style(ui, caption, room);
+    draw_paragraph(list, ui.look, style, p.text, {x, centre - ui.look.measure(style, caption, room).y / 2}, caption,
+                   room);
+    return;
   }
-  // Large where it is short; in two lines, smaller, or both, where it is long.
-  TypeStyle style = type::present_medium;
-  if (ui.look.lines(style, caption, right - x).size() > 1) style = type::present_strong;
-  if (ui.look.lines(style, caption, right - x).size() > 2) style = type::body_strong;
-  draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption,
-                 right - x);
+  TypeStyle first = type::present_medium, second = type::present_small;
+  if (ui.look.lines(first, point, room).size() > 1) first = type::present_strong;
+  if (ui.look.lines(first, point, room).size() > 1) first = type::body_strong;
+  if (ui.look.lines(second, caption, room).size() > 1) second = type::body;
+  const float above = ui.look.measure(first, point, room).y, below = ui.look.measure(second, caption, room).y;
+  const float top = centre - (above + ui.px(4) + below) / 2;
+  draw_paragraph(list, ui.look, first, p.text, {x, top}, point, room);
+  draw_paragraph(list, ui.look, second, p.dim, {x, top + above + ui.px(4)}, caption, room);
 }
 
-// The line that the step executes: what the class has to keep in mind beside the picture.
+// The source line of the step, which the class needs beside the picture.
 void code_of_step(const Ui& ui, float x, float centre, float room) {
   const Session& s = ui.session;
   const trace::Site* site = s.place.site();
@@ -64,7 +85,7 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
       site->file != s.runs.shown()->outcome.request.source.name)
     return;
   std::string code = source_line(s.runs.shown()->key.source, site->line);
-  code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
+  code = code.substr(0, code.find("// @"));  // a mark is not part of the code
   const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float before =
@@ -79,7 +100,7 @@ Presenting::Place place_of(const Session& s) {
   return {s.selection.variant().id, at.block, at.warp, at.step};
 }
 
-// In the place of the numbers, until they are asked for.
+// Drawn instead of the numbers until they are requested.
 void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, ui.colours().panel, ui.px(8));
@@ -88,7 +109,7 @@ void veil(const Ui& ui, ImVec2 a, ImVec2 b) {
             ui.told(worded("R shows the numbers")), HAlign::centre, b.x - a.x - ui.px(32));
 }
 
-// The lesson's controls in a card, which ends at `bottom`.
+// The lesson's controls in a card whose bottom is at `bottom`.
 void controls_card(const Ui& ui, float right, float bottom) {
   const float width = ui.px(400), height = controls_height(ui, false) + ui.px(16);
   ImGui::SetCursorScreenPos({right - width, bottom - height});
@@ -104,7 +125,7 @@ void controls_card(const Ui& ui, float right, float bottom) {
   ImGui::PopStyleColor();
 }
 
-// What the keys of present mode do, as much of it as there is room for.
+// The keys of present mode, shortened to the available room.
 std::string present_keys(const Ui& ui, float room) {
   const std::string few = ui.tr(Label::present_keys);
   const std::string all =
@@ -114,7 +135,7 @@ std::string present_keys(const Ui& ui, float room) {
 
 }  // namespace
 
-// All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
+// All warps of the block at this step, if the picture leaves room. `width` and `room` in the picture's units.
 void PresentView::whole_block(const Ui& ui, float x, float y, float width, float room, float zoom) {
   const Session& s = ui.session;
   const trace::Trace& t = s.runs.shown()->outcome.first().trace;
@@ -136,7 +157,7 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
   block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
 }
 
-// What the class is asked, in the place of the picture that would tell it.
+// The questions for the class, instead of the picture that would reveal the answer.
 void PresentView::questions(const Ui& ui, const PanelRect& rect) {
   draw_cover(ui, "covered picture", rect, nullptr);
   ImGui::SetCursorScreenPos({rect.x + ui.px(16), rect.y + ui.px(10)});
@@ -169,7 +190,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   hover_.begin_frame();
   const trace::WarpEvent& event = *s.place.event();
   const trace::Trace& t = s.runs.shown()->outcome.first().trace;
-  // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
+  // Pictures are laid out for a smaller width and enlarged, so that cells and text grow too.
   const float zoom = std::clamp(rect.width / ui.px(680), 1.0f, 2.2f);
   const float width = rect.width / ui.look.scale() / zoom;
   const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
@@ -185,12 +206,12 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
     lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
   }
-  const float bar = alone ? 0 : ui.px(72), end = rect.y + rect.height, bar_y = end - bar;
+  const float bar = alone ? 0 : ui.px(84), end = rect.y + rect.height, bar_y = end - bar;
   const float film_height = shown.film && !alone ? ui.px(150) : 0;
   std::string caption = lanes.caption;
   if (any) {
     const float room = std::max(ui.px(60), bar_y - ui.px(20) - y - ui.px(20) - film_height);
-    const float largest = alone ? zoom * 2 : zoom;  // alone, letters may grow as far as there is room
+    const float largest = alone ? zoom * 2 : zoom;  // a single picture may grow as far as there is room
     const diagram::Scene scene = scene_of(tab, *s.runs.shown(), event, s.details.shuffle_values(),
                                           ui.picture(width, std::max(40.0f, room / ui.look.scale() / zoom)));
     draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, hidden ? "" : scene.subtitle, HAlign::left,
@@ -214,7 +235,7 @@ void PresentView::step_on_screen(const Ui& ui, const PanelRect& rect) {
   if (hidden)
     veil(ui, {x0, bar_y}, {x1, bar_y + bar});
   else
-    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
+    said_of_step(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, point_.of(ui), caption);
 }
 
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {
@@ -229,7 +250,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   for (const lesson::Control* control : s.selection.controls())
     where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.selection.control(control->name)));
   if (const std::string launch = launch_text(ui); !launch.empty()) where += "  ·  " + launch;
-  const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // controls
+  const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // number of controls
   draw_text(list, ui.look, many ? type::body : type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
@@ -246,7 +267,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
   } else if (s.place.event() == nullptr) {
-    // The code, and what is said under it, are not in sight here.
+    // The code and its messages are not visible here.
     ImGui::SetCursorScreenPos({x0, y});
     if (const Diagnostics& problems = s.runs.problems(); problems.empty() || s.runs.running().busy) {
       paragraph(ui.look, type::present_small, p.dim, ui.tr(why_nothing(s)), x1 - x0);

@@ -1,9 +1,10 @@
 #pragma once
-// One picture over the whole window, for a class.
+// One picture over the whole window, for presenting to a class.
 
 #include <string>
 
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -18,9 +19,10 @@ class PresentView {
   void step_on_screen(const Ui& ui, const PanelRect& rect);
 
   SceneView lanes_, view_, block_;
-  diagram::Scene block_scene_;  // of block_shown_
+  diagram::Scene block_scene_;  // belongs to block_shown_
   std::string block_shown_;
   Hover hover_;
+  PointSentence point_;
 };
 
 }  // namespace lanescope::gui

@@ -1,4 +1,4 @@
-// What the window shows, as a PNG.
+// Saves the window's contents as a PNG.
 
 #include <algorithm>
 #include <chrono>
@@ -30,8 +30,8 @@ Diagnostic cannot_write(const std::string& path, Wording reason) {
           "Free some space, or name another file."};
 }
 
-// Frames until nothing runs or moves any more. While something runs, there is one for each thing that it brings: more
-// would take the cores that it runs on.
+// Draws frames until nothing runs or moves. While something runs, it only draws a frame per result: more would take CPU
+// time from the run.
 void settle(Application& app) {
   const auto start = std::chrono::steady_clock::now();
   for (int quiet = 0; quiet < 6;) {
@@ -85,7 +85,7 @@ Diagnostics load_source(const ShotOptions& options, WindowState& state) {
   return {std::move(missing)};
 }
 
-// Launch, block, warp and step, once there is something to step through.
+// Sets launch, block, warp and step once there are steps.
 void go_to_place(const ShotOptions& options, Application& app) {
   Session& session = app.session();
   if (options.launch > 0) session.runs.set_launch(options.launch);
@@ -119,7 +119,7 @@ Result<std::monostate> save(const ShotOptions& options, const Display& display) 
   return save_png(options.output, width, height, display.pixels());
 }
 
-// What went wrong although there is a picture.
+// Errors despite which there is a picture.
 Diagnostics problems_of(const ShotOptions& options, Session& session) {
   if (const Diagnostics& problems = session.runs.problems(); has_error(problems)) return problems;
   if (options.device != "gpu") return {};
@@ -159,13 +159,13 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   const WarpTab tab = state.warp_tab;
   settle(app);
   if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
-  if (!options.source.empty()) settle(app);  // the editor takes it, which is not there beside another variant
+  if (!options.source.empty()) settle(app);  // the editor takes the text; it is not visible beside another variant
   if (Diagnostics wrong = choose_compared(options, app.session(), state); !wrong.empty()) return wrong;
   if (!options.compare.empty()) settle(app);
   app.session().memory.open = options.tab == "memory";
   app.session().replays.open = options.tab == "values" || options.tab == "memory";
   app.session().replays.lane = options.lane;
-  if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
+  if (!options.tab.empty()) state.warp_tab = tab;  // overrides the lesson's choice
   go_to_place(options, app);
   state.film.whole = options.whole_film;
   settle(app);

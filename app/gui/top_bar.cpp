@@ -1,6 +1,6 @@
 #include "gui/top_bar.h"
 
-// The strip along the top: lesson, variants, device, Run, Present, and the menu.
+// The strip at the top: lesson, variants, device, Run, Present, and the menu.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ void logo(const Ui& ui, ImVec2 at) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 colour = ui.colours().executed;
   const float w = ui.px(5), h = ui.px(18), gap = ui.px(2.5f);
-  // Lanes of a warp: three that run, one that waits.
+  // Lanes of a warp: three active, one waiting.
   for (int i = 0; i < 4; ++i) {
     const float x = at.x + static_cast<float>(i) * (w + gap);
     list->AddRectFilled({x, at.y - h / 2}, {x + w, at.y + h / 2}, with_alpha(colour, i == 2 ? 0.35f : 1.0f),
@@ -27,7 +27,7 @@ void logo(const Ui& ui, ImVec2 at) {
   }
 }
 
-// A row of a menu: a bold name with a dim line under it; the current one is marked.
+// A row of a menu: a bold name with a dim line below; the current one is marked.
 bool menu_row(const Ui& ui, const char* id, const std::string& title, const std::string& note, bool current,
               float width) {
   const Palette& p = ui.colours();
@@ -79,7 +79,7 @@ void separator(const Ui& ui, float width) {
   ImGui::Dummy({width, ui.px(7)});
 }
 
-// Those that were open lately, and a field for another one's path.
+// The recently opened runs, and a field for another path.
 void saved_run_list(const Ui& ui, float width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -135,7 +135,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
           (saved_run || i != s.selection.lesson_index())) {
         ui.window.afterwards([&s, &window = ui.window, i] {
           s.choose_lesson(i);
-          window.page = Page::read;  // a lesson begins with what there is to know
+          window.page = Page::read;  // a lesson starts with its explanation
         });
       }
     }
@@ -144,7 +144,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   return width;
 }
 
-// A or B at a chip's corner.
+// A or B in a chip's corner.
 void letter(const Ui& ui, ImVec2 centre, bool is_a) {
   const Role role = is_a ? Role::variant_a : Role::variant_b;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -152,8 +152,8 @@ void letter(const Ui& ui, ImVec2 centre, bool is_a) {
   draw_text(list, ui.look, {Face::bold, 10}, ui.look.ink(role), centre, is_a ? "A" : "B", HAlign::centre);
 }
 
-// The variant to compare with when none was chosen: the next one that can be run here; that on screen, with the code
-// or values of its own that it then gets, where there is no other.
+// The default variant to compare with: the next one that can run here. If there is no other, the one on screen, which
+// then gets its own code or values.
 std::optional<std::size_t> partner(const Session& s) {
   const auto& variants = s.selection.lesson().variants;
   for (std::size_t i = 1; i < variants.size(); ++i) {
@@ -163,10 +163,10 @@ std::optional<std::size_t> partner(const Session& s) {
   return s.selection.variant().gpu_only ? std::nullopt : std::optional(s.selection.variant_index());
 }
 
-// As many variants as fit, the chosen ones always among them; the rest behind "more".
+// As many variants as fit, including the chosen ones; the others are behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
-  // The launches of a saved run have a list of their own, but beside one another.
+  // The launches of a saved run have their own list, except when two are compared.
   const bool saved_run = s.selection.run() != nullptr;
   if (saved_run && !s.selection.compared()) return;
   const auto& variants = s.selection.lesson().variants;
@@ -181,7 +181,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   std::vector<std::size_t> visible, chosen{s.selection.variant_index()};
   if (s.selection.compared() && *s.selection.compared() != s.selection.variant_index())
     chosen.push_back(*s.selection.compared());
-  float reserved = 0;  // for the chosen ones that are still to come
+  float reserved = 0;  // width for the chosen ones that still follow
   for (const std::size_t i : chosen) reserved += width_of(i);
   if (saved_run) visible = chosen;
   for (std::size_t i = 0; i < variants.size() && !saved_run; ++i) {
@@ -225,7 +225,7 @@ std::string short_name(const gpu::Device& device) {
   return name;
 }
 
-// Why there is no GPU to choose, and what to do about it.
+// Why there is no GPU, and what to do about it.
 void no_gpu(const Ui& ui, float width) {
   const GpuRuns& gpus = ui.session.runs.gpus();
   const auto line = [&](TypeStyle style, ImU32 colour, const std::string& text) {
@@ -245,7 +245,7 @@ void no_gpu(const Ui& ui, float width) {
   ImGui::Dummy({0, ui.px(2)});
 }
 
-// Where else a GPU may be: a field for its place, and what came of it.
+// GPUs elsewhere: a field for the place, and the result of the search.
 void elsewhere(const Ui& ui, float width) {
   Session& s = ui.session;
   const GpuRuns& gpus = s.runs.gpus();
@@ -397,7 +397,7 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   x += ui.px(9);
   x += lesson_picker(ui, x, centre, ui.px(260)) + ui.px(12);
 
-  // From the right: menu, Present, Run, device.
+  // Laid out from the right: menu, Present, Run, device.
   float right = b.x - ui.px(12) - ui.px(34);
   menu(ui, right, centre);
   right -= button_width(ui.look, ui.tr(Label::present), {}, false) + ui.px(6);

@@ -1,5 +1,5 @@
 #pragma once
-// The bar along the window's top edge.
+// The bar at the top of the window.
 
 #include "gui/parts/ui.h"
 

@@ -40,7 +40,7 @@ std::string tour_file(const std::string& folder) {
   return folder + "/tour";
 }
 
-// Beside the panel where there is room, else over it; always inside the window.
+// Beside the panel if there is room, else over it; always inside the window.
 ImVec2 card_place(const PanelRect& panel, ImVec2 size, float gap) {
   const ImGuiViewport* view = ImGui::GetMainViewport();
   const ImVec2 end{view->Pos.x + view->Size.x - gap, view->Pos.y + view->Size.y - gap};
@@ -108,7 +108,7 @@ bool tour_was_seen(const std::string& folder) {
   return folder.empty() || std::filesystem::exists(tour_file(folder), failed);
 }
 
-// A disk that refuses is told where an edit is saved; the tour then comes once more.
+// A disk error is reported when an edit is saved; the tour is then shown again.
 void remember_tour(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code failed;

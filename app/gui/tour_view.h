@@ -1,5 +1,5 @@
 #pragma once
-// Paints the tour: a card beside the panel that it speaks of, which is framed. Everything can be used meanwhile.
+// Paints the tour: a card beside the panel that it explains, which gets a frame. All controls stay usable.
 
 #include <string>
 
@@ -11,7 +11,8 @@ namespace lanescope::gui {
 
 void draw_tour(const Ui& ui, const Layout& layout);
 
-// Whether somebody has seen or skipped it who keeps this state folder, and that it is so now. An empty folder has.
+// Whether the tour was seen or skipped with this state folder, and the call to remember it. An empty folder counts as
+// seen.
 bool tour_was_seen(const std::string& folder);
 void remember_tour(const std::string& folder);
 

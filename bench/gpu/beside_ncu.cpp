@@ -1,4 +1,4 @@
-// The kernels of plain_kernels.cu timed by engine/gpu, with L2 in each state, to lay beside what ncu says of them
+// Times the kernels of plain_kernels.cu by engine/gpu, with L2 in each state, to compare with ncu's results for them
 // (beside_ncu.cu):
 //   nvcc -O3 -arch=sm_90 -cubin bench/gpu/plain_kernels.cu -o plain_kernels.cubin
 //   g++ -std=c++20 -O2 -I engine bench/gpu/beside_ncu.cpp build/headless/liblanescope_engine.a … -o beside_ncu_ours

@@ -1,4 +1,4 @@
-// How soon the window answers, painted for real: on this display, or on a virtual one.
+// Measures how soon the window responds, really painted: on this display or a virtual one.
 //   window_bench LESSONS_FOLDER           prints medians and the fastest of its tries, in milliseconds
 //   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
 
@@ -49,7 +49,7 @@ void settle(Application& app) {
   while (!app.settled() && now() - start < patience);
 }
 
-// From asking to the end of the first frame that shows the new result.
+// Time from the request to the end of the first frame that shows the new result.
 double until_shown(Application& app, const std::function<void()>& ask) {
   const std::uint64_t before = app.session().runs.shown()->serial;
   const double asked = now();
@@ -94,8 +94,8 @@ void measure_lesson(Application& app, std::size_t index) {
   });
 }
 
-// The kernel of ten million steps: a warp of block 0 goes round a loop with two accesses and a branch that divides it
-// now and then.
+// A kernel with ten million steps: a warp of block 0 runs a loop with two accesses and a branch on which it
+// occasionally diverges.
 constexpr const char* long_kernel = R"(
 __global__ void stride_copy(const float* in, float* out, int n, int stride) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -120,7 +120,7 @@ double resident_mib() {
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// Processor time of this thread for the frames of a hand that goes over the whole film: median and 99th percentile.
+// CPU time of this thread per frame while a hand scrubs through the whole film: median and 99th percentile.
 void scrub(Application& app, const std::string& what) {
   Session& session = app.session();
   constexpr int frames = 600;

@@ -19,7 +19,7 @@ bool ends_block(const Instruction& instruction) {
   return category == Category::branch || category == Category::return_;
 }
 
-// The instruction indices that a branch names; one past the last instruction means the end of the function.
+// The indices of the instructions that a branch may jump to; one past the last instruction is the end of the function.
 std::vector<std::int32_t> branch_targets(const Function& function, const Instruction& instruction) {
   std::vector<std::int32_t> result;
   if (ptx::info(instruction.opcode).category != Category::branch) return result;
@@ -59,7 +59,7 @@ void split(const Function& function, ControlFlowGraph& graph) {
   }
 }
 
-// Adds the successors of each block; returns them with PostDominators::exit among them where control may leave.
+// Adds the successors of each block. Returns them with PostDominators::exit added where control may leave.
 std::vector<std::vector<std::int32_t>> connect(const Function& function, ControlFlowGraph& graph) {
   std::vector<std::vector<std::int32_t>> with_exit(graph.blocks.size());
   const auto count = static_cast<std::int32_t>(function.instructions.size());
@@ -73,7 +73,7 @@ std::vector<std::vector<std::int32_t>> connect(const Function& function, Control
       if (next != PostDominators::exit) block.successors.push_back(next);
     };
     const Instruction& last = function.instructions[static_cast<std::size_t>(block.end) - 1];
-    // A trap ends the launch: nobody comes together after it, so it leads nowhere.
+    // A trap ends the launch: no lanes reconverge after it, so it has no successor.
     const bool leaves = ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::Opcode::trap;
     if (leaves) add(count);
     for (const std::int32_t target : branch_targets(function, last)) add(target);

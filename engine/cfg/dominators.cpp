@@ -8,7 +8,7 @@ namespace {
 
 using Graph = std::vector<std::vector<std::int32_t>>;
 
-// The graph turned around, with one more node, the exit, at the end.
+// The reversed graph with the exit as an additional last node.
 Graph reversed(const Graph& successors) {
   const auto exit = static_cast<std::int32_t>(successors.size());
   Graph result(successors.size() + 1);
@@ -18,7 +18,7 @@ Graph reversed(const Graph& successors) {
   return result;
 }
 
-// Nodes reachable from `root`, each after all that a depth-first walk finds from it.
+// Nodes reachable from `root` in post-order of a depth-first walk.
 std::vector<std::int32_t> post_order(const Graph& graph, std::int32_t root) {
   std::vector<std::int32_t> order;
   std::vector<bool> seen(graph.size());
@@ -51,7 +51,7 @@ PostDominators post_dominators(const Graph& successors) {
   for (std::size_t i = 0; i < order.size(); ++i)
     rank[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
 
-  // By rank, so that walking up the tree only compares numbers.
+  // Indexed by rank in the post-order, so that walking up the tree only compares numbers.
   std::vector<std::int32_t> immediate(order.size(), unknown);
   const std::int32_t root = static_cast<std::int32_t>(order.size()) - 1;
   immediate[static_cast<std::size_t>(root)] = root;

@@ -7,17 +7,17 @@
 namespace lanescope::cfg {
 
 struct PostDominators {
-  // By node: its immediate post-dominator; `exit` when only the exit post-dominates it; `none` when it does not reach
-  // the exit.
+  // Per node: its immediate post-dominator; `exit` if only the exit post-dominates it; `none` if it does not reach the
+  // exit.
   std::vector<std::int32_t> immediate;
   static constexpr std::int32_t exit = -1;
   static constexpr std::int32_t none = -2;
 };
 
-// `successors[n]`: the nodes that may follow n; PostDominators::exit stands for leaving the graph. A node without
-// successors is treated as never leaving. Paths that never reach the exit are ignored: a node post-dominates another
-// when it lies on every path from there that does reach it. Method: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
-// Algorithm", on the reversed graph.
+// `successors[n]`: the nodes that may follow n; PostDominators::exit means leaving the graph. A node without successors
+// never leaves. Paths that never reach the exit are ignored: a node post-dominates another if it lies on every path
+// from there that reaches the exit. Method: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the
+// reversed graph.
 PostDominators post_dominators(const std::vector<std::vector<std::int32_t>>& successors);
 
 }  // namespace lanescope::cfg

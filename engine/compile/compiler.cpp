@@ -1,4 +1,4 @@
-// compile() and kernels_in(): attempts, names, and the cache.
+// compile() and kernels_in(): attempts, names, the cache.
 
 #include "compile/compiler.h"
 
@@ -33,11 +33,11 @@
 namespace lanescope::compile {
 namespace {
 
-// The compiler parses by recursion on a stack of 1 GiB; what follows keeps it far from its end.
+// The compiler parses by recursion on a stack of 1 GiB; these limits keep it far from overflowing.
 constexpr std::size_t most_bytes = 8u << 20;
 constexpr std::size_t deepest_nesting = 2000;
 constexpr int most_attempts = 16;
-// Large headers for the host have more errors than the compiler tells at once.
+// Large host headers have more errors than the compiler reports at once.
 constexpr int attempts_before_slice = 3;
 
 Diagnostic error(const char* code, const std::string& file, Wording message, Wording cure) {
@@ -68,8 +68,8 @@ std::optional<Diagnostic> refuse(const Source& source) {
   return std::nullopt;
 }
 
-// Takes a byte-order mark for blanks, and puts `?` for bytes that are no UTF-8: the compiler would swallow what follows
-// them, line ends included. Returns how many bytes it replaced; places stay as they are.
+// Replaces a byte-order mark by spaces and each byte that is not UTF-8 by `?`: the compiler would otherwise skip what
+// follows, including line ends. Returns the number of bytes replaced. Places stay valid.
 std::size_t make_utf8(std::string& text) {
   if (text.starts_with("\xef\xbb\xbf")) text.replace(0, 3, "   ");
   std::size_t replaced = 0;
@@ -100,7 +100,7 @@ Diagnostic not_utf8(const Source& source, std::size_t bytes) {
           "Save the file as UTF-8."};
 }
 
-// "compute_90" for "sm_90", "90" or "compute_90"; a suffix as in sm_90a stays.
+// "sm_90", "90" or "compute_90" → "compute_90"; keeps a suffix as in sm_90a.
 Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc, const std::string& file) {
   std::string number = arch;
   for (const char* prefix : {"sm_", "compute_"})
@@ -122,7 +122,7 @@ bool is_mangled(const std::string& name) {
   return name.starts_with("_Z");
 }
 
-// "a, b, c"; of a long list the beginning.
+// "a, b, c"; only the beginning of a long list.
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 24;
   if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
@@ -140,10 +140,10 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
   return found;
 }
 
-// One request on its way through the compiler.
+// One request and its attempts to compile.
 class Compilation {
  public:
-  // `key`: that of the cache, or empty.
+  // `key`: the cache's key, or empty.
   Compilation(const Source& source, const Options& options, const LocatedToolchain& toolchain, std::string architecture,
               const std::string& key)
       : source_(source),
@@ -182,7 +182,7 @@ class Compilation {
       if (!impatient || !improve(attempt_, log, source_, toolchain_.parts.include_paths)) break;
     }
     if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
-    // What is left to say of the kernels themselves is said; else what there was to say before.
+    // Reports the last errors if they concern the kernels, else the errors before slicing.
     if (attempt_.sliced && (!attempt_.missing_headers.empty() || !concerns_device_code_alone(attempt_, log, source_))) {
       log = before_slice_.log;
       attempt_.left_out = before_slice_.left_out;
@@ -196,7 +196,7 @@ class Compilation {
     std::vector<std::string> left_out;
   };
 
-  // NVRTC crashes where a template uses a name that nothing declares, such as int8_t, which nvcc declares unasked.
+  // NVRTC crashes if a template uses an undeclared name, such as int8_t, which nvcc declares by default.
   bool may_lack_a_declaration(const NvrtcOutcome& outcome) const {
     return outcome.code == NvrtcOutcome::crashed && outcome.error != "SIGKILL" && !attempt_.nvcc_prelude;
   }
@@ -210,7 +210,7 @@ class Compilation {
                  "Templates, unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.");
   }
 
-  // Of a compilation that the compiler did not answer.
+  // The diagnostics of a compilation that ended without an answer.
   Diagnostics ended(const NvrtcOutcome& outcome) const {
     switch (outcome.code) {
       case NvrtcOutcome::cancelled:
@@ -235,7 +235,7 @@ class Compilation {
     return error("toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
                  how_to_mend({"nvidia-cuda-nvrtc"}));
   }
-  // NVRTC crashes on some mistakes when it fills in a template's arguments, and names them when it does not have to.
+  // NVRTC crashes on some mistakes while it instantiates templates. Without name expressions it reports these mistakes.
   Diagnostics crashed(const Wording& how) const {
     if (!options_.name_expressions.empty()) {
       Options plain = options_;
@@ -304,7 +304,7 @@ class Compilation {
     if (attempt_.wide_integers) job.options.push_back("--device-int128");
     for (const std::string& define : options_.defines) job.options.push_back("-D" + define);
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
-    // What a header includes may lie beside it.
+    // A header may include files from its own folder.
     for (const TrimmedHeader& header : attempt_.headers)
       if (const auto folder = std::filesystem::path(header.path).parent_path(); !folder.empty())
         job.options.push_back("-I" + folder.string());
@@ -332,7 +332,7 @@ class Compilation {
       const Wording reason = name_failure(log, name);
       if (!reason.empty()) found.push_back(no_such_kernel(source_, name, known_kernels(), reason));
     }
-    // Not a word about the source, which compiles without the names: they are no names (`"`).
+    // The log has no error in the source, which compiles without the names: the names are malformed (`"`).
     if (!has_error(found) && !options_.name_expressions.empty() && compiles_without_names())
       for (const std::string& name : options_.name_expressions)
         found.push_back(no_such_kernel(source_, name, known_kernels(), "it cannot be resolved"));
@@ -378,11 +378,11 @@ class Compilation {
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                              std::chrono::duration<double>(options_.most_seconds));
   Attempt attempt_;
-  std::string as_gxx_;  // what the source asks of g++'s macros
+  std::string as_gxx_;  // definitions of the g++ macros that the source names
   State before_slice_;
 };
 
-// The last results of this process. The key is everything that went in, the content of included files too.
+// The latest results of this process. The key contains all inputs, including the contents of included files.
 class Cache {
  public:
   std::shared_ptr<const Result<Ptx>> find(const std::string& key) {
@@ -415,7 +415,7 @@ class Cache {
   static constexpr std::size_t most_entries_ = 128, most_bytes_ = 64u << 20;
 
   std::mutex guard_;
-  std::list<Entry> order_;  // the latest used first
+  std::list<Entry> order_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> index_;
   std::size_t bytes_ = 0;
 };
@@ -425,8 +425,8 @@ Cache& cache() {
   return the_cache;
 }
 
-// Everything that the result depends on, each part with its length so that no two requests share a key. Empty when that
-// cannot be told.
+// All inputs of the result, each with its length so that different requests have different keys. Empty if they are not
+// known.
 std::string key_of(const Source& source, const IncludeTree& included, const Options& options,
                    const LocatedToolchain& toolchain) {
   if (!included.complete) return "";
@@ -459,11 +459,11 @@ bool says_no_more_than_a_name(const std::string& expression) {
                      [](unsigned char c) { return c == '_' || c == ':' || (c < 0x80 && std::isalnum(c)); });
 }
 
-// What was compiled without asking for names, as if `names` had been asked for: a kernel that is no template stands in
-// the PTX either way, so one compilation serves all kernels of a file. Null where a name is not exactly one kernel's:
-// that is for the compiler to judge.
+// Uses a compilation without name expressions as if `names` had been requested. Kernels that are not templates are in
+// the PTX either way, so one compilation serves all kernels of a file. nullopt if a name does not match exactly one
+// kernel: then the compiler must decide.
 std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& names) {
-  std::map<std::string, std::vector<std::string>> kernels;  // by what the source calls them
+  std::map<std::string, std::vector<std::string>> kernels;  // by their names in the source
   for (const std::string& mangled : kernels_in_ptx(whole.text)) {
     kernels[mangled] = {mangled};
     if (const std::string name = source_name(mangled); name != mangled) kernels[name].push_back(mangled);
@@ -479,7 +479,7 @@ std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& 
   return named;
 }
 
-// A compilation that was stopped, or that failed for want of a working compiler, may go otherwise next time.
+// False for a compilation that was stopped, or that failed without a working compiler: the next try may succeed.
 bool depends_on_key_alone(const Result<Ptx>& result) {
   if (result) return true;
   const std::string& code = result.errors().front().code;

@@ -17,7 +17,7 @@ int number_at(std::string_view text) {
   return value;
 }
 
-// Takes "error: ", "warning #177-D: ", … from the head of `text`.
+// Removes "error: ", "warning #177-D: ", … from the head of `text`.
 bool take_severity(std::string_view& text, LogEntry& entry) {
   struct Word {
     std::string_view text;
@@ -47,7 +47,7 @@ bool take_severity(std::string_view& text, LogEntry& entry) {
   return false;
 }
 
-// The first line of an entry; nothing for any other line.
+// Parses the first line of an entry; nullopt for any other line.
 std::optional<LogEntry> read_head(std::string_view line) {
   LogEntry entry;
   std::string_view rest = line;
@@ -77,7 +77,7 @@ std::optional<LogEntry> read_head(std::string_view line) {
   return std::nullopt;
 }
 
-// `…" at line 3 of user.cu`; without a file it is the entry's own.
+// Parses `…" at line 3 of user.cu`; without a file name the place is in the entry's own file.
 std::optional<SourcePlace> read_instantiation(std::string_view line, const std::string& own_file) {
   const std::size_t at = line.rfind("\" at line ");
   if (at == std::string_view::npos) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<SourcePlace> read_instantiation(std::string_view line, const std::
   return place;
 }
 
-// The source line is printed behind two blanks, the caret under its column.
+// The source line is indented by two spaces, and the caret stands under the column.
 bool read_caret(std::string_view line, LogEntry& entry) {
   if (trimmed(line) != "^") return false;
   if (entry.place.column == 0 && entry.place.line > 0) entry.place.column = static_cast<int>(line.find('^')) - 1;

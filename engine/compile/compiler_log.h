@@ -1,5 +1,5 @@
 #pragma once
-// NVRTC's log, read back into entries. The log is text for people; each entry looks like
+// Parses NVRTC's log into entries. The log is text for people; each entry looks like
 //     FILE(LINE): error: MESSAGE
 //       the source line
 //             ^
@@ -12,16 +12,16 @@
 
 namespace lanescope::compile {
 
-// Where the log places errors of name expressions.
+// The file name that the log gives to errors in name expressions.
 inline constexpr const char* name_map = "__nv_name_map";
 
 struct LogEntry {
   Severity severity = Severity::error;
   SourcePlace place;    // the file as NVRTC names it; column counts bytes, from the caret; 0 = unknown
   bool at_end = false;  // "At end of source": the place is unknown
-  std::string message;  // without the number that warnings carry; details follow after "; "
-  int number = 0;       // of a warning: 177 of "#177-D"; 0 = none
-  std::vector<SourcePlace> instantiated_at;  // outermost last: where a template's use led here
+  std::string message;  // without the number of a warning; details follow after "; "
+  int number = 0;       // of a warning: 177 for "#177-D"; 0 = none
+  std::vector<SourcePlace> instantiated_at;  // where templates were instantiated, outermost last
 };
 
 std::vector<LogEntry> parse_compiler_log(const std::string& log);

@@ -38,7 +38,7 @@ struct Limits {
   bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
 };
 
-// How a request ended. `how`: of a crash the signal, of a start that failed the system's reason.
+// How a request ended. `how`: the signal of a crash, or the system's reason for a failed start.
 enum class End : std::uint8_t { answered, cancelled, too_slow, too_much_memory, crashed, not_started };
 struct Answer {
   End end = End::answered;
@@ -46,7 +46,7 @@ struct Answer {
   Parcel parcel;
 };
 
-// What the process has in memory now; 0 when the system does not tell.
+// Resident memory of the process in bytes; 0 if the system does not tell.
 std::uint64_t resident_bytes(pid_t process) {
   std::string text;
   if (read_file(fmt::format("/proc/{}/statm", process), text, 4096) != 0) return 0;
@@ -71,7 +71,7 @@ Wording ending(const std::optional<int>& status) {
   return worded("signal {}", signal);
 }
 
-// The workers of this process. Never taken down: a worker goes when this process has gone.
+// The workers of this process. Never destroyed: a worker ends when this process has ended.
 class Workers {
  public:
   void set_command(std::vector<std::string> command) {
@@ -80,7 +80,7 @@ class Workers {
     idle_.clear();
   }
 
-  // Null when the limits are reached before a worker is free.
+  // Returns null if the limits are reached before a worker is free.
   std::unique_ptr<ChildProcess> take(const Limits& limits, std::vector<std::string>& command) {
     std::unique_lock lock(guard_);
     while (taken_ >= most_) {
@@ -92,7 +92,7 @@ class Workers {
     while (!idle_.empty()) {
       std::unique_ptr<ChildProcess> worker = std::move(idle_.back());
       idle_.pop_back();
-      if (!worker->wire().readable(0)) return worker;  // an idle one has nothing to say: it has ended
+      if (!worker->wire().readable(0)) return worker;  // an idle worker that sends something has ended
     }
     return std::make_unique<ChildProcess>();
   }
@@ -107,7 +107,7 @@ class Workers {
 
  private:
   static constexpr std::size_t most_idle = 2;
-  static constexpr std::uint64_t most_kept_bytes = 1ull << 30;  // NVRTC gives back less than it took
+  static constexpr std::uint64_t most_kept_bytes = 1ull << 30;  // NVRTC does not release all memory that it took
   const int most_ = std::clamp(usable_cores(), 2, 8);
   std::mutex guard_;
   std::condition_variable freed_;
@@ -121,7 +121,7 @@ Workers& workers() {
   return *all;
 }
 
-// The loan of one, for one request.
+// Borrows a worker for one request.
 class Loan {
  public:
   explicit Loan(const Limits& limits) : worker_(workers().take(limits, command_)) {}
@@ -139,7 +139,7 @@ class Loan {
   std::unique_ptr<ChildProcess> worker_;
 };
 
-// Whether a request has to end now, and why.
+// Returns why a request must end now, if it must.
 std::optional<End> over(const Limits& limits, pid_t worker) {
   if (limits.cancelled()) return End::cancelled;
   if (Clock::now() > limits.deadline) return End::too_slow;
@@ -147,7 +147,7 @@ std::optional<End> over(const Limits& limits, pid_t worker) {
   return std::nullopt;
 }
 
-// A worker that gives up when it is told to is worth keeping: its libraries are loaded.
+// A worker that stops when told is kept, because its libraries are loaded.
 void end_request(ChildProcess& worker, End why) {
   constexpr int patience_ms = 100;
   if (why != End::too_much_memory && worker.wire().send({{"do", "stop"}}) && worker.wire().readable(patience_ms) &&
@@ -156,8 +156,8 @@ void end_request(ChildProcess& worker, End why) {
   worker.stop();
 }
 
-// A worker that was idle may be about to end, which its pipe does not tell yet: it answers nothing, and soon. `stale`
-// says so.
+// An idle worker may be about to end although its pipe does not show it yet: it then fails soon without an answer.
+// `stale` reports this.
 Answer ask_one(const Message& head, const Outgoing& bytes, const Limits& limits, bool& stale) {
   constexpr std::chrono::milliseconds soon{100};
   Loan loan(limits);
@@ -214,7 +214,7 @@ std::string current_folder() {
   return std::filesystem::current_path(ignored).string();
 }
 
-// A library that takes longer than this to load is on a file system that does not answer.
+// A library that takes longer than this to load is on a file system that does not respond.
 constexpr auto patience_of_loading = std::chrono::seconds(60);
 
 Diagnostic broken(Wording why) {
@@ -287,7 +287,7 @@ Result<const NvrtcLibrary*> nvrtc_at(const std::string& path) {
   const std::lock_guard lock(guard);
   std::unique_ptr<NvrtcLibrary>& library = known[path];
   if (library) return library.get();
-  // A failure is not kept: the library may be put there while the program runs.
+  // A failure is not cached: the library may be installed while the program runs.
   Result<NvrtcLibrary> told = ask_nvrtc_at(path);
   if (!told) return told.take_errors();
   library = std::make_unique<NvrtcLibrary>(std::move(*told));

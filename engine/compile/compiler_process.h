@@ -11,11 +11,11 @@
 
 namespace lanescope::compile {
 
-// The library at `path`, or the one that the loader finds by that name; the result is cached. Diagnostics:
-// toolchain.broken with the reason if it cannot be loaded or kills the worker while loading; toolchain.no_worker.
+// The library at `path`, or the one that the loader finds by that name; cached. Diagnostics: toolchain.broken, with the
+// reason, if it cannot be loaded or crashes the worker while loading; toolchain.no_worker.
 Result<const NvrtcLibrary*> nvrtc_at(const std::string& path);
 
-// Returns soon after *job.cancel is set or job.deadline has passed.
+// Returns soon after *job.cancel is set or job.deadline passes.
 NvrtcOutcome compile_in_worker(const NvrtcLibrary& nvrtc, const NvrtcJob& job);
 
 inline constexpr int most_link_seconds = 300;
@@ -23,7 +23,7 @@ LinkOutcome link_ptx(const LinkJob& job);
 
 Diagnostic worker_not_started(const Wording& reason);
 
-// Bytes that a worker may take: 4 GiB or LANESCOPE_COMPILER_GIB, but no more than three quarters of the machine's.
+// Bytes that a worker may use: 4 GiB or LANESCOPE_COMPILER_GIB, but at most three quarters of the machine's memory.
 std::uint64_t most_memory();
 
 }  // namespace lanescope::compile

@@ -8,7 +8,7 @@ namespace lanescope::compile {
 namespace {
 
 struct Translation {
-  const char* english;  // "{}": a name or type
+  const char* english;  // "{}" stands for a name or type
   const char* chinese;
 };
 
@@ -21,6 +21,7 @@ constexpr Translation translations[] = {
     {"expected a statement", "这里应当有语句"},
     {"expression must be a modifiable lvalue", "这里要赋值，但左边不能修改"},
     {"expression must have a constant value", "这里要有编译时就知道的值"},
+    {"name must be a namespace name", "这里要有命名空间的名字"},
     {"expression must have integral or unscoped enum type", "这里要有整数"},
     {"expression must have arithmetic or unscoped enum type", "这里要有数"},
     {"expression must have pointer-to-object type but it has type \"{}\"", "这里要有指针或数组，但类型是 `{}`"},
@@ -95,7 +96,7 @@ constexpr Translation translations[] = {
     {"the return type of a \"__global__\" function must be \"void\"", "kernel 的返回类型必须是 void"},
 };
 
-// The names at the places of a pattern that made the text.
+// The texts that the pattern's "{}" match; nullopt if the text does not match the pattern.
 std::optional<std::vector<std::string>> names_in(std::string_view text, std::string_view pattern) {
   std::vector<std::string> names;
   while (true) {
@@ -103,7 +104,8 @@ std::optional<std::vector<std::string>> names_in(std::string_view text, std::str
     if (place == std::string_view::npos) return text == pattern ? std::optional(names) : std::nullopt;
     if (!text.starts_with(pattern.substr(0, place))) return std::nullopt;
     text.remove_prefix(place), pattern.remove_prefix(place + 2);
-    const std::size_t end = pattern.empty() ? text.size() : text.find(pattern.substr(0, 1));  // a quotation mark
+    // The closing quotation mark.
+    const std::size_t end = pattern.empty() ? text.size() : text.find(pattern.substr(0, 1));
     if (end == std::string_view::npos) return std::nullopt;
     names.emplace_back(text.substr(0, end));
     text.remove_prefix(end);

@@ -1,5 +1,5 @@
 #pragma once
-// Translates the compiler's messages, which are English only, into Chinese.
+// Translates the compiler's English messages into Chinese.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace lanescope::compile {
 
-// In English the message itself. In Chinese the common ones are translated, all others quoted and said to be the
+// In English, the message itself. In Chinese, a translation of common messages; all others are quoted as the
 // compiler's.
 Wording told_by_compiler(const std::string& message);
 

@@ -1,4 +1,4 @@
-// The compiler's process: worker.h's serve().
+// The compiler's process: serve() of worker.h.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -26,12 +26,12 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-// Who waits for it stands on the other end of the pipe: Ctrl+C is for them, and so is what there is to say. A crash is
-// one and leaves no core file; where memory runs out, this process goes first.
+// The parent handles Ctrl+C and prints messages, so this process ignores the signals. A crash must end the process
+// without a core file. If memory runs out, this process is killed first.
 void become_a_worker() {
   for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) ::signal(signal, SIG_DFL);
-  const rlimit no_core{1, 1};  // of 0, a program that collects core files would be started nevertheless (core(5))
+  const rlimit no_core{1, 1};  // with 0, a program that collects core files would still be started (core(5))
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     (void)!::write(file, "900", 3);
@@ -40,7 +40,7 @@ void become_a_worker() {
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0 && !sanitized)
     ::dup2(nowhere, STDERR_FILENO);
 #ifdef SYS_close_range
-  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // what the parent had open for itself
+  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // closes the parent's open files
 #endif
 }
 
@@ -107,8 +107,8 @@ WorkerAnswer answer_to(const Parcel& parcel, std::atomic<bool>& stop) {
   return link_here(parcel);
 }
 
-// Work on a thread of its own with a deep stack, told by a descriptor when it is done. Stacks are reserved, not used:
-// pages are only touched as deep as the recursion goes.
+// Runs work on a thread with a deep stack; a descriptor signals the end. The stack is only reserved: pages are touched
+// as deep as the recursion goes.
 class DeepThread {
  public:
   explicit DeepThread(std::function<void()> work) : work_(std::move(work)), done_(::eventfd(0, EFD_CLOEXEC)) {
@@ -150,7 +150,8 @@ int serve(int input, int output) {
   become_a_worker();
   Wire wire(input, apart_from_standard_output(output));
   while (const std::optional<Parcel> request = wire.receive()) {
-    if (request->head.value("do", "") == "stop") continue;  // came after the work it meant was done
+    // A "stop" that arrived after the work it should stop had finished.
+    if (request->head.value("do", "") == "stop") continue;
     WorkerAnswer answer;
     std::atomic<bool> stop{false};
     {
@@ -158,7 +159,7 @@ int serve(int input, int output) {
       pollfd waiting[] = {{input, POLLIN, 0}, {thread.done(), POLLIN, 0}};
       while (::poll(waiting, 2, -1) < 0 || waiting[1].revents == 0) {
         if (waiting[0].revents == 0) continue;
-        // To stop, or the parent's end: nobody waits for what the compiler does, nor for it to be taken down.
+        // A stop request or the parent's end. In the latter case nobody needs the result.
         if (!wire.receive()) ::_exit(0);
         stop = true;
       }

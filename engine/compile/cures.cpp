@@ -13,7 +13,7 @@
 namespace lanescope::compile {
 namespace {
 
-// The nth piece of a message that stands in double quotes.
+// The nth quoted part of a message.
 std::string quoted(const std::string& message, int nth = 0) {
   std::size_t begin = message.find('"');
   for (; nth > 0 && begin != std::string::npos; --nth) {
@@ -24,7 +24,7 @@ std::string quoted(const std::string& message, int nth = 0) {
   return message.substr(begin + 1, message.find('"', begin + 1) - begin - 1);
 }
 
-// The rest of the source's line from the entry's place on; empty when that lies elsewhere.
+// The source line from the entry's place on; empty if the entry is in another file.
 std::string_view text_at(const LogEntry& entry, const CureContext& context) {
   if (entry.place.file != context.source_name || entry.place.column <= 0) return {};
   std::string_view rest = context.text;
@@ -139,7 +139,7 @@ bool is_integer_type(const std::string& name) {
   return name.ends_with("_t") && (name.starts_with("int") || name.starts_with("uint"));
 }
 
-// The known name, or the name in the source, that the user most likely meant.
+// The known name, or name in the source, that the user most likely meant.
 std::string nearest_name(const std::string& name, const CureContext& context) {
   std::set<std::string> candidates(cuda_names.begin(), cuda_names.end());
   const std::string code = blank_non_code(context.text);
@@ -166,7 +166,7 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
   return best;
 }
 
-// How often the code names it, up to `most`.
+// Number of times that the code names it, at most `most`.
 int times_named(const std::string& name, const CureContext& context, int most) {
   const std::string code = blank_non_code(context.text);
   int times = 0;
@@ -185,7 +185,7 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const NameCure& known : exact_names)
     if (name == known.name) return known.cure;
   if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
-  // CUDA's headers leave them out for older GPUs.
+  // CUDA's headers omit these for older GPUs.
   for (const char* reduction : {"add", "min", "max", "and", "or", "xor"})
     if (name == std::string("__reduce_") + reduction + "_sync")
       return worded(
@@ -199,7 +199,7 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
         "come from "
         "the arguments of the run.",
         name);
-  // Nobody slips the same way that often: its declaration is elsewhere.
+  // A name that occurs this often is not a typing mistake: its declaration is missing.
   constexpr int no_slip = 3;
   if (times_named(name, context, no_slip) == no_slip)
     return worded(
@@ -213,7 +213,8 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
 
 Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
   if (entry.place.file != context.source_name || entry.place.line <= 0) return "Add a semicolon before this point.";
-  // The compiler notices at the first word that does not fit: when that begins its line, the line before is at fault.
+  // The compiler reports the first word that does not fit. If that word begins its line, the mistake is on the line
+  // before.
   const std::string code = blank_non_code(context.text);
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin <= code.size() && static_cast<int>(lines.size()) < entry.place.line;) {
@@ -246,7 +247,7 @@ Wording cure_std_member(const std::string& member) {
 }
 
 struct MessageCure {
-  const char* part;  // of the message
+  const char* part;  // a part of the message
   const char* cure;
 };
 
@@ -286,6 +287,8 @@ constexpr std::array by_message{
     MessageCure{
         "expression must be a modifiable lvalue",
         "The target of this assignment is const or not a variable: remove the const, or write to another variable."},
+    MessageCure{"must be a namespace name",
+                "No included header declares this namespace: correct its spelling, or include the header that does."},
     MessageCure{"must have integral", "Use int or unsigned here: %, indices, & and | do not accept float."},
     MessageCure{"must have class type",
                 "Remove the `.` and the name after it, or use a type with members, such as float2."},
@@ -308,7 +311,7 @@ constexpr std::array by_message{
     MessageCure{"expected an expression", "Something is missing before this point, or something here does not belong."},
 };
 
-// What CUDA's newer headers lack of what books and courses call, by the message that follows.
+// Functions from books and courses that newer CUDA headers no longer have, by the compiler's message.
 constexpr std::array removed_from_cuda{
     MessageCure{"identifier \"cudaThreadSynchronize\"",
                 "CUDA 13 removed cudaThreadSynchronize(): write cudaDeviceSynchronize()."},
@@ -366,7 +369,7 @@ constexpr std::array std_headers{
     Declared{"numeric_limits", "limits"},
 };
 
-// Of a program with its host code; empty where the cures for kernels hold too.
+// The cure for a program with host code; empty if the cures for kernels apply.
 Wording cure_in_program(const std::string& message) {
   for (const MessageCure& known : removed_from_cuda)
     if (contains(message, known.part)) return known.cure;

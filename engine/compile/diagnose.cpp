@@ -17,7 +17,7 @@
 namespace lanescope::compile {
 namespace {
 
-// Names of headers that the compiler writes with a leading "./" because the source's folder is the current one.
+// Removes the leading "./" that the compiler writes if the source's folder is the current one.
 std::string tidy(const std::string& file) {
   return file.starts_with("./") ? file.substr(2) : file;
 }
@@ -79,8 +79,8 @@ class Teller {
     return nullptr;
   }
 
-  // What the compiler adds to an error of a kernel's head: it takes the kernel for a host variable, and trips over what
-  // follows. The first undefined name says what is wrong.
+  // True for errors that follow from another error in a kernel's head: the compiler then takes the kernel for a host
+  // variable and reports what follows. The first undefined name is the real error.
   bool is_noise(const LogEntry& entry) const {
     if (entry.severity == Severity::warning) return entry.number == never_referenced_ && has_errors_;
     if (entry.place.file != context_.source.name) return false;
@@ -90,7 +90,7 @@ class Teller {
     return is_host_refusal(entry) && declaration != nullptr && (declaration->is_kernel || declaration->is_device);
   }
 
-  // The host code that launches a kernel, or uses a variable, may have been left out.
+  // The host code that launches the kernel or uses the variable may have been left out.
   bool is_unused_here(const LogEntry& entry) const {
     if (entry.number != never_referenced_) return false;
     if (!context_.left_out.empty()) return true;
@@ -98,7 +98,7 @@ class Teller {
     return declaration != nullptr && declaration->is_kernel && entry.message.starts_with("function");
   }
 
-  // CUDA 12.9 is taken for the GPUs that later ones have left, and says with each of its programs that they will.
+  // CUDA 12.9 is used for GPUs that later versions dropped, and warns about that in each program.
   static bool is_about_old_gpus(const LogEntry& entry) {
     return entry.severity == Severity::warning && entry.place.line == 0 &&
            entry.message.find("'<compute/sm>_75'") != std::string::npos;
@@ -118,7 +118,7 @@ class Teller {
     }
   }
 
-  // The use of a texture reference is no mistake of its own: its declaration is told, once.
+  // The use of a texture reference is not a separate mistake: its declaration is reported once.
   bool told_as_texture(const LogEntry& entry) {
     if (entry.severity != Severity::error || textures_.empty()) return false;
     for (const TextureReference& texture : textures_) {
@@ -136,7 +136,7 @@ class Teller {
                                texture.name, texture.element, texture.name, texture.element)});
       return true;
     }
-    // That no tex1Dfetch() takes it follows from it.
+    // That tex1Dfetch() does not accept it is a consequence.
     return entry.message.find("\"tex") != std::string::npos && entry.message.find("<error-type>") != std::string::npos;
   }
 
@@ -170,7 +170,7 @@ class Teller {
     if (entry.severity == Severity::error) follow_up(entry);
   }
 
-  // An error away from the user's own lines: which of them led there?
+  // For an error outside the user's own lines, adds a note with the line that led there.
   void follow_up(const LogEntry& entry) {
     for (auto place = entry.instantiated_at.rbegin(); place != entry.instantiated_at.rend(); ++place)
       if (place->file == context_.source.name) {
@@ -189,7 +189,7 @@ class Teller {
   std::vector<ScannedDeclaration> declarations_;
   std::vector<TextureReference> textures_;
   bool has_errors_ = false;
-  std::map<int, const LogEntry*> broken_heads_;  // line of a kernel's head → the error that says why
+  std::map<int, const LogEntry*> broken_heads_;  // line of a kernel's head → the error with the cause
   Diagnostics out_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// From the compiler's log to diagnostics in the user's terms.
+// Turns the compiler's log into diagnostics in the user's terms.
 
 #include <string>
 #include <vector>
@@ -13,16 +13,16 @@ struct LogContext {
   const Source& source;
   std::vector<std::string> left_out;
   std::vector<std::string> system_paths;
-  bool whole_program = false;  // host code and all
+  bool whole_program = false;  // host code was compiled too
 };
 
-// Errors and warnings with their notes, in the log's order; what the log says of name expressions is left out.
+// Errors and warnings with their notes, in the log's order. Entries about name expressions are left out.
 Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context);
 
-// The log's reason why a name expression could not be resolved: "identifier "foo" is undefined". Empty when it could.
+// The log's reason why a name expression was not resolved: "identifier "foo" is undefined". Empty if it was.
 Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression);
 
-// compile.no_such_kernel, listing `kernels` and naming the nearest.
+// compile.no_such_kernel, which lists `kernels` and suggests the nearest one.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted, const std::vector<std::string>& kernels,
                           const Wording& reason);
 

@@ -20,15 +20,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file: this, then parts, each with its length before it: code, error, log, PTX, machine code, and the names in
-// pairs.
+// The file format: this heading, then parts that each begin with their length: code, error, log, PTX, machine code, and
+// pairs of names.
 constexpr std::string_view heading = "lanescope-kept-1:";
 
 void add(std::string& to, std::string_view part) {
   to += fmt::format("{}:{}", part.size(), part);
 }
 
-// Takes the parts from the front; `whole` turns false where there is none.
+// Takes parts from the front; `whole` becomes false if one is missing.
 struct Parts {
   std::string_view left;
   bool whole = true;
@@ -46,8 +46,8 @@ struct Parts {
 };
 
 struct KeptFolder {
-  std::string path;      // empty: nothing is kept
-  bool is_ours = false;  // made, and bounded, by the program
+  std::string path;      // empty: nothing is stored
+  bool is_ours = false;  // the program created the folder and limits its size
 };
 
 KeptFolder kept_folder() {
@@ -59,7 +59,7 @@ KeptFolder kept_folder() {
   return {};
 }
 
-// Another build of the same version may compile otherwise.
+// Another build of the same version may compile differently.
 std::string identity(const NvrtcLibrary& nvrtc) {
   std::error_code error;
   const auto size = fs::file_size(nvrtc.path, error);

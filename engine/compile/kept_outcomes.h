@@ -1,9 +1,9 @@
 #pragma once
-// Keeps the compiler's results in a folder for later processes: a `cuda::barrier` file that takes NVRTC ten seconds is
-// there at once when the program starts again. The folder is ~/.cache/lanescope/compiled (XDG_CACHE_HOME is heeded);
-// LANESCOPE_COMPILED names another one, which must be there, and empty it turns keeping off. Several processes may
-// share it: files are replaced whole. The default folder never holds more than most_kept_bytes; the tests' folder is
-// emptied by whoever names it. Internal to compile/.
+// Stores compiler results in a folder for later processes: a `cuda::barrier` file that takes NVRTC ten seconds is
+// available at once when the program starts again. The folder is ~/.cache/lanescope/compiled (or below XDG_CACHE_HOME).
+// LANESCOPE_COMPILED names another folder, which must exist; an empty value disables storing. Several processes may
+// share a folder, because files are replaced as a whole. The default folder never exceeds most_kept_bytes; a folder set
+// by LANESCOPE_COMPILED is not cleaned up. Internal to compile/.
 
 #include <cstdint>
 #include <optional>
@@ -15,19 +15,20 @@ namespace lanescope::compile {
 
 inline constexpr std::uint64_t most_kept_bytes = std::uint64_t{256} << 20;
 
-// The file of one compiler call, named by everything that goes in: `request` (the source, the files that it includes,
-// its folder), what NVRTC is asked, and which NVRTC (its file, size and date). Empty when nothing is kept, or when
-// `request` is empty (the inputs are not known then).
+// The file name for one compiler call, derived from all inputs: `request` (the source, its included files, its folder),
+// the options for NVRTC, and the NVRTC itself (file, size and date). Empty if nothing is stored, or if `request` is
+// empty (the inputs are not known).
 std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc);
 
-// Null where `name` is empty, and where there is no whole answer of that name. An answer that is used counts as new.
+// nullopt if `name` is empty or there is no complete file of that name. Reading a file marks it as recently used.
 std::optional<NvrtcOutcome> kept_outcome(const std::string& name);
 
-// Only what depends on what went in: PTX, or the source's errors. Silent where the folder cannot be written to.
+// Stores only results that depend on the inputs alone: PTX, or errors in the source. Does nothing if the folder cannot
+// be written.
 void keep_outcome(const std::string& name, const NvrtcOutcome& outcome);
 
-// Removes the files that were used least recently until no more than three quarters of `most` bytes are left; nothing
-// when there are no more than `most`. Files that vanish meanwhile are another process's doing, and no error.
+// If the files exceed `most` bytes, removes the least recently used ones until at most three quarters of `most` are
+// left. Files that another process removes meanwhile are not an error.
 void bound_kept(const std::string& folder, std::uint64_t most);
 
 }  // namespace lanescope::compile

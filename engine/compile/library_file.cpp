@@ -29,7 +29,7 @@ Wording why_unfit(const std::string& path) {
   if (static_cast<std::size_t>(got) < sizeof head || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
       head.e_ident[EI_CLASS] != ELFCLASS64)
     return worded("{} is not a shared library", path);
-  // The table of sections is what linkers write last.
+  // Linkers write the section table last.
   const std::uint64_t least = head.e_shoff + static_cast<std::uint64_t>(head.e_shnum) * head.e_shentsize;
   if (static_cast<std::uint64_t>(about.st_size) < least)
     return worded("{} is truncated: it has {} of at least {} bytes", path, about.st_size, least);

@@ -8,10 +8,10 @@
 
 namespace lanescope::compile {
 
-// The reason why not: not a regular file, empty, unreadable, truncated. Empty if the file looks valid, and for a bare
-// name, which the loader looks up.
+// Why the file cannot be loaded: not a regular file, empty, unreadable, truncated. Empty if it looks valid, or if
+// `path` is a bare name, which the loader looks up.
 Wording why_unfit(const std::string& path);
-// The same of an NVRTC and of the builtins libraries beside it, which it loads too.
+// The same for an NVRTC and the builtins libraries beside it, which it loads too.
 Wording why_unfit_with_builtins(const std::string& nvrtc_path);
 
 }  // namespace lanescope::compile

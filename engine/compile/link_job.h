@@ -1,5 +1,5 @@
 #pragma once
-// One call of nvJitLink: what goes in and what comes back. Internal to compile/.
+// One call of nvJitLink: its inputs and results. Internal to compile/.
 
 #include <cstdint>
 #include <string>
@@ -19,14 +19,14 @@ struct LinkOutcome {
     refused,
     unknown_arch,
     not_created,
-    not_loaded,  // nvJitLink's own
+    not_loaded,  // nvJitLink could not be loaded
     not_started,
     too_slow,
     too_much_memory,
-    crashed  // of the process that it runs in
+    crashed  // the worker process crashed
   };
   End end = End::linked;
-  int code = 0;        // not_created: nvJitLink's
+  int code = 0;        // not_created: nvJitLink's error code
   Wording reason;      // not_loaded, not_started: why; crashed: the signal; too_much_memory: the limit
   std::string errors;  // refused: nvJitLink's log
   std::string info;    // ptxas's report of registers, spills and memory

@@ -10,13 +10,14 @@
 
 namespace lanescope::compile {
 
-// Thread-safe. Keeps `most` results, those used last. Failures are not kept: what was missing may be there next time.
+// Thread-safe. Keeps the `most` results used last. Failures are not kept, because a missing part may be installed
+// later.
 template <typename T>
 class Memo {
  public:
   explicit Memo(std::size_t most) : most_(most) {}
 
-  // The kept result, or what `make` gives.
+  // Returns the cached result, or calls `make`.
   template <typename Make>
   Result<T> get(const std::string& key, Make&& make) {
     if (const std::shared_ptr<const T> known = find(key)) return *known;

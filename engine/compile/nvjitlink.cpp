@@ -10,7 +10,7 @@ namespace {
 bool fill(NvJitLink& linker, std::string& missing) {
   auto take = [&](const char* name, auto*& function) {
     if (linker.library.find(name, function)) return true;
-    // Libraries before 13 export their functions under names that carry the version.
+    // Libraries before version 13 export their functions under names with a version suffix.
     for (const char* version :
          {"_13_0", "_12_9", "_12_8", "_12_6", "_12_5", "_12_4", "_12_3", "_12_2", "_12_1", "_12_0"})
       if (linker.library.find(("__" + std::string(name) + version).c_str(), function)) return true;

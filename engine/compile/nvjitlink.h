@@ -1,5 +1,5 @@
 #pragma once
-// The part of nvJitLink's C interface that is used (PTX → cubin), declared here by hand from its documentation.
+// The part of nvJitLink's C interface that we use (PTX → cubin), declared by hand from its documentation.
 
 #include <string>
 
@@ -26,7 +26,8 @@ struct NvJitLink {
 
   DynamicLibrary library;
 
-  // Loads the library at `path` once for each path; thread-safe. Null when it cannot be used, `reason` then says why.
+  // Loads the library at `path`, once per path. Thread-safe. Returns null if it cannot be used; `reason` then tells
+  // why.
   static const NvJitLink* load(const std::string& path, std::string& reason);
 };
 

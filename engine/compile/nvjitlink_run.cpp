@@ -37,7 +37,7 @@ LinkOutcome run_nvjitlink(const NvJitLink& linker, const LinkJob& job) {
     return ended(LinkOutcome::End::unknown_arch);
   if (created != NvJitLink::success) return ended(LinkOutcome::End::not_created, created);
   LinkOutcome outcome;
-  // The terminating zero belongs to the data.
+  // The terminating zero is part of the data.
   if (linker.add_data(handle, NvJitLink::input_ptx, job.ptx.c_str(), job.ptx.size() + 1, "PTX") != NvJitLink::success ||
       linker.complete(handle) != NvJitLink::success) {
     outcome.end = LinkOutcome::End::refused;

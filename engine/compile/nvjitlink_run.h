@@ -1,5 +1,5 @@
 #pragma once
-// One call of nvJitLink. In the compiler's process (compile/compiler_worker.cpp).
+// One call of nvJitLink. Runs in the compiler's process (compile/compiler_worker.cpp).
 
 #include "compile/link_job.h"
 #include "compile/nvjitlink.h"

@@ -11,7 +11,7 @@
 namespace lanescope::compile {
 namespace {
 
-// NVRTC opens its builtins library by bare name. Loading it first, from beside NVRTC, makes that name known.
+// NVRTC opens its builtins library by bare name. Loading the one beside NVRTC first makes the loader use it.
 void load_builtins_beside(const std::string& nvrtc_path) {
   const auto folder = std::filesystem::path(nvrtc_path).parent_path();
   std::error_code ignored;
@@ -77,7 +77,7 @@ const Nvrtc* Nvrtc::load(const std::string& path, std::string& reason) {
   static std::map<std::string, Loaded> loaded;
   const std::lock_guard lock(guard);
   const auto [entry, fresh] = loaded.try_emplace(path);
-  // A failure is not kept: the library may be put there while the program runs.
+  // A failure is not cached: the library may be installed while the program runs.
   if (fresh || !entry->second.nvrtc) entry->second.nvrtc = open_nvrtc(path, entry->second.reason);
   reason = entry->second.reason;
   return entry->second.nvrtc.get();

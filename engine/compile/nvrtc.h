@@ -1,6 +1,6 @@
 #pragma once
-// The part of NVRTC's C interface that is used, as function pointers filled when it is loaded: only in the compiler's
-// process. Declared here by hand, from NVRTC's documentation: no CUDA header is needed to build.
+// The part of NVRTC's C interface that we use, as function pointers that are set when it is loaded, only in the
+// compiler's process. Declared by hand from NVRTC's documentation, so that no CUDA header is needed to build.
 
 #include <string>
 #include <vector>
@@ -27,19 +27,19 @@ struct Nvrtc {
   Code (*log)(Program, char*) = nullptr;
   Code (*ptx_size)(Program, std::size_t*) = nullptr;
   Code (*ptx)(Program, char*) = nullptr;
-  // May be null: CUDA 11 and newer have them.
+  // May be null; present in CUDA 11 and newer.
   Code (*cubin_size)(Program, std::size_t*) = nullptr;
   Code (*cubin)(Program, char*) = nullptr;
   const char* (*error_string)(Code) = nullptr;
-  // CUDA 12.9 and newer; may be null. The callback returns 1 to give the compilation up.
+  // CUDA 12.9 and newer; may be null. The callback returns 1 to cancel the compilation.
   Code (*set_flow_callback)(Program, int (*callback)(void*, void*), void* payload) = nullptr;
 
   DynamicLibrary library;
   int major = 0, minor = 0;
   std::vector<int> architectures;  // 75, 80, …
 
-  // Loads the library at `path` (with the builtins library beside it) once for each path; thread-safe. Null when it
-  // cannot be loaded or lacks a function, `reason` then says why.
+  // Loads the library at `path` and the builtins library beside it, once per path. Thread-safe. Returns null if it
+  // cannot be loaded or lacks a function; `reason` then tells why.
   static const Nvrtc* load(const std::string& path, std::string& reason);
 };
 

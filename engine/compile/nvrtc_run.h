@@ -1,5 +1,5 @@
 #pragma once
-// One call of the compiler with the source unchanged. In the compiler's process (compile/compiler_worker.cpp).
+// One call of the compiler with an unchanged source. Runs in the compiler's process (compile/compiler_worker.cpp).
 
 #include <atomic>
 
@@ -8,9 +8,9 @@
 
 namespace lanescope::compile {
 
-// On this thread, whose stack should be deep: NVRTC parses by recursion, and the stack of an ordinary thread overflows
-// on a few thousand nested brackets. Once `stop` is set NVRTC gives up at its next check, which in a long optimisation
-// may be many seconds away.
+// Runs on the calling thread, whose stack should be deep: NVRTC parses by recursion, and an ordinary stack overflows
+// after a few thousand nested brackets. Once `stop` is set, NVRTC gives up at its next check, which may be many seconds
+// away during a long optimisation.
 NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job, std::atomic<bool>& stop);
 
 }  // namespace lanescope::compile

@@ -10,7 +10,7 @@ namespace lanescope::compile {
 
 namespace {
 
-// Those instructions, and the macros that tell of them.
+// The instructions of sm_90a, and the macros that indicate them.
 bool needs_own_features(std::string_view text) {
   static constexpr std::string_view marks[] = {"wgmma.", "setmaxnreg", "tensormap.replace", "__CUDA_ARCH_FEAT_SM90_ALL",
                                                "CUTLASS_ARCH_MMA_SM90"};

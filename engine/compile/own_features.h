@@ -1,6 +1,6 @@
 #pragma once
-// Whether a source needs the architecture's own features: instructions that only code for exactly this architecture may
-// have, such as wgmma of sm_90a.
+// Finds whether a source needs architecture-specific features: instructions that only code for exactly one architecture
+// may use, such as wgmma on sm_90a.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace lanescope::compile {
 
-// "sm_90a" where sm_90 is asked for and the source, or a file of the user's that it includes, has need of it; else
-// `arch`. "90" and "compute_90" likewise.
+// "sm_90a" if `arch` is sm_90 and the source or one of the user's included files needs it; else `arch`. The same for
+// "90" and "compute_90".
 std::string with_own_features(const std::string& arch, const Source& source, const IncludeTree& included);
 
 }  // namespace lanescope::compile

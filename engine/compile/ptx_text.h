@@ -1,5 +1,5 @@
 #pragma once
-// What compile/ needs to know of PTX as text: the names in it.
+// What compile/ reads from PTX text: names.
 
 #include <string>
 #include <vector>
@@ -10,12 +10,12 @@ namespace lanescope::compile {
 std::vector<std::string> kernels_in_ptx(const std::string& ptx);
 
 struct FileNames {
-  std::string compiled_as;                 // the source's name as NVRTC was given it
-  std::string shown_as;                    // the name the user knows it by
+  std::string compiled_as;                 // the source's name that NVRTC received
+  std::string shown_as;                    // the source's name that the user knows
   std::vector<std::string> include_paths;  // CUDA headers are named relative to these
 };
-// NVRTC makes the names of `.file` absolute, from the folder the process runs in. Gives the source the name that it has
-// in diagnostics, files below the current folder names relative to it, CUDA headers the names they are included by.
+// NVRTC makes `.file` names absolute. This restores the source's name as in diagnostics, makes files below the current
+// folder relative to it, and gives CUDA headers the names by which they are included.
 std::string with_file_names(const std::string& ptx, const FileNames& names);
 
 }  // namespace lanescope::compile

@@ -1,4 +1,4 @@
-// to_sass(): PTX through nvJitLink, its cubin through nvdisasm.
+// to_sass(): PTX through nvJitLink, then its cubin through nvdisasm.
 
 #include "compile/memo.h"
 
@@ -27,7 +27,7 @@ Diagnostic error(const char* code, Wording message, Wording cure) {
   return {Severity::error, code, {}, std::move(message), std::move(cure)};
 }
 
-// ptxas writes `ptxas KERNEL.ptx, line 12; error   : Unknown symbol 'x'`.
+// Parses ptxas's lines `ptxas KERNEL.ptx, line 12; error   : Unknown symbol 'x'`.
 Diagnostics ptx_errors(const std::string& log) {
   Diagnostics found;
   for (std::size_t begin = 0; begin < log.size();) {
@@ -54,7 +54,7 @@ Diagnostics ptx_errors(const std::string& log) {
   return found;
 }
 
-// What became of it, where that is no code.
+// The diagnostics for a link that gave no code.
 Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
   switch (outcome.end) {
     case LinkOutcome::End::linked:
@@ -87,7 +87,7 @@ Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
   return {};
 }
 
-// The number right before `word` in `line`; 0 when it is not there.
+// The number directly before `word` in `line`; 0 if there is none.
 std::uint32_t number_before(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
   if (at == std::string_view::npos) return 0;
@@ -100,7 +100,7 @@ std::uint32_t number_before(std::string_view line, std::string_view word) {
   return value;
 }
 
-// The part of ptxas's report that is about this kernel: from its own "Compiling entry function" to the next.
+// Reads ptxas's report on this kernel: from its "Compiling entry function" to the next one.
 void read_report(std::string_view info, Sass& sass) {
   const std::size_t head = info.find("Compiling entry function '" + sass.kernel + "'");
   if (head == std::string_view::npos) return;
@@ -126,7 +126,7 @@ void read_report(std::string_view info, Sass& sass) {
 
 namespace {
 
-// The instructions of a kernel in a cubin, by the disassembler at `program`.
+// Disassembles a kernel of a cubin with the disassembler at `program`.
 Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint8_t>& cubin,
                                                      const std::string& mangled_kernel, const std::string& program) {
   if (program.empty())
@@ -146,7 +146,8 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
                            : outcome.errors.empty() ? worded("it ended with status {}", outcome.exit_status)
                                                     : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
     const bool forgotten =
-        outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
+        // Nvdisasm 13.2 prints this for architectures below sm_75.
+        outcome.errors.find("deprecated") != std::string::npos;
     return error("sass.not_disassembled", worded("{} returned no instructions: {}", program, reason),
                  forgotten ? Wording("Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. "
                                      "Only the SASS view and "
@@ -157,7 +158,7 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
   return instructions;
 }
 
-constexpr std::size_t kept_results = 64;  // of the window: the kernels of a lesson, plain and recording themselves
+constexpr std::size_t kept_results = 64;  // enough for the window: a lesson's kernels, plain and recording
 
 // Fills `instructions` from the cubin.
 Result<Sass> with_instructions(Sass sass) {
@@ -194,7 +195,7 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
 
 namespace {
 
-// PTX for sm_90a alone is assembled for sm_90a.
+// PTX that targets sm_90a only is assembled for sm_90a.
 std::string with_features_of(const std::string& ptx_text, const std::string& arch) {
   if (arch != "sm_90") return arch;
   const std::size_t at = ptx_text.find(".target");

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA C++ to be compiled, or read.
+// CUDA C++ source text to compile or scan.
 
 #include <string>
 #include <vector>

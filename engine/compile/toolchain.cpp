@@ -39,7 +39,7 @@ std::vector<fs::path> matching(const fs::path& folder, const std::string& prefix
   return found;
 }
 
-// Folders of a root that hold libraries: a toolkit's, our fetched one's, and those of pip's wheels.
+// Folders of a root that contain libraries: a toolkit's, our fetched ones, and those of pip's wheels.
 std::vector<fs::path> library_folders(const fs::path& root) {
   return {root / "lib64",
           root / "lib",
@@ -51,7 +51,7 @@ std::vector<fs::path> library_folders(const fs::path& root) {
           root};
 }
 
-// Of wheels, those of CUDA 13 and of the versions before it may lie side by side.
+// Wheels of CUDA 13 and of earlier versions may be installed side by side.
 std::vector<fs::path> include_folders(const fs::path& root, int major) {
   std::vector<fs::path> folders{root / "include", root / "cuda/include", root / "targets/x86_64-linux/include"};
   std::vector<fs::path> of_wheels{root / "nvidia/cu13/include", root / "nvidia/cuda_runtime/include",
@@ -65,7 +65,7 @@ std::vector<fs::path> program_folders(const fs::path& root) {
   return {root / "bin", root / "cuda/bin", root / "nvidia/cu13/bin", root / "nvidia/cuda_nvdisasm/bin"};
 }
 
-// The N of libsomething.so.N…; nothing for another name.
+// The N of libNAME.so.N…; nullopt for any other name.
 std::optional<int> major_of(const fs::path& library, const std::string& stem) {
   const std::string name = library.filename().string();
   const std::string lead = stem + ".so.";
@@ -78,7 +78,7 @@ struct Found {
   int major = 0;
 };
 
-// The newest libNAME.so.N of a root that is new enough (and of `major`, when that is given).
+// The newest libNAME.so.N of a root that is new enough (and of version `major` if given).
 std::optional<Found> find_library(const fs::path& root, const std::string& stem, int major,
                                   std::string* too_old = nullptr) {
   for (const fs::path& folder : library_folders(root)) {
@@ -109,7 +109,8 @@ void add_site_packages(std::vector<std::string>& roots, const fs::path& prefix) 
       if (is_there(python / leaf / "nvidia")) add_root(roots, python / leaf);
 }
 
-// The folder itself and those above it: an executable lies in build/PRESET/ of its source tree, or in PREFIX/bin.
+// Adds the executable's folder and its parents: the executable is in build/PRESET/ of its source tree, or in
+// PREFIX/bin.
 void add_beside_executable(std::vector<std::string>& roots) {
   fs::path folder = own_path().parent_path();
   if (folder.empty()) return;
@@ -133,12 +134,12 @@ Diagnostic no_nvrtc(const Wording& reason) {
   return diagnostic;
 }
 
-// NVRTC, from the first root that has one which loads; of version `major` when that is given.
+// The NVRTC of the first root that has one that loads; of version `major` if given.
 Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0) {
   LocatedToolchain located;
   std::string too_old;
   std::optional<Diagnostic> no_worker;
-  Wording reason;  // of the best one that is there and does not load
+  Wording reason;  // of the best one that exists but does not load
   auto take = [&](const std::string& path) {
     const Result<const NvrtcLibrary*> told = nvrtc_at(path);
     if (!told) {
@@ -179,7 +180,7 @@ void locate_headers(LocatedToolchain& located, const std::vector<std::string>& r
     const std::string path = folder.lexically_normal().string();
     if (is_there(folder) && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   };
-  // A root may have the two parts of the headers in one folder, or (in wheels) in two.
+  // A root may have the runtime's and libcu++'s headers in one folder or, in wheels, in two.
   for (const std::string& root : roots) {
     bool runtime = false, library = false;
     for (const fs::path& folder : include_folders(root, located.nvrtc->major)) {
@@ -245,10 +246,10 @@ SearchPlaces SearchPlaces::of_this_process() {
 
 namespace {
 
-// What belongs to the NVRTC that was found.
+// Adds the parts that belong to this NVRTC.
 Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const SearchPlaces& places) {
   if (!located) return located;
-  // Headers and libraries that belong together come from the root that NVRTC came from, then from the others.
+  // Headers and libraries that belong together come from NVRTC's own root first, then from the others.
   std::vector<std::string> roots = places.roots;
   std::stable_partition(roots.begin(), roots.end(),
                         [&](const std::string& root) { return located->parts.nvrtc_path.starts_with(root + "/"); });
@@ -258,8 +259,8 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
       located->parts.sass_compiler_path = found->path;
       break;
     }
-  // nvdisasm forgets old GPUs later than NVRTC does, but it does (13.2: those below sm_75): a toolkit of the same major
-  // version first.
+  // nvdisasm drops old GPUs later than NVRTC does (13.2: those below sm_75), so a toolkit of the same major version
+  // comes first.
   std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
     return find_library(root, "libnvrtc", located->nvrtc->major).has_value();
   });
@@ -299,7 +300,7 @@ Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const Sea
   if (!newest || number < oldest_of_cuda_12 || number >= oldest_of_cuda_13) return newest;
   const auto& known = newest->nvrtc->architectures;
   if (newest->nvrtc->major == 12 || std::find(known.begin(), known.end(), number) != known.end()) return newest;
-  // Beside each `cuda` there may be a `cuda12`.
+  // Each `cuda` folder may have a `cuda12` beside it.
   SearchPlaces older = places;
   older.loader_path = false;
   for (const std::string& root : places.roots) {

@@ -1,6 +1,7 @@
 #pragma once
-// How a grid divides into clusters of blocks ("CUDA C++ Programming Guide", thread block clusters). Blocks and clusters
-// are named by their linear index in the grid, a block within its cluster by its rank: x first, then y, then z.
+// How a grid is divided into clusters of blocks ("CUDA C++ Programming Guide", thread block clusters). Blocks and
+// clusters are identified by their linear index in the grid, and a block in its cluster by its rank: x first, then y,
+// then z.
 
 #include <cstdint>
 
@@ -11,10 +12,10 @@ namespace lanescope {
 inline constexpr std::uint32_t most_portable_cluster = 8;      // blocks; more need an attribute of the kernel
 inline constexpr std::uint32_t most_blocks_of_a_cluster = 16;  // on an H100 or H200
 
-// `size` divides `grid` in each dimension.
+// `size` must divide `grid` in each dimension.
 struct Clusters {
   Dim3 grid;
-  Dim3 size;  // blocks of each
+  Dim3 size;  // blocks per cluster
 
   constexpr Dim3 grid_of_clusters() const { return {grid.x / size.x, grid.y / size.y, grid.z / size.z}; }
   constexpr std::uint32_t count() const { return static_cast<std::uint32_t>(grid_of_clusters().count()); }

@@ -54,7 +54,7 @@ std::string format_with_source(const Diagnostic& diagnostic, const std::string& 
   const std::string line = text.substr(begin, text.find('\n', begin) - begin);
   const bool is_text = std::none_of(
       line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r'; });
-  if (!is_text || line.size() > 1000) return out;  // nothing for a terminal
+  if (!is_text || line.size() > 1000) return out;  // too long or not text, so not for a terminal
   out += fmt::format("\n{:>5} | {}", diagnostic.place.line, line);
   if (diagnostic.place.column <= 0) return out;
   std::string lead;

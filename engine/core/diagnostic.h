@@ -11,7 +11,7 @@
 
 namespace lanescope {
 
-// A place in a text the user can open. line and column count from 1; 0 means unknown.
+// A place in a text that the user can open. `line` and `column` count from 1; 0 means unknown.
 struct SourcePlace {
   std::string file;
   int line = 0;
@@ -46,7 +46,7 @@ void put_own_cures(Diagnostics& diagnostics, std::span<const OwnCure> cures);
 // "file:line:column: error: message\n  cure: …": the form that compilers use and editors understand.
 std::string format(const Diagnostic& diagnostic);
 
-// The same, followed by the offending line of `text` and a caret under the column, when the place lies in `text`.
+// The same, followed by the line of `text` and a caret under the column, if the place is in `text`.
 std::string format_with_source(const Diagnostic& diagnostic, const std::string& text);
 
 }  // namespace lanescope

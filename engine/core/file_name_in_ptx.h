@@ -1,5 +1,5 @@
 #pragma once
-// A file's name between the quotes of PTX, or of the disassembler's output: ASCII alone.
+// A file name between the quotes of PTX or of the disassembler's output, which are ASCII only.
 
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@ namespace lanescope {
 
 // "größe.cu" → gr\303\266\303\237e.cu; \" and \\ too.
 std::string escaped_name(std::string_view name);
-// The other way round. What stands there unescaped beyond ASCII stays as it is.
+// The inverse. Unescaped characters beyond ASCII stay as they are.
 std::string unescaped_name(std::string_view text);
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
 #pragma once
-// Structs as JSON objects by one list of their fields, which is read and written:
+// Reads and writes structs as JSON objects by a single list of their fields:
 //
 //   template <typename Visit, ConstOr<Device> T>
 //   void fields(Visit& visit, T& device) {
@@ -7,11 +7,10 @@
 //     visit("compute_capability", std::tie(device.major, device.minor));    // [9, 0]
 //   }
 //
-// Fields may be values, structs with fields() of their own, std::vector, std::map by name, and std::optional, which is
-// left out when empty. A struct with columns(), which gives std::tie(…), stands as an array. How the other values stand
-// in a file is said by its Codec (PlainCodec is the simplest). A struct that is not whole by its fields alone has
-// completed(T&), which is called after reading. Reading throws Json::exception where something is missing or of another
-// type.
+// Fields may be values, structs with their own fields(), std::vector, std::map by name, and std::optional, which is
+// left out if empty. A struct with columns(), which returns std::tie(…), becomes an array. A Codec defines how other
+// values are written (PlainCodec is the simplest). If a struct needs more than its fields, completed(T&) is called
+// after reading. Reading throws Json::exception if something is missing or has the wrong type.
 
 #include <concepts>
 #include <cstddef>
@@ -31,7 +30,7 @@ concept ConstOr = std::same_as<std::remove_const_t<T>, Of>;
 template <typename JsonOf>
 struct PlainCodec {
   using Json = JsonOf;
-  static constexpr bool is_kept = true;  // in a file; false: has the transient fields too
+  static constexpr bool is_kept = true;  // for a file; false: transient fields are written too
   template <typename T>
   Json written(const T& value) const {
     return value;
@@ -53,7 +52,7 @@ class FieldWriter {
  public:
   using Json = typename Codec::Json;
 
-  // An object of the value's fields, behind those that `json` has.
+  // An object with the value's fields after those already in `json`.
   template <typename T>
   static Json object_of(const T& value, const Codec& codec, Json json = Json::object()) {
     FieldWriter writer(codec, std::move(json));
@@ -73,12 +72,12 @@ class FieldWriter {
   void operator()(const char* key, std::tuple<T&...> values) {
     json_[key] = written(values);
   }
-  // Left out when empty.
+  // Left out if empty.
   template <typename T>
   void if_any(const char* key, const T& values) {
     if (!values.empty()) json_[key] = written(values);
   }
-  // What is worth nothing after this run of the program: in no file.
+  // A value that is meaningless after this run of the program; never written to a file.
   template <typename T>
   void transient(const char* key, const T& value) {
     if constexpr (!Codec::is_kept) json_[key] = written(value);

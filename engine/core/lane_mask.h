@@ -1,6 +1,6 @@
 #pragma once
-// A set of lanes of one warp: bit i stands for lane i. One type for two roles, which the name of the variable tells:
-// `active` (in the warp's current path) and `executed` (active and guard true).
+// A set of lanes of one warp: bit i stands for lane i. The variable's name tells its role: `active` (on the warp's
+// current path) or `executed` (active and guard true).
 
 #include <bit>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct LaneMask {
   static constexpr LaneMask first(int count) { return {count >= 32 ? 0xffffffffu : (1u << count) - 1u}; }
 
   constexpr bool test(int lane) const { return (bits >> lane) & 1u; }
-  // Spelt out: on plain x86-64 std::popcount is a call into the compiler's library.
+  // Written out, because std::popcount is a library call on baseline x86-64.
   constexpr int count() const {
     std::uint32_t sums = bits - ((bits >> 1) & 0x55555555u);
     sums = (sums & 0x33333333u) + ((sums >> 2) & 0x33333333u);
@@ -25,10 +25,10 @@ struct LaneMask {
   }
   constexpr bool empty() const { return bits == 0; }
   constexpr bool full() const { return bits == 0xffffffffu; }
-  // The lowest lane of the set; 32 when it is empty.
+  // The lowest lane of the set; 32 if it is empty.
   constexpr int lowest() const { return std::countr_zero(bits); }
 
-  // Calls visit(lane) for each lane of the set, from the lowest up.
+  // Calls visit(lane) for each lane of the set in ascending order.
   template <typename Visit>
   constexpr void for_each(Visit&& visit) const {
     for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) visit(std::countr_zero(rest));

@@ -1,7 +1,6 @@
 #pragma once
-// The fixed geometry of an NVIDIA GPU's memory system, in one place.
-// Source: CUDA C++ Programming Guide, "Device Memory Accesses" (32-byte sectors, 128-byte lines) and "Shared Memory"
-// (32 banks of 4 bytes), compute capability 5.x to 10.x.
+// The fixed geometry of an NVIDIA GPU's memory system. Source: CUDA C++ Programming Guide, "Device Memory Accesses"
+// (32-byte sectors, 128-byte lines) and "Shared Memory" (32 banks of 4 bytes), compute capability 5.x to 10.x.
 
 #include <cstdint>
 
@@ -9,7 +8,7 @@ namespace lanescope {
 
 struct MemoryModel {
   static constexpr int lanes = 32;         // lanes in a warp
-  static constexpr int sector_bytes = 32;  // the piece of global or local memory that moves
+  static constexpr int sector_bytes = 32;  // the unit in which global and local memory moves
   static constexpr int line_bytes = 128;   // an L1/L2 line: four sectors
   static constexpr int banks = 32;         // shared-memory banks
   static constexpr int bank_bytes = 4;     // width of a bank: one word
@@ -17,7 +16,7 @@ struct MemoryModel {
   static constexpr std::uint32_t max_static_shared_bytes = 48 * 1024;
 };
 
-// The 32-byte sector (global, local) that holds `address`.
+// The index of the 32-byte sector (global, local) that contains `address`.
 constexpr std::uint64_t sector_of(std::uint64_t address) {
   return address / MemoryModel::sector_bytes;
 }

@@ -1,13 +1,13 @@
 #pragma once
-// Parses the patterns of worded() as fmt does.
+// Parses the patterns of worded() in the same way as fmt.
 
 #include <string>
 #include <vector>
 
 namespace lanescope {
 
-// What stands between the places ("{{" is a brace), or a place with the number of its value: "{}" is the next, "{1}"
-// and "{1:x}" the second.
+// Text between places ("{{" is a brace), or a place with the index of its value: "{}" is the next one, "{1}" and
+// "{1:x}" the second.
 struct PatternPiece {
   std::string text;
   std::string form;  // ":x"

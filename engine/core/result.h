@@ -1,5 +1,5 @@
 #pragma once
-// Result<T>: a value, or the diagnostics that say why there is none.
+// Result<T>: a value, or the diagnostics that tell why there is none.
 
 #include <cassert>
 #include <utility>
@@ -29,7 +29,7 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  // Only when !ok(): at least one of them is an error.
+  // Only if !ok(). At least one of them is an error.
   const Diagnostics& errors() const { return std::get<1>(state_); }
   Diagnostics take_errors() { return std::move(std::get<1>(state_)); }
 

@@ -6,7 +6,7 @@ namespace lanescope {
 namespace {
 
 std::string_view without_comment(std::string_view line) {
-  char quote = 0;  // inside of what it opened
+  char quote = 0;  // the quotation mark of the literal that `i` is in
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (quote != 0) {

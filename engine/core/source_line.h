@@ -1,5 +1,5 @@
 #pragma once
-// One line of a program's text, to be quoted.
+// One line of a program's text, for quoting.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@ namespace lanescope {
 
 enum class Comments : bool { left_out, kept };
 
-// Line 1, 2, … without the blanks at both ends, and without its `// comment` where that is not wanted (what looks like
-// one within quotation marks is none). Empty where there is no such line.
+// Line 1, 2, … without surrounding white space and, if requested, without its `// comment` (a `//` within quotation
+// marks is not one). Empty if there is no such line.
 std::string source_line(std::string_view source, int line, Comments comments = Comments::kept);
 
 }  // namespace lanescope

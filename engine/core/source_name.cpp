@@ -18,8 +18,8 @@ bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// As long as the name; what brackets nothing and parts no words is a '_': the signs of "operator<< <int>(A)" and
-// "operator->()", the blanks of "operator unsigned int()".
+// The name with the same length, in which the signs and spaces of operators become '_': those of "operator<< <int>(A)",
+// "operator->()" and "operator unsigned int()". So they neither open brackets nor separate words.
 std::string without_operators(std::string name) {
   const std::string word = "operator";
   for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
@@ -57,7 +57,7 @@ std::string source_name(const std::string& mangled) {
   std::string name = demangled(mangled);
   if (name.empty()) return mangled;
   if (const std::size_t parameters = parameter_list(name); parameters != std::string::npos) name.resize(parameters);
-  // A template's return type stands before its name.
+  // A template function's name is preceded by its return type.
   const std::string plain = without_operators(name);
   int depth = 0;
   std::size_t begin = 0;
@@ -67,7 +67,7 @@ std::string source_name(const std::string& mangled) {
     if (plain[i] == ' ' && depth == 0) begin = i + 1;
   }
   name.erase(0, begin);
-  // ABI tags, which Numba gives each specialisation: two of them, of 40 letters.
+  // Removes ABI tags. Numba gives each specialisation two of them, of 40 letters.
   for (std::size_t tag; (tag = name.find("[abi:")) != std::string::npos;)
     name.erase(tag, std::min(name.find(']', tag), name.size() - 1) + 1 - tag);
   const std::string anonymous = "(anonymous namespace)::";

@@ -10,14 +10,15 @@ namespace lanescope {
 
 constexpr std::string_view blanks = " \t\r\n\f\v";
 
-// Without the blanks at both ends. Of blanks alone: their end, so that its place in a text is still known.
+// Without surrounding blanks. If there are only blanks: the empty text at their end, so that its position is still
+// known.
 constexpr std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-// Without any blanks: for names that may be written "f<int,4>" or "f<int, 4>".
+// Without any blanks, for names that may be written "f<int,4>" or "f<int, 4>".
 inline std::string without_blanks(std::string_view text) {
   std::string out;
   for (const char c : text)
@@ -47,7 +48,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   }
 }
 
-// May stand in a name of C++: a letter, a digit or an underscore.
+// True for a character of a C++ name: a letter, a digit or an underscore.
 constexpr bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

@@ -14,7 +14,8 @@
 namespace lanescope {
 namespace wording {
 
-// What a value is beside its English: a wording that is translated in turn; for `const char*` the program's own word.
+// What a value is besides its English text: a wording that is also translated, or, for `const char*`, a word of this
+// program.
 struct Value {
   const Wording* wording = nullptr;
   bool own_word = false;
@@ -39,7 +40,7 @@ Wording worded(fmt::format_string<T...> pattern, T&&... values) {
   return wording::make({text.data(), text.size()}, fmt::make_format_args(values...), std::span(kinds, sizeof...(T)));
 }
 
-// Texts one after another, as a pattern "{} {}" says how.
+// Joins texts; the pattern "{} {}" tells how.
 Wording joined(const std::vector<Wording>& parts, const char* pattern);
 
 }  // namespace lanescope

@@ -1,6 +1,6 @@
 #pragma once
-// A text in English that remembers the pattern and the values which made it, so that it can be said in another language
-// without taking a finished sentence apart: diagram::translated() looks the pattern up. core/worded.h makes them.
+// English text that remembers the pattern and the values it was made from, so that it can be translated without parsing
+// a finished sentence: diagram::translated() looks up the pattern. core/worded.h makes wordings.
 
 #include <string>
 #include <vector>
@@ -11,26 +11,26 @@ namespace lanescope {
 class Wording : public std::string {
  public:
   Wording() = default;
-  // A sentence or word of the program's own: its own pattern, without places.
+  // A sentence or word of this program: it is its own pattern, without places.
   Wording(const char* pattern) : std::string(pattern), pattern_(pattern) {}
   // Text from elsewhere: a compiler, the system, a name in the learner's code. The same in every language.
   Wording(std::string words) : std::string(std::move(words)) {}
-  // `english` is what the pattern gives with these values.
+  // `english` is the pattern filled with these values.
   Wording(std::string english, std::string pattern, std::vector<Wording> values)
       : std::string(std::move(english)), pattern_(std::move(pattern)), values_(std::move(values)) {}
 
-  // Made in two languages from the start.
+  // A text that is given in two languages.
   static Wording bilingual(std::string english, std::string chinese) {
     return {std::move(english), "", {Wording(std::move(chinese))}};
   }
 
-  // As it stands in the source, with the places of fmt ("{}", "{0}", "{:x}"); empty for what others said, and for what
-  // is bilingual: its only value is the Chinese.
+  // The pattern as in the source, with fmt's places ("{}", "{0}", "{:x}"). Empty for text from elsewhere and for
+  // bilingual text, whose only value is the Chinese.
   const std::string& pattern() const { return pattern_; }
-  // What stands at the places, by number; a value may be a wording itself.
+  // The values of the places, by index. A value may be a wording itself.
   const std::vector<Wording>& values() const { return values_; }
 
-  // A change to the English alone would leave the pattern behind.
+  // Deleted: a change to the English alone would not match the pattern any more.
   template <typename T>
   Wording& operator+=(T&&) = delete;
   template <typename... T>
@@ -51,8 +51,8 @@ class Wording : public std::string {
   std::vector<Wording> values_;
 };
 
-// A pattern with these texts at its places: "{}" is the next, "{1}" and "{1:x}" the second, "{{" is a brace. A place
-// that has no value stays empty.
+// The pattern with these texts in its places: "{}" is the next, "{1}" and "{1:x}" the second, "{{" is a brace. A place
+// without a value stays empty.
 std::string with_values(const std::string& pattern, const std::vector<std::string>& values);
 
 }  // namespace lanescope

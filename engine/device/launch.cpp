@@ -101,7 +101,9 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->textures.empty(); }))
     request.textures = textures_.objects();
   if (request.record.totals) observer_->launching(kernel, request);
+  if (!kernel.threads.for_launch(shape.grid.count())) request.threads = 1;
   const sim::LaunchResult result = sim::run(*program, std::move(request));
+  kernel.threads.took(shape.grid.count(), result.lane_instructions);
   if (result.heap != nullptr) heap_ = result.heap;
   printed_ += result.printf_output;
   for (const Diagnostic& one : result.diagnostics)

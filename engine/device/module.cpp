@@ -1,5 +1,6 @@
 #include "device/module.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <utility>
@@ -55,6 +56,12 @@ bool Module::make_variables() {
     std::memcpy(made->second.allocation->data, contents.data(), contents.size());
   }
   return true;
+}
+
+void ThreadsWorthwhile::took(std::uint64_t blocks, std::uint64_t lane_instructions) {
+  constexpr std::uint64_t worth_threads = 50'000;
+  short_up_to_ =
+      lane_instructions < worth_threads ? std::max(short_up_to_, blocks) : std::min(short_up_to_, blocks - 1);
 }
 
 Kernel* Module::kernel(std::string_view mangled) {

@@ -17,6 +17,19 @@ namespace lanescope::device {
 
 class Module;
 
+// Whether a kernel's launches are worth several threads, learned from the launches before. A short one runs on one
+// thread in any case (worth_threads in sim/launch_parallel.cpp), but only after all was prepared for several: what they
+// would have to undo. The result is the same either way.
+class ThreadsWorthwhile {
+ public:
+  // Of a launch of so many blocks.
+  bool for_launch(std::uint64_t blocks) const { return blocks > short_up_to_; }
+  void took(std::uint64_t blocks, std::uint64_t lane_instructions);
+
+ private:
+  std::uint64_t short_up_to_ = 0;  // blocks
+};
+
 struct Kernel {
   Module* module = nullptr;
   const ptx::Function* function = nullptr;
@@ -27,6 +40,7 @@ struct Kernel {
   std::uint32_t max_dynamic_shared_bytes = 0;
   int preferred_carveout = -1;
   bool large_clusters = false;  // of more than 8 blocks
+  ThreadsWorthwhile threads;
 
   // Made at the first call. Nothing: diagnostics() says why.
   const sim::Program* program();

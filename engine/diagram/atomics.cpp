@@ -1,4 +1,4 @@
-// Atomic operations of one request: the lanes that meet on an address queue there.
+// Atomic operations of one request: lanes with the same address queue there.
 
 #include <algorithm>
 #include <map>
@@ -38,7 +38,7 @@ int deepest(const std::vector<Queue>& queues) {
 
 // ---- the sentence ----------------------------------------------------------------------------------
 
-// Lanes on the fullest 4-byte word, and how many words, when elements are smaller than a word.
+// If elements are smaller than a word: how many lanes the fullest 4-byte word has, and how many words there are.
 std::string words_sentence(const Say& say, const std::vector<Queue>& queues, int width) {
   if (width >= MemoryModel::bank_bytes) return "";
   std::map<std::uint64_t, int> words;
@@ -77,7 +77,7 @@ class AtomicsPicture {
       differ_ = (static_cast<std::size_t>(std::bit_width(queues_.front().address ^ queues_.back().address)) + 3) / 4;
   }
 
-  // Few long queues lie side by side on their rows; many short ones stand.
+  // A few long queues are drawn as rows, many short ones as columns.
   Scene draw() { return deepest(queues_) > 12 ? lying() : standing(); }
 
  private:

@@ -25,7 +25,7 @@ struct Word {
   LaneMask lanes;
 };
 
-// The lanes that are served together, and the words each bank has for them, ascending.
+// The lanes that are served together, and the words that each bank serves for them, ascending.
 struct Phase {
   LaneMask lanes, executed;
   std::array<std::vector<Word>, banks_count> words;
@@ -132,7 +132,7 @@ class BanksPicture {
         y += cell_height_ + 8;
         continue;
       }
-      // One row of bank numbers serves all phases, unless the banks are folded.
+      // One row of bank numbers is enough for all phases, unless the banks are folded into several rows.
       const bool numbers = banks_a_row_ < banks_count || i + 1 == phases_.size() || phases_[i + 1].executed.empty();
       for (int first = 0; first < banks_count; first += banks_a_row_) y = stack(phase, first, y, numbers);
     }
@@ -142,7 +142,7 @@ class BanksPicture {
  private:
   static constexpr float gap = 2, axis_height = 20, more_height = 14;
 
-  // Rows that a stack of banks needs.
+  // Number of rows in a stack of banks.
   std::size_t depth_of(const Phase& phase, int first_bank) const {
     std::size_t depth = 1;
     for (int bank = first_bank; bank < first_bank + banks_a_row_; ++bank)
@@ -154,7 +154,7 @@ class BanksPicture {
     left_ = phases_.size() > 1 ? text_width(builder_.say(Phrase::lane_numbers, "16–23"), 11, Face::mono) + 8 : 0;
     const float room = builder_.width() - left_;
     while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
-    std::vector<std::size_t> depths;  // of the stacks
+    std::vector<std::size_t> depths;  // depth of each stack
     for (const Phase& phase : phases_)
       for (int first = 0; first < banks_count; first += banks_a_row_) depths.push_back(depth_of(phase, first));
     const std::size_t rows = std::accumulate(depths.begin(), depths.end(), std::size_t{0});
@@ -169,8 +169,8 @@ class BanksPicture {
                (depth > most_rows_ ? more_height : 0);
       return all;
     };
-    // A whole stack of low cells says more than part of one of high cells; what is still too tall keeps its lowest
-    // rows.
+    // A complete stack of low cells is better than a part of one of high cells. If it is still too tall, only its
+    // lowest rows are drawn.
     for (const float low : {11.0f, 9.0f, 7.0f, 5.0f, 4.0f})
       if (height() > max_height) cell_height_ = std::min(cell_height_, low);
     if (height() <= max_height) return;
@@ -178,7 +178,7 @@ class BanksPicture {
     while (most_rows_ > 1 && height() > max_height) --most_rows_;
   }
 
-  // A row of banks with their words; returns where the next begins.
+  // Draws a row of banks with their words; returns the y position of the next one.
   float stack(const Phase& phase, int first_bank, float y, bool numbers) {
     const Columns at(left_, builder_.width() - left_, banks_a_row_, gap);
     const std::size_t depth = depth_of(phase, first_bank), rows = std::min(depth, most_rows_);
@@ -213,8 +213,8 @@ class BanksPicture {
     return top + pitch * static_cast<float>(rows) + (numbers ? axis_height : gap * 2);
   }
 
-  // Banks from `bank` on whose word in this row belongs to the same one lane's access: they are drawn as one. 0: no
-  // word.
+  // Number of banks from `bank` on whose words in this row belong to the same lane's access; they are drawn as one. 0:
+  // no word.
   static int words_together(const Phase& phase, int bank, int end, std::size_t row) {
     const auto word_in = [&](int of) { return row < phase.words[of].size() ? &phase.words[of][row] : nullptr; };
     const Word* first = word_in(bank);

@@ -1,4 +1,4 @@
-// All warps of a block at one step: who works while who waits.
+// All warps of a block at one step: which work while others wait.
 
 #include <algorithm>
 #include <vector>
@@ -76,7 +76,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
   for (std::uint32_t row = 0; row < rows; ++row) {
     const float y = pitch * static_cast<float>(row);
     builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left, Face::mono);
-    WarpEvent nothing;  // a warp that does not come here: its lanes are all elsewhere
+    WarpEvent nothing;  // a warp that does not execute this step
     nothing.block = block;
     nothing.warp = static_cast<std::uint16_t>(row);
     const WarpEvent& event = events[row] != nullptr ? *events[row] : nothing;
@@ -85,7 +85,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vec
       const LaneLook look = look_of(states[lane], event.kind);
       Tag tag = lane_tag(say, trace, event, lane, states[lane]);
       tag.text = say(Phrase::warp_number, row) + " · " + tag.text;
-      tag.lane = -1;  // a lane number alone does not say which warp's
+      tag.lane = -1;  // a lane number does not identify the warp
       builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern, builder.tag(std::move(tag)));
     }
   }

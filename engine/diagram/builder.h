@@ -1,5 +1,5 @@
 #pragma once
-// Builds a scene, with the shapes that the views share.
+// Builds a scene and provides the shapes that the views share.
 
 #include <algorithm>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace lanescope::diagram {
 
-// Below this width no view tries to be readable.
+// Views need not be readable below this width.
 inline constexpr float least_width = 160;
-// Smallest text that is worth drawing in a cell.
+// The smallest text size that is drawn in a cell.
 inline constexpr float least_text = 7;
 
-// The widest number of a lane: Inter's figures are not of one width.
+// The widest lane number; Inter's digits have different widths.
 inline constexpr std::string_view widest_lane = "30";
 
 // Equal cells side by side that fill a width exactly.
@@ -39,7 +39,7 @@ class Builder {
   float width() const { return scene_.width; }
   Scene& scene() { return scene_; }
 
-  // The number to put in Rect::tag.
+  // Registers a tag and returns the value for Rect::tag.
   std::uint32_t tag(Tag tag) {
     scene_.tags.push_back(std::move(tag));
     return static_cast<std::uint32_t>(scene_.tags.size());
@@ -72,7 +72,7 @@ class Builder {
     scene_.labels.push_back(std::move(label));
     return scene_.labels.back();
   }
-  // A remark that may be cut short at the right edge.
+  // A remark that may be truncated at the right edge.
   void note(float x, float y, const std::string& text, float size = 12) {
     std::string shown = fitted(text, width() - x, size);
     if (!shown.empty()) label(x, y, std::move(shown), size);
@@ -88,9 +88,8 @@ class Builder {
     scene_.lines.push_back(line);
     return scene_.lines.back();
   }
-  // Text in the middle of a shape, no larger than `most`; nothing when it would be too small to read. Cells that share
-  // a row pass the widest text that any of them may hold, so that all are set in one size. Returns whether it was
-  // drawn.
+  // Centres text in a shape, no larger than `most`. Draws nothing if the text would be too small to read. Cells of a
+  // row pass the widest text of the row, so that all get the same size. Returns whether it was drawn.
   bool in_cell(const Rect& cell, const std::string& text, float most, std::string_view widest = {}) {
     float size = std::min(most, cell.height * 0.8f);
     for (const std::string_view each : {std::string_view(text), widest})
@@ -103,8 +102,8 @@ class Builder {
     made.strong = true;
     return true;
   }
-  // Who uses the word that a filled cell stands for: the lane's number; or how many lanes, above a bar that marks the
-  // cell as shared without relying on colour.
+  // Labels a filled cell with the lanes that use its word: the lane's number if there is one, else their count above a
+  // bar, which marks the cell as shared without relying on colour.
   void users(const Rect& cell, LaneMask lanes) {
     if (lanes.count() == 1) {
       in_cell(cell, std::to_string(lanes.lowest()), 12, widest_lane);
@@ -117,13 +116,13 @@ class Builder {
     upper.height -= 3;
     const std::string count = std::to_string(lanes.count());
     const std::string range = say.lane_set(lanes);
-    // Which lanes where they are few in a row and there is room for any such, else how many.
+    // Names the lanes if they are contiguous and such a range fits the cell, else their number.
     const bool in_a_row = lanes.bits >> lanes.lowest() == LaneMask::first(lanes.count()).bits;
     const bool names_fit = in_a_row && text_width("30–30", 9) <= cell.width - 3;
     if (names_fit ? in_cell(upper, range, 12) : in_cell(upper, "×" + count, 10)) return;
     in_cell(upper, count, 12, widest_lane);
   }
-  // Instead of the usual meanings of the roles in the picture.
+  // Replaces the usual meanings of the roles in the picture.
   void legend(std::vector<LegendItem> items) {
     scene_.legend = std::move(items);
     own_legend_ = true;
@@ -149,7 +148,7 @@ class Builder {
   bool own_legend_ = false;
 };
 
-// A picture that is only a sentence, for when there is nothing to draw.
+// A picture that consists of a sentence, if there is nothing to draw.
 inline Scene sentence_only(const Options& options, std::string title, Phrase caption) {
   Builder builder(options);
   builder.scene().title = std::move(title);

@@ -31,7 +31,7 @@ class Film {
         columns_(trace, events_, there_, part_, builder_.width()) {
     const float height = options.max_height > 0 ? options.max_height : 4.0f * MemoryModel::lanes + unused();
     phases_ = phases();
-    // Phases are named where lanes keep two pixels each.
+    // Phases are only named if each lane still gets two pixels.
     if (!phases_.empty() && (height - unused() - band_height) / MemoryModel::lanes >= 2) band_ = band_height;
     const float room = options.max_height > 0 ? height - unused() - band_ : 4.0f * MemoryModel::lanes;
     pitch_ = std::clamp(room / MemoryModel::lanes, 2.0f, 6.0f);
@@ -64,7 +64,7 @@ class Film {
   float x(const FilmColumn& column) const { return column.x; }
   float width(const FilmColumn& column) const { return column.width - columns_.gap(); }
 
-  // The whole column answers to the pointer.
+  // The whole column reacts to the pointer.
   void ground(std::size_t index) {
     const Say& say = builder_.say;
     const FilmColumn& column = columns_.all()[index];
@@ -87,7 +87,7 @@ class Film {
       bar(lane, column.lanes[static_cast<std::size_t>(lane)], x(column), width(column), chosen(column), tags_[index]);
   }
 
-  // What is alike in several columns is one bar: a long loop is few of them.
+  // Equal neighbouring columns become one bar, so a long loop needs few.
   void stripes(int lane) {
     const auto& all = columns_.all();
     const auto at = static_cast<std::size_t>(lane);
@@ -104,7 +104,7 @@ class Film {
     if (state == FilmLane::gone) return;
     const float gap = pitch_ >= 3 ? 1 : 0.5f;
     float y = band_ + top + pitch_ * static_cast<float>(lane), height = pitch_ - gap;
-    // Too small for hatching: a thin line instead of a bar.
+    // The cell is too small for hatching, so a thin line is drawn.
     if (state == FilmLane::guarded_off) y += height / 2 - 0.5f, height = 1;
     if (state == FilmLane::sometimes) height = std::max(1.0f, height / 2);
     const Role role = state == FilmLane::waits         ? Role::inactive
@@ -119,7 +119,7 @@ class Film {
     float from = 0, to = 0;
     std::uint8_t group = 0;
   };
-  // Consecutive columns of one phase.
+  // Runs of consecutive columns in the same phase.
   std::vector<Span> phases() const {
     std::vector<Span> spans;
     if (part_.steps == nullptr || part_.phases.empty()) return spans;
@@ -162,8 +162,8 @@ class Film {
     builder_.legend(std::move(items));
   }
 
-  // The chosen step's name in full, where it is in sight; of the others as many names as there is room for. Columns of
-  // several steps have the number of the first of them.
+  // Labels the chosen step with its full name if it is visible, and as many others as fit. A column of several steps
+  // shows the number of the first.
   void labels() {
     const float y = bottom() - label_height / 2 - 1;
     const auto width_of = [&](const std::string& text) { return text_width(text, label_size, Face::mono); };
@@ -220,7 +220,7 @@ class Film {
   std::size_t selected_ = 0;
   FilmPart part_;
   FilmColumns columns_;
-  std::vector<std::uint32_t> tags_;  // of the columns
+  std::vector<std::uint32_t> tags_;  // one per column
   std::vector<Span> phases_;
   float pitch_ = 4, band_ = 0;
 };

@@ -9,7 +9,7 @@ namespace {
 
 using trace::WarpEvent;
 
-constexpr float least_summary = 4;  // px of a column of several steps
+constexpr float least_summary = 4;  // px for a column of several steps
 
 FilmLane film_lane(LaneState state) {
   switch (state) {
@@ -39,7 +39,7 @@ FilmColumns::FilmColumns(const trace::Trace& trace, std::span<const WarpEvent> e
                          const FilmPart& part, float width)
     : trace_(trace), events_(events), there_(there), part_(part) {
   const float pitch = std::min(most_film_column, width / static_cast<float>(part.count));
-  // A little slack: the part that fits exactly must not fall to the other side by rounding.
+  // The tolerance keeps a part that fits exactly on this side despite rounding.
   if (pitch >= least_film_column * 0.999f || part.steps == nullptr)
     one_by_one(pitch);
   else
@@ -49,7 +49,7 @@ FilmColumns::FilmColumns(const trace::Trace& trace, std::span<const WarpEvent> e
 void FilmColumns::one_by_one(float pitch) {
   gap_ = pitch >= 40 ? 12 : pitch >= 20 ? 4 : 2;
   const std::size_t end = part_.first + part_.count;
-  // From the back, so that it is known which lanes appear again.
+  // Goes backwards, so that the lanes that appear again are known.
   LaneMask later = trace_.events_dropped > 0 ? LaneMask::all() : LaneMask::none();
   if (part_.steps != nullptr)
     later = later | part_.steps->active_after(end - 1);
@@ -63,7 +63,7 @@ void FilmColumns::one_by_one(float pitch) {
     column.x = pitch * static_cast<float>(i), column.width = pitch;
     if (part_.steps != nullptr) column.group = part_.steps->group(step);
     auto states = lane_states(trace_, events_[step], later);
-    // A branch keeps all its active lanes busy, whichever way they go.
+    // All active lanes execute a branch, whichever way they go.
     if (events_[step].kind == trace::EventKind::branch)
       std::ranges::replace(states, LaneState::guarded_off, LaneState::executed);
     std::ranges::transform(states, column.lanes.begin(), [](LaneState state) { return film_lane(state); });
@@ -71,7 +71,7 @@ void FilmColumns::one_by_one(float pitch) {
   }
 }
 
-// At multiples of the steps of a column, whatever part is in sight: scrolling moves the columns and changes none.
+// Columns start at multiples of their number of steps, so that scrolling moves them without changing their contents.
 void FilmColumns::summaries(float pitch) {
   const std::size_t end = part_.first + part_.count;
   const auto least = static_cast<std::size_t>(least_summary / pitch) + 1;

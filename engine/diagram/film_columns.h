@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a film: which steps each stands for, where it lies, and what each lane does in it.
+// The columns of a film: the steps that each stands for, its position, and what each lane does in it.
 
 #include <array>
 #include <cstdint>
@@ -13,15 +13,15 @@
 namespace lanescope::diagram {
 
 enum class FilmLane : std::uint8_t {
-  gone,         // exited, or not there
+  gone,         // exited, or does not exist
   waits,        // inactive in every step
-  guarded_off,  // active, and executes in no step
+  guarded_off,  // active, but executes in no step
   sometimes,    // executes in some of the steps
   executes      // in every step
 };
 
 struct FilmColumn {
-  std::size_t first = 0, last = 0;  // steps; last is not included
+  std::size_t first = 0, last = 0;  // steps; `last` is excluded
   float x = 0, width = 0;
   std::uint8_t group = 0;  // as in metrics::StepSummary
   std::array<FilmLane, MemoryModel::lanes> lanes{};
@@ -29,13 +29,13 @@ struct FilmColumn {
 
 class FilmColumns {
  public:
-  // `part` is one that film_part() gave.
+  // `part` must come from film_part().
   FilmColumns(const trace::Trace& trace, std::span<const trace::WarpEvent> events, LaneMask there, const FilmPart& part,
               float width);
 
   const std::vector<FilmColumn>& all() const { return columns_; }
   bool of_one_step() const { return per_column_ == 1; }
-  float gap() const { return gap_; }  // inside the width of each column, at its right
+  float gap() const { return gap_; }  // at the right side of each column, part of its width
 
   std::string name(const Say& say, std::size_t step) const;       // "ld.global"
   std::string told_step(const Say& say, std::size_t step) const;  // "step 5 · ld.global · line 7"

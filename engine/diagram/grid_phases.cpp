@@ -1,4 +1,4 @@
-// What each block of a cooperative launch did between one grid-wide sync and the next.
+// The work of each block of a cooperative launch between two grid-wide syncs.
 
 #include <algorithm>
 #include <array>
@@ -27,15 +27,15 @@ std::size_t name_at(const std::vector<NamedLines>& names, const trace::Site& sit
   return static_cast<std::size_t>(found - names.begin());
 }
 
-// What each site means here.
+// The role of a site.
 struct SiteMeaning {
   bool waits = false;    // belongs to the wait at grid.sync()
   bool last = false;     // the wait's last barrier: a lane that has passed it is in the next phase
-  std::size_t name = 0;  // of the phase that it stands in; their number: none
+  std::size_t name = 0;  // index of its phase's name; the number of names: none
 };
 
-// The lines of the kernel that call grid.sync() are those where, inlined, one thread of a block counts the block in
-// global memory, with a barrier of the block before and after it.
+// Finds the kernel's lines that call grid.sync(): there, inlined, one thread per block counts the block in global
+// memory, between two barriers of the block.
 std::vector<SiteMeaning> meanings(const trace::Trace& trace, const std::vector<NamedLines>& names) {
   std::map<Place, std::int64_t> last_barrier;
   for (const trace::Site& site : trace.sites) {
@@ -55,11 +55,11 @@ std::vector<SiteMeaning> meanings(const trace::Trace& trace, const std::vector<N
   return found;
 }
 
-// How many of a phase's requests bear each name; the index after the last: none.
+// Requests of a phase per name; the last index counts requests without a name.
 using Bearers = std::vector<std::vector<std::uint64_t>>;
 
-// Adds a warp's requests to the phases of its block. Its lanes may come to a sync one part after another, so each has a
-// phase of its own.
+// Adds a warp's requests to the phases of its block. Its lanes may reach a sync in several parts, so each lane has its
+// own phase.
 void add_warp(std::span<const trace::WarpEvent> events, const std::vector<SiteMeaning>& meanings, std::size_t names,
               std::vector<std::uint64_t>& work, Bearers& bearers) {
   std::array<std::size_t, MemoryModel::lanes> phase{};
@@ -81,7 +81,7 @@ void add_warp(std::span<const trace::WarpEvent> events, const std::vector<SiteMe
   work.resize(std::max(work.size(), *std::max_element(phase.begin(), phase.end()) + 1));
 }
 
-// "round 1", "round 2", "store": what most of a phase's named requests are called, in both languages.
+// Names each phase after the name that most of its requests have: "round 1", "round 2", "store", in both languages.
 void name_phases(PhaseWork& work, const Bearers& bearers, const std::vector<NamedLines>& names, std::size_t phases) {
   work.phases.resize(phases), work.chinese.resize(phases);
   std::map<std::string, int> uses, used;

@@ -1,4 +1,4 @@
-// Groups of lanes in colour: tiles of a warp, or whatever lanes came together.
+// Groups of lanes in colour: tiles of a warp, or lanes that were active together.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace lanescope::diagram {
 namespace {
 
-// Neighbouring groups differ in colour, in the gap between them, and in ranks that begin at 0 again.
+// Neighbouring groups differ in colour, are separated by a gap, and their ranks start at 0 again.
 constexpr Role group_roles[] = {Role::executed, Role::variant_b, Role::broadcast, Role::wasted};
 
 std::string name_of(const Say& say, const GroupRow& row) {
@@ -56,7 +56,7 @@ std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEve
     return {row};
   }
   std::vector<GroupRow> rows = tile_rows(tile);
-  // Of the smallest tiles only the one chosen: they say little.
+  // Of the tiles of one lane, only a chosen row is drawn.
   std::erase_if(rows, [](const GroupRow& row) { return row.tile < 2 && !row.chosen; });
   for (GroupRow& row : rows) {
     if (!row.chosen) continue;
@@ -68,7 +68,7 @@ std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEve
 
 namespace {
 
-// Lanes of a row that are in no group.
+// Draws the lanes of a row that are in no group.
 void draw_outsiders(Builder& builder, const Columns& at, const GroupRow& row, float y, float height) {
   LaneMask member;
   for (const LaneMask group : row.groups) member = member | group;
@@ -85,21 +85,22 @@ void draw_group(Builder& builder, const Columns& at, const GroupRow& row, std::s
   const LaneMask group = row.groups[number];
   int place = 0;
   group.for_each([&](int lane) {
-    // A tile's ranks count its lanes, also those that take no part.
+    // A tile's ranks include lanes that take no part.
     const int rank = row.tile > 0 ? lane % row.tile : place;
     const int size = row.tile > 0 ? row.tile : group.count();
     ++place;
     Tag tag;
     tag.lane = lane;
     tag.text = builder.say(Phrase::tag_group, lane, number, rank, size);
-    // A group's cells touch more closely than two groups do.
+    // Cells within a group are closer together than two groups.
     const bool first = lane == 0 || !group.test(lane - 1), last = lane == 31 || !group.test(lane + 1);
     const float x = at.x(lane) + (first ? 1.0f : 0), right = at.x(lane) + at.cell - (last ? 1.0f : 0);
     Rect& cell = builder.rect(x, y, right - x, height, group_roles[number % std::size(group_roles)], Pattern::solid,
                               builder.tag(std::move(tag)));
     if (!row.chosen) cell.alpha = 0.35f;
     Rect copy = cell;
-    copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;  // one size for a row, at its groups' ends too
+    // The same cell size for a whole row, also at the ends of groups.
+    copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;
     builder.in_cell(copy, std::to_string(rank), 12, size > 10 ? widest_lane : "0");
   });
 }
@@ -117,7 +118,7 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
 
   float left = 0;
   for (const GroupRow& row : rows) left = std::max(left, text_width(name_of(say, row), 12, Face::mono));
-  // A row by itself is named above the picture.
+  // A single row is named above the picture.
   left = rows.size() == 1 ? 0 : std::min(left + 12, builder.width() / 3);
   const Columns at(left, builder.width() - left, MemoryModel::lanes, 1);
   const float height = std::clamp(at.cell * 1.6f, 16.0f, 32.0f), pitch = height + 12;
@@ -132,7 +133,7 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
     for (std::size_t i = 0; i < row.groups.size(); ++i) draw_group(builder, at, row, i, y, height);
     y += pitch;
   }
-  builder.legend({});  // colours only tell groups apart
+  builder.legend({});  // colours only distinguish groups
   return builder.finish(rows.empty() ? 0 : y - (pitch - height));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What each lane of a warp is doing at an event, and how that looks.
+// What each lane of a warp does at an event, and how it is drawn.
 
 #include <array>
 #include <string>
@@ -11,8 +11,8 @@
 namespace lanescope::diagram {
 
 enum class LaneState : std::uint8_t {
-  executed,     // active, guard true (a branch: takes it)
-  guarded_off,  // active, guard false (a branch: goes on)
+  executed,     // active, guard true (branch: takes it)
+  guarded_off,  // active, guard false (branch: falls through)
   inactive,     // waits on another path
   exited,       // appears in no later event of its warp
   absent        // the last warp of the block has fewer than 32 lanes
@@ -22,14 +22,14 @@ struct LaneLook {
   Role role{};
   Pattern pattern{};
 };
-// `kind`: a branch's lanes that go straight on are not guarded off.
+// `kind`: at a branch, the lanes that fall through are not guarded off.
 LaneLook look_of(LaneState state, trace::EventKind kind);
 
-// Lanes that exist in a warp; none for a warp that the block has not.
+// Lanes that exist in a warp; none if the block has no such warp.
 LaneMask lanes_there(const trace::Launch& launch, std::uint32_t warp);
 
-// `later`: lanes that appear in any later event of the warp. When later events may be missing a lane that does not
-// appear again counts as inactive: nothing says that it exited.
+// `later`: lanes that appear in some later event of the warp. If later events may be missing, a lane that does not
+// appear again counts as inactive, because it may not have exited.
 std::array<LaneState, 32> lane_states(const trace::Trace& trace, const trace::WarpEvent& event, LaneMask later);
 LaneMask lanes_later(const trace::Trace& trace, const trace::WarpEvent& event);
 
@@ -41,7 +41,7 @@ Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& 
 // "16 of 32 executed"; for a branch "16 of 32 take it".
 std::string lanes_subtitle(const Say& say, const trace::WarpEvent& event, LaneMask there);
 
-// metrics::step_label() in the language spoken: names of instructions stay as they are.
+// metrics::step_label() in the current language; instruction names stay English.
 std::string step_name(const Say& say, const trace::Site& site);
 
 }  // namespace lanescope::diagram

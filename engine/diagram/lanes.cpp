@@ -53,7 +53,7 @@ Scene lanes(const trace::Trace& trace, const WarpEvent& event, LaneMask later, c
   builder.scene().subtitle = lanes_subtitle(say, event, there);
   builder.scene().caption = caption_of(say, event, states, there);
 
-  // As many to a row as leave room for a number of two digits.
+  // As many columns as leave room for a two-digit number.
   int columns = MemoryModel::lanes;
   while (columns > 8 && builder.width() / static_cast<float>(columns) < 14) columns /= 2;
   const float gap = builder.width() / static_cast<float>(columns) >= 30 ? 4 : 2;

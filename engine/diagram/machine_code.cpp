@@ -1,5 +1,5 @@
-// Machine code beside its source: a row an instruction, the CUDA line where a run of its instructions begins, and
-// between them where in the source each instruction belongs, so that the eye sees the order change.
+// Machine code beside its source: one row per instruction, the CUDA line at the start of each run of its instructions,
+// and between them a strip that shows where in the source each instruction belongs, which makes reordering visible.
 
 #include <algorithm>
 #include <map>
@@ -32,7 +32,7 @@ std::string without_indent(const std::string& line) {
   return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-// How an instruction that matters to the memory or the block looks.
+// The appearance of an instruction that accesses memory or synchronises the block.
 struct Emphasis {
   Role role{};
   Pattern pattern{};
@@ -112,7 +112,7 @@ class MachineCodePicture {
   bool known(std::int32_t line) const { return line > 0 && static_cast<std::size_t>(line) <= code_.source.size(); }
   float y_of(std::size_t row) const { return top_ + code_pitch * static_cast<float>(row); }
   const MachineCode::Instruction& at(std::size_t row) const { return code_.instructions[rows_[row].instruction]; }
-  // The row of an instruction that goes on with the line of the one before.
+  // True if the row's instruction has the same line as the one before.
   bool goes_on(std::size_t row) const {
     return row > 0 && !rows_[row].is_label && known(at(row).line) && at(row).line == at(row - 1).line;
   }
@@ -134,8 +134,8 @@ class MachineCodePicture {
            (code_.local_bytes > 0 ? remark_height : 0) + 8;
   }
 
-  // The rows that fit, with the notes below; where there is room for a few only, the head gives way: the caption tells
-  // the most of it.
+  // Limits the rows and the notes below to this height. If only a few rows fit, the head is dropped, because the
+  // caption has most of it.
   void cut_to(float height) {
     const auto rows_in = [&](float room) { return static_cast<std::size_t>(std::max(0.0f, room / code_pitch)); };
     const float rest = height - 2 * remark_height;
@@ -165,7 +165,7 @@ class MachineCodePicture {
       builder_.note(0, y + 6, builder_.say(Phrase::machine_local, code_.local_bytes), small_code);
   }
 
-  // A multiprocessor's warps as a bar, one piece a block.
+  // A multiprocessor's warps as a bar, one segment per block.
   void warps(float y) {
     const auto all = static_cast<float>(limits_->warps);
     const float unit = builder_.width() / all;
@@ -192,7 +192,7 @@ class MachineCodePicture {
     address_ = width >= 340 ? text_width(last, small_code, Face::mono) + code_gap : 0;
     strip_x_ = number_ + (source_ > 0 ? source_ + code_gap : 0) + code_gap;
     text_x_ = strip_x_ + strip_ + code_gap + address_;
-    // Smaller where an instruction would lose its operands.
+    // Uses a smaller size if an instruction would lose its operands.
     float longest = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       const MachineCode::Instruction& one = code_.instructions[i];
@@ -206,7 +206,7 @@ class MachineCodePicture {
     return fmt::format("{:04x}", instruction.address);
   }
 
-  // Where in the strip a line stands: as far right as it comes late among those that the code has.
+  // The x position of a line in the strip: later lines of the code are further right.
   float strip_at(std::int32_t line) const {
     const auto rank = static_cast<float>(std::distance(lines_.begin(), lines_.find(line)));
     const float most = std::max(1.0f, static_cast<float>(lines_.size()) - 1);
@@ -288,7 +288,7 @@ class MachineCodePicture {
     write(instruction.text.substr(opcode.size() + 1), Role::dim, false);
   }
 
-  // The way through the source: a dot an instruction, further right the later its line.
+  // The path through the source: a dot per instruction, further right for later lines.
   void path() {
     float x_before = -1, y_before = 0;
     for (std::size_t row = 0; row < shown_; ++row) {
@@ -360,7 +360,7 @@ class MachineCodePicture {
 
 }  // namespace
 
-// The names are those of "CUDA Binary Utilities", instruction set reference.
+// Opcode names from the instruction set reference in "CUDA Binary Utilities".
 MachineOperation machine_operation(std::string_view instruction) {
   std::string_view name = opcode_of(instruction);
   name = name.substr(0, name.find('.'));

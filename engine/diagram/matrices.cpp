@@ -1,4 +1,4 @@
-// The matrices of a product of the tensor cores, and whose registers hold them.
+// The matrices of a tensor-core product, and the lanes whose registers hold them.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ bool same(HeldMatrix::Place one, HeldMatrix::Place other) {
   return one.lane == other.lane && one.reg == other.reg;
 }
 
-// Elements that share a register lie side by side, in a row or in a column: how many, each way.
+// Number of neighbouring elements that share a register, in a row or in a column.
 struct Together {
   int across = 1, down = 1;
 };
@@ -36,7 +36,7 @@ std::string from_to(int first, int count) {
 }
 
 struct Corner {
-  float x = 0, y = 0, width = 0, height = 0;  // the last two of an element
+  float x = 0, y = 0, width = 0, height = 0;  // the last two are the size of an element
 };
 
 void draw(Builder& builder, const HeldMatrix& matrix, const char* name, const Corner& corner) {
@@ -61,10 +61,10 @@ void draw(Builder& builder, const HeldMatrix& matrix, const char* name, const Co
 }
 
 constexpr float gap = 14, name_height = 18, most_height = 15;
-constexpr float readable = 11;  // a cell whose number can be read
+constexpr float readable = 11;  // cell size at which a number is readable
 
-// A left of C and B above it, or, where that is too high, all three side by side. Registers of A and of B are as wide,
-// and as high, as each other. Returns the height.
+// Draws A left of C and B above C or, if that is too high, all three side by side. Registers of A and B get the same
+// size. Returns the height.
 float lay_out(Builder& builder, const HeldMatrices& held, float max_height) {
   const Together a = run_of(held.a), b = run_of(held.b);
   const int a_cells = held.a.columns / a.across, b_cells = held.b.columns / b.across;

@@ -1,5 +1,5 @@
-// Roles → colours, after Okabe and Ito's palette for colour-blind readers. The tests compute contrast and the distance
-// between roles as people with each of the three common deficiencies see them.
+// Maps roles to colours after Okabe and Ito's palette for colour-blind readers. The tests compute the contrast, and the
+// distance between roles as seen with each of the three common colour deficiencies.
 
 #include "diagram/scene.h"
 

@@ -1,4 +1,4 @@
-// Blocks × phases of a grid-wide sync: bars of work, hatched where a block waits for the others.
+// Blocks × phases of a grid-wide sync: bars of work, hatched where a block waits for others.
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ class PhasesPicture {
   Scene draw() {
     for (std::size_t row = 0; row < rows_; ++row) {
       const bool skipping = rows_ < work_.blocks.size() && row + 2 == rows_;
-      // The first blocks, a row that says how many are left out, and the last block.
+      // The first blocks, a row with the number of hidden blocks, and the last block.
       if (skipping) {
         const std::size_t hidden = work_.blocks.size() - rows_ + 1;
         builder_.note(left_, y_of(row) + bar_height / 2, builder_.say(Phrase::more_blocks, hidden));
@@ -70,10 +70,10 @@ class PhasesPicture {
 
   float y_of(std::size_t row) const { return header + row_pitch * static_cast<float>(row); }
 
-  // After the last sync nobody waits any more.
+  // No block waits after the last sync.
   bool is_last(std::size_t phase) const { return phase + 1 == longest_.size(); }
 
-  // A phase is as wide as its longest block took, but never too narrow for its name.
+  // A phase is as wide as the work of its longest block, but at least as wide as its name.
   void columns() {
     float widest = 0;
     for (const PhaseWork::Block& block : work_.blocks)
@@ -145,11 +145,11 @@ class PhasesPicture {
 
   const PhaseWork& work_;
   Builder builder_;
-  std::vector<std::uint64_t> longest_;  // most work of any block, one a phase
-  std::vector<std::size_t> working_;    // blocks with any work, one a phase
+  std::vector<std::uint64_t> longest_;  // most work of any block, per phase
+  std::vector<std::size_t> working_;    // blocks with any work, per phase
   std::vector<float> x_, width_;
   std::size_t rows_ = 0;
-  bool waits_ = false, ends_ = false;  // what the idle parts of bars that are drawn mean
+  bool waits_ = false, ends_ = false;  // what the idle parts of the drawn bars mean
   float left_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A running sum over its additions: the line, the exact line, and the point where the first stops rising.
+// A running sum over its additions: its line, the exact line, and the point where it stops rising.
 
 #include "diagram/builder.h"
 
@@ -17,7 +17,7 @@ std::string number(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-// 1, 2 or 5 times a power of ten, so that about `ticks` steps reach `range`.
+// 1, 2 or 5 times a power of ten, so that about `ticks` steps cover `range`.
 double tick_step(double range, int ticks) {
   const double raw = range / ticks, power = std::pow(10, std::floor(std::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0})
@@ -28,7 +28,7 @@ double tick_step(double range, int ticks) {
 class Plot {
  public:
   Plot(const RunningSum& sum, const Options& options) : sum_(sum), builder_(options) {
-    // Text that was not measured (a test, an infinite sum) must not reach the axes.
+    // Values that were not measured (a test, an infinite sum) must not affect the axes.
     for (const std::vector<double>* values : {&sum.values, &sum.exact}) {
       for (const double value : *values) {
         if (!std::isfinite(value)) continue;
@@ -65,7 +65,7 @@ class Plot {
       dot.radius = 5;
       const std::string text = builder_.say(Phrase::stops_at, number(sum_.values[stall_]));
       const float width = text_width(text, 11);
-      // Beside the flat line where the exact one is not, right of the dot; left of it where there is no room.
+      // Beside the flat line, on the side away from the exact one; right of the dot, or left of it if there is no room.
       const bool right = x_stall + 8 + width < builder_.width();
       const bool above = sum_.exact[stall_] < sum_.values[stall_];
       const float at = above ? std::max(y_stall - 14, 8.0f) : std::min(y_stall + 14, bottom_ - 8);
@@ -95,12 +95,12 @@ class Plot {
     return bottom_ - static_cast<float>(share) * (bottom_ - 12);
   }
 
-  // No more points than pixels, and none in the middle of a straight piece.
+  // Draws at most one point per pixel, and none within a straight piece.
   void curve(const std::vector<double>& values, Role role, float thickness) {
     if (values.size() < 2) return;
     const auto points = std::min(values.size(), static_cast<std::size_t>(builder_.width() - left_));
     const auto index_of = [&](std::size_t point) { return point * (values.size() - 1) / (points - 1); };
-    std::size_t from = 0;  // where the piece under way began
+    std::size_t from = 0;  // start of the current piece
     for (std::size_t i = 1; i < points; ++i) {
       const std::size_t here = index_of(i);
       if (i + 1 < points && straight(values, from, here, index_of(i + 1))) continue;
@@ -109,7 +109,7 @@ class Plot {
       from = here;
     }
   }
-  // Whether leaving out `b` moves the line from `a` to `c` by less than anyone sees.
+  // True if omitting `b` moves the line from `a` to `c` by an invisible amount.
   bool straight(const std::vector<double>& values, std::size_t a, std::size_t b, std::size_t c) const {
     if (!std::isfinite(values[a]) || !std::isfinite(values[b]) || !std::isfinite(values[c])) return false;
     const double along = static_cast<double>(b - a) / static_cast<double>(c - a);
@@ -117,21 +117,21 @@ class Plot {
     return std::abs(on_line - static_cast<double>(y(values[b]))) < 0.05;
   }
 
-  // The names of the lines, at their right ends where they part.
+  // Labels the lines at their right ends if they are apart.
   void ends() {
     if (sum_.values.empty() || sum_.exact.empty()) return;
     if (std::abs(y(sum_.values.back()) - y(sum_.exact.back())) < 30) return;
     name(sum_.values, fitted(sum_.name, builder_.width() / 3, 11), Role::executed);
     name(sum_.exact, builder_.say(Phrase::exact), Role::broadcast);
   }
-  // Above and left of a point near the end of a line.
+  // Places the label above and left of a point near the end of a line.
   void name(const std::vector<double>& values, const std::string& text, Role role) {
     const std::size_t index = values.size() - 1 - values.size() / 12;
     const float centre = std::max(8.0f, y(values[index]) - 10);
     if (!text.empty()) builder_.label(x(index), centre, text, 11, role, Align::right);
   }
 
-  // The first addition after which nothing changed any more, when the exact sum did; else the number of values.
+  // The first addition after which the sum did not change although the exact sum did; else the number of values.
   std::size_t stall() const {
     const std::vector<double>& v = sum_.values;
     if (v.size() < 3) return v.size();

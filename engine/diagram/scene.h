@@ -1,6 +1,7 @@
 #pragma once
-// Plain pictures: rectangles, lines, arrows and labels with colour roles, made by pure functions from events and
-// metrics, drawn alike by ImGui, the SVG writer and a test. No colours here, only roles; no fonts, only sizes.
+// Pictures as plain data: rectangles, lines, arrows and labels with colour roles. Pure functions make them from events
+// and metrics; ImGui, the SVG writer and tests draw the same scene. There are no colours here, only roles; no fonts,
+// only sizes.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace lanescope::diagram {
 
-// What a colour means (visual.md). Each role also has its own shape or hatching, so that colour is never alone.
+// The meaning of a colour (visual.md). Each role also has its own shape or hatching, so that no meaning relies on
+// colour.
 enum class Role : std::uint8_t {
   none,
   panel,
@@ -42,8 +44,8 @@ struct Rect {
   float x = 0, y = 0, width = 0, height = 0, radius = 0;
   Role role{};
   Pattern pattern{};
-  std::uint32_t tag = 0;  // index into Scene::tags + 1; 0 = none: what hovering it says and links to
-  float alpha = 1;        // opacity of the whole shape: less for what stands back
+  std::uint32_t tag = 0;  // index into Scene::tags + 1; 0 = none: the tooltip and link of the shape
+  float alpha = 1;        // opacity of the whole shape
 };
 struct Line {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0, thickness = 1;
@@ -59,20 +61,20 @@ struct Label {
   Align align{};
   Face face{};
   Role role = Role::text;
-  bool on_role = false;  // true: text in the contrasting ink of `role`'s fill
+  bool on_role = false;  // true: text in the ink colour for `role`'s fill
   std::string text;
   bool strong = false;  // semibold
 };
-// What a shape stands for, so that hovering one lights up its partners.
+// What a shape stands for; hovering it highlights related shapes.
 struct Tag {
   std::string text;  // tooltip
   std::int32_t lane = -1;
   std::uint64_t first_byte = 0, bytes = 0;
-  std::int64_t step = -1;  // film: the step that clicking it chooses
-  std::int32_t line = 0;   // of the kernel's source; 0 = of none
+  std::int64_t step = -1;  // film: the step that a click selects
+  std::int32_t line = 0;   // line of the kernel's source; 0 = none
 };
 
-// A line of the legend: how a shape looks in this picture, and what it stands for there.
+// An item of the legend: how a shape looks, and what it means in this picture.
 struct LegendItem {
   Role role{};
   Pattern pattern{};
@@ -86,32 +88,32 @@ struct Scene {
   std::vector<Line> lines;
   std::vector<Label> labels;
   std::vector<Tag> tags;
-  std::string caption;  // the sentence under the picture: its answer
+  std::string caption;  // the sentence under the picture
   std::string title, subtitle;
-  std::vector<LegendItem> legend;  // only of what is in the picture; may be empty
-  Language language{};             // of all its texts
+  std::vector<LegendItem> legend;  // only of roles in the picture; may be empty
+  Language language{};             // of all texts
 };
 
 enum class Theme : std::uint8_t { dark, light };
-// 0xRRGGBB of a role in a theme. `ink` is the text colour to put on that fill: at least 4.5 : 1 against it. `none` is
-// the window behind the panels.
+// The colour of a role in a theme as 0xRRGGBB. `ink` is the text colour on that fill, with a contrast of at least 4.5 :
+// 1. `none` is the window behind the panels.
 std::uint32_t colour(Role role, Theme theme);
 std::uint32_t ink(Role role, Theme theme);
 
-// How a patterned fill is drawn, everywhere alike, as opacities of its role's colour.
+// How a patterned fill is drawn everywhere, as opacities of its role's colour.
 struct PatternLook {
-  float ground = 0;     // of the whole shape
-  float lines = 0;      // of the diagonal lines, 5 px apart, 1 px thick, from bottom left to top right
-  float border = 0;     // of the 1 px outline
-  bool dashed = false;  // the outline is dashed, 3 px on, 3 off
+  float ground = 0;     // opacity of the whole shape
+  float lines = 0;      // opacity of diagonal lines, 5 px apart, 1 px wide, from bottom left to top right
+  float border = 0;     // opacity of the 1 px outline
+  bool dashed = false;  // the outline is dashed, 3 px on, 3 px off
 };
 PatternLook look_of(Pattern pattern);
 
-// What a role means in a picture, for a legend: "executed", "moved for nothing". Empty for roles that need none.
+// The meaning of a role in a picture's legend: "executed", "moved for nothing". Empty for roles that need none.
 std::string meaning_of(Role role, Language language = Language::english);
 
-// A complete SVG document: a panel with title, subtitle, picture, caption and legend; title and description for screen
-// readers.
+// A complete SVG document: a panel with title, subtitle, picture, caption and legend, and a title and description for
+// screen readers.
 std::string to_svg(const Scene& scene, Theme theme);
 
 }  // namespace lanescope::diagram

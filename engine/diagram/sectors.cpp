@@ -1,4 +1,5 @@
-// A global or local access: the lines it touches, their sectors, who uses which bytes, and what moves for nothing.
+// A global or local access: the lines it touches, their sectors, the lanes that use each byte, and the bytes moved for
+// nothing.
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +19,7 @@ constexpr std::uint64_t line_bytes = MemoryModel::line_bytes, sector_bytes = Mem
 constexpr int sectors_a_line = MemoryModel::line_bytes / MemoryModel::sector_bytes;
 constexpr float least_cell_pitch = 12.4f, address_size = 11, box_gap = 6, cell_gap = 1.5f, margin = 3, row_gap = 3;
 
-// One access, byte by byte, in units of `unit` bytes (the largest that no lane's bytes cut: 1, 2 or 4).
+// One access in units of `unit` bytes: 1, 2 or 4, the largest that no lane's range splits.
 class Access {
  public:
   Access(const trace::Trace& trace, const WarpEvent& of)
@@ -63,7 +64,7 @@ class Access {
   metrics::RequestCost cost;
   std::uint32_t unit = 4;
   std::vector<std::uint64_t> lines;  // ascending
-  std::vector<Used> used;            // ascending, one for each unit that a lane asks for
+  std::vector<Used> used;            // ascending, one per unit that some lane requests
 
  private:
   void merge() {
@@ -81,7 +82,7 @@ class Access {
 
 // ---- the sentence ----------------------------------------------------------------------------------
 
-// Each sector is used by the same number of lanes, and no lane by two sectors: that number; else 0.
+// The number of lanes per sector if it is the same for all sectors and no lane uses two; else 0.
 int lanes_a_sector(const Access& access) {
   std::vector<std::uint64_t> sectors;
   bool straddles = false;
@@ -149,7 +150,7 @@ class SectorsPicture {
     const Say& say = builder_.say;
     scene.title = say(Phrase::sectors_title);
     scene.caption = caption_of(say, access);
-    // Words that one lane alone asks for are joined to one cell.
+    // Neighbouring words that only one lane requests are joined into one cell.
     const std::string cell = access.site.width > access.unit ? say(Phrase::bytes_a_lane, access.site.width)
                              : access.unit == 4              ? say(Phrase::cell_is_word)
                                                              : say(Phrase::cell_is_bytes, access.unit);
@@ -171,7 +172,7 @@ class SectorsPicture {
   }
 
  private:
-  // Addresses are shortened to the digits in which the lines differ, but to no fewer than six.
+  // Addresses are shortened to the digits in which the lines differ, but to at least six.
   std::string address_text(std::uint64_t address) const {
     const std::string whole = hex(address);
     if (digits_ == 0 || whole.size() <= digits_ + 2) return whole;
@@ -194,7 +195,7 @@ class SectorsPicture {
       const auto s = static_cast<float>(sectors);
       return (room - box_gap * (s - 1) - 2 * margin * s) / (s * static_cast<float>(cells));
     };
-    // A count beside the lanes' numbers needs more room.
+    // A count needs more room than a lane's number.
     const bool shared =
         std::ranges::any_of(access_.used, [](const Access::Used& used) { return used.lanes.count() > 1; });
     const float least = shared && lines <= 8 ? 18 : access_.unit < 4 ? 16 : least_cell_pitch;
@@ -202,11 +203,11 @@ class SectorsPicture {
     for (sectors_a_row_ = sectors_a_line; sectors_a_row_ > 1; sectors_a_row_ /= 2)
       if (pitch(sectors_a_row_, cells_a_row_) >= least) break;
     while (cells_a_row_ > 8 && pitch(sectors_a_row_, cells_a_row_) < least) cells_a_row_ /= 2;
-    // Cells of a broad picture stay cells.
+    // Limits the width of cells in a wide picture.
     cell_pitch_ = std::min(pitch(sectors_a_row_, cells_a_row_), 44.0f);
     box_width_ = cell_pitch_ * static_cast<float>(cells_a_row_) - cell_gap + 2 * margin;
 
-    // Many lines are drawn smaller, with less air above and below.
+    // Many lines are drawn smaller and closer together.
     const int cell_rows = cells_a_sector / cells_a_row_, box_rows = sectors_a_line / sectors_a_row_;
     const auto set_cell_height = [&](float height) {
       cell_height_ = height;
@@ -223,7 +224,7 @@ class SectorsPicture {
     while (shown_ > 1 && height_of(shown_) + 20 > max_height) --shown_;
   }
 
-  // Of the first `count` lines.
+  // The height of the first `count` lines.
   float height_of(std::size_t count) const {
     float height = 0;
     for (std::size_t i = 0; i < count; ++i) height += line_height(access_.lines[i]) + line_gap_;
@@ -234,14 +235,14 @@ class SectorsPicture {
     for (int first = 0; first < sectors_a_line; first += sectors_a_row_) height += row_height(line, first) + row_gap;
     return height - row_gap;
   }
-  // A row of sectors none of which moves is only hinted at.
+  // A row of sectors that do not move is drawn as a thin strip.
   float row_height(std::uint64_t line, int first) const {
     for (int i = first; i < first + sectors_a_row_; ++i)
       if (access_.moves(line * sectors_a_line + static_cast<unsigned>(i))) return box_height_;
     return 6;
   }
 
-  // Draws one line; returns its height.
+  // Draws one line and returns its height.
   float line(std::uint64_t line, float y) {
     const float middle = y + row_height(line, 0) / 2;
     builder_.label(0, std::max(middle, y + 6), address_text(line * line_bytes), address_size, Role::dim, Align::left,
@@ -270,7 +271,7 @@ class SectorsPicture {
     for (int cell = 0; cell < cells;) {
       const std::uint64_t address = sector * sector_bytes + static_cast<unsigned>(cell) * access_.unit;
       const LaneMask users = access_.users(address);
-      // What one lane alone asks for is one cell, however many words it has.
+      // Words that only one lane requests become one cell.
       int last = cell;
       if (users.count() == 1)
         while (last + 1 < cells && (last + 1) % cells_a_row_ != 0 &&

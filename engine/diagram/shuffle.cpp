@@ -1,4 +1,4 @@
-// What moves from lane to lane: a row of lanes before, a row after, and an arrow from each source to its destination.
+// What moves between lanes: a row of lanes before, a row after, and an arrow from each source to its destination.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ using trace::WarpEvent;
 constexpr int out_of_range = -1, not_executed = -2;
 
 struct Sources {
-  std::array<int, 32> of{};  // a lane, out_of_range or not_executed
+  std::array<int, 32> of{};  // source lane, out_of_range or not_executed
   LaneMask executed;
   LaneMask keep, reading,
       undefined;  // out of range; in range; reading a lane that does not take part
@@ -48,7 +48,7 @@ Sources sources_of(const trace::Trace& trace, const WarpEvent& event) {
 
 // ---- the sentence ----------------------------------------------------------------------------------
 
-// The same of every lane that has a source, or nothing.
+// The value that all lanes with a source share, or nullopt.
 template <typename Of>
 std::optional<int> common(const Sources& sources, Of&& of) {
   std::optional<int> result;
@@ -133,21 +133,21 @@ class ShufflePicture {
     for (const std::vector<std::string>* values : {&before, &after})
       for (const std::string& value : *values)
         if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
-    // Elsewhere a number in a lane's cell is the lane's own.
+    // In other pictures a number in a lane's cell is the lane's own.
     if (!before.empty() && fits_in_cells()) scene.subtitle += " · " + say(Phrase::values_in_cells);
     std::array<int, 32> readers{};
     (sources_.reading | sources_.undefined).for_each([&](int lane) { fans_ |= ++readers[sources_.of[lane]] > 2; });
     cell_height_ = std::clamp(at_.cell * 1.2f, 16.0f, 34.0f);
     arrows_ = std::clamp(builder_.width() * 0.16f, 56.0f, 120.0f);
     if (!before.empty() && !fits_in_cells()) {
-      // A value over the first lane begins at the picture's edge, and so reaches further right than others.
+      // A value above the first lane begins at the picture's edge and so extends further right than others.
       const float value = text_width(widest_, value_size, Face::mono);
       const float wide = std::max(value + 5, 1.5f * value + 3 - at_.cell / 2);
       levels_ = static_cast<int>(std::ceil(wide / (at_.cell + at_.gap)));
       const auto least = [&] {
         return 2 * (static_cast<float>(levels_) * level_height + cell_height_) + axis_ + least_arrows_;
       };
-      // The lanes' numbers stand in the cells: where it is tight the axis below can go.
+      // The cells show the lanes' numbers, so the axis below can be dropped if space is tight.
       const auto too_tall = [&] { return options.max_height > 0 && least() > options.max_height; };
       if (too_tall()) axis_ = 4, least_arrows_ = 20;
       if (levels_ > most_levels || too_tall()) levels_ = 0, axis_ = axis_height, least_arrows_ = least_arrows;
@@ -163,7 +163,7 @@ class ShufflePicture {
       source_cell(lane);
       destination_cell(lane, bottom);
     }
-    // Lanes that keep their own value first, so that the arrows lie above.
+    // Draws lanes that keep their own value first, so that the arrows are on top.
     sources_.keep.for_each([&](int lane) { own(lane, bottom); });
     (sources_.reading | sources_.undefined).for_each([&](int lane) { arrow(lane, bottom); });
     const int every = at_.cell >= 14 ? 4 : 8;
@@ -196,7 +196,7 @@ class ShufflePicture {
     builder_.legend(std::move(items));
   }
   bool fits_in_cells() const { return (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text; }
-  // Values, when all of them fit; else the lanes' numbers, and the values outside the row in levels.
+  // The values if all of them fit; else the lanes' numbers, with the values outside the row in levels.
   void number(const Rect& cell, const std::string& value, int lane) {
     const bool values = !value.empty() && fits_in_cells();
     builder_.in_cell(cell, values ? value : std::to_string(lane), std::min(12.0f, cell_height_ * 0.62f),
@@ -245,7 +245,7 @@ class ShufflePicture {
     if (style.role != Role::exited) number(cell, value, lane);
   }
 
-  // A value beside its row; neighbours stand in different levels, away from the row by `step` each.
+  // A value beside its row. Neighbours are at different levels, `step` apart.
   void outside(int lane, const std::string& value, float y, float step) {
     if (levels_ == 0 || value.empty()) return;
     const int level = lane % levels_;
@@ -260,7 +260,7 @@ class ShufflePicture {
                    Face::mono);
   }
 
-  // A short stem that does not come from another lane.
+  // A short stem: the value does not come from another lane.
   void own(int lane, float bottom) {
     Line& stem = builder_.line(centre(lane), bottom - std::min(18.0f, arrows_ * 0.3f), centre(lane), bottom - 3,
                                Role::wasted, 1.5f);
@@ -281,12 +281,12 @@ class ShufflePicture {
   Builder builder_;
   Columns at_;
   LaneMask there_;
-  std::string widest_ = "28";  // of all values
-  bool fans_ = false;          // several lanes read the same one
+  std::string widest_ = "28";  // the widest of all values
+  bool fans_ = false;          // some lane is read by several
   float cell_height_ = 18, arrows_ = 80;
-  int levels_ = 0;  // of values outside their row; 0 = they stand in the cells, or there are none
+  int levels_ = 0;  // levels of values outside their row; 0 = values are in the cells, or there are none
   float top_ = 0;   // height of the levels
-  float axis_ = axis_height, least_arrows_ = least_arrows;  // less where it is tight
+  float axis_ = axis_height, least_arrows_ = least_arrows;  // smaller if space is tight
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Scene → SVG: one panel, self-contained, the same picture that the window shows.
+// Scene → SVG: one self-contained panel, the same picture as in the window.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr const char* mono = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Conso
 constexpr const char* sans_chinese = "Inter, 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
 constexpr const char* mono_chinese = "'JetBrains Mono', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', monospace";
 
-// Well-formed whatever comes in: markup escaped; control characters and broken UTF-8 replaced.
+// Returns well-formed XML text for any input: escapes markup and replaces control characters and invalid UTF-8.
 std::string escaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -76,8 +76,8 @@ std::string rgb(std::uint32_t colour) {
   return fmt::format("#{:06X}", colour);
 }
 
-// The end of what must stay on one line, from `at` on: a word, with its unit; a Chinese character with the punctuation
-// after it.
+// The end of the piece from `at` on that must stay on one line: a word with its unit, or a Chinese character with the
+// punctuation after it.
 std::size_t piece_end(std::string_view text, std::size_t at) {
   constexpr std::string_view closing[] = {"，", "。", "：", "；", "、", "）", "”"};
   const auto wide = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) >= 0xe3; };
@@ -178,7 +178,7 @@ class Writer {
           paint(Role::dim), stacked_ ? Align::left : Align::right, Face::sans, false, 1);
   }
 
-  // Hatching for every role that is drawn hatched.
+  // Defines hatching for every role that is drawn hatched.
   void patterns() {
     std::vector<Role> made;
     out_ += "<defs>\n";
@@ -262,7 +262,7 @@ class Writer {
         opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "", escaped(text));
   }
 
-  // Lays out (and draws) what the roles in the picture mean; the height it takes.
+  // Lays out, and if `draw` is set draws, the meanings of the roles in the picture. Returns the height.
   float legend(float y, bool draw) {
     constexpr float cell = 12, leading = 20;
     float x = padding, row = y;

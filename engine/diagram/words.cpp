@@ -8,15 +8,14 @@
 namespace lanescope::diagram {
 namespace {
 
-// Lengths of the character that starts here, in bytes.
+// Length in bytes of the character that starts here.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
   std::size_t length = 1;
   while (at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xc0) == 0x80) ++length;
   return length;
 }
 
-// Advance widths of Inter SemiBold from the space to the tilde, in hundredths of an em, rounded up; Regular is
-// narrower.
+// Advance widths of Inter SemiBold from space to tilde, in hundredths of an em, rounded up. Regular is narrower.
 constexpr std::array<std::uint8_t, 95> inter_widths{
     25, 31, 40, 65, 65, 85, 67, 22,  40,  40, 55, 68, 30, 47, 30, 38, 67, 49, 63, 66, 67, 64, 65, 59,
     65, 65, 30, 30, 68, 68, 68, 55,  100, 73, 66, 75, 73, 61, 59, 76, 75, 28, 57, 68, 57, 91, 75, 78,
@@ -28,7 +27,7 @@ float em_of(char character) {
   return 0.83f;  // an ellipsis; dashes and signs are narrower
 }
 
-// Chinese characters and their punctuation are as wide as they are high, in every face.
+// Chinese characters and their punctuation are as wide as they are high in every font.
 bool is_square(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
   return first >= 0xe3 && first <= 0xef;  // from U+3000 on
@@ -59,7 +58,7 @@ std::string ratio_text(double ratio) {
   int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2;
   for (double part = ratio; part < 0.1 && decimals < 6; part *= 10) ++decimals;
   if (ratio < 1 && ratio * 8 == std::floor(ratio * 8) && ratio * 4 != std::floor(ratio * 4))
-    decimals = 3;  // 1/8 is no 0.12
+    decimals = 3;  // 1/8 is not 0.12
   constexpr int most_decimals = 4;
   std::string digits = fmt::format("{:.{}f}", ratio, decimals);
   while (digits.starts_with("1.") && digits.find_first_not_of('0', 2) == std::string::npos && decimals < most_decimals)

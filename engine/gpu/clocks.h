@@ -1,5 +1,5 @@
 #pragma once
-// The GPU's current clock and whether it is throttled, through NVML (loaded at run time). Internal to gpu/.
+// The GPU's current SM clock and throttling state, read through NVML (loaded at run time). Internal to gpu/.
 
 #include <cstdint>
 #include <memory>
@@ -7,10 +7,10 @@
 
 namespace lanescope::gpu {
 
-// One device's clock; every answer is "unknown" where NVML is missing. Reading takes well under a millisecond.
+// One device's clock. Without NVML every answer is "unknown". A read takes well under a millisecond.
 class ClockMonitor {
  public:
-  // pci_bus_id as the driver formats it: "0000:1b:00.0".
+  // `pci_bus_id` as the driver formats it: "0000:1b:00.0".
   explicit ClockMonitor(const std::string& pci_bus_id);
   ~ClockMonitor();
   ClockMonitor(const ClockMonitor&) = delete;
@@ -18,7 +18,7 @@ class ClockMonitor {
 
   int sm_clock_khz() const;      // 0 = unknown
   int max_sm_clock_khz() const;  // 0 = unknown
-  // The clock is throttled now by heat, power brake or a hardware slow-down. False if unknown.
+  // True if heat, a power brake or a hardware slow-down throttles the clock now. False if unknown.
   bool throttled() const;
   std::string driver_version() const;  // "580.159.04"; empty = unknown
 

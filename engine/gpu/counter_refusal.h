@@ -1,12 +1,12 @@
 #pragma once
-// Turns CUPTI's errors into diagnostics with a cure. Needs none of NVIDIA's headers. Internal to gpu/.
+// Turns CUPTI errors into diagnostics with a cure. Needs no NVIDIA header. Internal to gpu/.
 
 #include "core/result.h"
 
 namespace lanescope::gpu {
 
-// `result`: the CUptiResult that `call` ended with; `meaning`: CUPTI's own words for it. gpu.counters_forbidden:
-// somebody may allow it, and the cure says who and how. gpu.counters_failed: all else.
+// `result`: the CUptiResult that `call` returned; `meaning`: CUPTI's description of it. Returns gpu.counters_forbidden
+// if an administrator can allow the counters (the cure says how), and gpu.counters_failed otherwise.
 Diagnostic counter_refusal(int result, const char* call, const char* meaning);
 
 }  // namespace lanescope::gpu

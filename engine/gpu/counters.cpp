@@ -52,7 +52,7 @@ struct CuptiNames {
 #undef ROW
 };
 
-// CUPTI must match the driver's major version and finds libnvperf_* beside itself.
+// CUPTI must have the driver's major version. It finds libnvperf_* in its own folder.
 std::vector<std::string> folders_with_cupti() {
   std::vector<std::string> folders;
   if (const char* deps = std::getenv("LANESCOPE_DEPS")) folders.push_back(std::string(deps) + "/cuda/lib");
@@ -62,7 +62,7 @@ std::vector<std::string> folders_with_cupti() {
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char* toolkit = std::getenv(variable)) folders.push_back(std::string(toolkit) + "/extras/CUPTI/lib64");
   folders.push_back("/usr/local/cuda/extras/CUPTI/lib64");
-  folders.push_back("");  // the loader's own path
+  folders.push_back("");  // the loader's search path
   return folders;
 }
 
@@ -108,7 +108,7 @@ Params sized(std::size_t size) {
 }
 #define PARAMS(Type) sized<Type>(Type##_STRUCT_SIZE)
 
-// Which counters this context may use, for host objects of chips newer than this CUPTI.
+// The counters that this context may use. A CUPTI older than the chip needs them to build host objects.
 std::vector<std::uint8_t> availability(CUcontext context) {
   auto ask = PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
   ask.ctx = context;
@@ -239,7 +239,7 @@ class RangeProfiler {
     return data;
   }
 
-  // True when it was the last.
+  // Returns true after the last pass.
   bool one_pass(const std::function<void()>& run_once) {
     auto begin = PARAMS(CUpti_RangeProfiler_Start_Params);
     begin.pRangeProfilerObject = object_;

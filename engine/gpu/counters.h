@@ -1,5 +1,5 @@
 #pragma once
-// Hardware counters in process, through CUPTI's range profiler (loaded at run time). Internal to gpu/.
+// Reads hardware counters in this process through CUPTI's range profiler (loaded at run time). Internal to gpu/.
 
 #include <functional>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace lanescope::gpu {
 
-// Values of `metrics` (Nsight Compute's names) over one kernel, in their order. The kernel runs once per pass, since
-// the hardware counts only a few things at a time: `run_once` must do exactly the same work each time, and is called
-// with the context current; it may throw CudaError. `passes` tells how many there were. Diagnostics: gpu.no_counters
-// (CUPTI is missing), those of counter_refusal().
+// Returns the values of `metrics` (Nsight Compute's names) over one kernel, in the same order. The hardware counts only
+// a few events at a time, so the kernel runs once per pass. `run_once` must do exactly the same work each time. It is
+// called with the context current and may throw CudaError. `passes` receives the number of passes. Diagnostics:
+// gpu.no_counters (CUPTI is missing), those of counter_refusal().
 Result<std::vector<double>> count(CUcontext context, int device_index, const std::vector<std::string>& metrics,
                                   const std::function<void()>& run_once, int& passes);
 

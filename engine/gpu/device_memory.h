@@ -1,6 +1,6 @@
 #pragma once
-// Memory on the device: a pool, pieces of it, and a launch's arguments in them. What the driver refuses is thrown, as
-// LANESCOPE_CUDA does. Internal to gpu/.
+// Device memory: a pool, allocations from it, and the arguments of a launch. A failed driver call throws CudaError
+// (LANESCOPE_CUDA). Internal to gpu/.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace lanescope::gpu {
 
-// Device memory that was used and will be again: allocating it takes longer than a short kernel. Each piece has its own
-// pages.
+// Keeps freed device memory for reuse, because an allocation takes longer than a short kernel. No two allocations share
+// a page.
 class MemoryPool {
  public:
   static constexpr std::size_t page_bytes = 2u << 20, largest_kept = 64u << 20, most_kept = 1u << 30;
@@ -42,7 +42,7 @@ class MemoryPool {
     LANESCOPE_CUDA(api_.mem_alloc(&pointer, bytes));
     return pointer;
   }
-  // After a lost context freeing fails, which is fine: the process goes.
+  // After the context is lost, freeing fails. That is harmless: the process ends.
   void give_back(CUdeviceptr pointer, std::size_t bytes) {
     if (bytes > largest_kept || kept_bytes_ + bytes > most_kept) {
       api_.mem_free(pointer);
@@ -64,7 +64,7 @@ class MemoryPool {
   std::size_t kept_bytes_ = 0;
 };
 
-// Device memory that goes back to the pool.
+// An allocation that returns to the pool on destruction.
 class DeviceMemory {
  public:
   DeviceMemory() = default;
@@ -81,7 +81,7 @@ class DeviceMemory {
     if (pointer_) pool_->give_back(pointer_, bytes_);
   }
   CUdeviceptr get() const { return pointer_; }
-  // While a kernel hangs nothing may be waited for, nor given to others.
+  // While a kernel hangs, its memory must be neither freed (which waits for the kernel) nor reused.
   void abandon() { pointer_ = 0; }
 
  private:
@@ -90,10 +90,10 @@ class DeviceMemory {
   CUdeviceptr pointer_ = 0;
 };
 
-// The arguments of a launch on the device: buffers uploaded, values kept where cuLaunchKernel reads them.
+// The arguments of a launch on the device: buffers are uploaded, scalars are kept where cuLaunchKernel reads them.
 class DeviceArguments {
  public:
-  // `module`: whose variables Argument::variable names.
+  // `module`: the module whose variables Argument::variable names.
   DeviceArguments(const DriverApi& api, MemoryPool& pool, CUmodule module, const std::vector<Argument>& arguments)
       : api_(api), pool_(pool) {
     values_.resize(arguments.size());
@@ -119,10 +119,11 @@ class DeviceArguments {
       const std::vector<std::byte>& bytes = with_addresses.empty() ? arguments[i].bytes : with_addresses;
       LANESCOPE_CUDA(api_.memcpy_h_to_d(addresses_[i], bytes.data(), bytes.size()));
     }
-    // A copy from pageable memory may return before it has arrived, and the kernels' stream does not wait for this one.
+    // A copy from pageable memory may return before it is complete, and the kernels' stream does not wait for the
+    // default stream.
     LANESCOPE_CUDA(api_.ctx_synchronize());
   }
-  // Copies on the device of what was uploaded, to start again from.
+  // Keeps copies of the uploaded buffers on the device; restore() reads them.
   void keep_originals(const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments) {
       const std::size_t bytes = argument.bytes.size();
@@ -155,7 +156,7 @@ class DeviceArguments {
     for (auto* list : {&buffers_, &originals_})
       for (DeviceMemory& memory : *list) memory.abandon();
   }
-  // The values of a launch's parameters, in order.
+  // The parameter values of a launch, in order.
   std::vector<std::vector<std::byte>> values_of(const Launch& launch) const {
     std::vector<std::vector<std::byte>> values;
     for (const Launch::Parameter& parameter : launch.parameters) {
@@ -173,7 +174,7 @@ class DeviceArguments {
   }
 
  private:
-  // Memory for a buffer, or where the module has it.
+  // Allocates memory for a buffer, or uses the module's variable.
   void place(const Argument& argument, CUmodule module) {
     DeviceMemory& memory = buffers_.emplace_back();
     CUdeviceptr& address = addresses_.emplace_back(0);
@@ -188,7 +189,7 @@ class DeviceArguments {
     memory = DeviceMemory(pool_, bytes);
     address = memory.get();
   }
-  // Its bytes, with the buffers' addresses in their places.
+  // The argument's bytes with the device addresses of buffers filled in.
   std::vector<std::byte> addressed(const Argument& argument) const {
     std::vector<std::byte> bytes = argument.bytes;
     for (const Argument::Address& one : argument.addresses)
@@ -203,7 +204,7 @@ class DeviceArguments {
   const DriverApi& api_;
   MemoryPool& pool_;
   std::vector<DeviceMemory> buffers_, originals_;
-  std::vector<CUdeviceptr> addresses_;  // of each buffer
+  std::vector<CUdeviceptr> addresses_;  // indexed by argument; 0 for scalars
   std::vector<std::vector<std::byte>> values_;
 };
 

@@ -24,8 +24,8 @@ Diagnostic error(std::string code, Wording message, Wording cure) {
   return {.code = std::move(code), .message = std::move(message), .cure = std::move(cure)};
 }
 
-// NVIDIA's table of drivers and CUDA versions: 580 is the first that takes what CUDA 13 makes, and knows the older GPUs
-// too.
+// From NVIDIA's table of driver and CUDA versions: 580 is the first driver that loads what CUDA 13 compiles, and it
+// still supports the older GPUs.
 constexpr const char* update_the_driver = "Update the NVIDIA driver to version 580 or newer.";
 
 Diagnostic too_old(const char* symbol) {
@@ -36,8 +36,8 @@ Diagnostic too_old(const char* symbol) {
 template <typename Function>
 bool find(const DynamicLibrary& library, const char* symbol, Function*& function) {
   if (library.find(symbol, function)) return true;
-  // Drivers before CUDA 12.8 have it under its first name, with the same parameters: enough for GPUs that CUDA 12
-  // compiles for.
+  // Drivers before CUDA 12.8 export it under its first name with the same parameters. That is enough for GPUs that CUDA
+  // 12 supports.
   return std::string_view(symbol) == TEXT(cuEventElapsedTime) && library.find("cuEventElapsedTime", function);
 }
 
@@ -50,7 +50,8 @@ void load(Loaded& out) {
     return;
   }
   void* own = nullptr;
-  if (library.find("lanescope_cuInit", own)) {  // engine/device/api: it would be held against itself
+  // This is our own driver library (engine/device/api): kernels would be compared with themselves.
+  if (library.find("lanescope_cuInit", own)) {
     out.errors = {
         error("gpu.no_driver", "The CUDA driver here is the interpreter, as programs see it: it is no GPU.",
               "Start this outside of such a program, without the folder of its libraries in LD_LIBRARY_PATH.")};
@@ -77,7 +78,7 @@ void load(Loaded& out) {
               "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU, kernels run in the CPU interpreter.")};
 }
 
-const DriverApi* loaded_api = nullptr;  // for check(): only reached once a driver call was made
+const DriverApi* loaded_api = nullptr;  // for check(), which is only reached after a driver call
 
 }  // namespace
 
@@ -170,7 +171,7 @@ void check(CUresult code, const char* call) {
     loaded_api->get_error_name(code, &name);
     loaded_api->get_error_string(code, &meaning);
   }
-  // "api.mem_alloc(&p, n)" is cuMemAlloc to the reader.
+  // "api.mem_alloc(&p, n)" is shown as "cuMemAlloc".
   std::string text(call);
   if (const auto open = text.find('('); open != std::string::npos) text.resize(open);
   if (const auto dot = text.find_last_of(".>"); dot != std::string::npos) text = text.substr(dot + 1);

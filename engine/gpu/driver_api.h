@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA driver, loaded at run time: the program also works without it. Internal to gpu/.
+// The CUDA driver, loaded at run time. Without a driver the program still works. Internal to gpu/.
 
 #include <stdexcept>
 #include <string>
@@ -64,12 +64,12 @@ struct DriverApi {
 #undef ROW
 };
 
-// The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old,
+// The driver of this machine; the first call loads and initialises it. Diagnostics: gpu.no_driver, gpu.driver_too_old,
 // gpu.no_device.
 Result<const DriverApi*> driver();
 
-// A version of CUDA as one number, 12040 for 12.4: what cuDriverGetVersion() answers (CUDA Driver API, "Version
-// Management": 1000 × major + 10 × minor), and cuda.h's CUDA_VERSION.
+// A CUDA version as one number: 1000 × major + 10 × minor, so 12040 for 12.4. This is the format of
+// cuDriverGetVersion() (CUDA Driver API, "Version Management") and of cuda.h's CUDA_VERSION.
 constexpr int major_of_version(int version) {
   return version / 1000;
 }
@@ -78,19 +78,21 @@ constexpr int minor_of_version(int version) {
 }
 std::string version_text(int version);  // "12.4"
 
-// The major version of the compiler whose machine code a device of this compute capability × 10 is given: the one that
-// cuda.h came with, or CUDA 12's where that one does not know the device any more (compile/toolchain.h finds them so).
+// The major version of the compiler that makes the machine code for a device of this compute capability × 10. It is the
+// version of cuda.h, or CUDA 12 where that version no longer supports the device (compile/toolchain.h follows the same
+// rule).
 constexpr int compiler_major_for(int capability) {
   return capability < oldest_of_cuda_13 ? 12 : major_of_version(CUDA_VERSION);
 }
 
-// gpu.driver_too_old, for machine code that a driver of an older CUDA than its compiler's did not load.
+// gpu.driver_too_old: the driver supports an older CUDA than the compiler that made the machine code, so it did not
+// load it.
 Diagnostic image_refused(CUresult code, int driver_version, int compiler_major);
 
-// "0000:1b:00.0": what NVML knows a device by.
+// "0000:1b:00.0": NVML identifies a device by it.
 std::string pci_bus_id(const DriverApi& api, CUdevice device);
 
-// A failed driver call; becomes a Diagnostic at the border of gpu/.
+// A failed driver call. gpu/ turns it into a Diagnostic before it returns to its caller.
 class CudaError : public std::runtime_error {
  public:
   CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning);

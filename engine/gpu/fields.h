@@ -1,5 +1,5 @@
 #pragma once
-// The fields of what a GPU is and measured, as recordings and the worker's messages have them (core/json_fields.h).
+// The JSON fields of devices, kernel attributes and timings, in recordings and in worker messages (core/json_fields.h).
 
 #include "core/json_fields.h"
 #include "gpu/gpu.h"

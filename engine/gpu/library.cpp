@@ -14,9 +14,9 @@ namespace lanescope::gpu {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::chrono::hours no_limit{24};  // who waits for nvcc can press Ctrl+C
+constexpr std::chrono::hours no_limit{24};  // the user can press Ctrl+C while nvcc runs
 
-// nvcc of CUDA_HOME, CUDA_PATH, /usr/local/cuda or the PATH; empty when there is none.
+// Path of nvcc: from CUDA_HOME, CUDA_PATH, /usr/local/cuda or PATH; empty if there is none.
 std::string find_nvcc() {
   std::vector<fs::path> folders;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})

@@ -28,7 +28,7 @@ void fields(Visit& visit, T& address) {
   visit("offset", address.offset);
 }
 
-// Without its bytes: they go behind the message.
+// All fields except the bytes, which follow the message.
 template <typename Visit, ConstOr<Argument> T>
 void fields(Visit& visit, T& argument) {
   visit("buffer", argument.is_buffer);
@@ -66,7 +66,7 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   for (const Argument& argument : arguments) {
     list.push_back(as_message(argument));
     list.back()["bytes"] = bytes.size();
-    bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // what begins as zeros is a recording
+    bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // a buffer of zeros is a recording
   }
   return list;
 }

@@ -6,8 +6,8 @@
 
 namespace lanescope::gpu {
 
-// The arguments' own bytes go behind the message: they must stay where they are until it is sent, and are moved out at
-// the other end.
+// The contents of arguments follow the message as separate byte blocks. They must stay alive until the message is sent;
+// the receiver moves them out of `bytes`.
 Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes);
 std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes);
 Message to_message(const std::vector<Launch>& launches);

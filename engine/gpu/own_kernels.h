@@ -1,12 +1,13 @@
 #pragma once
-// Kernels of our own that a measurement needs, as PTX that the driver assembles. Internal to gpu/.
+// Kernels of our own that measurements need, as PTX for the driver to assemble. Internal to gpu/.
 
 namespace lanescope::gpu {
 
-// Holds the stream back until the host writes the first of two words of its memory, or for a while at most: the GPU is
-// never held for good. The second word tells the host that it runs: opened before that, it would hold nothing. A kernel
-// rather than cuStreamWaitValue, because what a kernel leaves between itself and the first event is what any kernel
-// before ours would leave; after a memory operation that gap is 0.1 to 0.2 µs shorter, and so would be the times.
+// The gate: holds the stream back until the host writes the first of two words in its memory, or until a time limit, so
+// that it never blocks the GPU for good. It sets the second word to tell the host that it runs; if the host opened the
+// gate earlier, it would hold nothing back. This is a kernel rather than cuStreamWaitValue because the gap between a
+// kernel and the first event is the same after any kernel. After a memory operation that gap, and so each measured
+// time, is 0.1 to 0.2 µs shorter.
 inline constexpr const char* gate_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64
@@ -33,8 +34,8 @@ again:
 }
 )";
 
-// Reads a buffer of zeros, 16 bytes a thread at a time. What was read is looked at, or the loads would be left out;
-// nothing is written.
+// Reads a buffer of zeros, 16 bytes per thread and iteration. The values are tested, or ptxas would remove the loads.
+// Since all are zero, nothing is written.
 inline constexpr const char* reader_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64

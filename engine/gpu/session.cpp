@@ -169,8 +169,8 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // A driver of an older CUDA than the compiler's says of its code only that it is none: then what is the matter is
-  // told instead.
+  // A driver that is older than the compiler's CUDA reports machine code only as invalid. This function reports the
+  // real cause instead.
   std::optional<Diagnostic> load_module(CUmodule& module, std::span<const std::uint8_t> cubin) {
     const CUresult code = api_.module_load_data(&module, cubin.data());
     const int compiler_major = compiler_major_for(device_.major * 10 + device_.minor);
@@ -185,7 +185,7 @@ class SessionOnDevice final : public Session {
   static std::size_t places_for(const std::vector<Argument>& arguments, CacheState cache) {
     std::uint64_t bytes = 0;
     for (const Argument& argument : arguments)
-      if (!argument.variable.empty()) return 1;  // which is where it is
+      if (!argument.variable.empty()) return 1;  // it stays at the module's variable
     for (const Argument& argument : arguments)
       if (argument.is_buffer) bytes += std::max<std::uint64_t>(argument.bytes.size(), argument.zero_bytes);
     return cache != CacheState::warm && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
@@ -239,7 +239,7 @@ class SessionOnDevice final : public Session {
     for (const LoadedLaunch& loaded : launches_) enqueue(loaded, arguments);
   }
 
-  // False when the stream's work is not done by then.
+  // Returns false if the stream's work has not finished after `limit_seconds`.
   bool wait(double limit_seconds) {
     const auto begin = Clock::now();
     for (int spins = 0;; ++spins) {
@@ -251,8 +251,8 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // Nothing of the next kernel's data stays in L2. Reads leave nothing behind that would have to be written back while
-  // the kernel is timed; more is read than L2 holds, since what it gives up first is its own affair.
+  // Removes the next kernel's data from L2. Reads leave nothing to be written back while the kernel is timed. The reads
+  // cover three times the size of L2, because its replacement policy is not known.
   void empty_l2(CacheState cache) {
     if (cache == CacheState::warm) return;
     const std::size_t l2 = std::max<std::size_t>(device_.l2_bytes, 1 << 20),
@@ -275,8 +275,8 @@ class SessionOnDevice final : public Session {
     LANESCOPE_CUDA(api_.launch_kernel(reader_.function, blocks, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr));
   }
 
-  // A kernel of our own; a driver that cannot assemble PTX (its JIT library is a package of its own) leaves `function`
-  // empty.
+  // A kernel of own_kernels.h. `function` stays null if the driver cannot assemble PTX (its JIT library is a separate
+  // package).
   struct OwnKernel {
     CUmodule module = nullptr;
     CUfunction function = nullptr;
@@ -301,8 +301,9 @@ class SessionOnDevice final : public Session {
     LANESCOPE_CUDA(api_.launch_kernel(gate_kernel_.function, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr));
   }
 
-  // One sample. The stream waits at the gate until event, work and event are all queued, so that the host's launch
-  // overhead stays outside the two events. Negative when the gate had opened by itself: the sample is worth nothing.
+  // Takes one sample in seconds. The stream waits at the gate until event, work and event are queued, so that the
+  // host's launch overhead stays outside the two events. Returns a negative value if the gate opened by its time limit:
+  // the sample is then invalid.
   template <typename Work>
   double one_sample(CacheState cache, Work&& work) {
     empty_l2(cache);
@@ -314,7 +315,7 @@ class SessionOnDevice final : public Session {
       work();
       LANESCOPE_CUDA(api_.event_record(stop_, stream_));
     } catch (...) {
-      *gate_ = 1;  // or the stream would wait
+      *gate_ = 1;  // otherwise the stream would wait until the time limit
       throw;
     }
     while (gate_kernel_.function && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {
@@ -335,7 +336,7 @@ class SessionOnDevice final : public Session {
     timing.cache = options.cache == CacheState::flushed && !reader_.function ? CacheState::overwritten : options.cache;
     warm_up(options, prepare, work);
     const auto begin = Clock::now();
-    constexpr int batch = 16;  // between two readings of the clock
+    constexpr int batch = 16;  // samples between two readings of the clock
     const double least_seconds = std::min(options.least_seconds, options.time_limit_seconds);
     std::vector<double> recent;
     while (timing.stop_reason.empty()) {
@@ -364,9 +365,9 @@ class SessionOnDevice final : public Session {
     return timing;
   }
 
-  // At least so many launches and 2 ms of them, and until the clock has risen from idle: 30 ms where nobody tells it.
-  // (On an H200 it stays up while a context is open: after six seconds without work the samples of the first
-  // millisecond were those of the next 150.)
+  // Launches at least options.warm_up times and for 2 ms, and until the clock has risen from idle; for 30 ms if NVML
+  // does not report the clock. (On an H200 the clock stays up while a context is open: after six idle seconds, the
+  // samples of the first millisecond equalled those of the next 150.)
   template <typename Prepare, typename Work>
   void warm_up(const TimingOptions& options, Prepare&& prepare, Work&& work) {
     constexpr double least_seconds = 0.002, most_seconds = 0.03;
@@ -388,7 +389,7 @@ class SessionOnDevice final : public Session {
     return clock_khz > 0 && full > 0 && clock_khz < full * 3 / 4;
   }
 
-  // A batch under a clock of less than three quarters of the full one, or while throttled, is thrown away and counted.
+  // Discards and counts a batch if the GPU is throttled or the clock is below three quarters of its maximum.
   void keep_batch(Timing& timing, const std::vector<double>& recent) {
     const int clock = clocks_->sm_clock_khz();
     if (slow(clock) || clocks_->throttled()) {

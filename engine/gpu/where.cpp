@@ -41,7 +41,8 @@ Result<Where> where_from(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view way = text.substr(0, colon);
   if (colon != std::string_view::npos) where.name = text.substr(colon + 1);
-  // A name is a word of a command line: no option, and nothing that a shell or Slurm reads otherwise.
+  // The name becomes a word of a command line: it must not be an option or contain characters that a shell or Slurm
+  // interprets.
   const bool is_word = std::ranges::all_of(where.name, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("@._-%:[]+,").find(c) != std::string_view::npos;

@@ -1,4 +1,4 @@
-// The commands that start a worker elsewhere.
+// Commands that start a worker on another machine.
 
 #include <cstdlib>
 
@@ -8,14 +8,14 @@
 namespace lanescope::gpu {
 namespace {
 
-// For a POSIX shell.
+// Quotes a word for a POSIX shell.
 std::string shell_quoted(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
 }
 
-// The user's shell there may be any: it only has to start `sh -c '…'`.
+// The remote user's shell may be any that can run `sh -c '…'`.
 std::string for_any_shell(const std::string& script) {
   return "exec sh -c " + shell_quoted(script);
 }
@@ -29,7 +29,7 @@ std::string worker_script() {
          "echo 'lanescope: command not found' >&2; exit 127";
 }
 
-// Never asks for a password, and finds out within seconds that the line is dead.
+// Never asks for a password, and detects a dead connection within seconds.
 std::vector<std::string> by_ssh(const Where& where, const std::string& script) {
   return {"/usr/bin/env",
           "ssh",

@@ -105,7 +105,7 @@ class SessionInWorker final : public Session {
         {"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}};
     Outgoing bytes;
     std::string file;
-    if (!worker_->where().is_here()) {  // it has no such file
+    if (!worker_->where().is_here()) {  // the other machine does not have this file
       if (const int failed = read_file(shared_library, file); failed != 0)
         return Diagnostic{.code = "gpu.library",
                           .place = {shared_library},
@@ -120,12 +120,12 @@ class SessionInWorker final : public Session {
   }
 
  private:
-  // How long any request may take beyond its own limit before the worker counts as hung.
+  // Time in seconds that a request may exceed its own limit before the worker counts as hung.
   static constexpr double patience_seconds = 30;
-  // How long an answer that nobody wants any more is awaited: starting another worker takes about as long.
+  // Time in seconds to wait for the answer to a cancelled request. Starting another worker takes about as long.
   static constexpr double grace_seconds = 1;
 
-  // A new worker knows nothing: gives it the launches again.
+  // Loads the launches again after a new worker was started.
   Diagnostics load_again(Parcel& answer) {
     if (!worker_->running()) loaded_in_worker_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
@@ -177,7 +177,7 @@ class SessionInWorker final : public Session {
   bool loaded_in_worker_ = false;
 };
 
-// A shared library by its path, or, from a parent on another machine, by its bytes.
+// A shared library given by its path or, if the parent is on another machine, by its bytes.
 class LibraryFile {
  public:
   LibraryFile(std::string path, const std::vector<Bytes>& sent) : path_(std::move(path)) {
@@ -198,12 +198,12 @@ class LibraryFile {
   int file_ = -1;
 };
 
-// The worker's side: one session, one answer a request.
+// The worker's side: one session, one answer per request.
 class Server {
  public:
   explicit Server(Wire& wire) : wire_(wire) {}
 
-  // Bytes that the answer names lie in `results_` until the next one.
+  // Byte blocks that the answer refers to stay in `results_` until the next request.
   Message answer(Parcel& parcel, Outgoing& bytes) {
     const Message& request = parcel.head;
     const std::string what = request.value("do", "");
@@ -272,7 +272,7 @@ class Server {
 Result<std::vector<Device>> devices_of(WorkerProcess& worker) {
   if (Diagnostics errors = worker.start(); !errors.empty()) return errors;
   if (!worker.wire().send({{"do", "devices"}})) return worker.loss();
-  constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
+  constexpr double patience_seconds = 30;  // waking a sleeping GPU can take the driver this long
   const auto begin = std::chrono::steady_clock::now();
   while (!worker.wire().readable(20)) {
     if (worker.wish() != Wish::go_on) return cancelled();
@@ -334,16 +334,17 @@ Result<std::monostate> install_elsewhere(const Where& where) {
 
 int serve(int input, int output) {
   ::signal(SIGPIPE, SIG_IGN);
-  // A kernel's printf comes out on the standard output of its process.
+  // A kernel's printf writes to the standard output of this process.
   Wire wire(input, apart_from_standard_output(output));
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {
-    if (request->head.value("do", "") == "stop") continue;  // came after the work it meant was done
+    // A "stop" that arrived after the work it should stop had finished.
+    if (request->head.value("do", "") == "stop") continue;
     Message answer;
     Outgoing bytes;
     try {
       answer = server.answer(*request, bytes);
-    } catch (const std::exception& error) {  // a malformed request, or no memory for its buffers
+    } catch (const std::exception& error) {  // a malformed request, or out of memory
       bytes.clear();
       answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost",
                                                    .message = error.what(),

@@ -34,7 +34,7 @@ std::optional<Greeting> greeting_in(std::string_view line) {
   return found;
 }
 
-// A terminal's control characters are not for a message.
+// Removes a terminal's control characters from text that goes into a message.
 std::string printable(std::string_view text) {
   std::string clean;
   for (const char c : text)
@@ -86,8 +86,8 @@ Diagnostic WorkerProcess::loss() const {
 }
 
 Diagnostics WorkerProcess::await_greeting() {
-  constexpr std::size_t most_before = 64 << 10;  // a message of the day is shorter
-  constexpr double patience_seconds = 60;  // ssh gives up after a quarter of it; a queue takes as long as it takes
+  constexpr std::size_t most_before = 64 << 10;  // longer than any message of the day
+  constexpr double patience_seconds = 60;  // ssh gives up after a quarter of this time; a Slurm queue is not limited
   const auto begin = std::chrono::steady_clock::now();
   std::string line, told;
   for (std::size_t bytes = 0; bytes < most_before;) {

@@ -1,5 +1,5 @@
 #pragma once
-// A worker's process as its parent has it: here, or at the other end of ssh or Slurm. Internal to gpu/.
+// The parent's handle of a worker process, which runs here or behind ssh or Slurm. Internal to gpu/.
 
 #include <functional>
 #include <string>
@@ -22,20 +22,20 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  // Of a worker elsewhere: waits for its greeting. Diagnostics: gpu.worker_lost, gpu.unreachable, gpu.other_version,
-  // gpu.cancelled.
+  // Starts the process. For a remote worker, waits for its greeting. Diagnostics: gpu.worker_lost, gpu.unreachable,
+  // gpu.other_version, gpu.cancelled.
   Diagnostics start();
   bool running() const { return child_.running(); }
   void stop();
   Wire& wire() { return child_.wire(); }
   const Where& where() const { return where_; }
   Wish wish() const { return wish_ ? wish_() : Wish::go_on; }
-  // Why the wire ended in the middle of a request.
+  // The diagnostic if the connection ended in the middle of a request.
   Diagnostic loss() const;
 
  private:
   Diagnostics await_greeting();
-  // The last lines that it printed as errors; ssh and srun say there why they end.
+  // The last lines of its standard error, where ssh and srun state why they end.
   std::string last_words() const;
 
   Where where_;
@@ -43,7 +43,7 @@ class WorkerProcess {
   std::function<void(const std::string&)> tell_;
   std::function<Wish()> wish_;
   ChildProcess child_;
-  int said_ = -1;  // a file in memory, of a worker elsewhere
+  int said_ = -1;  // a memory file with the standard error of a remote worker
 };
 
 Diagnostic lost_diagnostic();

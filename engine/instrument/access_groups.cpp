@@ -18,7 +18,7 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::RegisterId;
 
-constexpr std::size_t few_words = 4;  // any four may be recorded together
+constexpr std::size_t few_words = 4;  // any accesses with at most this many different bases may share a record
 
 trace::MemorySpace memory_space(ptx::Space space) {
   switch (space) {
@@ -41,7 +41,7 @@ const Operand* address_operand(const Instruction& instruction, int skip = 0) {
   return nullptr;
 }
 
-// Whether the lanes that run this instruction are those that run the next one.
+// True if the next instruction is executed by the same lanes as this one.
 bool keeps_lanes_together(Category category) {
   switch (category) {
     case Category::barrier:
@@ -75,7 +75,7 @@ std::vector<RegisterId> written_by(const Instruction& instruction) {
   return written;
 }
 
-// An access and where its address comes from.
+// An access and the operand of its address.
 struct Access {
   RecordSite site;
   const Operand* address = nullptr;
@@ -146,7 +146,8 @@ class Grouper {
           site.lanes = LaneMask::first(8 * matrices).bits;
           break;
         }
-        // A product touches registers only. What a fragment touches follows from more than one address.
+        // A matrix product reads and writes only registers. The accesses of a fragment depend on more than one address,
+        // so they are refused.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
         return refuse(instruction);
       case Category::texture:
@@ -242,8 +243,9 @@ class Grouper {
   const AddressOrigins origins_;
   Diagnostics& errors_;
   std::optional<AccessGroup> open_;
-  std::vector<AddressOrigin> words_from_;  // of its words
-  std::vector<RegisterId> registers_;      // that the open group reads: once one is written, nothing more may join
+  std::vector<AddressOrigin> words_from_;  // the origin of each of the group's words
+  // Registers that the open group reads; the group closes when one of them is written.
+  std::vector<RegisterId> registers_;
   std::vector<AccessGroup> groups_;
 };
 

@@ -12,18 +12,20 @@
 namespace lanescope::instrument {
 
 struct AccessGroup {
-  std::int32_t at = 0;  // the record stands before this instruction, the group's last
+  std::int32_t at = 0;  // the record is written before this instruction, which is the group's last access
   std::string guard;    // "", "%p1", "!%p1"
-  // The bases: at most four, or RecordGroup::most_words where all seem to be as far from each other in all lanes.
+  // The base registers of the group's addresses. At most four, or up to RecordGroup::most_words if their distances seem
+  // to be the same in all lanes.
   std::vector<LaneWord> words;
   std::vector<RecordSite> sites;
 };
 
-// In program order. What cannot be recorded (tensor copies, textures) is added to `errors`: instrument.unsupported.
+// Returns the groups in program order. Adds instrument.unsupported to `errors` for each instruction that cannot be
+// recorded (tensor copies, textures).
 std::vector<AccessGroup> access_groups(const ptx::Module& module, const ptx::Function& function,
                                        const cfg::ControlFlowGraph& graph, Diagnostics& errors);
 
-// "", "%p1", "!%p1"
+// The instruction's guard predicate as text: "" (none), "%p1" or "!%p1".
 std::string guard_of(const ptx::Function& function, const ptx::Instruction& instruction);
 
 }  // namespace lanescope::instrument

@@ -16,9 +16,9 @@ using ptx::RegisterId;
 
 namespace {
 
-constexpr int deepest = 64;  // steps from an address to its pointer
+constexpr int deepest = 64;  // the longest chain of definitions to follow from an address to its pointer
 
-// Calls back with each register that it reads.
+// Calls `visit` for each register that the instruction reads.
 template <typename Visit>
 void for_each_source(const Instruction& instruction, Visit&& visit) {
   for (std::size_t i = 1; i < instruction.operands.size(); ++i)
@@ -52,16 +52,17 @@ bool is_linear(const Instruction& instruction) {
                       [](const Operand& operand) { return operand.kind == Operand::Kind::vector; });
 }
 
-// A variable, or what lies there in a block of several.
+// The name of a variable, with its offset if it lies inside a block of several variables.
 std::string place_of(const Operand& symbol) {
   return symbol.integer ? fmt::format("{}+{}", symbol.name, symbol.integer) : symbol.name;
 }
 
-// What some registers are, told on to all that pass it on, around loops too.
+// Propagates a property of registers along their uses until nothing changes, loops included. `passes_on` selects the
+// instructions that give the property of a source to their destination.
 template <typename PassesOn>
 void spread(std::vector<bool>& is, const std::vector<std::vector<const Instruction*>>& definitions,
             PassesOn&& passes_on) {
-  std::vector<std::vector<RegisterId>> into(is.size());  // by what is read
+  std::vector<std::vector<RegisterId>> into(is.size());  // indexed by the register that is read
   for (RegisterId reg = 0; reg < definitions.size(); ++reg)
     for (const Instruction* one : definitions[reg])
       if (passes_on(*one)) for_each_source(*one, [&](RegisterId source) { into[source].push_back(reg); });
@@ -131,7 +132,7 @@ AddressOrigin AddressOrigins::of(const Operand& address) const {
   return origin;
 }
 
-// Of a pointer that a loop moves on, the one that it starts from.
+// For a pointer that a loop advances, this is the definition before the loop: the first one that does not read `reg`.
 const Instruction* AddressOrigins::first_definition(RegisterId reg) const {
   const auto& all = definitions_[reg];
   const auto first = std::find_if(all.begin(), all.end(), [&](const Instruction* one) { return !reads(*one, reg); });

@@ -1,7 +1,7 @@
 #pragma once
-// Guesses from the PTX which addresses of a function have the same distance in all lanes and the same upper word. The
-// guess only decides which accesses are recorded together. The record is correct for any address: it notes whether the
-// guess was right. Internal to instrument/.
+// Guesses from the PTX text which addresses of a function keep the same distance in all lanes and share their upper 32
+// bits. The guess only decides which accesses share a record. A record is correct for any address: it states whether
+// the guess was right. Internal to instrument/.
 
 #include <string>
 #include <vector>
@@ -11,11 +11,13 @@
 namespace lanescope::instrument {
 
 struct AddressOrigin {
-  std::string root;     // the parameter, variable or loaded pointer that it is added to; a register or a symbol
-  std::string offset;   // the register added last; empty: none
-  bool linear = false;  // worked out from the thread's place, parameters and constants by sums and products alone, also
-                        // around a loop
-  // As far apart in all lanes, as far as a text can tell: from one pointer, or the same distance from two.
+  // Where the address starts: a parameter, variable or loaded pointer, named by its register or symbol.
+  std::string root;
+  std::string offset;  // the register that was added last; empty if there is none
+  // The address is computed only by sums and products of thread indices, parameters and constants (loops included).
+  bool linear = false;
+  // True if the distance between the two addresses is probably the same in all lanes: both start from the same pointer,
+  // or both add the same register to different pointers.
   bool runs_beside(const AddressOrigin& other) const {
     return linear && other.linear && (root == other.root || (!offset.empty() && offset == other.offset));
   }
@@ -24,7 +26,7 @@ struct AddressOrigin {
 class AddressOrigins {
  public:
   explicit AddressOrigins(const ptx::Function& function);
-  // Of an address operand: its base, a register or a symbol.
+  // The origin of an address operand, whose base is a register or a symbol.
   AddressOrigin of(const ptx::Operand& address) const;
 
  private:
@@ -34,7 +36,7 @@ class AddressOrigins {
   void follow(ptx::RegisterId reg, AddressOrigin& origin, int depth = 0) const;
 
   const ptx::Function& function_;
-  std::vector<std::vector<const ptx::Instruction*>> definitions_;  // by register, as the two below
+  std::vector<std::vector<const ptx::Instruction*>> definitions_;  // indexed by register, like the two vectors below
   std::vector<bool> linear_, pointer_;
 };
 

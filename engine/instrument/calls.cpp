@@ -16,10 +16,10 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::Parameter;
 
-// What is handed on, and the registers that it is for.
+// A value that is passed to a recorded function, and the registers that receive it.
 struct Argument {
   const char* name;
-  const char* value;  // as an operand of 64 bits
+  const char* value;  // as a 64-bit operand
   bool pair;
 };
 constexpr Argument arguments[] = {
@@ -27,14 +27,14 @@ constexpr Argument arguments[] = {
     {"lanescope_place", "{%lanescope_r2, %lanescope_r13}", true},
     {"lanescope_counts", "{%lanescope_r1, %lanescope_r14}", true},
 };
-// What comes back: 32 bits each.
+// The registers that a recorded function returns, 32 bits each.
 constexpr std::array<const char*, 3> results = {"%lanescope_r2", "%lanescope_r1", "%lanescope_r14"};
 
 std::uint64_t places_offset(const Function& plain) {
   return plain.results.empty() ? 0 : (plain.results.front().bytes() + 3) / 4 * 4;
 }
 
-// The function's own result, if any, with the place behind it.
+// The result of a recorded copy: the function's own result, if any, followed by the place.
 Parameter result_with_places(const Function& plain) {
   Parameter result{.name = "lanescope_result", .alignment = 4};
   if (!plain.results.empty()) {
@@ -47,10 +47,10 @@ Parameter result_with_places(const Function& plain) {
   return result;
 }
 
-// A called function keeps sixteen registers for its caller unless it says otherwise, and takes others from 32 on:
-// recording functions came to 60 registers where 40 do, and a multiprocessor held half the warps. Whatever does not fit
-// the twelve registers for arguments would all be passed in registers then, instead of on the stack: such functions
-// stay as they are.
+// By default a called function preserves sixteen registers for its caller and allocates its own from register 32 on.
+// With recording, functions then used 60 registers instead of 40, which halved the resident warps. A function whose
+// arguments do not fit into the twelve argument registers gets no directive: with it, all of them would be passed in
+// registers instead of on the stack.
 std::vector<std::string> preserved_registers(const ptx::Module& module, const std::vector<Parameter>& parameters) {
   constexpr std::uint64_t register_bytes = 12 * 4;
   std::uint64_t bytes = 0;
@@ -68,7 +68,7 @@ bool is_direct(const Instruction& call) {
   return call.operands.front().kind == Operand::Kind::symbol;
 }
 
-// Functions whose address some code or some table of the module holds.
+// Functions whose address is taken anywhere in the module, by code or by a table.
 std::vector<const Function*> functions_with_address(const ptx::Module& module) {
   std::set<std::string> names;
   for (const Function& function : module.functions)
@@ -88,7 +88,7 @@ std::vector<const Function*> functions_with_address(const ptx::Module& module) {
   return found;
 }
 
-// Of a recorded copy.
+// The prototype of a recorded copy.
 ptx::CallPrototype prototype_of(const ptx::Module& module, const Function& plain, int index) {
   ptx::CallPrototype prototype{.name = fmt::format("lanescope_prototype_{}", index),
                                .results = {result_with_places(plain)},

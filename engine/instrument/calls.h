@@ -1,6 +1,6 @@
 #pragma once
-// The functions that a recorded kernel calls. The caller passes the lane's place in the buffer to a recorded function
-// as arguments, and gets it back after the function's own result. Internal to instrument/.
+// Functions that a recorded kernel calls. The caller passes each lane's write position (its "place") to the recorded
+// function as arguments. The function returns the place after its own result. Internal to instrument/.
 
 #include <set>
 #include <string>
@@ -11,17 +11,19 @@
 
 namespace lanescope::instrument {
 
-// Which functions are recorded with a kernel: those that it reaches by name or through a pointer, however deep.
+// The functions that are recorded together with a kernel: all that it reaches by name or through a pointer, directly or
+// indirectly.
 class Calls {
  public:
   Calls(const ptx::Module& module, const ptx::Function& kernel);
   const std::set<std::string>& recorded() const { return recorded_; }
-  // Of all that is recorded with the kernel, itself included.
+  // True if the kernel or any recorded function calls through a pointer.
   bool any_through_pointer() const { return any_through_pointer_; }
-  // Where this instruction may lead, of the functions that have a body; several only through a pointer: all whose
-  // address is taken anywhere in the module, by code or in a table, and that take and give as many bytes.
+  // The functions with a body that this instruction can call. A call by name has one. A call through a pointer can
+  // reach every function whose address the module takes, in code or in a table, and whose parameters and results have
+  // the same sizes.
   std::vector<const ptx::Function*> callees(const ptx::Function& caller, const ptx::Instruction& instruction) const;
-  // instrument.unsupported: a call that no compiler writes, through which the places cannot be handed on.
+  // Returns instrument.unsupported for each call through which places cannot be passed. No compiler emits such calls.
   Diagnostics refusals() const;
 
  private:
@@ -34,29 +36,30 @@ class Calls {
   bool any_through_pointer_ = false;
 };
 
-// 90 of "sm_90a".
+// "sm_90a" → 90.
 int architecture_of(const std::string& target);
 // The name of a function's recorded copy.
 std::string recorded_name(const std::string& function);
-// Makes a function's head that of its recorded copy.
+// Changes a function's signature to that of its recorded copy.
 void add_places(ptx::Function& function, const ptx::Module& module);
-// The copy's first instructions, and those before it returns; `plain` is the function as it was.
+// The instructions at the start of the copy, and those before each return. `plain` is the original function.
 std::string take_places();
 std::string give_places_back(const ptx::Function& plain);
 
 // One call in a recorded body.
 struct HandingCall {
   std::vector<ptx::Variable> variables;        // .param, to declare in the calling function
-  std::vector<ptx::CallPrototype> prototypes;  // likewise
+  std::vector<ptx::CallPrototype> prototypes;  // also to be declared there
   std::string before, after;                   // instructions around the call
-  std::string plain_result,
-      result;  // the result's variable, which has another name and type now; empty: there was none
+  // The result variable of the plain call, and the one that replaces it under another name and type. Empty if the call
+  // has no result.
+  std::string plain_result, result;
   ptx::Instruction call;
 };
-// `callees`: Calls::callees(), not empty. `index` tells the calls of a function apart.
-// A pointer's value stays the plain function's wherever it is kept; only here it is exchanged for the recorded one's,
-// without a branch: what memory holds is the same with and without recording, and blocks that are not chosen call plain
-// functions.
+// `callees`: the result of Calls::callees(), not empty. `index` distinguishes the calls of one function.
+// Wherever a function pointer is stored, it keeps the address of the plain function. The recorded function's address
+// replaces it only at the call, without a branch. So memory holds the same values with and without recording, and
+// blocks that are not chosen call plain functions.
 HandingCall handing_call(const std::vector<const ptx::Function*>& callees, const ptx::Module& module,
                          const ptx::Function& caller, const ptx::Instruction& call, int index);
 

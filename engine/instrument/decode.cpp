@@ -13,8 +13,8 @@
 namespace lanescope::instrument {
 namespace {
 
-// An address belongs to a window when it lies within 16 MiB of its start: windows are that large and that far apart on
-// every architecture so far.
+// A generic address belongs to a window if it lies within 16 MiB of the window's start. Windows have had this size and
+// at least this distance on every architecture so far.
 trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
   constexpr std::uint64_t window_bytes = 1ull << 24;
   if (generic - windows.shared_window < window_bytes) return trace::MemorySpace::shared;
@@ -22,7 +22,8 @@ trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
   return trace::MemorySpace::global;
 }
 
-// shfl's source lane by the PTX manual's pseudo code; 0xff = out of range, the lane keeps its own value.
+// The source lane of shfl, after the pseudo code of the PTX manual. 0xff: out of range, so the lane keeps its own
+// value.
 std::uint8_t shuffle_source(std::string_view opcode, int lane, std::uint32_t b, std::uint32_t c) {
   const int b_value = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
             segment = static_cast<int>(c >> 8 & 31);
@@ -45,7 +46,7 @@ std::uint8_t shuffle_source(std::string_view opcode, int lane, std::uint32_t b, 
   return in_range ? static_cast<std::uint8_t>(source) : std::uint8_t{0xff};
 }
 
-// Fills address fields; equal spacing is kept as first + stride, like the interpreter does.
+// Fills in the event's addresses. Equally spaced addresses are stored as first + stride, as in the interpreter.
 void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint64_t* lanes) {
   const int lowest = event.executed.lowest();
   event.first_address = lanes[lowest];
@@ -70,8 +71,8 @@ void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint
   event.executed.for_each([&](int lane) { out.addresses.push_back(lanes[lane]); });
 }
 
-// A generic access is one event for each space that its lanes' addresses fall in, as the interpreter has it. Within a
-// window the trace keeps the address in its own space, as a declared access does.
+// A generic access becomes one event per memory space that its lanes' addresses belong to, as in the interpreter.
+// Addresses inside a window are stored relative to it, like those of a non-generic access.
 void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes,
                  const BufferHead& windows) {
   for (const auto space : {trace::MemorySpace::global, trace::MemorySpace::shared, trace::MemorySpace::local}) {
@@ -100,7 +101,7 @@ struct Record {
   const std::byte* at = nullptr;
   std::uint32_t upper_of_short = 0;
 
-  // The header is read; the group is known only now.
+  // Called once the header has been read and its group looked up.
   void belongs_to(const RecordGroup& found, Pass pass) {
     group = &found;
     if (pass == Pass::block_entries) header.executed = header.active;
@@ -110,13 +111,13 @@ struct Record {
   }
   static constexpr std::uint32_t flags = Header::wide | Header::parallel;
   std::uint32_t number() const { return header.group & ~flags; }
-  // Those that took part in it: its writer is the lowest of them.
+  // The lanes that took part. The lowest of them wrote the record.
   LaneMask lanes() const { return {group->by_active_lanes ? header.active : header.executed}; }
   std::uint32_t units() const { return group->units(header.group, LaneMask{header.executed}.count()); }
   std::uint32_t word(std::int32_t index, int lane, bool upper) const {
     const LaneMask executed{header.executed};
     const std::int64_t before = (executed & LaneMask::first(lane)).count();
-    const std::int64_t words = group->header_units();  // the unit where they begin
+    const std::int64_t words = group->header_units();  // the unit where the words begin
     if (group->many()) return word_of_many(index, before, upper);
     if (upper && !(header.group & Header::wide)) return group->short_header ? upper_of_short : at_word(1, index);
     if (header.group & Header::parallel)
@@ -147,16 +148,17 @@ struct Record {
   }
 };
 
-// A lane's part of a region, in a recording that is complete().
+// Start of a lane's part of a region. The recording must be complete().
 const std::byte* part_of(const Recording& recording, std::size_t region, std::size_t lane) {
   return recording.buffer.data() + recording.control.records +
          recording.lanes[lane].first_unit(recording.control.regions, region) * sizeof(Header);
 }
 
 using Stream = std::vector<Record>;
-using Streams = std::array<Stream, MemoryModel::lanes>;  // by the lane that wrote them, in its order
+// Indexed by the lane that wrote the records, in the order it wrote them.
+using Streams = std::array<Stream, MemoryModel::lanes>;
 
-// Reads the records of one warp. False when what lies there cannot have been written by this kernel.
+// Reads the records of one warp. Returns false if this kernel cannot have written what the region holds.
 class RegionReader {
  public:
   RegionReader(const Instrumented& kernel, const Recording& recording) : kernel_(kernel), recording_(recording) {}
@@ -171,7 +173,7 @@ class RegionReader {
  private:
   static constexpr std::uint32_t bad = 0xffffffffu;
 
-  // → units read, or bad.
+  // Returns the number of units read, or `bad`.
   std::uint32_t read_part(const std::byte* begin, std::uint32_t units, Stream& stream) const {
     std::uint32_t unit = 0;
     while (unit < units) {
@@ -192,11 +194,11 @@ class RegionReader {
   const Recording& recording_;
 };
 
-// Joins the streams of a warp's lanes into one that keeps every lane's program order: each lane's records come by their
-// clocks, and of paths that ran apart the lower lane's goes as far as it can.
+// Merges the streams of a warp's lanes into one that keeps each lane's program order. A lane's records are ordered by
+// their clocks. Of diverged paths, the one with the lower lane runs as far as it can.
 Stream ordered_by_clocks(const Streams& streams) {
   struct Node {
-    std::uint32_t waits_for = 0;  // records of its lanes that come before it
+    std::uint32_t waits_for = 0;  // number of records of its own lanes that must come first
     std::vector<std::size_t> followers;
   };
   std::array<std::size_t, MemoryModel::lanes + 1> first{};
@@ -236,10 +238,10 @@ Stream ordered_by_clocks(const Streams& streams) {
   return ordered;
 }
 
-// The same without clocks. A lane counts the records that it takes part in, and the writer leaves its count with each;
-// so a record is next when its writer has taken part in as many as it says, and no other lane of it has one of its own
-// to write first. (Records that were dropped leave gaps; then the lowest lane goes on. Of lanes that neither write, the
-// order may be lost once the writers have left.)
+// The same without clocks. Each lane counts the records that it takes part in, and the writer stores its count in each
+// record. So a record comes next when its writer has taken part in that many records and none of its other lanes must
+// first write one of its own. Dropped records leave gaps; the lowest lane then continues. The order of lanes that write
+// nothing may be lost once their writers have exited.
 Stream ordered_by_counts(const Streams& streams) {
   Stream ordered;
   std::array<std::size_t, MemoryModel::lanes> next{};
@@ -280,7 +282,7 @@ Stream in_program_order(const Instrumented& kernel, Streams& streams) {
   return kernel.clocks ? ordered_by_clocks(streams) : ordered_by_counts(streams);
 }
 
-// The events that a record stands for.
+// Writes the events that a record stands for.
 class EventWriter {
  public:
   EventWriter(const Instrumented& kernel, const trace::Trace& interpreted, const BufferHead& windows, trace::Trace& out)
@@ -289,7 +291,7 @@ class EventWriter {
     for (const RecordSite& record : kernel.sites) sites_.push_back(map.find(record));
   }
 
-  // False when the interpreter's trace has no such site.
+  // Returns false if the interpreter's trace has no such site.
   bool write(const Record& record, std::uint32_t block, std::uint16_t warp) {
     for (std::int32_t i = 0; i < record.group->sites; ++i) {
       const auto index = static_cast<std::size_t>(record.group->first_site + i);
@@ -338,7 +340,7 @@ std::size_t regions_of(const Recording& recording) {
   return std::size_t{recording.control.block_count} * recording.control.warps_per_block;
 }
 
-// Of one lane.
+// The number of events that one lane dropped.
 std::uint32_t dropped_in(const Recording& recording, std::size_t region, std::size_t lane, Pass pass) {
   const LanePlace& place = recording.lanes[lane];
   Header last;

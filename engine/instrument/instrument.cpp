@@ -31,7 +31,7 @@ const char* to_string(Pass pass) {
 
 namespace {
 
-// Matrices that no lane loads; wmma.load and wmma.store are of the same category.
+// Matrix instructions that access no memory. wmma.load and wmma.store belong to the same category but do.
 bool is_product(ptx::Opcode opcode) {
   return opcode == ptx::Opcode::mma || opcode == ptx::Opcode::wmma_mma || opcode == ptx::Opcode::movmatrix ||
          opcode == ptx::Opcode::wgmma;
@@ -43,7 +43,7 @@ using ptx::Instruction;
 using ptx::Module;
 using ptx::Operand;
 
-// The plain copy's labels.
+// The label's name in the plain copy of the code.
 std::string plain_label(const std::string& label) {
   return label + "_lanescope_plain";
 }
@@ -59,8 +59,8 @@ class Writer {
   // The kernel: prologue, recorded body, plain body.
   std::string kernel(const Function& function, int most_registers) {
     Function shell = shell_of(function);
-    // The assembler refuses a kernel that reaches a function of more registers than these allow it, where it cannot
-    // tell which: the recorded kernel does without, at less occupancy.
+    // The assembler refuses a register limit on a kernel that may call a function needing more registers, if it cannot
+    // tell which function is called. Such a kernel is recorded without the limit, at lower occupancy.
     const auto limits_registers = [](const std::string& directive) {
       return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg");
     };
@@ -93,7 +93,7 @@ class Writer {
     const std::string body = recorded_body(function, shell);
     return splice(shell, register_declarations() + take_places() + body);
   }
-  // Its name, parameters and results.
+  // The function's name, parameters and results, without its code.
   Function head_of(const Function& function) const {
     Function head = shell_of(function);
     add_places(head, module_);
@@ -101,7 +101,7 @@ class Writer {
   }
 
  private:
-  // A function without its code, to print its head and declarations from.
+  // The function without its code; used to print its signature and declarations.
   Function shell_of(const Function& function) const {
     Function shell = function;
     shell.instructions.clear();
@@ -116,10 +116,10 @@ class Writer {
     return text.substr(0, end) + body + text.substr(end);
   }
 
-  // `shell`: what its calls need is declared there.
+  // Adds the declarations that the function's calls need to `shell`.
   std::string recorded_body(const Function& function, Function& shell) {
     const bool returns_places = !function.is_entry;
-    std::map<std::string, std::string> results;  // of calls, by their plain names
+    std::map<std::string, std::string> results;  // of calls, indexed by their plain names
     const cfg::ControlFlowGraph graph = cfg::build(function);
     std::vector<AccessGroup> groups;
     if (pass_ == Pass::memory) groups = access_groups(module_, function, graph, errors_);
@@ -148,7 +148,7 @@ class Writer {
     }
     const std::string end = labels_at(function, size(function), [](const std::string& name) { return name; });
     const bool returned = end.empty() && size(function) > 0 && returns(function.instructions.back());
-    // Falling off the end is a return too; what stands behind a kernel's is its plain copy.
+    // Reaching the end of a function is also a return. In a kernel the plain copy follows, so a `ret` is needed.
     if (returned) return text + end;
     return text + end + (returns_places ? give_places_back(function) : "") + "\tret;\n";
   }
@@ -180,7 +180,7 @@ class Writer {
   }
   static std::int32_t size(const Function& function) { return static_cast<std::int32_t>(function.instructions.size()); }
 
-  // What reads a call's result reads it from where the recorded call leaves it.
+  // Renames the result of a call where it is read: a recorded call returns it in another variable.
   static Instruction reading_results(Instruction instruction, const std::map<std::string, std::string>& results) {
     for (Operand& operand : instruction.operands)
       if (const auto found = results.find(operand.name);
@@ -206,7 +206,7 @@ class Writer {
 
   std::string accesses_record(const AccessGroup& group) {
     RecordGroup record{.words = static_cast<std::int32_t>(group.words.size())};
-    if (record.words == 3) record.words = 4;  // stores are of 1, 2 or 4 words
+    if (record.words == 3) record.words = 4;  // a store has 1, 2 or 4 words
     record.has_upper =
         std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
     int uppers = 0;
@@ -310,9 +310,9 @@ Result<Instrumented> instrument(const Module& plain, const std::string& mangled_
   out.clocks = architecture_of(module.target) >= 80;  // redux.sync
 
   Module shell = module;
-  // Other kernels are left out; called functions are kept plain and get a recorded copy.
+  // Other kernels are dropped. Called functions stay unchanged, and each also gets a recorded copy.
   std::erase_if(shell.functions, [](const Function& function) { return function.is_entry; });
-  // Recorded copies are declared first: they may call each other in any order.
+  // Recorded copies are declared first because they may call each other in any order.
   std::string declarations, bodies;
   Writer writer(module, pass, out, calls);
   for (const std::string& name : calls.recorded()) {

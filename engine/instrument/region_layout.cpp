@@ -8,9 +8,9 @@
 namespace lanescope::instrument {
 namespace {
 
-constexpr std::uint64_t most_units = 1u << 26;  // 1 GiB a warp: those of a block can be counted with 32 bits
+constexpr std::uint64_t most_units = 1u << 26;  // 1 GiB per warp, so that the units of a block's regions fit 32 bits
 
-// Units of the records that one warp writes, by the lane that writes them.
+// Units of the records that one warp writes, indexed by the lane that writes them.
 using Units = std::array<std::uint64_t, MemoryModel::lanes>;
 
 }  // namespace
@@ -35,7 +35,8 @@ RegionShape shape_of(const Units& units, LaneMask sparse) {
   std::uint64_t at = 0;
   for (std::size_t lane = 0; lane < units.size(); ++lane) {
     shape.lanes[lane].begin = static_cast<std::uint32_t>(at);
-    // With the counter; whole sectors, so that no two warps write into one. Those to come need room for theirs.
+    // Adds the unit for the counter and rounds up to whole sectors, so that no two warps write to the same sector. Each
+    // of the remaining lanes needs at least one sector.
     const std::uint64_t still_to_come = 2 * (units.size() - 1 - lane);
     constexpr std::uint64_t line_units = MemoryModel::line_bytes / sizeof(Header);
     const std::uint64_t piece = sparse.test(static_cast<int>(lane)) && units[lane] >= line_units / 2 ? line_units : 2;
@@ -46,7 +47,7 @@ RegionShape shape_of(const Units& units, LaneMask sparse) {
 }
 
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted) {
-  // One event of a record's first site is one record.
+  // Each event at the first site of a group stands for one record.
   const SiteMap map(interpreted);
   std::vector<const RecordGroup*> record_at(interpreted.sites.size(), nullptr);
   for (const RecordGroup& group : kernel.groups)

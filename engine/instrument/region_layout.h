@@ -11,10 +11,10 @@ namespace lanescope::instrument {
 
 // Units of the largest record that the kernel makes.
 std::uint64_t largest_record(const Instrumented& kernel);
-// Units that an event takes at most, as a share of its record.
+// The most units that one event takes: its share of its record.
 std::uint64_t largest_event(const Instrumented& kernel);
-// Shares with room for so many units of records. Those of `sparse` lanes, which few warps write to, keep to lines of
-// their own: a record that lay in two would take both from L2.
+// A shape with room for this many units per lane. The lanes in `sparse` write in few warps only. Their parts occupy
+// whole cache lines, because a record that straddles two lines would occupy both in L2.
 RegionShape shape_of(const std::array<std::uint64_t, MemoryModel::lanes>& units, LaneMask sparse = {});
 
 }  // namespace lanescope::instrument

@@ -29,7 +29,7 @@ bool names_something(const Operand& operand) {
   return operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::address;
 }
 
-// The kernel and the functions that its code names, each as it is first named, and the names that they use.
+// The kernel, the functions that its code names in order of first mention, and all names that they use.
 struct Reach {
   Reach(const Module& module, const Function& kernel) : module_(module) { visit(kernel); }
   std::vector<const Function*> functions;
@@ -59,7 +59,7 @@ struct Reach {
   const Module& module_;
 };
 
-// Takes such variables out of a list; where each lies then.
+// take() moves the used static shared variables of a list into the block and returns the offset of each.
 struct Block {
   Variable variable{.name = shared_block, .space = ptx::Space::shared, .type = ptx::Type::b8, .elements = 0};
   std::size_t joined = 0;
@@ -101,7 +101,7 @@ Module with_one_shared_block(const Module& module, const Function& kernel) {
     for (const Variable::Reference& reference : variable.references)
       if (std::any_of(module.variables.begin(), module.variables.end(),
                       [&](const Variable& one) { return one.name == reference.symbol && is_static_shared(one); }))
-        return module;  // a table holds such an address: no offset can be added there
+        return module;  // a table holds the variable's address, to which no offset can be added
   Module joined = module;
   Block block;
   const auto of_module = block.take(joined.variables, reach.names);

@@ -9,9 +9,10 @@ namespace lanescope::instrument {
 
 inline constexpr const char* shared_block = "lanescope_shared";
 
-// Returns the module with the variables that the kernel reaches joined into one, in the plain kernel's order: first the
-// module's, then the kernel's, then those of called functions, each in order of declaration. Other variables and
-// dynamic shared memory are unchanged; so is a module where joining would change nothing.
+// Returns the module with all static shared variables that the kernel reaches joined into one. They keep the plain
+// kernel's order: the module's variables, the kernel's, then those of called functions, each in order of declaration.
+// Other variables and dynamic shared memory do not change. If joining would change nothing, the module is returned as
+// it is.
 ptx::Module with_one_shared_block(const ptx::Module& module, const ptx::Function& kernel);
 
 }  // namespace lanescope::instrument

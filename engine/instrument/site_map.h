@@ -1,5 +1,5 @@
 #pragma once
-// Maps a recording place to the interpreter's site of the same place. Internal to instrument/.
+// Maps each recording site to the interpreter's site of the same instruction. Internal to instrument/.
 
 #include <map>
 #include <string>
@@ -18,7 +18,7 @@ class SiteMap {
               place_of(site.kind, site.instruction, site.basic_block), site.kind}]
           .push_back(&site);
   }
-  // Null when there is none. An asynchronous copy has two sites there: the second is its shared part.
+  // Returns null if there is none. An asynchronous copy has two sites; the second is its access to shared memory.
   const trace::Site* find(const RecordSite& record) const {
     const auto found =
         sites_.find({record.function, place_of(record.kind, record.instruction, record.basic_block), record.kind});

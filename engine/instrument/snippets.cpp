@@ -13,7 +13,7 @@ std::string from_control(const char* type, const char* destination, std::size_t 
   return fmt::format("\tld.param.{} {}, [{}+{}];\n", type, destination, control_parameter, offset);
 }
 
-// → r3 = linear block − first_block, r5 = block_count.
+// Results: r3 = linear block − first_block, r5 = block_count.
 std::string find_block() {
   std::string text = R"(	mov.u32 %lanescope_r3, %ctaid.z;
 	mov.u32 %lanescope_r8, %nctaid.y;
@@ -28,7 +28,7 @@ std::string find_block() {
   return text + "\tsub.u32 %lanescope_r3, %lanescope_r3, %lanescope_r4;\n";
 }
 
-// d4 = the buffer, r3 as above → the registers that record() needs.
+// Inputs: d4 = the buffer, r3 as above. Results: the registers that record() needs.
 std::string find_region() {
   std::string text = R"(	mov.u32 %lanescope_r8, %tid.z;
 	mov.u32 %lanescope_r9, %ntid.y;
@@ -61,7 +61,7 @@ std::string find_region() {
 )";
 }
 
-// The lanes' words into %lanescope_w0…, their upper words into %lanescope_h0….
+// Loads the lanes' words into %lanescope_w0… and their upper words into %lanescope_h0….
 std::string fetch(const std::vector<LaneWord>& words, int count, bool has_upper) {
   std::string text;
   for (int i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ const char* vector_of(int words) {
   return words == 1 ? "" : words == 2 ? ".v2" : ".v4";
 }
 
-// p0 = some executed lane's upper words are not the writer's.
+// Result: p0 = the upper words of some executing lane differ from the writer's.
 std::string compare_upper(const std::vector<LaneWord>& words, const std::string& guard) {
   std::string text;
   bool first = true;
@@ -110,7 +110,7 @@ std::string compare_upper(const std::vector<LaneWord>& words, const std::string&
   return text + "\tvote.sync.any.pred %lanescope_p0, %lanescope_p0, %lanescope_r4;\n";
 }
 
-// → r3, r11 = units that the executed lanes' words take (RecordGroup::word_units).
+// Results: r3 = r11 = units that the executing lanes' words take (RecordGroup::word_units).
 std::string word_units(const char* executed, int count) {
   std::string text = fmt::format("\tpopc.b32 %lanescope_r3, {};\n", executed);
   if (count < 4)
@@ -119,8 +119,9 @@ std::string word_units(const char* executed, int count) {
   return text + "\tmov.u32 %lanescope_r11, %lanescope_r3;\n";
 }
 
-// Four words: p4 = they are not as far from each other in every executed lane as in the writer; else e0… = the
-// distances from the first, and r11, r12 are those of a record that keeps them. `wide`: p0 is known.
+// For four words. Result: p4 = in some executing lane their distances differ from the writer's. If they do not: e0… =
+// the distances from the first word, and r11 and r12 (units, flags) describe a record that keeps distances. With
+// `wide`, p0 must be set.
 std::string compare_distances(std::size_t words, const std::string& guard, bool wide) {
   std::string text;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -148,9 +149,9 @@ std::string compare_distances(std::size_t words, const std::string& guard, bool 
                     Header::parallel);
 }
 
-// What a record of four words keeps of them, by p4: at d5 + `at` the distances, and the lanes' first words; or their
-// words, from which d6 is left. p2: this lane has words to write, p3: it writes the record, r9: how many executed lanes
-// come before it. Changes p1.
+// Stores what a record of four words keeps, chosen by p4. Either the distances at d5 + `at` and then each lane's first
+// word, or all words; then d6 is the address of this lane's words. Inputs: p2 = this lane has words to write, p3 = it
+// writes the record, r9 = number of executing lanes below it. Changes p1.
 std::string store_four_words(std::uint32_t at) {
   return fmt::format(
       "\tselp.b32 %lanescope_r10, 16, 4, %lanescope_p4;\n"
@@ -166,7 +167,8 @@ std::string store_four_words(std::uint32_t at) {
       at, at + 16, list("%lanescope_e", 4), list("%lanescope_w", 4));
 }
 
-// p1: this lane is the one that writes. → p3: and there is room; else its `events` are counted as dropped.
+// Input: p1 = this lane is the writer. Result: p3 = it is, and there is room. If there is no room, adds `events` to its
+// count of dropped events.
 std::string find_room(const std::string& units, int events) {
   return fmt::format(
       "\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
@@ -176,8 +178,9 @@ std::string find_room(const std::string& units, int events) {
       units, events);
 }
 
-// Many words. p4 = they are not as far from each other in every executed lane as in the writer, or an upper word is not
-// the one that the record has; e0… = the distances from the first; r11 = units behind the header, r12 flagged.
+// For many words. Results: p4 = in some executing lane their distances differ from the writer's, or an upper word
+// differs from the one in the record; e0… = the distances from the first word; r11 = units after the header; r12 gets
+// its flags.
 std::string compare_many(const std::vector<LaneWord>& words, const std::string& guard, const RecordGroup& group) {
   std::string text = "\tmov.u32 %lanescope_r10, 0;\n";
   const auto is_the_writers = [&](const char* name, std::size_t i) {
@@ -214,7 +217,7 @@ std::string compare_many(const std::vector<LaneWord>& words, const std::string& 
                     RecordGroup::units_of_one_of_many * words.size(), Header::parallel);
 }
 
-// Their upper words as the record has them: registers.
+// The registers that hold the upper words which the record keeps.
 std::vector<std::string> uppers_of(const std::vector<LaneWord>& words) {
   std::vector<std::string> uppers;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -228,7 +231,7 @@ std::string padded(const std::vector<std::string>& four) {
   return text + "}";
 }
 
-// At d5 + `at`, by p4; p2, p3 and r9 as in store_four_words.
+// Stores the words at d5 + `at`, chosen by p4. p2, p3 and r9 as in store_four_words.
 std::string store_many_words(const std::vector<LaneWord>& words, const RecordGroup& group, std::uint32_t at) {
   std::string text =
       "\tnot.pred %lanescope_p1, %lanescope_p4;\n\tand.pred %lanescope_p0, %lanescope_p1, %lanescope_p3;\n";
@@ -271,7 +274,7 @@ std::string kernel_prologue(const std::string& plain_label) {
   text += fmt::format("\tld.param.u64 %lanescope_d4, [{}];\n\tcvta.to.global.u64 %lanescope_d4, %lanescope_d4;\n",
                       buffer_parameter);
   text += find_region();
-  // The windows: the same values by every thread of the first chosen block.
+  // Stores the window addresses. Every thread of the first chosen block writes the same values.
   return text +
          "\tsetp.eq.u32 %lanescope_p0, %lanescope_r3, 0;\n"
          "\tmov.u64 %lanescope_d5, 0;\n"
@@ -304,8 +307,8 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
   const char* executed = guarded ? "%lanescope_r5" : "%lanescope_r4";
   std::string text = "\tactivemask.b32 %lanescope_r4;\n";
   if (guarded) text += fmt::format("\tvote.sync.ballot.b32 %lanescope_r5, {}, %lanescope_r4;\n", guard);
-  // p1: this is the lowest lane that takes part, which writes the record; r6: which one that is (nobody asks where none
-  // takes part).
+  // p1 = this lane is the lowest that takes part, so it writes the record. r6 = the number of that lane; it is not used
+  // when no lane takes part.
   const bool by_active = group.by_active_lanes || !guarded;
   const char* part = by_active ? "%lanescope_r4" : "%lanescope_r5";
   text += fmt::format("\tand.b32 %lanescope_r7, {}, %lanescope_r15;\n", part);

@@ -27,20 +27,20 @@ Diagnostic outside(const fs::path& path) {
                  "Copy it into the folder: a lesson reads nothing else.");
 }
 
-// A directive of a source: `name` is empty where a macro makes it.
+// An #include directive; `name` is empty if a macro makes it.
 struct Include {
   std::string name;
   int line = 0;
 };
 
-// Reads on as the preprocessor does. Sees every #include there is, and some in comments and strings that are none: with
-// those that are hidden from an ordinary reader, `%:include` and directives in pieces, it must not miss one.
+// Reads lines as the preprocessor does. It finds every #include, and some false ones in comments and strings: it must
+// not miss one that is hidden from an ordinary reader, such as `%:include` or a directive split over lines.
 class IncludeReader {
  public:
   explicit IncludeReader(std::string_view source) {
     int line = 1;
     for (std::size_t i = 0; i < source.size(); ++i) {
-      if (source[i] == '\\') {  // a line that goes on
+      if (source[i] == '\\') {  // a continued line
         std::size_t end = i + 1;
         while (end < source.size() && (source[end] == ' ' || source[end] == '\t' || source[end] == '\r')) ++end;
         if (end < source.size() && source[end] == '\n') {
@@ -77,7 +77,7 @@ class IncludeReader {
  private:
   static constexpr std::array<std::string_view, 4> directives{"include_next", "include", "import", "embed"};
 
-  // Without the blanks and comments at its beginning.
+  // Removes leading spaces and comments.
   static std::string_view after_blanks(std::string_view text) {
     for (;;) {
       text.remove_prefix(std::min(text.find_first_not_of(" \t\f\v\r"), text.size()));
@@ -87,8 +87,8 @@ class IncludeReader {
     }
   }
 
-  std::string text_;        // with lines that go on in one
-  std::vector<int> lines_;  // of each of its characters
+  std::string text_;        // with continued lines joined
+  std::vector<int> lines_;  // line number of each of its characters
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ bool Formula::is_comparison() const {
 
 namespace {
 
-// One evaluation. After the first error every result is meaningless and nothing loops on.
+// One evaluation. After the first error all results are meaningless, and no loop continues.
 class Evaluation {
  public:
   Evaluation(std::span<const Formula::Node> nodes, const Formula::Inputs& inputs, std::size_t locals)
@@ -110,7 +110,7 @@ class Evaluation {
     return fail(node, worded("Element {} lies outside its buffer", index.integer));
   }
 
-  // Integers add exactly; reals with compensation, so that the order of a long sum does not show.
+  // Integers are added exactly, reals with compensation, so that the order of a long sum has no visible effect.
   Value sum(const Formula::Node& node) {
     const Value from = at(node.a), to = at(node.b);
     if (from.is_real || to.is_real) return fail(node, "A bound of sum() is not an integer");

@@ -1,5 +1,5 @@
 #pragma once
-// How a parsed Formula is kept: shared by its parser and its evaluator only.
+// The representation of a parsed Formula; only for its parser and its evaluator.
 
 #include "lesson/formula.h"
 
@@ -57,9 +57,9 @@ struct FormulaFunction {
   const char* name;
   int arguments;
   FormulaOp op;
-  bool integers;  // allowed where only integers are
+  bool integers;  // allowed in formulas with integers only
 };
-// Every function but sum(), which binds a name.
+// All functions except sum(), which binds a name.
 inline constexpr FormulaFunction formula_functions[] = {
     {"min", 2, FormulaOp::minimum, true},         {"max", 2, FormulaOp::maximum, true},
     {"ceil_div", 2, FormulaOp::ceil_div, true},   {"abs", 1, FormulaOp::absolute, true},

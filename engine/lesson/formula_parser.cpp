@@ -44,7 +44,7 @@ bool is_reserved(std::string_view name) {
          name == "current";
 }
 
-// Recursive descent. The first error is kept, and from then on everything returns at once.
+// A recursive-descent parser. It keeps the first error; after it, everything returns at once.
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, Dialect dialect, const SourcePlace& place, std::span<const std::string> variants)
@@ -284,7 +284,7 @@ class FormulaParser {
     return add_slot(FormulaOp::name, slot_of(result_.names_, word));
   }
 
-  // A name that is spelt like the call.
+  // Parses the call; the result is a name spelled like it.
   int matches() {
     accept("(");
     std::string pattern;
@@ -366,7 +366,7 @@ class FormulaParser {
     return node;
   }
 
-  // `word` was read already; what follows is '(', '@' or '.'.
+  // `word` has been read; '(', '@' or '.' follows.
   int reference(const std::string& word, int start) {
     if (dialect_ == Dialect::integers || dialect_ == Dialect::elements) {
       fail(start,
@@ -425,7 +425,7 @@ class FormulaParser {
     return accept(")");
   }
 
-  // ".launch2" behind a variant; anything else is left alone.
+  // Parses ".launch2" after a variant, if present.
   void launch(NumberReference& made) {
     const std::size_t before = at_;
     accept(".");
@@ -482,7 +482,7 @@ class FormulaParser {
     return !made.number.starts_with("after.") || element_after(made);
   }
 
-  // "after.out" was read; what follows is the index.
+  // "after.out" has been read; the index follows.
   bool element_after(NumberReference& made) {
     made.buffer = made.number.substr(std::string_view("after.").size());
     std::int64_t index = -1;

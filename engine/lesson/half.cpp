@@ -10,10 +10,10 @@ namespace lanescope::lesson {
 
 namespace {
 constexpr int significand_bits = 10;
-constexpr int smallest_exponent = -14;  // of a normal number
+constexpr int smallest_exponent = -14;  // of a normal half
 
-// Of normal doubles; the exponents of all others are below any that a half has. Checks and fills of whole buffers call
-// these: the library's ilogb and ldexp are calls.
+// Correct for normal doubles; all other doubles have exponents below a half's range. Whole buffers are converted, so
+// these avoid the library calls ilogb and ldexp.
 constexpr int exponent_of(double magnitude) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1023;
 }
@@ -27,7 +27,7 @@ std::uint16_t half_bits(double value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
   const double magnitude = std::fabs(value);
-  // Values from the middle of 65504 and 65536 on round to infinity (the tie goes to the even 65536).
+  // Values from the midpoint of 65504 and 65536 on round to infinity (the tie goes to the even 65536).
   if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
   if (magnitude == 0) return sign;
   const int exponent = std::max(exponent_of(magnitude), smallest_exponent);

@@ -6,7 +6,7 @@ namespace lanescope::lesson {
 
 namespace {
 
-// "first_8" → 8; 0 when it is not of that form.
+// "first_8" → 8; 0 for any other form.
 int number_behind(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return 0;
   int number = 0;

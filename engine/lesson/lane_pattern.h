@@ -1,5 +1,5 @@
 #pragma once
-// Named sets of lanes: the likely wrong answers of a learner.
+// Named sets of lanes: plausible wrong answers of learners.
 
 #include <optional>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace lanescope::lesson {
 
-// all, none, even_lanes, odd_lanes, first_half, second_half; first_N (the first N lanes, 1 … 31), every_N (lanes that
-// are multiples of N, 2 … 31). nullopt: there is no such pattern.
+// all, none, even_lanes, odd_lanes, first_half, second_half; first_N (the first N lanes, 1 … 31); every_N (lanes that
+// are multiples of N, 2 … 31). nullopt: unknown pattern.
 std::optional<LaneMask> lane_pattern(std::string_view name);
 
-// As a cure lists them.
+// The patterns, for a cure.
 const std::vector<std::string>& lane_patterns();
 
 }  // namespace lanescope::lesson

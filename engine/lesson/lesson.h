@@ -1,6 +1,6 @@
 #pragma once
-// A lesson is a folder of data: lesson.toml, text.md (and text.zh-CN.md), *.cu. This loads one and checks its form.
-// Format: docs/add-a-lesson.md.
+// A lesson is a folder of data: lesson.toml, text.md (and text.zh-CN.md), *.cu. This loads a lesson and checks its
+// form. Format: docs/add-a-lesson.md.
 
 #include <cstdint>
 #include <map>
@@ -17,20 +17,20 @@ namespace lanescope::lesson {
 
 using ControlValues = std::map<std::string, std::int64_t>;
 
-// A value the learner can turn: an integer in [min, max] in steps of `step` from min, or one of `choices`.
+// A value that the learner can change: an integer in [min, max] in steps of `step` from min, or one of `choices`.
 struct Control {
   std::string name;
   Phrase label;
   std::int64_t min = 0, max = 0, step = 1;
-  std::vector<std::int64_t> choices;  // when not empty, the only legal values, ascending
-  bool logarithmic = false;           // how a slider should spread the values
-  std::int64_t value = 0;             // at looking size
-  std::int64_t full_value = 0;        // at the sources' size
+  std::vector<std::int64_t> choices;  // if not empty: the only legal values, ascending
+  bool logarithmic = false;           // a slider spreads the values logarithmically
+  std::int64_t value = 0;             // value at looking size
+  std::int64_t full_value = 0;        // value at full size
   Phrase unit;
   Phrase explain;  // one sentence for the tooltip
 
   bool allows(std::int64_t value) const;
-  bool is_size() const { return full_value != value; }  // another one to look at than to measure
+  bool is_size() const { return full_value != value; }  // it has different values at looking and full size
   Wording legal_values() const;                         // "1 … 32", "32, 64, 128"
 };
 
@@ -47,10 +47,10 @@ struct ArgumentSpec {
   std::string type;  // "f32", "i32", …: the types of --arg
   bool is_buffer = false;
   Expression count;   // buffers: elements
-  Expression offset;  // buffers: bytes that the pointer passed lies behind the first element
-  std::string fill;   // buffers: what --arg takes after '=' ("@file": of the folder), or "none" (never written)
+  Expression offset;  // buffers: bytes between the first element and the passed pointer
+  std::string fill;   // buffers: what --arg takes after '=' ("@file": in the folder), or "none" (never written)
   Expression value;   // integer scalars
-  std::string real;   // f32, f64 and f16 scalars: a literal, else empty
+  std::string real;   // f32, f64 and f16 scalars: a literal; else empty
 };
 
 struct Launch {
@@ -58,23 +58,24 @@ struct Launch {
   bool cooperative = false;
 };
 
-// A launch of a variant. The first one runs once and takes the variant's arguments. The formulas of the others may use
-// `k`, which counts the repeats of a launch from 0.
+// A launch of a variant. The first launch runs once and takes the variant's arguments. Formulas of later launches may
+// use `k`, which counts a launch's repeats from 0.
 struct VariantLaunch {
-  std::string kernel;  // source name in the variant's file; "{formula}" in it is replaced: "copy<{per_thread}>"; no k
+  // Source name in the variant's file; "{formula}" is replaced by its value: "copy<{per_thread}>"; not with k.
+  std::string kernel;
   Launch shape;
-  Expression repeat;  // of those after the first, like all below
+  Expression repeat;  // only for launches after the first, like all members below
   // A kernel parameter: a buffer of the variant by name, or a scalar.
   struct Parameter {
     std::string buffer;  // empty: `scalar`
     ArgumentSpec scalar;
   };
   std::vector<Parameter> parameters;
-  std::vector<std::string> swap;  // empty, or two buffers that trade places in every odd repeat
+  std::vector<std::string> swap;  // empty, or two buffers that are exchanged in every odd repeat
   SourcePlace place;
 };
 
-// What must hold after a run.
+// A rule that must hold after a run.
 struct Check {
   enum class Kind : std::uint8_t {
     elements,  // `formula` for i = 0 … count − 1: "out[i] == in[i * stride]"
@@ -86,13 +87,13 @@ struct Check {
   SourcePlace place;
 };
 
-// Where a picture of this variant should open.
+// The place where the picture of this variant opens.
 struct Look {
-  int launch = 1;    // of a variant of several
+  int launch = 1;    // of a variant with several launches
   std::string mark;  // of a line or phase; empty = the first access
   std::uint32_t block = 0, warp = 0;
-  std::string view;  // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases", "running"; empty =
-                     // what the event suggests
+  // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases", "running"; empty = chosen by the event.
+  std::string view;
 };
 
 struct Variant {
@@ -100,12 +101,12 @@ struct Variant {
   Phrase title;
   std::string file;                                                     // .cu in the lesson's folder
   Phrase summary;                                                       // one sentence
-  std::vector<std::string> controls;                                    // those that apply
+  std::vector<std::string> controls;                                    // the controls that this variant uses
   std::vector<VariantLaunch> launches = std::vector<VariantLaunch>(1);  // in their order; at least one
   std::vector<ArgumentSpec> arguments;                                  // of the first launch
-  std::vector<ArgumentSpec> buffers;                                    // that only later launches take
-  Expression bytes;       // that the algorithm must move, for its bandwidth; empty text = not said
-  std::string time_over;  // the control that its time is shown over; empty = Lesson::time_control()
+  std::vector<ArgumentSpec> buffers;                                    // buffers that only later launches use
+  Expression bytes;       // bytes that the algorithm must move, for its bandwidth; empty text = not given
+  std::string time_over;  // the control on the axis of its time plot; empty = Lesson::time_control()
   std::vector<Check> checks;
   Look look;
   bool broken_on_purpose = false;
@@ -116,84 +117,83 @@ struct Variant {
   VariantLaunch& first() { return launches.front(); }
 };
 
-// A library's own way to do the lesson's work, timed on a GPU like the variants. It has no kernel that we can look
-// into.
+// A library's implementation of the lesson's work, timed on a GPU like the variants. Its kernel cannot be inspected.
 struct Yardstick {
   std::string id;
   Phrase title, summary;
-  std::string library;                // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum;
-                                      // "cublas_gemm": cublasGemmEx
-  std::vector<std::string> controls;  // those that `count` and `bytes` use
+  // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum; "cublas_gemm": cublasGemmEx.
+  std::string library;
+  std::vector<std::string> controls;  // the controls that `count` and `bytes` use
   Expression count;                   // bytes copied; floats summed
-  Expression bytes;                   // that must move, as Variant::bytes
+  Expression bytes;                   // bytes that must move, as in Variant::bytes
   SourcePlace place;
 };
 
-// A wrong answer that has a name.
+// A wrong answer with a name.
 struct Misunderstanding {
   Phrase name;         // "bytes asked for, not sectors moved"
-  Formula when;        // numbers and lanes: true of the answers that it explains
+  Formula when;        // numbers and lanes: true for the answers that it explains
   std::string option;  // choices: the option that it explains
-  Phrase say;          // one sentence on why that is not it
+  Phrase say;          // one sentence that tells why it is wrong
   SourcePlace place;   // of `when`
 };
 
-// Asked before a run, and answered by the run: by the trace on screen, whatever the controls and the kernel's text are.
-// How to evaluate one: job/lesson/questions.h.
+// Asked before a run and answered from it: from the trace on screen, for any controls and any text of the kernel.
+// job/lesson/questions.h evaluates it.
 struct Question {
   enum class Kind : std::uint8_t { number, lanes, choice };
   enum class Pick : std::uint8_t { given, least, most };
   struct Option {
     std::string id;
     Phrase say;
-    Formula value;  // of least and most
+    Formula value;  // for Pick::least and Pick::most
   };
   std::string id;
-  std::string variant;  // asked while this one is on screen; empty = of every variant
+  std::string variant;  // asked while this variant is on screen; empty = for every variant
   Kind kind{};
   Phrase ask;
-  Formula answer;               // number: the right one
-  NumberReference lanes;        // lanes: the step whose executed lanes are the right ones (mark, step, warp, launch)
+  Formula answer;               // number: the right answer
+  NumberReference lanes;        // lanes: the step whose executed lanes are right (mark, step, warp, launch)
   std::vector<Option> options;  // choice
-  Pick pick = Pick::given;      // choice: the option `right`, or that of the least or greatest value
+  Pick pick = Pick::given;      // choice: the option `right`, or the option with the least or greatest value
   std::string right;
-  Look look;                                        // the place in the picture that shows it
-  std::vector<Misunderstanding> misunderstandings;  // the first that fits counts
+  Look look;                                        // the place in the picture that shows the answer
+  std::vector<Misunderstanding> misunderstandings;  // the first that fits is used
   SourcePlace place;
 
   bool applies_to(const std::string& variant_id) const { return variant.empty() || variant == variant_id; }
   const Option* find_option(const std::string& id) const;
-  // Whether it asks which is faster: then the options are these and cannot_tell.
+  // True if it asks which is faster: the options are then these and cannot_tell.
   bool asks_for_time() const;
 };
-// The option that every question about time offers besides its own.
+// The additional option of every question about time.
 inline constexpr const char* cannot_tell = "cannot_tell";
 extern const Phrase cannot_tell_say;
 
-// Solved by editing a kernel; passed by correctness and counters together.
+// An exercise: editing a kernel until both correctness and counters are right.
 struct Task {
   std::string id;
   Phrase title, say;
-  std::string variant;          // whose launch, arguments and rules for elements it takes over
-  std::string start, solution;  // files; the solution is never shown unasked
-  std::vector<Phrase> hints;    // in steps
+  std::string variant;          // its launch, arguments and rules for elements apply
+  std::string start, solution;  // files; the solution is only shown on request
+  std::vector<Phrase> hints;    // shown one after another
   Launch launch;                // the variant's, with the task's own grid, block or shared_bytes
-  std::vector<Check> checks;    // its own
+  std::vector<Check> checks;    // the task's own rules
   SourcePlace place;
 };
 
-// What a phase that kernels mark (`// @phase NAME`) is called in each language.
+// The titles of a phase that kernels mark (`// @phase NAME`).
 struct PhaseName {
   std::string name;  // as the kernels write it
   Phrase title;
   SourcePlace place;
 };
 
-// What a lesson is about, and so what is shown first of each of its runs.
+// The point of a lesson: what is shown first for each of its runs.
 struct Point {
-  std::vector<std::string> numbers;  // dotted names, in order; empty = all that the run has
-  std::string heat;                  // of each line: one of heat_names(); empty = as the variant's picture suggests
-  Phrase sentence;                   // with {{numbers}} of `current`; see parse_sentence(). Empty = none
+  std::vector<std::string> numbers;  // dotted names, in order; empty = all numbers of the run
+  std::string heat;  // value to colour lines by: one of heat_names(); empty = chosen by the variant's picture
+  Phrase sentence;   // with {{numbers}} of `current`; see parse_sentence(); empty = none
   SourcePlace place, sentence_place;
 };
 inline constexpr std::size_t most_point_numbers = 4;
@@ -204,7 +204,7 @@ struct Lesson {
   int order = 0;
   Phrase title, question, summary;
   std::vector<Control> controls;
-  std::vector<Variant> variants;      // the first is the one shown first
+  std::vector<Variant> variants;      // the first one is shown first
   std::vector<Yardstick> yardsticks;  // GPU only
   std::vector<Question> questions;
   std::vector<Task> tasks;
@@ -213,30 +213,30 @@ struct Lesson {
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name, also "tasks/pad.start.cu" → CUDA text
-  Diagnostics untranslated;  // strings of lesson.toml and phases of kernels that have no zh-CN, each at its place
+  Diagnostics untranslated;  // strings of lesson.toml and kernel phases without zh-CN, each with its place
 
   const Variant* find_variant(const std::string& id) const;
   const Yardstick* find_yardstick(const std::string& id) const;
   const Control* find_control(const std::string& name) const;
   const Task* find_task(const std::string& id) const;
-  // What a task runs and is held to: its variant with the task's launch, `start` for a file, and for checks the
-  // variant's rules for elements and then the task's own.
+  // The variant that a task runs and checks: its variant with the task's launch, the file `start`, and as checks the
+  // variant's rules for elements followed by the task's own.
   Variant variant_of(const Task& task) const;
-  // The defaults of the controls that apply to a variant.
+  // The defaults of a variant's controls.
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
-  // These values with each size at the one to measure.
+  // These values with each size set to its value at full size.
   ControlValues at_full_size(ControlValues values) const;
-  // What a variant's time is shown over: `time_over`, else its first control that is no size and not spread
-  // logarithmically, else its first; nullptr where it has none.
+  // The control on the axis of a variant's time plot: `time_over`; else its first control that is neither a size nor
+  // logarithmic; else its first control; nullptr if it has none.
   const Control* time_control(const Variant& variant) const;
 };
 
 const PhaseName* find_phase(const std::vector<PhaseName>& phases, const std::string& name);
-// A phase's title; its name where nothing else is said, as of a phase that a learner adds.
+// A phase's title; its name if it has no title, such as a phase that a learner adds.
 std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language);
 
-// The types that --arg and lesson.toml know, smallest first.
+// The types in --arg and lesson.toml, smallest first.
 const std::vector<std::string>& element_types();
 
 // Replaces each {formula} in a kernel's name by its value.
@@ -245,26 +245,26 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
 
 // Diagnostics name file and line. Codes: lesson.io, lesson.syntax, lesson.missing_field, lesson.unknown_key (with the
 // nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,
-// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark;
-// folder_bounds.h's.
+// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark, and those
+// of folder_bounds.h.
 Result<Lesson> load(const std::string& folder);
 
-// The lessons of a folder by `order`, and what is wrong with those that did not load. A folder without a lesson.toml is
-// no lesson. lesson.duplicate_id also when two lessons share an id or an order; lesson.stray_file for files between
-// them.
+// The lessons of a folder by `order`, and the problems of those that did not load. A folder without a lesson.toml is
+// not a lesson. Reports lesson.duplicate_id also if two lessons share an id or an order, and lesson.stray_file for
+// files outside lessons.
 struct Library {
   std::vector<Lesson> lessons;
   Diagnostics problems;
   const Lesson* find(const std::string& id) const;
 };
 Library load_library(const std::string& lessons_folder);
-// The same for those who want all or nothing.
+// The same, but any problem is an error.
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
-// What find(id) finds in the library, without loading the others where their files begin with other ids; none where it
-// is not plain which lesson that is, or where it does not load.
+// The lesson that find(id) returns, without loading lessons whose files begin with other ids. nullopt if the lesson is
+// not unique or does not load.
 std::optional<Lesson> load_one(const std::string& lessons_folder, const std::string& id);
 
-// lesson.duplicate_id, told of `lesson`, where it shares its id or its order with the other.
+// lesson.duplicate_id for `lesson` if it shares its id or its order with `other`.
 std::optional<Diagnostic> clash(const Lesson& lesson, const Lesson& other);
 
 }  // namespace lanescope::lesson

@@ -95,7 +95,7 @@ class LessonParser {
                      "`min` must not exceed `max`, and `step` must be at least 1.");
       return;
     }
-    constexpr std::int64_t most = std::int64_t{1} << 53;  // what a slider's arithmetic takes without overflow
+    constexpr std::int64_t most = std::int64_t{1} << 53;  // what a slider can compute without overflow
     const auto far = [](std::int64_t value) { return value > most || value < -most; };
     if (far(control.min) || far(control.max) || far(control.step)) {
       reader.problem(reader.place(), "lesson.bad_control",
@@ -173,7 +173,7 @@ class LessonParser {
     if (lesson_.find_variant(yardstick.id) || lesson_.find_yardstick(yardstick.id))
       reader.problem(reader.place(), "lesson.duplicate_id", worded("`{}` is there twice.", yardstick.id),
                      "Rename one of them.");
-    Variant formulas;  // whose controls they may use
+    Variant formulas;  // the variant whose controls they may use
     formulas.id = yardstick.id;
     formulas.place = yardstick.place;
     formulas.controls = yardstick.controls;

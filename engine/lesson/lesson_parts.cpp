@@ -21,7 +21,7 @@ bool is_identifier(const std::string& name) {
 }  // namespace
 
 void check_name(TableReader& reader, const std::string& name, const char* kind, const SourcePlace& place) {
-  if (name.empty()) return;  // reported as missing
+  if (name.empty()) return;  // already reported as missing
   if (!is_identifier(name))
     reader.problem(place, "lesson.bad_name", worded("`{}` cannot name a {}.", name, kind),
                    "Use letters, digits and `_`, beginning with a letter.");
@@ -74,7 +74,7 @@ Look read_look(const toml::table& table, const std::string& file, const Wording&
   return look;
 }
 
-// Which numbers there are is not known here: `check` holds the names against them.
+// The known numbers are not available here: lesson_check compares the names with them.
 Point read_point(const toml::table& table, const std::string& file, Findings& findings) {
   TableReader reader(table, file, "`point`", findings);
   Point point;

@@ -1,4 +1,4 @@
-// Folders of lessons: which files belong, and whether they fit together.
+// Folders of lessons: which files belong to a lesson, and whether they are consistent.
 
 #include <algorithm>
 #include <filesystem>
@@ -34,7 +34,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// A lesson's files: of its folder, and of `tasks` in it.
+// The files of a lesson's folder and of its subfolder `tasks`.
 std::vector<std::string> files_of(const fs::path& folder) {
   std::vector<std::string> names = names_in(folder);
   std::error_code ignored;
@@ -51,7 +51,7 @@ std::string language_of(const std::string& file) {
   return {};
 }
 
-// The files that buffers are filled from; each lies in the folder.
+// The files from which buffers are filled; each must be inside the folder.
 std::set<std::string> read_from_buffers(const fs::path& folder, const Lesson& lesson, Diagnostics& problems) {
   std::set<std::string> names;
   for (const Variant& variant : lesson.variants)
@@ -145,7 +145,7 @@ void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics&
                   "Give the mark another name, in the kernel and wherever it is used."));
 }
 
-// Every name of a phase is one that a kernel marks; what kernels mark without a name counts as not translated.
+// Checks that every named phase is marked in some kernel. A marked phase without a name counts as untranslated.
 void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
   std::set<std::string> marked, missing;
   for (const auto& [file, source] : lesson.sources)

@@ -24,7 +24,7 @@ std::string as_name(std::string_view text) {
   return out;
 }
 
-// Calls visit(line number, what follows "// @", whether the comment stands alone) for each such comment; returns the
+// For each such comment calls visit(line number, text after "// @", whether the comment stands alone). Returns the
 // number of lines.
 template <typename Visit>
 int for_each_comment(std::string_view source, Visit&& visit) {

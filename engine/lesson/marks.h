@@ -20,26 +20,26 @@ struct Phase {
 };
 
 struct Mark {
-  std::string name;  // also of a phase: "last_warp"
+  std::string name;  // for a phase: "last_warp"
   std::vector<LineRange> lines;
   bool contains(int line) const;
 };
 
 // In the order of the text.
 std::vector<Phase> phases(std::string_view source);
-// The phase that a line lies in; empty when it lies in none.
+// The name of the phase that contains the line; empty if there is none.
 std::string phase_of(const std::vector<Phase>& phases, int line);
 
-// A line that is marked with the name of a phase: it would silently belong to that phase's mark.
+// A line mark with the name of a phase; it would silently extend that phase's mark.
 struct MarkClash {
   std::string name;
   int line = 0;       // of the comment
-  std::string phase;  // as the text writes it
+  std::string phase;  // as in the text
 };
 std::vector<MarkClash> mark_clashes(std::string_view source);
 
-// Marks of lines, then phases under their name with every run of other characters made `_`. The same name on several
-// lines is one mark with several ranges.
+// Marks of lines, then phases, in whose names every run of other characters becomes `_`. Lines that share a name form
+// one mark with several ranges.
 std::vector<Mark> marks(std::string_view source);
 
 }  // namespace lanescope::lesson

@@ -1,5 +1,5 @@
 #pragma once
-// "Did you mean …": the known name closest to one that is not known.
+// "Did you mean …": finds the known name closest to an unknown one.
 
 #include <span>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace lanescope::lesson {
 
-// The known name with the fewest single-character changes to `name` (insert, delete, replace, swap of neighbours);
-// empty when even that one needs more than about a third of its letters changed.
+// The known name with the fewest single-character edits (insert, delete, replace, swap neighbours) from `name`; empty
+// if it needs more than about a third of its letters changed.
 std::string nearest(std::string_view name, std::span<const std::string> known);
 
 // "a, b, c".
 std::string joined(std::span<const std::string> names);
 
-// A cure sentence: "Did you mean `x`? Known are: a, b, c." or without the first part.
+// A cure: "Did you mean `x`? Known are: a, b, c.", or without the first sentence.
 Wording did_you_mean(std::string_view name, std::span<const std::string> known);
 
 }  // namespace lanescope::lesson

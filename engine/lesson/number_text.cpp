@@ -1,4 +1,4 @@
-// Numbers as a lesson's text says them (lesson/text.h).
+// Formats numbers in a lesson's text (lesson/text.h).
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ std::string short_decimal(double value, int decimals) {
 std::string format_bytes(double value) {
   static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
-  // Up to some thousand bytes the exact count says more: "1,024 B".
+  // Up to some thousand bytes the exact number is more useful: "1,024 B".
   while (unit + 1 < std::size(units) && std::fabs(value) >= (unit == 0 ? 10240 : 1024)) {
     value /= 1024;
     ++unit;
@@ -68,7 +68,7 @@ std::string format_number(double value, std::string_view format) {
 bool agrees(const Piece& stated, double computed) {
   if (!std::isfinite(computed)) return false;
   const double difference = std::fabs(computed - stated.stated);
-  // What is left of the half unit is room for the binary representation of decimals.
+  // The slack allows for the binary representation of decimals.
   const double slack = 1e-9 * std::max(1.0, std::fabs(stated.stated));
   return difference <= (stated.decimals > 0 ? 0.5 * std::pow(10, -stated.decimals) : 0) + slack;
 }

@@ -20,7 +20,7 @@ std::vector<std::string> variant_ids(const Lesson& lesson) {
   return ids;
 }
 
-// Whose numbers an answer may name: a yardstick has a time.
+// Names that an answer may refer to; a yardstick has a time.
 std::vector<std::string> measurable_ids(const Lesson& lesson) {
   std::vector<std::string> ids = variant_ids(lesson);
   for (const Yardstick& yardstick : lesson.yardsticks) ids.push_back(yardstick.id);
@@ -96,7 +96,7 @@ class QuestionReader {
     return std::nullopt;
   }
 
-  // "@add[3, 0]": the executed lanes of a warp's third execution.
+  // "@add[3, 0]": the lanes that execute a warp's third execution.
   void read_lanes(const Expression& written) {
     Result<Formula> made = Formula::parse(written.text + ".executed_lanes", Dialect::numbers, written.place);
     const bool one = made.ok() && made->references().size() == 1 && made->references()[0].step > 0 &&
@@ -136,7 +136,7 @@ class QuestionReader {
     read_right();
   }
 
-  // Intervals are compared, so a time stands alone.
+  // Intervals are compared, so a time cannot be combined with other values.
   void check_time(const Formula& value, const SourcePlace& place) {
     for (const NumberReference& reference : value.references())
       if (is_measured(reference) && (value.references().size() != 1 || !value.names().empty() || value.is_comparison()))
@@ -200,8 +200,8 @@ class QuestionReader {
     question_.misunderstandings.push_back(std::move(made));
   }
 
-  // Controls of the variant, the question's own words, patterns of lanes; a bare word may also be a number of the run
-  // ("simt_efficiency"), which shows when it has run.
+  // Allowed are controls of the variant, the question's own words and lane patterns. A bare word may also be a number
+  // of the run ("simt_efficiency"), which is only known after the run.
   void check_names_of(const Formula& formula, const SourcePlace& place, const std::vector<std::string>& words) {
     static const std::vector<std::string> all_words{"answer", "right", "answer_lanes", "right_lanes"};
     for (const std::string& name : formula.names()) {

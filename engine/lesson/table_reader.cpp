@@ -143,7 +143,7 @@ Expression TableReader::to_expression(const char* key, const toml::node& node) {
     made.text = fmt::format("{}", number->get());
   } else if (const auto* string = node.as_string()) {
     made.text = string->get();
-    ++made.place.column;  // behind the quotation mark
+    ++made.place.column;  // after the quotation mark
   } else {
     wrong_type(key, node, "an integer or a formula in quotation marks");
     made.text.assign(1, '1');

@@ -1,6 +1,6 @@
 #pragma once
-// Reads one TOML table and checks it against the allowed keys: reports missing keys, wrong types and unknown keys with
-// their line. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
+// Reads one TOML table and checks its keys: reports missing keys, wrong types and unknown keys with their line.
+// Included only by the readers of lesson.toml, because toml++ costs seconds of compile time.
 
 #include <string>
 #include <vector>
@@ -19,10 +19,10 @@
 
 namespace lanescope::lesson {
 
-// What reading a file finds.
+// Collected while reading a file.
 struct Findings {
   Diagnostics problems;
-  Diagnostics untranslated;  // phrases without Chinese; wrong only where the lesson has a Chinese text
+  Diagnostics untranslated;  // phrases without Chinese; an error only if the lesson has a Chinese text
 };
 
 class TableReader {
@@ -35,7 +35,7 @@ class TableReader {
   SourcePlace place() const { return place_of(table_); }
   SourcePlace place_of(const toml::node& node) const;
 
-  // The value, or the fallback when the key is absent; required keys that are absent are reported.
+  // The value, or the fallback if the key is absent. A missing required key is reported.
   std::string text(const char* key);
   std::string text_or(const char* key, std::string fallback);
   // "Coalescing", or { en = "Coalescing", zh-CN = "合并访问" }.
@@ -50,16 +50,16 @@ class TableReader {
   // A string or an integer.
   Expression expression(const char* key);
   Expression expression_or(const char* key, const char* fallback);
-  // One to three of them: a string, an integer or an array.
+  // One to three expressions: a string, an integer or an array.
   std::vector<Expression> extents(const char* key);
-  // Tables of an array of tables; none when the key is absent (and reported, when required).
+  // The tables of an array of tables; empty if the key is absent (reported if it is required).
   std::vector<const toml::table*> tables(const char* key, bool required);
   const toml::table* table_or_none(const char* key);
   const toml::node* node_or_none(const char* key) { return find(key); }
   bool has(const char* key) { return find(key) != nullptr; }
 
   void problem(const SourcePlace& place, const char* code, Wording message, Wording cure);
-  // Reports every key that was not asked for.
+  // Reports every key that no function above asked for.
   void refuse_unknown_keys();
 
  private:

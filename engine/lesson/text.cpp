@@ -21,7 +21,7 @@ const std::vector<std::string>& format_names() {
   return names;
 }
 
-// "1,024", "12.5 %", "-3": nullopt when it is no number.
+// "1,024", "12.5 %", "-3"; nullopt if it is not a number.
 struct StatedNumber {
   double value = 0;
   int decimals = 0;
@@ -59,7 +59,7 @@ class TextParser {
     return std::move(text_);
   }
 
-  // `place`: where the sentence stands.
+  // `place`: the sentence's place.
   Result<Section> parse_sentence(std::string_view sentence, const SourcePlace& place) {
     text_.sections.push_back({});
     rest_ = sentence;
@@ -75,7 +75,7 @@ class TextParser {
                 worded("The sentence of `point` says something else than numbers of the run on screen."),
                 "Write its numbers like {{current.divergent_branches}}, with neither other variants nor times.");
     }
-    // A phrase has no columns of its own.
+    // A phrase has no columns.
     for (Diagnostic& error : problems_) error.place = place;
     for (Piece& piece : text_.sections.front().pieces) piece.place = place;
     if (has_error(problems_)) return std::move(problems_);
@@ -90,7 +90,7 @@ class TextParser {
     for (Diagnostic& error : errors) problems_.push_back(std::move(error));
   }
 
-  // Consumes one line, or up to the end of a construct that spans lines.
+  // Consumes one line, or all lines of a construct that spans several.
   void line() {
     ++line_;
     column_ = 1;
@@ -154,7 +154,7 @@ class TextParser {
     pending_.clear();
   }
 
-  // A placeholder, a stated number or a comment at the front of rest_; false when there is none.
+  // Parses a placeholder, a stated number or a comment at the front of rest_; false if there is none.
   bool construct() {
     if (rest_.starts_with("{{")) return enclosed("{{", "}}", &TextParser::number);
     if (rest_.starts_with("[[")) return enclosed("[[", "]]", &TextParser::stated);
@@ -187,7 +187,7 @@ class TextParser {
     return true;
   }
 
-  // `offset`: where `text` begins within what `place` stands for.
+  // `offset`: the position of `text` within the part that `place` refers to.
   std::optional<Formula> formula(std::string_view text, SourcePlace place, std::size_t offset) {
     const std::string_view inner = trimmed(text);
     place.column += static_cast<int>(offset + static_cast<std::size_t>(inner.data() - text.data()));
@@ -242,7 +242,7 @@ class TextParser {
     add(std::move(piece));
   }
 
-  // What a clock told is never shown without its origin. A check, which is not shown, may compare it.
+  // A time is never shown without its origin. A check may compare it, because it is not shown.
   void refuse_measured(const Formula& formula, const SourcePlace& place) {
     for (const NumberReference& reference : formula.references())
       if (is_measured(reference))
@@ -304,14 +304,14 @@ class TextParser {
     if (!reference.buffer.empty()) check_buffer(*variant, reference, place);
     if (reference.mark.empty()) return;
     const auto source = lesson_.sources.find(variant->file);
-    if (source == lesson_.sources.end()) return;  // reported as missing
+    if (source == lesson_.sources.end()) return;  // already reported as missing
     const std::vector<std::string>& known = marks_of(source->first, source->second);
     if (std::find(known.begin(), known.end(), reference.mark) == known.end())
       problem(place, "lesson.bad_mark", worded("{} has no line marked `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
   }
 
-  // A text speaks of the same few marks again and again.
+  // A text refers to the same few marks repeatedly.
   const std::vector<std::string>& marks_of(const std::string& file, const std::string& source) {
     const auto [at, fresh] = marks_.try_emplace(file);
     if (fresh)
@@ -341,11 +341,11 @@ class TextParser {
   }
 
   const Lesson& lesson_;
-  std::map<std::string, std::vector<std::string>> marks_;  // by file
+  std::map<std::string, std::vector<std::string>> marks_;  // by file name
   Text text_;
   Diagnostics problems_;
   std::string_view rest_;
-  std::string pending_;  // Markdown read so far, not yet a piece
+  std::string pending_;  // Markdown that has been read but is not yet a piece
   int line_ = 0, column_ = 1;
   bool fenced_ = false, reported_preface_ = false;
 };
@@ -406,7 +406,7 @@ Result<std::optional<double>> value_of(const Formula& formula, const NumberSourc
 
 namespace {
 
-// The labels under a section, each once, and the small figures that point to them.
+// The labels below a section, each once, and the superscripts that refer to them.
 class Footnotes {
  public:
   std::string figure(const std::string& label) {
@@ -435,7 +435,7 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
                    const LabelSource& labels, std::string_view language, const LinkSource& links) {
   std::string out;
   Footnotes notes;
-  // What stands in code stays plain. Of a formula of several numbers the first leads somewhere.
+  // Numbers in code have no link. A formula with several numbers links to the first.
   const auto add = [&](const Piece& piece, const std::string& said) {
     const bool in_code = std::ranges::count(out, '`') % 2 != 0;
     const std::string to =
@@ -462,7 +462,7 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
       const bool new_one = std::find(sources.begin(), sources.end(), label) == sources.end();
       if (!label.empty() && new_one) sources.push_back(std::move(label));
     }
-    // Never a time without its origin.
+    // A time is never shown without its origin.
     if (measured && (!known || sources.empty()))
       out += language.starts_with("zh") ? "未测量" : "not measured";
     else

@@ -1,9 +1,9 @@
 #pragma once
-// The text of a lesson: Markdown in six sections, with numbers that are never typed in but looked up.
+// The text of a lesson: Markdown in six sections. Its numbers are computed from runs, never typed in.
 //   {{formula}}, {{formula | format}}   a number of a run: "{{stride(stride=1).global_load.sectors_per_request}}"
-//   [[4 = formula]]                     a number stated outright; shown as "4", recomputed by `lanescope check`
+//   [[4 = formula]]                     a stated number; shown as "4", recomputed by `lanescope check`
 //   <!-- check: formula -->             a comparison that must hold; not shown
-// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals), s, ms, us, ns, GB/s; see
+// Fenced code is not interpreted. Formats: plain, bytes, percent, 0 … 6 (decimals), s, ms, us, ns, GB/s; see
 // format_number(). Grammar and examples: docs/add-a-lesson.md.
 
 #include <functional>
@@ -22,10 +22,10 @@ inline constexpr const char* section_names[] = {"Read", "Predict", "Run", "See",
 struct Piece {
   enum class Kind : std::uint8_t { markdown, number, stated, check };
   Kind kind = Kind::markdown;
-  std::string markdown;  // markdown: as written. stated: the number as written: "12.5 %"
+  std::string markdown;  // markdown: the source. stated: the number's source: "12.5 %"
   Formula formula;       // all others
-  std::string format;    // number: after the bar; empty = the default
-  double stated = 0;     // stated: its value; a percent sign only says the unit
+  std::string format;    // number: the text after the bar; empty = the default
+  double stated = 0;     // stated: its value; a percent sign is only the unit
   int decimals = 0;      // stated: digits after the point
   SourcePlace place;
 };
@@ -41,41 +41,41 @@ struct Text {
   const Section* find(std::string_view name) const;
 };
 
-// Errors: lesson.bad_text, lesson.bad_formula, lesson.unknown_name (a variant, control or mark that is not there).
+// Errors: lesson.bad_text, lesson.bad_formula, lesson.unknown_name (an unknown variant, control or mark).
 Result<Text> parse_text(const Lesson& lesson, const std::string& language);
 
-// The sentence of the lesson's point as a section of its own; without pieces where it has none. Numbers are
-// `current`'s: another variant is lesson.bad_text, as are stated numbers and checks. Errors: as parse_text().
+// The sentence of the lesson's point as a section; without pieces if there is none. Its numbers are those of `current`:
+// another variant, a stated number or a check is lesson.bad_text. Errors: as in parse_text().
 Result<Section> parse_sentence(const Lesson& lesson, const std::string& language);
 
-// Looks a number up: nullopt while it is not known (yet).
+// Looks up a number; nullopt if it is not known (yet).
 using NumberSource = std::function<std::optional<double>(const NumberReference&)>;
 
 // Every number that the sections refer to, each once.
 std::vector<NumberReference> references(const Text& text);
 
-// Must be shown with a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty = unknown.
+// The label to show with a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty =
+// unknown.
 using LabelSource = std::function<std::string(const NumberReference&)>;
 
-// Where a number leads to: the target of a Markdown link; empty = nowhere.
+// The target of a number's Markdown link; empty = none.
 using LinkSource = std::function<std::string(const NumberReference&)>;
 
-// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…",
-// and numbers that were not measured as "not measured", in the text's language. A measured number carries a small
-// figure, and its label stands under the section.
+// The section as Markdown for the learner. `controls` are the values on screen. An unknown number shows as "…", and one
+// that was not measured as "not measured", in the text's language. A measured number has a superscript, which refers to
+// its label below the section.
 std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
                    const LabelSource& labels = {}, std::string_view language = "en", const LinkSource& links = {});
 
-// The value of a piece's formula; nullopt while a number is not known; errors: lesson.arithmetic, lesson.unknown_name.
+// The value of a piece's formula; nullopt if a number is not known. Errors: lesson.arithmetic, lesson.unknown_name.
 Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
                                        const ControlValues& controls);
 
-// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes per second, 10⁹). Default:
+// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (from seconds), "4.1 GB/s" (from bytes per second, 10⁹). Default:
 // integers with thousands separators, others with at most two decimals.
 std::string format_number(double value, std::string_view format = {});
 
-// Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to
-// them.
+// True if a stated number equals the computed value: exactly without decimals, with d decimals after rounding to them.
 bool agrees(const Piece& stated, double computed);
 
 }  // namespace lanescope::lesson

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int deepest = 64;
 
-// The bytes of the UTF-8 character that a text begins with; 0: it begins with none.
+// Length in bytes of the UTF-8 character at the start of the text; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -42,7 +42,7 @@ class Guard {
   }
 
  private:
-  // In a string or a comment, which ends at `closing_`.
+  // For characters in a string or comment, which ends at `closing_`.
   bool inside(unsigned char c) {
     if (closing_ == "\"" || closing_ == "\"\"\"") {
       if (c == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\')) {
@@ -90,7 +90,7 @@ class Guard {
 
   std::string_view text_;
   const std::string& file_;
-  std::string_view closing_;  // of the string or comment at hand; empty outside
+  std::string_view closing_;  // closes the current string or comment; empty outside
   std::optional<Diagnostic> problem_;
   std::size_t at_ = 0, line_begin_ = 0;
   int line_ = 1, brackets_ = 0, parts_ = 1;

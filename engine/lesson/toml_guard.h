@@ -1,5 +1,5 @@
 #pragma once
-// Refuses input that the TOML parser must not see.
+// Refuses input that the TOML parser cannot handle.
 
 #include <optional>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace lanescope::lesson {
 
-// The parser calls itself for each level of nesting, and takes some bytes outside strings and comments for impossible.
-// So a text is refused that nests deeper than 64 brackets or 64 parts of a dotted key, holds bytes that are no UTF-8,
-// control characters, or anything but ASCII where TOML allows nothing else. Code lesson.syntax, with its place.
+// The parser is recursive and assumes that some bytes never occur outside strings and comments. So this refuses text
+// with more than 64 nested brackets or parts of a dotted key, with invalid UTF-8 or control characters, or with
+// characters outside ASCII where TOML allows none. Code: lesson.syntax, with its place.
 std::optional<Diagnostic> refused_before_parsing(std::string_view text, const std::string& file);
 
 }  // namespace lanescope::lesson

@@ -1,4 +1,4 @@
-// Are the names that a variant's formulas use its own?
+// Checks that the names in a variant's formulas are its own.
 
 #include <algorithm>
 #include <span>
@@ -67,7 +67,7 @@ void check_names(const Variant& variant, const Check& check, Diagnostics& proble
     if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
       unknown(worded("`{}` in `{}` is not a buffer of variant `{}`.", use.name, check.formula.text(), variant.id),
               did_you_mean(use.name, buffers));
-  if (check.kind == Check::Kind::number) return;  // other names are numbers of a run: known when it has run
+  if (check.kind == Check::Kind::number) return;  // other names are numbers of a run, which are only known after it
   check_formula(variant, check.count, false, problems);
   for (const std::string& name : check.formula.names())
     if (name != "i") require_control(variant, name, check.formula.text(), check.place, problems);

@@ -81,7 +81,7 @@ Totals recompute_totals(const trace::Trace& trace, const std::function<bool(cons
   totals.sites.resize(trace.sites.size());
   for (const WarpEvent& event : trace.events)
     if (!keep || keep(event)) add_event(trace, event, totals);
-  // A warp executes an instruction also when no lane's guard holds, and then there may be no event of it.
+  // A warp executes an instruction even if its guard is false for all lanes, and then there may be no event for it.
   std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> entries;
   for (const Site& site : trace.sites)
     if (site.kind == EventKind::block_entry)

@@ -1,6 +1,6 @@
 #pragma once
-// Recomputes totals from the events alone: a cross-check of the live totals (tests,
-// `verify`), and the numbers of a part of a launch (one line, one step, one warp).
+// Recomputes totals from the events alone: to cross-check the live totals (tests, `verify`), and for the numbers of a
+// part of a launch (one line, one step, one warp).
 
 #include <functional>
 
@@ -8,12 +8,12 @@
 
 namespace lanescope::metrics {
 
-// True when the events hold the whole launch, so that recompute_totals() must equal the trace's totals.
+// True if the events cover the whole launch, so that recompute_totals() must equal the trace's totals.
 bool events_are_complete(const trace::Trace& trace);
 
-// Sums over the events for which `keep` holds (all when empty), independent of Trace::totals. Instruction counts follow
-// from block entries: each stands for all instructions of its basic block. So do a site's executions when the entries
-// of its basic block are among the events kept; else they are its own events.
+// Sums over the events for which `keep` holds (all if empty), without using Trace::totals. Instruction counts come from
+// block entries: each stands for all instructions of its basic block. So do a site's executions if the entries of its
+// basic block are kept; otherwise its own events are counted.
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 

@@ -13,7 +13,7 @@ using trace::MemoryClass;
 using trace::MemoryTotals;
 using trace::Totals;
 
-// The vocabulary of metrics.def.
+// Names that the rows of metrics.def use.
 constexpr double none = -1;
 enum class Where { every, load_store, atomics };
 
@@ -48,7 +48,7 @@ struct ClassColumn {
   const char *label, *chinese, *nsight;
 };
 
-// A row of the report: names spelled out, and where its value comes from.
+// A row of the report: names with their class inserted, and the formula of its value.
 struct ReportRow {
   Measurement fixed;
   LaunchFormula launch_value = nullptr, launch_ideal = nullptr;

@@ -25,11 +25,11 @@ constexpr std::uint32_t bits_set(std::uint32_t v) {
   return (((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
 }
 
-// The bytes asked of each sector, in a table of 128 slots: 32 lanes touch 64 sectors at most. Neighbouring sectors have
-// slots of their own, so a request within 4 KiB never probes twice.
+// The requested bytes per sector in a table of 128 slots; 32 lanes touch at most 64 sectors. Neighbouring sectors have
+// different slots, so a request within 4 KiB never probes twice.
 class SectorTable {
  public:
-  // Marks `mask` (bit = byte, `count` of them) of `sector`; false when one was marked before.
+  // Marks `mask` (one bit per byte, `count` bits) in `sector`; false if one of them was already marked.
   bool mark(std::uint64_t sector, std::uint32_t mask, std::uint32_t count) {
     std::uint32_t slot = static_cast<std::uint32_t>(sector ^ (sector >> 7) ^ (sector >> 15)) % slots;
     while (asked_[slot] != 0 && sectors_[slot] != sector) slot = (slot + 1) % slots;
@@ -54,7 +54,7 @@ class SectorTable {
   std::uint32_t bytes_ = 0;
 };
 
-// Most lanes on one address.
+// The most lanes on one address.
 std::uint32_t deepest(const Addresses& addresses, LaneMask executed) {
   constexpr std::uint32_t slots = 64;
   std::array<std::uint8_t, slots> lanes{};
@@ -114,7 +114,7 @@ class BankTable {
   std::uint32_t words() const { return words_; }
 
  private:
-  // A lane's words are consecutive and at most five, so it adds at most one row to a bank.
+  // A lane has at most five consecutive words, so it adds at most one row to a bank.
   std::array<std::array<std::uint64_t, 32>, banks> rows_;
   std::array<std::uint32_t, banks> held_{};
   std::uint32_t degree_ = 0;
@@ -123,12 +123,12 @@ class BankTable {
 
 struct Words {
   std::uint32_t degree = 0;  // distinct words in the fullest bank
-  std::uint32_t count = 0;   // distinct words in all
+  std::uint32_t count = 0;   // distinct words in all banks
 };
 
-// For the lanes of one phase (not empty).
+// `lanes`: the lanes of one phase, not empty.
 Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
-  // Within 64 rows of 32 words (8 KiB) a bank's rows are the bits of one number.
+  // Within 64 rows of 32 words (8 KiB) the rows of a bank are bits of one number.
   std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
   lanes.for_each([&](int lane) {
     lowest = std::min(lowest, addresses[lane]);
@@ -167,15 +167,15 @@ Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
   return {table.degree(), table.words()};
 }
 
-// Executed lanes of an affine request as seen from the lowest address: offset of the kth is stride × position,
-// positions ascending from 0, stride ≥ 0.
+// The executing lanes of an affine request in ascending order of address: the kth has offset stride × position, with
+// positions ascending from 0 and stride ≥ 0.
 struct Ascending {
   std::uint64_t start = 0;      // lowest address
-  std::uint64_t stride = 0;     // between executed lanes when `even`, else between lane numbers
-  std::uint32_t positions = 0;  // bit i: a lane stands at position i; unused when `even`
+  std::uint64_t stride = 0;     // between executing lanes if `even`, else between lane numbers
+  std::uint32_t positions = 0;  // bit i: position i has a lane; unused if `even`
   std::uint32_t count = 0;      // lanes
   bool even = false;
-  std::uint64_t span(int width) const {  // bytes from the first asked to the last asked
+  std::uint64_t span(int width) const {  // bytes from the first to the last requested byte
     const std::uint32_t last = even ? count - 1 : 31 - static_cast<std::uint32_t>(std::countl_zero(positions));
     return stride * last + static_cast<std::uint64_t>(width);
   }
@@ -197,7 +197,7 @@ constexpr auto every = [] {
   return masks;
 }();
 
-// `executed` not empty.
+// `executed` must not be empty.
 Ascending ascending(std::uint64_t first, std::int64_t stride, LaneMask executed) {
   std::uint32_t positions = executed.bits >> executed.lowest();
   const int last = 31 - std::countl_zero(positions);
@@ -229,7 +229,7 @@ std::uint32_t distinct_bytes(const Ascending& lanes, int width_in) {
   if (lanes.count == 1 || lanes.stride == 0) return static_cast<std::uint32_t>(width);
   if (lanes.stride >= width) return static_cast<std::uint32_t>(width * lanes.count);
   if (lanes.even) return static_cast<std::uint32_t>(lanes.span(width_in));
-  std::uint64_t bytes = 0, next = 0;  // next: the first byte not counted yet
+  std::uint64_t bytes = 0, next = 0;  // next: the first byte that is not counted yet
   LaneMask{lanes.positions}.for_each([&](int position) {
     const std::uint64_t offset = lanes.stride * static_cast<std::uint64_t>(position);
     bytes += offset + width - std::max(offset, next);
@@ -246,14 +246,14 @@ std::uint32_t distinct_sectors(const Ascending& lanes, int width_in) {
   };
   if (lanes.count == 1 || lanes.stride == 0) return sectors_of(width);
   if (lanes.even) {
-    // No gap is as wide as a sector: every one from the first to the last is touched.
+    // No gap is as wide as a sector, so every sector from the first to the last is touched.
     if (lanes.stride < width + sector_bytes) return sectors_of(lanes.span(width_in));
-    // From here on no two lanes share a sector.
+    // From here on, no two lanes share a sector.
     const bool never_straddles = std::has_single_bit(width) && ((phase | lanes.stride) & (width - 1)) == 0;
     if (never_straddles) return lanes.count;
     if (lanes.stride % sector_bytes == 0) return lanes.count * sectors_of(width);
   }
-  std::uint64_t sectors = 0, next = 0;  // next: the first sector not counted yet
+  std::uint64_t sectors = 0, next = 0;  // next: the first sector that is not counted yet
   const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits : lanes.positions};
   positions.for_each([&](int position) {
     const std::uint64_t offset = phase + lanes.stride * static_cast<std::uint64_t>(position);
@@ -273,10 +273,10 @@ std::uint32_t phase_degree(const Ascending& lanes, int width_in) {
   const std::uint64_t words = (lanes.start % word_bytes + span - 1) / word_bytes + 1;
   if (words <= banks) return 1;
   if (lanes.even) {
-    // No word from the first to the last is left out.
+    // Every word from the first to the last is requested.
     if (lanes.stride < width + word_bytes) return ceil_div(static_cast<std::uint32_t>(words), banks);
-    // Each lane has an aligned unit of its own (its word, or its two or four words): units fall in 128 ÷ unit columns,
-    // evenly spaced.
+    // Each lane has its own aligned unit (one, two or four words). The units fall in 128 ÷ unit columns at even
+    // distances.
     const std::uint64_t unit = std::max(width, word_bytes);
     if (std::has_single_bit(width) && ((lanes.start | lanes.stride) & (unit - 1)) == 0) {
       const int unit_shift = std::countr_zero(unit);
@@ -285,7 +285,7 @@ std::uint32_t phase_degree(const Ascending& lanes, int width_in) {
       return ((lanes.count - 1) >> period_shift) + 1;
     }
   }
-  // The order of the lanes does not matter to a bank.
+  // The order of the lanes does not affect the banks.
   Addresses addresses{};
   const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits : lanes.positions};
   positions.for_each(
@@ -324,7 +324,7 @@ RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width) 
   }
   std::uint64_t misaligned = 0;
   executed.for_each([&](int lane) { misaligned |= addresses[lane] % word_bytes; });
-  if (width == word_bytes && misaligned == 0) {  // bytes and words tell the same
+  if (width == word_bytes && misaligned == 0) {  // bytes and words give the same result
     cost.bytes_requested = words.count * MemoryModel::bank_bytes;
     cost.serial_depth = words.count == bits_set(executed.bits) ? 1 : deepest(addresses, executed);
   } else {

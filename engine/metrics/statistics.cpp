@@ -19,7 +19,7 @@ Interval median_interval(std::span<const double> samples) {
   const double median = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   const double reach = 1.959963984540054 * std::sqrt(n) / 2;
   const auto rank = [&](double r) {
-    return static_cast<std::size_t>(std::clamp(r, 1.0, n)) - 1;  // ranks count from 1
+    return static_cast<std::size_t>(std::clamp(r, 1.0, n)) - 1;  // ranks start at 1
   };
   return {.median = median,
           .low = sorted[rank(std::floor(n / 2 - reach))],
@@ -37,7 +37,7 @@ Comparison compare(const Interval& a, const Interval& b) {
   if (a.high < b.low) result.verdict = Verdict::a_faster;
   if (b.high < a.low) result.verdict = Verdict::b_faster;
   if (result.verdict != Verdict::cannot_be_told_apart) return result;
-  // The intervals part once both half-widths together are smaller than the distance of the medians; half-widths shrink
+  // The intervals separate once the sum of both half-widths is below the distance of the medians; half-widths shrink
   // with 1/√n.
   const double distance = std::abs(a.median - b.median);
   if (distance == 0) return result;

@@ -139,7 +139,7 @@ StepSummary StepPyramid::of(std::size_t first, std::size_t last) const {
       ++at;
       continue;
     }
-    // The largest summary that begins here and does not reach beyond.
+    // Takes the largest summary that begins here and does not extend beyond `last`.
     std::size_t level = 0;
     while (level + 1 < levels_.size() && at % levels_[level + 1].steps == 0 &&
            (at + levels_[level + 1].steps <= last || last == events_.size()))
@@ -154,7 +154,7 @@ LaneMask StepPyramid::active_after(std::size_t step) const {
   return step + 1 < events_.size() ? of(step + 1, events_.size()).active_any : LaneMask::none();
 }
 
-// The highest summary of a step that has nothing of what is looked for; none where that of its leaf may have it.
+// The highest level at which the step's summary has no match; null if its leaf may have one.
 const StepPyramid::Level* StepPyramid::without(std::size_t step, const MayHave& may_have) const {
   const Level* highest = nullptr;
   for (const Level& level : levels_) {
@@ -165,7 +165,7 @@ const StepPyramid::Level* StepPyramid::without(std::size_t step, const MayHave& 
 }
 
 std::optional<std::size_t> StepPyramid::next(std::size_t first, const MayHave& may_have, const Is& is) const {
-  bool look = true;  // whether the leaf may be left out
+  bool look = true;  // at the start of a leaf, where summaries can be skipped
   for (std::size_t at = first; at < events_.size(); ++at, look = at % leaf == 0) {
     while (look && at < events_.size()) {
       const Level* none = without(at, may_have);

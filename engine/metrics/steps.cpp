@@ -13,7 +13,8 @@ std::string step_label(const trace::Site& site) {
     if (site.line <= 0) return "enter";
     return "line " + std::to_string(site.line);
   }
-  // Up to the state space, or what makes an instruction another one: the rest is type and cache policy.
+  // Keeps the part up to the state space, or up to the word that distinguishes instructions. The rest is type and cache
+  // policy.
   const std::string_view opcode = site.opcode;
   const std::size_t dot = opcode.find('.');
   if (dot == std::string_view::npos) return site.opcode;
@@ -23,7 +24,7 @@ std::string step_label(const trace::Site& site) {
   constexpr std::array<std::string_view, 9> telling{"global", "shared", "local", "const", "param",
                                                     "async",  "warp",   "sync",  "bulk"};
   if (first == "shfl" || first == "vote" || first == "match" || first == "redux") {
-    // shfl.sync.down.b32: the word after "sync" says which.
+    // shfl.sync.down.b32: the word after "sync" is the mode.
     if (second == "sync" && rest.size() > second.size()) {
       const std::string_view mode = rest.substr(second.size() + 1);
       return std::string(first) + "." + std::string(mode.substr(0, mode.find('.')));

@@ -41,7 +41,8 @@ void BodyParser::parse() {
   resolve_lists();
 }
 
-// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's, not a vector's.
+// Skips to the end of the statement that began at `begin`. A brace at the start of a line belongs to a scope, not to a
+// vector.
 void BodyParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && (reader_.just_passed(';') || reader_.just_passed(':'))) return;
   while (!reader_.at_end() && !reader_.at(';')) {

@@ -1,6 +1,6 @@
 #pragma once
-// Parses the body of one function: declarations, labels, scopes, instructions. What may be used before it is declared
-// (labels, lists of branch and call targets, call prototypes) is resolved at the closing brace.
+// Parses the body of a function: declarations, labels, scopes, instructions. Forward references (labels, lists of
+// branch and call targets, call prototypes) are resolved at the closing brace.
 
 #include <string>
 #include <string_view>
@@ -15,14 +15,14 @@ namespace lanescope::ptx {
 
 class BodyParser {
  public:
-  // `function` has its parameters and results; the rest is filled in.
+  // `function` already has its parameters and results; the parser fills in the rest.
   BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function);
 
-  // The current token is the body's `{`; afterwards it is the one past its `}`. Errors are in the reader.
+  // Before the call the current token is the body's `{`; after it, the one after its `}`. Errors are in the reader.
   void parse();
 
  private:
-  // After a failure the reader stands somewhere inside the statement.
+  // After a failure the reader is somewhere inside the statement.
   bool statement();
   void skip_statement(const char* begin);
   bool directive();
@@ -61,7 +61,7 @@ class BodyParser {
   Function& function_;
   Scopes scopes_;
 
-  // Operands are found again by position, as the instructions still move.
+  // Operands are stored by position, because the instructions still move in memory.
   struct PendingOperand {
     std::size_t instruction, operand;
     std::int32_t scope;
@@ -74,8 +74,8 @@ class BodyParser {
     std::vector<Token> names;
   };
   std::vector<PendingList> pending_lists_;
-  std::vector<Token> operand_tokens_;  // where each operand of the current instruction begins
-  // Instructions repeat: what the mnemonic and its modifiers mean, by their text.
+  std::vector<Token> operand_tokens_;  // the first token of each operand of the current instruction
+  // A cache of parsed mnemonics with their modifiers, by their text, because instructions repeat.
   std::unordered_map<std::string_view, Instruction> known_;
 };
 

@@ -10,9 +10,9 @@
 namespace lanescope::ptx {
 namespace {
 
-// No GPU has more; a larger array is a slip, and its bytes would not fit the tables below.
+// No GPU has more memory. A larger array is a mistake, and its bytes would not fit the tables below.
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 40;
-// Initialisers are kept byte for byte.
+// Initialisers are stored byte by byte.
 constexpr std::uint64_t max_initialiser_bytes = std::uint64_t{1} << 28;
 
 bool parse_parameter(Reader& reader, Parameter& parameter) {
@@ -56,7 +56,7 @@ std::uint64_t float_bits(const Constant& value, Type type) {
                                                              : static_cast<double>(static_cast<std::int64_t>(value.bits)))
                       : value.is_double ? std::bit_cast<double>(value.bits)
                                         : std::bit_cast<float>(static_cast<std::uint32_t>(value.bits));
-  if (value.is_real && value.is_double == (type == Type::f64)) return value.bits;  // keeps a NaN's payload
+  if (value.is_real && value.is_double == (type == Type::f64)) return value.bits;  // keeps the payload of a NaN
   return type == Type::f64 ? std::bit_cast<std::uint64_t>(real)
                            : std::bit_cast<std::uint32_t>(static_cast<float>(real));
 }
@@ -84,7 +84,7 @@ class Initialiser {
   }
 
  private:
-  // Bytes of one entry of dimension `depth`; past the last dimension, of a scalar.
+  // Bytes of one entry at dimension `depth`; after the last dimension, of a scalar.
   std::uint64_t entry_bytes(std::size_t depth) const {
     std::uint64_t bytes = element_bytes_;
     for (std::size_t i = depth; i < variable_.dimensions.size(); ++i) bytes *= variable_.dimensions[i];
@@ -92,7 +92,7 @@ class Initialiser {
     return bytes;
   }
 
-  // Reads an element, or a braced list of them, from byte `at` on, and moves `at` past it.
+  // Reads an element or a braced list of elements at byte `at`, and advances `at`.
   bool level(std::size_t depth, std::uint64_t& at, std::uint64_t end) {
     if (!reader_.at('{')) {
       if (at + element_bytes_ > end)

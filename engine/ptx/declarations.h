@@ -1,20 +1,20 @@
 #pragma once
-// Parsing of parameters and variables, at module level and in bodies.
+// Parses parameters and variables, at module level and in bodies.
 
 #include "ptx/module.h"
 #include "ptx/reader.h"
 
 namespace lanescope::ptx {
 
-// `(.param .u64 a, .param .align 8 .b8 b[16])`; the current token is the parenthesis. Sets offsets. Names may be `_`
-// (prototypes).
+// `(.param .u64 a, .param .align 8 .b8 b[16])`; the current token is the parenthesis. Sets the offsets. Names may be
+// `_` (in prototypes).
 bool parse_parameters(Reader& reader, std::vector<Parameter>& list);
 
-// The bytes that `list` takes, from its last parameter's offset.
+// Size of the parameter block of `list` in bytes.
 std::uint64_t bytes_of(const std::vector<Parameter>& list);
 
-// What follows `.global`, `.shared`, …: `.align 4 .v4 .b8 a[8] = {…}, b;`. Appends to `list`; `names` gets the token of
-// each name.
+// Parses what follows `.global`, `.shared`, …: `.align 4 .v4 .b8 a[8] = {…}, b;`. Appends to `list`; `names` receives
+// the token of each name.
 bool parse_variables(Reader& reader, Space space, const std::string& linkage, std::vector<Variable>& list,
                      std::vector<Token>& names);
 

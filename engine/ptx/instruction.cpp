@@ -1,4 +1,4 @@
-// The part of BodyParser that reads instructions and their operands, as the table's columns say.
+// The part of BodyParser that reads instructions and their operands according to the columns of opcodes.def.
 #include "ptx/instruction.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool BodyParser::instruction(const Token& mnemonic, Guard guard) {
   instruction.ptx_line = mnemonic.line;
   instruction.source = locations_.current();
   function_.instructions.push_back(std::move(instruction));
-  // Pending operands name their instruction by its index: it must be in place before they are read.
+  // Pending operands refer to their instruction by index, so it must be in place before they are read.
   if (operands(function_.instructions.back(), mnemonic)) return true;
   function_.instructions.pop_back();
   while (!pending_operands_.empty() && pending_operands_.back().instruction == function_.instructions.size())
@@ -57,7 +57,7 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
   auto& modifiers = instruction.modifiers;
   if ((mnemonic.text == "bar" || mnemonic.text == "barrier") && !modifiers.empty() && modifiers.front() == "cta")
     modifiers.erase(modifiers.begin());  // the default
-  // The manual has it in front; CUB writes vote.ballot.sync, which ptxas takes too.
+  // The manual puts .sync first. CUB writes vote.ballot.sync, which ptxas also accepts.
   if (const auto sync = std::ranges::find(modifiers, "sync"); mnemonic.text == "vote" && sync != modifiers.end())
     std::rotate(modifiers.begin(), sync, sync + 1);
   const auto match = find_opcode(mnemonic.text, modifiers);
@@ -119,7 +119,7 @@ bool BodyParser::count_operands(const Instruction& instruction, const Token& mne
 
 namespace {
 
-// What a role asks for, for messages; nullptr when `kind` may stand there.
+// What a role expects, for messages; nullptr if `kind` is allowed.
 const char* wanted_by(char role, const Operand& operand) {
   using Kind = Operand::Kind;
   const Kind kind = operand.kind;
@@ -215,7 +215,7 @@ bool BodyParser::later(Operand& operand, char role) {
   const auto name = reader_.identifier(role == 'l' ? "a label" : "a list's name");
   if (!name) return false;
   operand.kind = role == 'p' ? Operand::Kind::symbol : Operand::Kind::label;
-  if (role != 'l')  // any table but none, until it is resolved
+  if (role != 'l')  // a placeholder table until the symbol is resolved
     operand.symbol_table = role == 't' ? SymbolTable::branch_targets : SymbolTable::call_prototype;
   pending_operands_.push_back(
       {function_.instructions.size() - 1, function_.instructions.back().operands.size() - 1, scopes_.current(), *name});

@@ -1,7 +1,7 @@
 #pragma once
-// One PTX instruction, as written and as understood. Instructions stay printable: every modifier is kept in its written
-// order, and the understood fields below are derived from them by the parser. Source of names and rules: "Parallel
-// Thread Execution ISA", chapters "Instruction Operands" and "Instruction Set".
+// One PTX instruction, in its written and its decoded form. Instructions stay printable: all modifiers are kept in
+// written order, and the parser derives the decoded fields from them. Source of names and rules: "Parallel Thread
+// Execution ISA", chapters "Instruction Operands" and "Instruction Set".
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace lanescope::ptx {
 
-enum class Opcode : std::uint16_t;  // the enumerators: ptx/opcode.h
+enum class Opcode : std::uint16_t;  // ptx/opcode.h has the enumerators
 
 // clang-format off
 enum class Type : std::uint8_t {
@@ -18,14 +18,14 @@ enum class Type : std::uint8_t {
   f16, f16x2, bf16, bf16x2, tf32, f32, f64, u16x2, s16x2,
   f32x2,           // two f32 in 64 bits (sm_100)
   e4m3x2, e5m2x2,  // two 8-bit floats in 16 bits: cvt only
-  other            // a type that only tensor, texture and sub-byte conversions use: see the modifiers
+  other  // a type that only tensor, texture and sub-byte conversions use: see `modifiers`
 };
 // clang-format on
 int bytes_of(Type type);   // pred, none and other: 0
 bool is_float(Type type);  // f16 … f64, the packed kinds and the 8-bit kinds
 bool is_signed(Type type);
 const char* name_of(Type type);  // without the dot
-// none for what is not a type; other for one that this program only passes through.
+// none if it is not a type; other for a type that this program only passes through.
 Type type_named(std::string_view name);
 
 enum class Space : std::uint8_t { generic, reg, sreg, constant, global, local, param, shared };
@@ -40,7 +40,7 @@ enum class Compare : std::uint8_t {
 };
 // clang-format on
 
-// The Boolean operation that setp and set apply to their result and predicate c.
+// The Boolean operation by which setp and set combine their result with predicate c.
 enum class BoolOp : std::uint8_t { none, and_, or_, xor_ };
 
 enum class AtomicOp : std::uint8_t { none, add, min, max, inc, dec, and_, or_, xor_, exch, cas };
@@ -73,13 +73,14 @@ struct Operand {
     real,     // 0f3f800000 or 0d…: the bits in `integer`, the width in `type` (f32, f64)
     special,  // %tid.x; the number of an envreg, pm or reserved_smem_offset in `integer`
     symbol,   // the address of a variable, a param or a function: `name` + `integer` (offset)
-    address,  // [base + offset]: base a register, a symbol, or nothing (absolute); what a texture
-              // or tensor address lists after its base is in `elements`
-    vector,   // {a, b, …}: in `elements`
-    label,    // bra: `name`, and in `target` its instruction index (may be one past the last
-              // instruction: the end of the function). brx.idx: the list's `name`, and in `symbol` its index in
-              // Function::branch_targets
-    sink      // _ : the result is not wanted
+    // [base + offset]: the base is a register, a symbol, or nothing (absolute). The further parts of a texture or
+    // tensor address are in `elements`.
+    address,
+    vector,  // {a, b, …}: in `elements`
+    // bra: `name`, and in `target` its instruction index, which may be one past the last instruction (the end of the
+    // function). brx.idx: the list's `name`, and in `symbol` its index in Function::branch_targets.
+    label,
+    sink  // _ : the result is discarded
   };
   Kind kind = Kind::sink;
   bool negated = false;          // !%p
@@ -95,17 +96,17 @@ struct Operand {
     module,           // Module::variables
     function,         // Function::variables (.shared, .local, and the .param of a call sequence)
     parameter,        // Function::parameters
-    module_function,  // Module::functions; the definition where there is one, else the declaration
+    module_function,  // Module::functions; the definition if there is one, else the declaration
     result,           // Function::results: st.param [func_retval0]
     branch_targets,   // Function::branch_targets
     call_prototype,   // Function::call_prototypes: the last operand of an indirect call
-    call_targets      // Function::call_targets: likewise
+    call_targets      // Function::call_targets: the last operand of an indirect call
   } symbol_table{};
   std::string name;               // of a symbol, an address with a symbol base, or a label
   std::vector<Operand> elements;  // of a vector
 };
 
-// CUDA source position from `.loc`, with the chain of calls that were inlined around it.
+// A CUDA source position from `.loc`, with the chain of inlined calls around it.
 struct SourceLocation {
   std::int32_t file = 0;  // index into Module::files (by `.file` number); 0 = unknown
   std::int32_t line = 0;
@@ -121,12 +122,12 @@ struct Guard {
 
 struct Instruction {
   Opcode opcode{};
-  // As written, without dots, in order: {"global", "nc", "v4", "f32"}. What the printer prints.
+  // As written and in order, without dots: {"global", "nc", "v4", "f32"}. The printer prints these.
   std::vector<std::string> modifiers;
 
-  // Understood from the modifiers; a field that does not apply keeps its default.
-  // The first and the second type written: cvt and set: the destination's and a's; slct: the destination's and c's;
-  // dp4a: a's and b's. Where only one is written, both are it.
+  // Decoded from the modifiers; a field that does not apply keeps its default.
+  // The first and the second written type. cvt and set: the types of the destination and a; slct: of the destination
+  // and c; dp4a: of a and b. If only one is written, both fields have it.
   Type type = Type::none;
   Type source_type = Type::none;
   Space space = Space::generic;  // ld, st, atom, red, cvta, isspacep, …
@@ -136,23 +137,23 @@ struct Instruction {
   AtomicOp atomic = AtomicOp::none;
   ShuffleMode shuffle = ShuffleMode::none;
   VoteMode vote = VoteMode::none;
-  std::uint8_t vector_width = 1;  // 1, 2, 4, 8: elements that a lane moves
+  std::uint8_t vector_width = 1;  // 1, 2, 4, 8: elements per lane
   bool ftz = false, sat = false, uni = false, wide = false, hi = false, lo = false;
   bool is_volatile = false, non_coherent = false, relu = false, xorsign = false, carry_out = false;
   bool to_space = false;  // cvta.to.…
   bool noftz = false;
-  bool nan = false;        // .NaN of min and max: a NaN operand wins
+  bool nan = false;        // .NaN of min and max: the result is NaN if an operand is
   bool satfinite = false;  // cvt
 
   Guard guard;
   std::vector<Operand> operands;  // destination first, as written; see also opcodes.def
-  // call only: operands[0] is the callee, a symbol (direct) or a register (indirect; then operands[1], a symbol of
-  // table call_prototype or call_targets, says what may be called). Results and arguments are symbols of table
-  // `function`: the .param variables of the call sequence. In a kernel or function that passes its own parameter on
-  // they can be of table `parameter`; arguments may also be registers or numbers.
+  // call only. operands[0] is the callee: a symbol (direct) or a register (indirect). For an indirect call operands[1],
+  // a symbol in table call_prototype or call_targets, tells what may be called. Results and arguments are symbols in
+  // table `function`: the .param variables of the call sequence. If a function passes on its own parameter, they can be
+  // in table `parameter`. Arguments may also be registers or numbers.
   std::vector<Operand> call_results, call_arguments;
 
-  std::int32_t ptx_line = 0;  // in the PTX text, from 1
+  std::int32_t ptx_line = 0;  // line of the PTX text, from 1
   SourceLocation source;
 
   bool has(const char* modifier) const;

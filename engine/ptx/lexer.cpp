@@ -60,7 +60,7 @@ void Lexer::skip_blank() {
       const char* line_start = line_start_;
       at_ += 2;
       for (;; ++at_) {
-        if (end_ - at_ < 2) {  // never closed: leave it for punctuation() to refuse
+        if (end_ - at_ < 2) {  // unclosed: punctuation() reports it
           at_ = begin;
           line_ = line;
           line_start_ = line_start;
@@ -132,7 +132,8 @@ Token Lexer::dotted() {
 Token Lexer::string() {
   const char* begin = at_++;
   while (at_ != end_ && *at_ != '"' && *at_ != '\n') {
-    if (*at_ == '\\' && at_ + 1 != end_ && at_[1] != '\n') ++at_;  // whatever it escapes, also itself, ends nothing
+    // The escaped character, even a backslash or quote, does not end the string.
+    if (*at_ == '\\' && at_ + 1 != end_ && at_[1] != '\n') ++at_;
     ++at_;
   }
   if (at_ == end_ || *at_ == '\n') return make(Token::Kind::bad, begin);
@@ -191,7 +192,7 @@ Token Lexer::number() {
     is_unsigned = true;
     ++at_;
   }
-  while (at_ != end_ && in(*at_, word)) {  // 12abc is no number
+  while (at_ != end_ && in(*at_, word)) {  // 12abc is not a number
     ok = false;
     ++at_;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Splits PTX text into tokens, one at a time. Comments and white space vanish.
+// Splits PTX text into tokens, one at a time. Skips comments and white space.
 
 #include <cstdint>
 #include <string_view>
@@ -9,17 +9,17 @@ namespace lanescope::ptx {
 struct Token {
   enum class Kind : std::uint8_t {
     end,          // of the text
-    identifier,   // mov, $L__BB0_2, %r1, and with its dot %tid.x
+    identifier,   // mov, $L__BB0_2, %r1, and %tid.x including its dot
     dotted,       // .reg, .v4, .shared::cta, .1d: `text` without the dot
     integer,      // value in `bits`
     real,         // 0f…, 0d…, 1.5: the bits of a float (`is_double` false) or double in `bits`
     string,       // "…": `text` without the quotes
     punctuation,  // one character in `text`, or one of << >> <= >= == != && || ::
-    bad           // what no token starts with, an unclosed comment or string, an ill-formed number
+    bad           // a character that starts no token, an unclosed comment or string, a malformed number
   };
   Kind kind = Kind::end;
   bool is_double = false;
-  bool is_unsigned = false;  // an integer with the suffix U, or one that no s64 holds
+  bool is_unsigned = false;  // an integer with the suffix U, or one that does not fit s64
   std::int32_t line = 1;     // from 1
   std::int32_t column = 1;   // from 1, in bytes
   std::string_view text;
@@ -36,7 +36,7 @@ class Lexer {
 
   Token next();
 
-  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to the end.
+  // Moves to the next `stop` in the text, or to the end, without reading the text between.
   void skip_to(char stop);
 
  private:

@@ -84,12 +84,12 @@ void Locations::finish() {
     if (label == labels_.end()) continue;
     const std::uint64_t begin = label->second + static_cast<std::uint64_t>(names_[i].addend);
     if (begin >= bytes_.size()) continue;
-    module_.inlined_functions[i] = bytes_.c_str() + begin;  // up to its closing zero
+    module_.inlined_functions[i] = bytes_.c_str() + begin;  // up to its terminating zero
   }
   merge_equal_sites();
 }
 
-// Two labels may have given one name: places that look the same shall be the same.
+// Different labels may have the same name: merges locations that are equal after resolving them.
 void Locations::merge_equal_sites() {
   std::map<std::tuple<int, int, int, int, std::string>, std::int32_t> known;
   std::vector<std::int32_t> merged;

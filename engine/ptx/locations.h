@@ -1,5 +1,5 @@
 #pragma once
-// `.loc` lines, and the names of inlined functions, which `.section .debug_str` gives at the end of the text.
+// Parses `.loc` lines, and the names of inlined functions in `.section .debug_str` at the end of the text.
 
 #include <map>
 #include <string>
@@ -17,15 +17,15 @@ class Locations {
  public:
   explicit Locations(Module& module) : module_(module) {}
 
-  // What follows `.loc`: `file line column [, function_name label[+n], inlined_at file line column]`.
+  // Parses what follows `.loc`: `file line column [, function_name label[+n], inlined_at file line column]`.
   bool parse(Reader& reader);
-  // The place of the instructions that come now.
+  // The source location of the following instructions.
   const SourceLocation& current() const { return current_; }
   void begin_function();
 
-  // The inside of `.section .debug_str { … }`, up to its closing brace.
+  // The contents of `.section .debug_str { … }`, up to its closing brace.
   void parse_debug_strings(Reader& reader);
-  // Once all is read: fills Module::inlined_functions.
+  // Call after the whole text was read: fills Module::inlined_functions.
   void finish();
 
  private:
@@ -35,7 +35,7 @@ class Locations {
 
   Module& module_;
   SourceLocation current_;
-  // A place → the call chain it was last given in this function: inlined_at names a place that stood before.
+  // Maps a location to its latest call chain in this function: inlined_at refers to an earlier location.
   std::map<std::tuple<int, int, int>, std::int32_t> chains_;
   std::map<std::tuple<int, int, int, int, std::string_view, std::int64_t>, std::int32_t> sites_;
   struct Name {

@@ -1,6 +1,6 @@
 #pragma once
-// A parsed PTX module. parse() and print() are inverse up to white space and comments: print(parse(x)) is a fixed point
-// of print∘parse.
+// A parsed PTX module. parse() and print() are inverse except for white space and comments: print(parse(x)) is a fixed
+// point of print∘parse.
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ struct Variable {
   bool is_extern = false;
   std::vector<std::uint64_t> dimensions;  // as declared, for printing; empty for a scalar
   std::vector<std::uint8_t> initial;      // the bytes of the initialiser; empty = zero for global/const
-  struct Reference {                      // a word of the initialiser that holds an address (jump tables, vtables)
+  struct Reference {                      // a word of the initialiser that is an address (jump tables, vtables)
     std::uint64_t offset = 0;
     std::string symbol;
     std::int64_t addend = 0;
@@ -38,9 +38,9 @@ struct Variable {
   };
   std::vector<Reference> references;
   std::string linkage;            // "", ".visible", ".extern", ".weak", ".common"
-  std::string attribute;          // ".attribute(.managed)", as written; mostly empty
+  std::string attribute;          // ".attribute(.managed)", as written; usually empty
   std::uint8_t vector_width = 1;  // 2 or 4 for `.v4 .f32`: `elements` counts the scalars
-  std::string type_name;          // of a variable of type other: "texref"; else empty
+  std::string type_name;          // for a variable of type other: "texref"; else empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
@@ -50,9 +50,10 @@ struct Parameter {
   std::uint64_t elements = 1;  // > 1, or b8[n], for a struct passed by value
   std::uint32_t alignment = 1;
   bool is_array = false;
-  std::uint64_t offset = 0;  // from the start of the parameter block, in bytes: each at its natural
-                             // alignment, or at `.align` where that is larger
-  std::string pointer;       // ".ptr .global .align 8", as written; may be empty
+  // Bytes from the start of the parameter block. Each parameter has its natural alignment, or `.align` if that is
+  // larger.
+  std::uint64_t offset = 0;
+  std::string pointer;  // ".ptr .global .align 8", as written; may be empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
@@ -61,14 +62,14 @@ struct Label {
   std::int32_t target = 0;  // index of the instruction that follows it (may be one past the end)
 };
 
-// `.branchtargets`: the labels that a brx.idx names.
+// `.branchtargets`: the labels that a brx.idx may jump to.
 struct BranchTargets {
   std::string name;
   std::vector<std::string> labels;
   std::vector<std::int32_t> targets;  // instruction indices
 };
 
-// `name: .callprototype (results) _ (parameters);` what an indirect call passes.
+// `name: .callprototype (results) _ (parameters);`: the signature of an indirect call.
 struct CallPrototype {
   std::string name;
   std::vector<Parameter> results, parameters;
@@ -76,13 +77,13 @@ struct CallPrototype {
   std::vector<std::string> directives;  // .abi_preserve, … as written
 };
 
-// `name: .calltargets f, g;` what an indirect call may reach.
+// `name: .calltargets f, g;`: the functions that an indirect call may reach.
 struct CallTargets {
   std::string name;
   std::vector<std::string> functions;
 };
 
-// `.pragma "nounroll";` in a body: belongs before the instruction `at` (may be one past the end).
+// `.pragma "nounroll";` in a body, before the instruction `at` (may be one past the end).
 struct Pragma {
   std::int32_t at = 0;
   std::string text;
@@ -98,8 +99,8 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;  // of a device function
   std::uint64_t parameter_bytes = 0;
-  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that every name in the
-  // following tables is unique within the function, and not that of a module variable.
+  // Nested scopes are flattened: a name that is declared twice in a body is renamed. So every name in the following
+  // tables is unique within the function and differs from those of module variables.
   std::vector<Register> registers;
   std::vector<Variable> variables;  // .shared, .local and .param declared inside the body
   std::vector<Label> labels;
@@ -117,22 +118,22 @@ struct Module {
   std::string target;  // "sm_90"
   int address_size = 64;
   std::vector<std::string> files;                 // index = the number in `.file`; [0] is empty
-  std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
+  std::vector<SourceLocation> inlined_locations;  // SourceLocation::inlined_at is an index into this
   std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty
   std::vector<Variable> variables;
-  std::vector<Function> functions;  // a declaration and its definition are two entries
+  std::vector<Function> functions;  // a declaration and its definition are two elements
   std::vector<std::string> pragmas;
   struct Alias {
     std::string name, target;
   };
   std::vector<Alias> aliases;  // .alias name, target; both are functions
 
-  // The definition where there is one, else the declaration, else nullptr.
+  // The definition if there is one, else the declaration, else nullptr.
   const Function* find_function(std::string_view mangled_name) const;
 };
 
 // Parses a whole module. Unknown opcodes, directives and operands are errors with their line: nothing unknown is
-// skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read over, and variables that no function
+// ignored. `name` is for diagnostics. Debug sections (.section .debug_…) are skipped, and variables that no function
 // refers to (NVRTC emits about a thousand) may be left out.
 Result<Module> parse(std::string_view text, std::string name);
 

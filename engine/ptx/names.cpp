@@ -64,7 +64,7 @@ constexpr const char* reserved_offsets[] = {"%reserved_smem_offset_begin", "%res
                                             "%reserved_smem_offset_1"};
 
 std::unordered_map<std::string_view, NumberedSpecial> make_special_index(std::vector<std::string>& numbered_names) {
-  numbered_names.reserve(64);  // the views below must stay
+  numbered_names.reserve(64);  // the views below must stay valid
   std::unordered_map<std::string_view, NumberedSpecial> index;
   const auto numbered = [&](SpecialRegister special, int number) {
     numbered_names.push_back(name_of(special, number));

@@ -1,5 +1,5 @@
 #pragma once
-// Special registers by name, numbered ones (%envreg3) included.
+// Looks up special registers by name, including numbered ones (%envreg3).
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ struct NumberedSpecial {
   std::int64_t number = 0;  // of envreg, pm, pm_64; reserved_smem_offset: begin, end, cap, 0, 1
 };
 
-// nullptr if it is not a special register.
+// nullptr if the name is not a special register.
 const NumberedSpecial* special_named(std::string_view name);
 
 std::string name_of(SpecialRegister special, std::int64_t number);

@@ -1,6 +1,6 @@
 #pragma once
-// The enumerators of ptx::Opcode, one per row of opcodes.def. A new row recompiles what includes this: include it to
-// name an opcode; to hold one, ptx/instruction.h declares the type.
+// The enumerators of ptx::Opcode, one per row of opcodes.def. A new row recompiles every file that includes this.
+// Include it to name an opcode; to store one, the declaration in ptx/instruction.h is enough.
 
 #include <cstdint>
 

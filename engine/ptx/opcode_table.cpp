@@ -58,7 +58,7 @@ void for_each_word(std::string_view text, char separator, Visit&& visit) {
 
 using Words = std::vector<std::string_view>;
 
-// The words that one entry of the modifiers column stands for: itself, its alternatives, or its group.
+// The words that an entry of the modifiers column allows: itself, its alternatives, or the members of its group.
 Words expand(std::string_view entry) {
   if (entry.ends_with('!')) entry.remove_suffix(1);
   Words words;
@@ -71,9 +71,9 @@ Words expand(std::string_view entry) {
 
 struct Modifiers {
   std::unordered_set<std::string_view> allowed;
-  std::vector<Words> required;  // of each, one
+  std::vector<Words> required;  // one of each is required
   bool any = false;
-  bool typed = false;  // a type must be written
+  bool typed = false;  // a type is required
 };
 
 const Modifiers& modifiers_of(Opcode opcode) {
@@ -94,7 +94,7 @@ const Modifiers& modifiers_of(Opcode opcode) {
   return all[static_cast<std::size_t>(opcode)];
 }
 
-// What the words that may follow mean, whatever the opcode. Words that are not here only pass through.
+// The meaning of modifiers that is the same for all opcodes. Words that are not listed only pass through.
 struct Meaning {
   std::string_view word;
   void (*apply)(Instruction&);
@@ -153,13 +153,13 @@ void understand_type(Instruction& i, Type type) {
     i.source_type = type;
 }
 
-// Words whose meaning depends on the opcode.
+// Modifiers whose meaning depends on the opcode.
 void understand_by_category(Instruction& i, std::string_view word) {
   const auto at = [&](std::initializer_list<std::string_view> words) {
     int index = 0;
     for (std::string_view known : words) {
       ++index;
-      if (known == word) return index;  // the enumerators start with none
+      if (known == word) return index;  // enumerators start with none
     }
     return 0;
   };

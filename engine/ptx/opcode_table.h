@@ -1,5 +1,5 @@
 #pragma once
-// opcodes.def as data. The columns are explained at the top of that file.
+// opcodes.def as data. The head of that file explains the columns.
 
 #include <optional>
 #include <span>
@@ -26,10 +26,10 @@ struct OpcodeInfo {
   Category category;
   const char* operands;   // "aa?"
   const char* modifiers;  // "ROUND ftz … INT"
-  const char* effect;     // one line for people
+  const char* effect;     // one line for readers
 };
 
-// One entry of the operands column; the letters are explained at the top of opcodes.def.
+// One entry of the operands column; the head of opcodes.def explains the letters.
 struct OperandRole {
   char letter = 'a';
   bool optional = false;
@@ -46,29 +46,29 @@ inline const char* name_of(Opcode opcode) {
   return info(opcode).mnemonic;
 }
 
-// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the name:
-// ("cp", {"async", "wait_all"}) gives cp_async_wait_all and 2.
+// The opcode that `mnemonic` and the following words name, and how many of these words belong to its name: ("cp",
+// {"async", "wait_all"}) gives cp_async_wait_all and 2.
 struct OpcodeMatch {
   Opcode opcode{};
   std::size_t words = 0;
 };
 std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words);
 
-// The operands column in pieces. `*` and `c` stand alone or last.
+// The entries of the operands column. `*` and `c` stand alone or last.
 std::span<const OperandRole> roles(Opcode opcode);
 
-// Whether `modifier` (without its dot) may stand after the mnemonic.
+// True if `modifier` (without its dot) is allowed after the mnemonic.
 bool allows_modifier(Opcode opcode, std::string_view modifier);
 
-// What is wrong with the modifiers of `instruction` as a whole (a needed one is missing), as half a sentence; empty if
-// nothing.
+// What is wrong with the modifiers of `instruction` as a whole (a required one is missing), as half a sentence; empty
+// if they are right.
 Wording missing_modifier(const Instruction& instruction);
 
-// Sets the understood fields (type, space, rounding, …) from the modifiers.
+// Sets the decoded fields (type, space, rounding, …) from the modifiers.
 void understand_modifiers(Instruction& instruction);
 
-// How many of the leading operands are written to: 0, 1, or 2 with a `%r1|%p1` pair. A vector
-// counts as one. For a call: 0, its results stand in Instruction::call_results.
+// Number of leading operands that are destinations: 0, 1, or 2 for a pair `%r1|%p1`. A vector counts as one. 0 for a
+// call, whose results are in Instruction::call_results.
 int destination_count(const Instruction& instruction);
 
 }  // namespace lanescope::ptx

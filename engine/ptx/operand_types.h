@@ -1,6 +1,6 @@
 #pragma once
-// Whether the registers and numbers of an instruction fit its types, as the ISA's "Operand Type Checking" asks. Only
-// widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may hold a float.
+// Checks that the registers and numbers of an instruction fit its types, as the ISA's "Operand Type Checking" requires.
+// Only widths are compared (16, 32, 64, 128 bits, predicate): a .b32 register may hold a float.
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-// Module level: directives, functions' signatures, and what is settled at the end of the text.
+// Module level: directives, signatures of functions, and what is resolved at the end of the text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class ModuleParser {
   Names names_;
 };
 
-// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow it.
+// Skips to the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow it.
 void ModuleParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && reader_.just_passed(';')) return;
   int depth = 0;
@@ -133,7 +133,7 @@ bool ModuleParser::target() {
   do {
     const auto word = reader_.identifier("a target such as sm_90");
     if (!word) return false;
-    if (word->text != "debug")  // it asks for the debug sections, which are not kept
+    if (word->text != "debug")  // it requests debug sections, which are not kept
       module_.target.append(module_.target.empty() ? "" : ", ").append(word->text);
   } while (reader_.accept(','));
   return true;
@@ -309,8 +309,8 @@ void ModuleParser::check_references() {
   }
 }
 
-// Keeps variables that a function reaches, directly or through initial values, and those that other modules or the host
-// may name.
+// Keeps the variables that a function reaches, directly or through initial values, and those that other modules or the
+// host may refer to.
 void ModuleParser::drop_unused_variables() {
   std::vector<bool> used(module_.variables.size());
   std::vector<std::size_t> reached;
@@ -324,7 +324,7 @@ void ModuleParser::drop_unused_variables() {
     for (const Variable::Reference& reference : variable.references)
       if (const Entity& entity = names_.at(reference.symbol); entity.table == SymbolTable::module) reach(entity.index);
   };
-  // A declaration stands for the definition that came after it.
+  // References to a declaration become references to the later definition.
   for_each_operand(module_, [&](Operand& operand) {
     if (operand.symbol_table == SymbolTable::module) {
       operand.symbol = names_.at(operand.name).index;

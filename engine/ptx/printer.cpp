@@ -20,7 +20,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-// Names of inlined functions → their labels in .debug_str, in the order in which they are first needed.
+// Maps names of inlined functions to their labels in .debug_str, in order of first use.
 class DebugStrings {
  public:
   std::string label(const std::string& name) {
@@ -79,9 +79,9 @@ class Printer {
   const Module& module_;
   DebugStrings debug_strings_;
 
-  // Of the function being printed.
+  // Location of the last instruction printed in the current function.
   SourceLocation last_location_;
-  // As Locations (locations.h) will see them.
+  // The call chains as Locations (locations.h) will read them.
   std::map<std::tuple<int, int, int>, std::int32_t> chains_;
 };
 
@@ -107,7 +107,7 @@ void Printer::header() {
   out_ += '\n';
 }
 
-// Variables are printed before all definitions: a function that one of them refers to must be known by then.
+// Variables are printed before all definitions, so functions that their initial values refer to are declared first.
 void Printer::forward_declarations() {
   std::unordered_set<std::string_view> wanted, declared;
   for (const Variable& v : module_.variables)
@@ -285,7 +285,7 @@ void Printer::body(const Function& function) {
   }
 }
 
-// What indirect branches and calls name. It stands before the instructions, whether the function has some or not.
+// The lists that indirect branches and calls refer to. They precede the instructions.
 void Printer::lists(const Function& function) {
   for (const BranchTargets& targets : function.branch_targets)
     write("{}: .branchtargets {};\n", targets.name, fmt::join(targets.labels, ", "));
@@ -313,8 +313,8 @@ void Printer::place_of(const Instruction& instruction) {
     location(place);
 }
 
-// A place inlined somewhere names its call site, whose own chain is what the last .loc there said: so the chain is
-// written from the outside in, as far as it is not in force.
+// An inlined location refers to its call site, whose own chain is the one of the last .loc there. So the chain is
+// written from the outside in, as far as it is not yet in force.
 void Printer::location(const SourceLocation& place) {
   std::vector<SourceLocation> chain{place};
   while (chain.back().inlined_at >= 0) {

@@ -129,7 +129,7 @@ bool Reader::at_negated_name() const {
 
 namespace {
 
-// How tightly a binary operator binds; 0 for what is none.
+// Precedence of a binary operator; 0 for any other token.
 int precedence(const Token& token) {
   if (token.kind != Token::Kind::punctuation) return 0;
   static constexpr std::string_view operators[][4] = {

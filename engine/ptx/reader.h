@@ -1,7 +1,7 @@
 #pragma once
-// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere: names, numbers,
-// types, constant expressions. Functions that return bool or optional return false or nothing when they failed and have
-// recorded the error; the caller then returns too, up to a statement, which skips to its end.
+// A token stream with one token of lookahead, the errors so far, and shared parts of the grammar: names, numbers,
+// types, constant expressions. Functions that return bool or optional return false or nullopt after they have recorded
+// an error. The caller then returns too, up to the statement, which skips to its end.
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace lanescope::ptx {
 // The value of a constant expression.
 struct Constant {
   bool is_real = false;
-  bool is_double = false;    // of a real: its width
+  bool is_double = false;    // the width of a real
   bool is_unsigned = false;  // of an integer
   std::uint64_t bits = 0;    // the integer, or the bits of the float or double
 };
@@ -30,11 +30,11 @@ class Reader {
     previous_ = token_;
     token_ = lexer_.next();
   }
-  // The raw lexer's skip_to, then the token there.
+  // Calls the lexer's skip_to and reads the token there.
   void skip_to(char stop);
 
   bool at(char punctuation) const { return token_.is(punctuation); }
-  // Where the current token stands in the text.
+  // The current token's position in the text.
   const char* position() const { return token_.text.data(); }
   bool just_passed(char punctuation) const { return previous_.is(punctuation); }
   bool at_line_start() const { return token_.line != previous_.line; }
@@ -46,12 +46,12 @@ class Reader {
   std::optional<std::uint64_t> unsigned_number(const char* what);
   std::optional<Type> type();            // of a register or a parameter: not Type::other
   bool alignment(std::uint32_t& bytes);  // after .align
-  // `(…)` as written, white space dropped; the current token is the parenthesis.
+  // Reads `(…)` as written, without white space; the current token is the parenthesis.
   bool parenthesised(std::string& written);
 
-  // An expression as in C over integers, or a real number with an optional sign. WARP_SZ is 32.
+  // A C expression of integers, or a real number with an optional sign. WARP_SZ is 32.
   std::optional<Constant> constant();
-  // `!` before a name, which is not a constant.
+  // True at `!` before a name, which is not a constant.
   bool at_negated_name() const;
 
   // Both record an error and return false. Codes: "ptx." + `code`.

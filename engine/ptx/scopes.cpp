@@ -5,7 +5,7 @@
 namespace lanescope::ptx {
 namespace {
 
-// Splits "%r12" into "%r" and 12. No number, or one with leading zeros: nothing.
+// Splits "%r12" into "%r" and 12; nullopt without a number or with leading zeros.
 struct Numbered {
   std::string_view prefix;
   std::uint32_t number = 0;
@@ -43,7 +43,8 @@ bool Scopes::declare_register(std::string_view name, Type type) {
   if (!is_new) return false;
   place->second.entity.is_register = true;
   place->second.type = type;
-  // Call sequences declare many registers that nobody uses; those of the outermost scope keep their order.
+  // Call sequences declare many unused registers, so nested scopes add a register at its first use. Those of the
+  // outermost scope keep their order.
   if (!nested()) place->second.entity.index = add_register(unique_name(name), type);
   return true;
 }

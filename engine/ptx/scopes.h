@@ -1,6 +1,6 @@
 #pragma once
-// The names of one body. Its nested scopes are flattened into the function's tables: a name that is taken already gets
-// a new one (name$1), so that the printed function has one scope.
+// The names of one body. Nested scopes are flattened into the function's tables: a name that is already used gets a new
+// one (name$1), so that the printed function has a single scope.
 
 #include <optional>
 #include <string>
@@ -23,31 +23,31 @@ using Names = std::unordered_map<std::string_view, Entity>;
 
 class Scopes {
  public:
-  // `function` is filled; `module_names` are seen from every scope and never taken for other things.
+  // Adds to `function`. `module_names` are visible in every scope and never reused.
   Scopes(Function& function, const Names& module_names);
 
   void open();
-  bool close();  // false: none but the outermost is open
+  bool close();  // false: only the outermost scope is open
   bool nested() const { return current_ != 0; }
   std::int32_t current() const { return current_; }
 
-  // False: the scope has the name already. Names must outlive this object.
+  // Return false if the scope already has the name. Names must outlive this object.
   bool declare_register(std::string_view name, Type type);
   bool declare_range(std::string_view prefix, Type type, std::uint32_t count);
   bool declare_label(std::string_view name);
   bool declare(std::string_view name, Entity entity);
 
-  // The innermost meaning of a name; a register is entered in Function::registers at its first use.
+  // The innermost entity with this name. A register is added to Function::registers at its first use.
   std::optional<Entity> find(std::string_view name);
-  // The same for names that are not registers, from a scope that may already be closed.
+  // The same for names other than registers, from a scope that may already be closed.
   std::optional<Entity> find_symbol(std::int32_t scope, std::string_view name) const;
   // Index in Function::labels, or -1.
   std::int32_t find_label(std::int32_t scope, std::string_view name) const;
 
-  // Parameters and results, which keep their names.
+  // Declares a parameter or result, which keeps its name.
   void declare_parameter(std::string_view name, Entity entity);
 
-  // A name that nothing in the function has: `name`, or `name$1`, …; from now on taken.
+  // A name that the function does not use yet: `name`, or `name$1`, …. The name is then reserved.
   std::string unique_name(std::string_view name);
 
  private:
@@ -57,7 +57,7 @@ class Scopes {
   };
   struct Range {
     std::uint32_t count = 0;
-    std::int32_t first = -1;  // register index of its element 0; -1: each has its own, as they were renamed
+    std::int32_t first = -1;  // register index of element 0; -1: the registers were renamed, so each has its own
     std::vector<std::int32_t> indices;
   };
   struct Scope {
@@ -73,7 +73,7 @@ class Scopes {
 
   Function& function_;
   const Names& module_names_;
-  std::vector<Scope> scopes_;  // kept when closed: labels are looked up at the end
+  std::vector<Scope> scopes_;  // kept after closing: labels are looked up at the end
   std::int32_t current_ = 0;
   std::unordered_set<std::string> used_;
   std::unordered_map<std::string_view, std::uint32_t> used_ranges_;

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA line of an instruction, through calls that were inlined.
+// The CUDA source line of an instruction, through inlined calls.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace lanescope::ptx {
 
-// The line of `file` that the place is in, or from which the functions around it were called; 0: of none.
+// The line of `file` that contains `place`, or the inlined call around it; 0: none.
 int line_in(const Module& module, SourceLocation place, std::string_view file);
 
 }  // namespace lanescope::ptx

@@ -56,7 +56,7 @@ class Writer {
     const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
     bytes_.insert(bytes_.end(), data, data + bytes.size());
   }
-  // The string pool, then everything written.
+  // The string pool, then all written bytes.
   std::vector<std::byte> finish() {
     Writer front;
     front.unsigned_number(strings_.size());
@@ -75,7 +75,7 @@ class Writer {
   std::vector<std::string> strings_;
 };
 
-// After the first thing that does not fit, every read gives 0 and good() is false.
+// After the first invalid value every read returns 0, and good() is false.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -141,8 +141,7 @@ class Reader {
       fail();
     }
   }
-  // A count of things that take `bytes_each` bytes at least, so that a wrong one cannot ask for more memory than the
-  // file is worth.
+  // A count of elements of at least `bytes_each` bytes. A wrong count cannot allocate more than the file could contain.
   std::size_t length(std::size_t bytes_each) {
     const std::uint64_t count = unsigned_number();
     if (count > (bytes_.size() - at_) / bytes_each) {
@@ -191,7 +190,7 @@ void walk_extent(Archive& archive, Extent& extent) {
   archive.number(extent.z);
 }
 
-// Clusters, where there are any: then the format is version 2.
+// Launches with clusters need format version 2.
 template <typename Archive, typename Launch_>
 void walk_mode(Archive& archive, Launch_& launch) {
   constexpr std::uint32_t cooperative = 1, clusters = 2;
@@ -204,7 +203,7 @@ void walk_mode(Archive& archive, Launch_& launch) {
   if ((mode & clusters) != 0) walk_extent(archive, launch.cluster);
 }
 
-// The memory classes that only launches with clusters have begin here.
+// The memory classes from here on only exist in launches with clusters.
 constexpr auto distributed_classes = static_cast<std::size_t>(MemoryClass::distributed_load);
 
 template <typename Archive, typename Site_>
@@ -228,7 +227,7 @@ void walk_site(Archive& archive, Site_& site) {
   archive.text(site.inlined_from);
 }
 
-// Everything but the events and their side arrays. Trace_: Trace or const Trace.
+// Everything except the events and their side arrays. Trace_: Trace or const Trace.
 template <typename Archive, typename Trace_>
 void walk_header(Archive& archive, Trace_& trace) {
   archive.number(trace.origin);
@@ -290,7 +289,7 @@ struct SiteHistory {
   std::uint64_t first_address = 0;
 };
 
-// What both sides know before an event.
+// What writer and reader know before an event.
 struct History {
   explicit History(const std::vector<Site>& all) : sites(all.size()) {
     last.sequence = ~0u;
@@ -300,7 +299,7 @@ struct History {
       sites[i].stride = all[i].width;
     }
   }
-  // Where the event's side data would start if it followed that of the one before.
+  // The index where the event's side data begins if it follows that of the event before.
   std::uint32_t& cursor(EventKind kind) { return kind == EventKind::shuffle ? next_source : next_address; }
   void remember(const WarpEvent& event) {
     last = event;
@@ -391,7 +390,7 @@ bool enums_in_range(EventKind kind, MemorySpace space) {
 
 bool well_formed(const Trace& trace) {
   const Launch& launch = trace.launch;
-  // Views make room for every warp of a block.
+  // Views allocate space for every warp of a block.
   for (const std::uint32_t extent : {launch.block.x, launch.block.y, launch.block.z})
     if (extent > MemoryModel::max_block_threads) return false;
   if (launch.block.count() > MemoryModel::max_block_threads) return false;
@@ -469,7 +468,7 @@ Result<Trace> decode(std::span<const std::byte> payload) {
   return trace;
 }
 
-// Each step is a bijection of the state for a given word, and of the word for a given state.
+// For a given word each step is a bijection of the state, and for a given state one of the word.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
   std::uint64_t state = 0x6c616e6573636f70ull ^ bytes.size();
   const auto mix = [&](std::uint64_t word) { state = std::rotl(state ^ word, 29) * 0x9e3779b97f4a7c15ull; };

@@ -1,8 +1,8 @@
 #pragma once
-// A trace as a row of bytes and back: the payload of a saved file, without its header and checksum.
+// Encodes a trace as bytes and back: the payload of a saved file, without its header and checksum.
 //
-// Layout: numbers are LEB128 varints (signed ones zigzag), little-endian where fixed; strings are indices into a pool
-// that stands first; an event is a flag byte and what differs from the event before it. Typical: 5 to 8 bytes per event
+// Layout: numbers are LEB128 varints (signed ones zigzag), little-endian if fixed; strings are indices into a pool at
+// the start; an event is a flag byte and its differences from the event before. Typically 5 to 8 bytes per event
 // instead of 40.
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace lanescope::trace {
 
 std::vector<std::byte> encode(const Trace& trace);
 
-// Accepts any bytes whatever: what is not a well-formed trace (indices out of range, unsorted events, missing or
-// surplus bytes) gives trace.corrupt without a place. Allocates no more than a constant times payload.size().
+// Accepts any bytes: anything but a well-formed trace (indices out of range, unsorted events, missing or surplus bytes)
+// gives trace.corrupt without a place. Allocates at most a constant times payload.size().
 Result<Trace> decode(std::span<const std::byte> payload);
 
-// 64-bit hash of bytes, such that changing any one of them always changes it. Not cryptographic.
+// A 64-bit hash that changes if any single byte changes. Not cryptographic.
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 }  // namespace lanescope::trace

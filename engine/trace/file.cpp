@@ -1,4 +1,4 @@
-// Saving and opening. A file is a header of 40 bytes and the payload of codec.h.
+// Saves and opens traces. A file is a header of 40 bytes and the payload of codec.h.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ Diagnostic corrupt(const std::string& path, Wording message) {
                "Copy the file again from its source, or record the trace again.");
 }
 
-// Reads until `bytes` is full or the file ends; how many were read, or −1.
+// Reads until `bytes` is full or the file ends; returns the number of bytes read, or −1.
 ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -85,7 +85,7 @@ ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
   return static_cast<ssize_t>(done);
 }
 
-// The payload, read piece by piece so that a size that lies does not allocate what it claims.
+// Reads the payload piece by piece, so that a wrong size does not allocate that much memory.
 Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size, const std::string& path) {
   std::vector<std::byte> payload;
   while (payload.size() < size) {

@@ -1,12 +1,12 @@
 #pragma once
-// What a launch did, warp instruction by warp instruction: the contract between its producers (the interpreter; the
-// instrumented kernel on a GPU) and everything that shows it. Plain structs, versioned; a saved trace opens without the
+// What a launch did, warp instruction by warp instruction: the contract between the producers (the interpreter; the
+// instrumented kernel on a GPU) and all consumers. Plain structs, versioned. A saved trace can be opened without the
 // PTX parser.
 //
 // Two parts:
-//  * totals: exact, for every block of the launch, whatever was left out of the events;
+//  * totals: exact, for all blocks of the launch, regardless of which events were kept;
 //  * events: for chosen blocks, within a memory budget; what was left out is counted in `dropped`.
-// Order of events is (block, warp, sequence): a GPU has no global order.
+// Events are ordered by (block, warp, sequence): a GPU has no global order.
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace lanescope::trace {
 
-// 2: launches with clusters, and accesses to distributed shared memory. A trace that has neither is written as 1.
+// 2: launches with clusters, and accesses to distributed shared memory. A trace without them is written as version 1.
 inline constexpr std::uint32_t format_version = 2;
 
 enum class Origin : std::uint8_t { interpreted, recorded, counted, timed };
@@ -30,17 +30,17 @@ const char* to_string(Origin origin);
 
 enum class EventKind : std::uint8_t {
   block_entry,  // a warp enters a basic block; `active` holds for all its instructions
-  memory,       // a load, store, atomic or reduction; executed lanes and their addresses
-  guarded,      // a guarded instruction that is no memory access: its executed lanes
+  memory,       // a load, store, atomic or reduction; executing lanes and their addresses
+  guarded,      // a guarded instruction that is not a memory access; its executing lanes
   shuffle,      // executed lanes and their source lanes
   vote,         // vote, match, redux, activemask
   barrier,      // bar.sync, bar.warp.sync, barrier…
   branch,       // a conditional branch: `executed` is the mask of lanes that take it
-  matrix        // mma, wmma.mma, movmatrix: matrices that lie spread over the registers of the warp
+  matrix        // mma, wmma.mma, movmatrix: matrices that are distributed over the warp's registers
 };
 
-// The memory an access falls in. A generic access counts in the space its address falls in. distributed: the shared
-// memory of another block of the cluster; its addresses are those of the .shared::cluster window.
+// The memory space of an access. A generic access counts in the space of its address. distributed: the shared memory of
+// another block of the cluster; its addresses are in the .shared::cluster window.
 enum class MemorySpace : std::uint8_t { none, global, shared, local, constant, param, distributed };
 enum class Operation : std::uint8_t {
   none,
@@ -61,10 +61,10 @@ struct Site {
   EventKind kind{};
   Operation operation{};
   MemorySpace space{};             // declared space; none = generic, decided by each access
-  std::uint8_t width = 0;          // bytes per lane, all vector elements together
+  std::uint8_t width = 0;          // bytes per lane, including all vector elements
   std::uint8_t element_width = 0;  // bytes of one element
   bool volatile_access = false;
-  std::string file;  // CUDA source, innermost `.loc` that lies in the user's own file where there is one
+  std::string file;  // CUDA source: the innermost `.loc` in the user's own file, if there is one
   std::int32_t line = 0;
   std::int32_t column = 0;
   std::int32_t ptx_line = 0;
@@ -73,41 +73,41 @@ struct Site {
   std::int32_t function = 0;           // index into Trace::functions
   std::int32_t instruction_count = 0;  // block_entry only: instructions in the basic block
   std::string opcode;                  // "ld.global.nc.v4.f32"; block_entry: "entry"
-  std::string inlined_from;            // innermost file:line where it differs from file:line; else empty
+  std::string inlined_from;            // innermost file:line if it differs from file:line; else empty
 };
 
-// One event. Fixed size; addresses and source lanes live in side arrays.
+// One event. Fixed size; addresses and source lanes are in side arrays.
 struct WarpEvent {
   std::uint32_t site = 0;
   std::uint32_t block = 0;  // linear block index
   std::uint16_t warp = 0;   // in the block
   EventKind kind{};
   MemorySpace space{};         // resolved, for memory events
-  std::uint32_t sequence = 0;  // position among this warp's events, counted even for events not kept
+  std::uint32_t sequence = 0;  // position among this warp's events, including events that were not kept
   LaneMask active;
   LaneMask executed;
-  std::int32_t stride =
-      0;  // memory: when `affine`, address of the nth executed *lane index*: first + stride × (lane − lowest lane)
-  std::uint32_t side =
-      no_side;  // memory, not affine: index of the first address in Trace::addresses; shuffle: in Trace::source_lanes
-  std::uint64_t first_address = 0;  // memory: of the lowest executed lane. barrier: its number
+  // Memory, affine(): the address of a lane is first_address + stride × (lane − lowest executing lane).
+  std::int32_t stride = 0;
+  // Memory, not affine(): index of its first address in Trace::addresses. Shuffle: index in Trace::source_lanes.
+  std::uint32_t side = no_side;
+  std::uint64_t first_address = 0;  // memory: of the lowest executing lane; barrier: its number
   static constexpr std::uint32_t no_side = 0xffffffffu;
   bool affine() const { return side == no_side; }
 };
 static_assert(sizeof(WarpEvent) == 40);
 
-// Sums over all requests of one site or one class.
+// Sums over all requests of a site or a class.
 struct MemoryTotals {
-  std::uint64_t requests = 0;  // warp-level accesses with at least one executed lane
+  std::uint64_t requests = 0;  // warp-level accesses with at least one executing lane
   std::uint64_t executed_lanes = 0;
-  std::uint64_t bytes_requested = 0;  // distinct bytes asked, per request, summed
+  std::uint64_t bytes_requested = 0;  // distinct bytes requested, summed over the requests
   // global and local:
   std::uint64_t sectors = 0;
   std::uint64_t ideal_sectors = 0;
   // shared:
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal_wavefronts = 0;
-  // atomics and reductions: Σ lanes on the fullest address of each request
+  // atomics and reductions: Σ over requests of the lanes on the most used address
   std::uint64_t serial_depth = 0;
   std::uint64_t bank_conflicts() const { return wavefronts - ideal_wavefronts; }
   std::uint64_t bytes_moved() const { return sectors * MemoryModel::sector_bytes; }
@@ -133,15 +133,15 @@ enum class MemoryClass : std::uint8_t {
   count_
 };
 const char* name_of(MemoryClass memory_class);  // the key used in JSON
-// shared reductions and atomics are one class; local atomics cannot be. space and operation as in an event; for
-// async_copy pass load (global) and store (shared) separately.
+// Shared reductions and atomics are one class; local atomics do not exist. `space` and `operation` as in an event; pass
+// load (global) and store (shared) separately for an async_copy.
 MemoryClass class_of(MemorySpace space, Operation operation);
 
 struct SiteTotals {
   std::uint64_t executions = 0;  // warp-level, with at least one active lane
   std::uint64_t executed_lanes = 0;
-  std::uint64_t divergent = 0;      // branches: executions on which active lanes disagreed
-  MemoryTotals memory;              // a generic site that fell in several spaces sums over them
+  std::uint64_t divergent = 0;      // branches: executions in which active lanes disagreed
+  MemoryTotals memory;              // summed over the spaces that a generic site accessed
   MemoryTotals memory_shared_part;  // async_copy: the shared store; else zero
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
@@ -158,12 +158,12 @@ struct Totals {
   std::vector<SiteTotals> sites;  // parallel to Trace::sites
   const MemoryTotals& of(MemoryClass c) const { return memory[static_cast<std::size_t>(c)]; }
   MemoryTotals& of(MemoryClass c) { return memory[static_cast<std::size_t>(c)]; }
-  double simt_efficiency() const;           // 1 when nothing ran
+  double simt_efficiency() const;           // 1 if nothing ran
   Totals& operator+=(const Totals& other);  // sites must be parallel
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-struct Buffer {      // a kernel argument that is an address range, or the module's own memory
+struct Buffer {      // a kernel argument that is an address range, or memory of the module
   std::string name;  // "arg 0", or a variable's name
   std::int32_t argument = -1;
   std::uint64_t address = 0;
@@ -175,7 +175,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
   bool cooperative = false;
-  Dim3 cluster{};  // blocks of each cluster
+  Dim3 cluster{};  // blocks per cluster
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + MemoryModel::lanes - 1) / MemoryModel::lanes);
   }
@@ -198,23 +198,23 @@ struct Trace {
   Totals totals;
 
   BulkVector<WarpEvent> events;         // sorted by (block, warp, sequence)
-  BulkVector<std::uint64_t> addresses;  // side array of non-affine memory events: one for each executed lane
-  BulkVector<std::uint8_t>
-      source_lanes;  // side array of shuffles: one for each executed lane; 0xff = out of range, keeps its own
-  std::uint64_t events_dropped = 0;  // events of chosen blocks that did not fit the budget
+  BulkVector<std::uint64_t> addresses;  // side array of non-affine memory events: one per executing lane
+  // Side array of shuffles: one per executing lane; 0xff = out of range, the lane keeps its own value.
+  BulkVector<std::uint8_t> source_lanes;
+  std::uint64_t events_dropped = 0;  // events of chosen blocks that exceeded the memory budget
   std::uint64_t blocks_not_chosen = 0;
 
-  // The address of `lane` in a memory event. lane must be executed.
+  // The address of `lane` in a memory event. `lane` must execute.
   std::uint64_t address(const WarpEvent& event, int lane) const;
-  // All addresses, indexed by lane (only executed lanes are meaningful).
+  // All addresses, indexed by lane; only those of executing lanes are meaningful.
   std::array<std::uint64_t, 32> lane_addresses(const WarpEvent& event) const;
-  // The events of one warp, in order; empty when none were kept.
+  // The events of one warp, in order; empty if none were kept.
   std::span<const WarpEvent> warp(std::uint32_t block, std::uint32_t warp) const;
 };
 
-// Binary file with a magic, format_version, and a checksum. Diagnostics: trace.io (cannot write; disk full),
+// A binary file with a magic number, format_version and a checksum. Diagnostics: trace.io (cannot write; disk full),
 // trace.cannot_read, trace.truncated, trace.corrupt, trace.newer (written by a newer version). A failed save leaves an
-// existing file as it was.
+// existing file unchanged.
 Result<std::monostate> save(const Trace& trace, const std::string& path);
 Result<Trace> open(const std::string& path);
 

@@ -25,12 +25,12 @@ const char* chinese_of(const std::string& pattern) {
   return found == known.end() ? nullptr : found->second;
 }
 
-// The three bytes of a character of U+3000 to U+FFFF, which Chinese and its punctuation are.
+// True for the three bytes of a character in U+3000 to U+FFFF, the range of Chinese and its punctuation.
 bool is_wide(std::string_view text, std::size_t at) {
   return at + 3 <= text.size() && static_cast<unsigned char>(text[at]) >= 0xe3 &&
          static_cast<unsigned char>(text[at]) <= 0xef;
 }
-bool is_character(std::string_view text, std::size_t at) {  // no punctuation
+bool is_character(std::string_view text, std::size_t at) {  // not punctuation
   return is_wide(text, at) && static_cast<unsigned char>(text[at]) >= 0xe4 &&
          static_cast<unsigned char>(text[at]) <= 0xe9;
 }
@@ -38,7 +38,8 @@ bool is_latin(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-// Where text and value meet: a blank between Chinese and Latin letters or digits, none between Chinese and Chinese.
+// Joins text and value: with a space between Chinese and Latin letters or digits, without one between Chinese and
+// Chinese.
 void append(std::string& said, std::string_view next) {
   if (said.empty() || next.empty()) {
     said += next;
@@ -91,7 +92,8 @@ std::string told(const Diagnostic& diagnostic, Language language, const std::str
   const Diagnostic said = translated(diagnostic, language);
   std::string out = text == nullptr ? format(said) : format_with_source(said, *text);
   if (language != Language::chinese) return out;
-  // What stands before the message ends with "error: ", between it and the cure there is "\n  cure: ".
+  // The text before the message ends with "error: "; between message and cure stands "
+  //   cure: ".
   const std::size_t message = format({said.severity, {}, said.place, {}, {}}).size();
   const std::string severity = std::string(to_string(said.severity)) + ": ", cure = "\n  cure: ";
   if (!said.cure.empty()) out.replace(message + said.message.size(), cure.size(), "\n  办法：");

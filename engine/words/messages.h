@@ -1,5 +1,5 @@
 #pragma once
-// Translates Diagnostics and other messages: messages.def maps their patterns to Chinese.
+// Translates Diagnostics and other messages; messages.def maps their patterns to Chinese.
 
 #include <span>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace lanescope::diagram {
 
-// Its values are translated in turn. In English, and where its pattern has no row, what it says itself.
+// Translates the values too. Returns the text unchanged in English, or if the pattern has no row.
 std::string translated(const Wording& wording, Language language);
-// Its message and its cure.
+// Translates message and cure.
 Diagnostic translated(Diagnostic diagnostic, Language language);
 
-// The form that compilers use and editors understand: "file:7:3: error: what happened\n  cure: what to do". With the
-// line of `text` and a caret where the place lies in it.
+// The form of compiler messages, which editors understand: "file:7:3: error: what happened
+//   cure: what to do". Adds the line of `text` and a caret if the place is in it.
 std::string told(const Diagnostic& diagnostic, Language language, const std::string* text = nullptr);
 
-// The rows of messages.def: the pattern as core/worded.h was given it, and what it is in Chinese.
+// The rows of messages.def: the pattern as in core/worded.h, and its Chinese.
 std::span<const Bilingual> messages();
 
 }  // namespace lanescope::diagram

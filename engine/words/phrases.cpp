@@ -57,7 +57,7 @@ std::string filled(std::string_view pattern, const std::vector<Value>& values) {
     }
     const bool counts_on = at + 1 < pattern.size() && pattern[at + 1] == '}';
     const auto index = counts_on ? next++ : static_cast<std::size_t>(pattern[at + 1] - '0');
-    std::size_t depth = 1, end = at + 1, bar = 0;  // bar: between the two words
+    std::size_t depth = 1, end = at + 1, bar = 0;  // bar: position between the two words
     for (; end < pattern.size(); ++end) {
       if (pattern[end] == '{') ++depth;
       if (pattern[end] == '}' && --depth == 0) break;

@@ -1,5 +1,5 @@
 #pragma once
-// The text of pictures in both languages: one row of phrases.def per phrase, filled with values.
+// The texts of pictures in both languages: one row of phrases.def per phrase, filled with values.
 
 #include <concepts>
 #include <cstdint>
@@ -20,8 +20,7 @@ enum class Phrase : std::uint16_t {
 
 const char* pattern_of(Phrase phrase, Language language);
 
-// A number, written with thousands separators, which also decides between singular and plural; or a text, written as it
-// is.
+// A value of a phrase: a number, written with thousands separators, which selects singular or plural; or a text.
 struct Value {
   Value(std::unsigned_integral auto number) : Value(static_cast<std::uint64_t>(number), 0) {}
   Value(std::signed_integral auto number) : Value(static_cast<std::uint64_t>(number), 0) {}
@@ -35,11 +34,11 @@ struct Value {
   Value(std::uint64_t number, int);
 };
 
-// A pattern with its values: `{0}` is the first, `{}` the next; `{0|lane|lanes}` is the first word
-// where that value is 1, else the second, and the words may hold places themselves.
+// Fills a pattern: `{0}` is the first value, `{}` the next; `{0|lane|lanes}` is the first word if that value is 1, else
+// the second. The words may contain places.
 std::string filled(std::string_view pattern, const std::vector<Value>& values);
 
-// Speaks one language.
+// Produces texts in one language.
 class Say {
  public:
   explicit Say(Language language) : language_(language) {}
@@ -51,15 +50,15 @@ class Say {
     return fill(phrase, {Value(std::forward<Values>(values))...});
   }
 
-  // "0–31", "0, 4 and 8–11"; "" when empty. More than four runs: how many, "12 lanes".
+  // "0–31", "0, 4 and 8–11"; "" if empty. More than four runs: only their number, "12 lanes".
   std::string lane_set(LaneMask lanes) const;
   // The same with its noun: "lane 5", "lanes 0–7", "12 lanes".
   std::string lanes_named(LaneMask lanes) const;
   // For the start of a sentence: "Lane 5", "Lanes 0–7", "12 lanes".
   std::string at_start(std::string text) const;
-  // One sentence after another.
+  // Joins two sentences.
   std::string then(const std::string& sentence, const std::string& next) const;
-  // Parts of a sentence side by side: "4 are guarded off, 8 wait".
+  // Joins parts of a sentence: "4 are guarded off, 8 wait".
   std::string listed(const std::vector<std::string>& parts) const;
 
  private:

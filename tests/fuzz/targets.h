@@ -1,7 +1,7 @@
 #pragma once
-// One function a parser of foreign bytes: it takes any bytes whatever. What must always hold is said by must(), which
-// ends the program; crashes, endless loops and undefined behaviour are found by those who watch it: libFuzzer and the
-// sanitizers (./test --fuzz), or ctest, which replays tests/fuzz/corpus/TARGET.
+// One function per parser of untrusted bytes; it accepts any bytes. must() states what always has to hold and otherwise
+// ends the program. Crashes, endless loops and undefined behaviour are found by libFuzzer and the sanitizers (./test
+// --fuzz), or by ctest, which replays tests/fuzz/corpus/TARGET.
 
 #include <cstdint>
 #include <span>
@@ -16,10 +16,10 @@ inline std::string text_of(Input input) {
   return {reinterpret_cast<const char*>(input.data()), input.size()};
 }
 
-// Ends the program, naming what does not hold.
+// Ends the program with the violated condition `what` unless `holds`.
 void must(bool holds, const char* what);
 
-// A file in a folder of this process, which is removed at the end; written anew with each call. Returns its path.
+// Writes a file into a folder of this process, which is removed at the end; each call overwrites it. Returns its path.
 std::string as_file(std::string_view name, std::string_view contents);
 
 struct Target {
@@ -27,6 +27,6 @@ struct Target {
   void (*run)(Input);
 };
 std::span<const Target> targets();
-const Target* find_target(std::string_view name);  // nullptr: there is none
+const Target* find_target(std::string_view name);  // nullptr: unknown name
 
 }  // namespace lanescope::fuzz

@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "driver.h"
+#include "gpu/pretend_gpu.h"
 #include "gui/parts/problems.h"
 #include "imgui_internal.h"
-#include "pretend_gpu.h"
 #include "unit/english.h"
 
 namespace lanescope::test {

@@ -12,8 +12,7 @@
 
 namespace lanescope::test {
 
-// A learner in front of the window. Keeps its state in a folder of its own, so that tests neither see nor spoil one
-// another's edits.
+// A learner at the window. Has a state folder of its own, so that tests do not affect each other.
 class Learner {
  public:
   explicit Learner(gui::Options options = {});
@@ -21,35 +20,36 @@ class Learner {
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
-  // Runs `script` while the window paints; fails the test when an item that it names is not there.
+  // Runs `script` while the window paints. Fails the test if an item that the script names does not exist.
   void does(const std::function<void(ImGuiTestContext&)>& script);
   // Closes the window and opens it again.
   void restarts();
-  void closes();  // and nothing after it
+  void closes();  // without opening it again
 
   gui::Application& app() { return *app_; }
   gui::Session& session() { return app_->session(); }
   gui::WindowState& state() { return app_->state(); }
 
-  // For scripts: until nothing runs or moves.
+  // For scripts: waits until nothing runs or moves.
   void wait(ImGuiTestContext& ui);
-  // For scripts: until the first run has put a picture on screen, or `seconds` have passed.
+  // For scripts: waits until the first run has put a picture on screen, or `seconds` have passed.
   bool wait_for(ImGuiTestContext& ui, const std::function<bool()>& condition, double seconds = 30);
-  // For scripts: puts the cursor into the editor, at the beginning of a line (from 1).
+  // For scripts: puts the cursor into the editor at the start of a line (from 1).
   void clicks_into_line(ImGuiTestContext& ui, int line);
-  // Replaces the whole text as typing it would.
+  // For scripts: replaces the whole text as if typed.
   void types_over_everything(ImGuiTestContext& ui, const std::string& text);
 
-  // For scripts: runs the lesson's own code with `right` replaced by `changed`. False: it has no such text.
+  // For scripts: runs the lesson's own code with `right` replaced by `changed`. False: the code does not contain
+  // `right`.
   bool runs_changed(ImGuiTestContext& ui, const std::string& right, const std::string& changed);
 
-  // For scripts: into the folder that LANESCOPE_SHOTS names, if any, what the window shows now, for people to look at.
+  // For scripts: saves the window's contents to the folder in LANESCOPE_SHOTS, if set, for people to look at.
   void saves(ImGuiTestContext& ui, const std::string& name);
 
-  // For scripts: whether the window shows this text now, or would where it scrolls; in lines however it likes.
+  // For scripts: true if the window shows this text now, or would after scrolling; line breaks are ignored.
   bool says(ImGuiTestContext& ui, const std::string& text);
 
-  // For scripts: the time panel's plot over a control (by its name), at the size on screen, where it can be measured.
+  // For scripts: opens the time panel's plot over a control (by name) at the size on screen, where it can be measured.
   void plots_over(ImGuiTestContext& ui, const std::string& control);
 
   const std::string& state_folder() const { return folder_; }
@@ -58,14 +58,14 @@ class Learner {
   void open();
   void close();
   void save_picture();
-  std::string picture_;  // to be saved after the next frame: scripts run on a thread without OpenGL
+  std::string picture_;  // to save after the next frame: scripts run on a thread without OpenGL
   gui::Options options_;
   std::string folder_;
   std::unique_ptr<gui::Application> app_;
   ImGuiTestEngine* engine_ = nullptr;
 };
 
-// For scripts: scrolls the lesson's page until an item of a card is there, for what lies outside takes no clicks.
+// For scripts: scrolls the lesson's page until an item of a card is visible, because invisible items take no clicks.
 bool bring(ImGuiTestContext& ui, const std::string& item);
 
 }  // namespace lanescope::test

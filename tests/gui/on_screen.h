@@ -1,5 +1,5 @@
 #pragma once
-// What is on screen, told by its numbers.
+// Checks what is on screen by its numbers.
 
 #include <string>
 
@@ -7,10 +7,10 @@
 
 namespace lanescope::test {
 
-// Expects the number panel to show what the command line would report for the same request, run directly.
+// Expects the number panel to show what the command line reports for the same request.
 void expect_numbers_equal(const gui::Session& s);
 
-// Whether a part of the window with this name was painted in the last frame.
+// True if a part of the window with this name was painted in the last frame.
 bool part_is_shown(const std::string& name);
 
 double sectors_per_request(const gui::Session& s);

@@ -41,6 +41,21 @@ TEST(Presenting, NumbersWaitForAKeyAtEachStep) {
   });
 }
 
+TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
+  gui::Options options;
+  options.lesson = "divergence";  // where the picture of the step is of banks
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(3);
+    EXPECT_TRUE(learner.says(ui, "3,072 of 9,728 branches split a warp"));
+    ui.KeyPress(ImGuiKey_R);
+    ui.Yield(3);
+    EXPECT_FALSE(learner.says(ui, "branches split a warp")) << "a number as well";
+  });
+}
+
 TEST(Presenting, FilmControlsLargePictureAndPointer) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) {

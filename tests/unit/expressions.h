@@ -1,14 +1,13 @@
 #pragma once
-// Regular expressions (ECMAScript) for tests. Behind a function: <regex> is two seconds of every batch of files that
-// takes it in.
+// Regular expressions (ECMAScript) for tests. They are behind functions because <regex> costs two seconds per batch of
+// files that includes it.
 
 #include <string>
 #include <vector>
 
 namespace lanescope::test {
 
-// Everything that an expression finds, one after the other: [i][0] the whole, [i][k] its group k ("" when that took no
-// part).
+// All matches of an expression in order: [i][0] is the whole match, [i][k] its group k ("" if it did not take part).
 std::vector<std::vector<std::string>> all_found(const std::string& text, const char* expression);
 // The same without groups.
 std::vector<std::string> all_words(const std::string& text, const char* expression);

@@ -1,5 +1,5 @@
 #pragma once
-// The Chinese words that docs/glossary.md rules out, read from the third column of its table.
+// The Chinese words that docs/glossary.md forbids, from the third column of its table.
 
 #include <fstream>
 #include <string>
@@ -18,7 +18,7 @@ inline std::vector<std::string> words_ruled_out() {
     if (!table || !line.starts_with("| ") || !line.ends_with(" |")) continue;
     line.resize(line.size() - 2);
     std::string cell = line.substr(line.rfind('|') + 1);
-    cell.erase(0, cell.find_first_not_of(' '));  // all of it in a row that rules nothing out
+    cell.erase(0, cell.find_first_not_of(' '));  // empty in a row without forbidden words
     for (std::size_t at; !cell.empty(); cell = at == std::string::npos ? "" : cell.substr(at + 3)) {
       at = cell.find("、");
       if (const std::string word = cell.substr(0, at); word != "not") words.push_back(word);
@@ -27,9 +27,9 @@ inline std::vector<std::string> words_ruled_out() {
   return words;
 }
 
-// The first of those words that stands in a text; empty when none does.
+// The first of those words in a text; empty if there is none.
 inline std::string ruled_out_in(std::string text, const std::vector<std::string>& words) {
-  const std::string basic_block = "基本块";  // is right, though it holds a word that is not
+  const std::string basic_block = "基本块";  // correct, although it contains a forbidden word
   for (std::size_t at; (at = text.find(basic_block)) != std::string::npos;) text.erase(at, basic_block.size());
   for (const std::string& word : words)
     if (text.find(word) != std::string::npos) return word;

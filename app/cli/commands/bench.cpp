@@ -1,4 +1,4 @@
-// lanescope bench: the speed of the engine on this machine, and of another interpreter on the same kernels.
+// lanescope bench: the engine's speed on this machine, and that of another interpreter on the same kernels.
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ using bench::EngineSpeed;
 
 struct PeerSpeed {
   std::string kernel;
-  std::uint64_t lane_instructions = 0;  // of the PTX: the same work
+  std::uint64_t lane_instructions = 0;  // of the PTX, so the work is the same for both
   double per_second = 0;
 };
 
@@ -167,7 +167,7 @@ int bench(const BenchOptions& options) {
   Figures measured;
   const Diagnostics problems = measure(options, measured);
   print_diagnostics(problems);
-  // What was measured before something failed is still worth showing.
+  // What was measured before a failure is still shown.
   const bool any = options.json || !measured.engine.empty();
   const bool printed = !any || print(options.json ? as_json(measured, problems) : as_text(measured));
   const int code = exit_code(problems);

@@ -1,4 +1,4 @@
-// lanescope bench --gpu: what recording costs on this machine's GPU.
+// lanescope bench --gpu: the cost of recording on this machine's GPU.
 
 #include <filesystem>
 
@@ -18,7 +18,7 @@ namespace lanescope::cli {
 
 namespace {
 
-// "Only some": as many blocks as a picture needs.
+// Number of blocks that a picture needs.
 constexpr std::uint32_t chosen_blocks = 16;
 
 struct Measured {
@@ -86,7 +86,7 @@ int bench_gpu(const BenchOptions& options) {
   timing.time_limit_seconds = options.seconds;
   for (job::DirectedRun& run : *runs) {
     run.request.record.events = true;
-    run.request.record.event_budget_bytes = 2ull << 30;  // the regions are sized by the interpreter's events
+    run.request.record.event_budget_bytes = 2ull << 30;  // the interpreter's events determine the size of the regions
     const job::Outcome interpreted = job::run(run.request);
     if (!interpreted.completed) return fail(interpreted.diagnostics);
     Result<job::RecordingCost> cost = job::measure_recording(interpreted, **session, timing, chosen_blocks);

@@ -1,4 +1,4 @@
-// lanescope cfg FILE: basic blocks, and where the lanes of a divergent branch meet again.
+// lanescope cfg FILE: basic blocks, and where the lanes of a divergent branch reconverge.
 
 #include <fmt/format.h>
 

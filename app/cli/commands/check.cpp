@@ -1,4 +1,4 @@
-// lanescope check DIR: is everything that the lessons say true?
+// lanescope check DIR: checks everything that the lessons state.
 
 #include <filesystem>
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of our own lessons needs a name and a place that no other has, also where it alone is checked.
+// A lesson of our own needs a unique id and order, even if it is checked alone.
 void compare_with_the_others(lesson::Library& library) {
   const lesson::Lesson& lesson = library.lessons.front();
   std::error_code failed;
@@ -32,7 +32,7 @@ void compare_with_the_others(lesson::Library& library) {
 
 lesson::Library load(const std::string& folder) {
   std::error_code ignored;
-  // A folder with a kernel but no lesson.toml was meant as a lesson.
+  // A folder with a kernel but without lesson.toml is meant as a lesson.
   bool looks_like_a_lesson = fs::exists(fs::path(folder) / "lesson.toml", ignored);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     looks_like_a_lesson |= entry.path().extension() == ".cu";
@@ -52,7 +52,7 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// How much was compared, so that "holds" says something.
+// The number of comparisons, so that "holds" means something.
 std::string summary(const lesson::Lesson& lesson) {
   std::size_t rules = 0, numbers = 0;
   for (const lesson::Variant& variant : lesson.variants) rules += variant.checks.size();
@@ -72,7 +72,7 @@ int check(const CheckOptions& options) {
   Diagnostics& problems = library.problems;
   std::string told;
   nlohmann::ordered_json checked = nlohmann::ordered_json::array();
-  // Of a recording that cannot be read every time in a text would pass as not measured.
+  // If a recording cannot be read, every time in a text would count as not measured.
   const std::vector<job::LessonRecording> recordings =
       library.lessons.empty() ? std::vector<job::LessonRecording>{} : shipped_recordings(problems);
   for (const lesson::Lesson& lesson : library.lessons) {
@@ -96,8 +96,8 @@ int check(const CheckOptions& options) {
     told = job::dumped(json, true) + "\n";
   }
   const bool printed = print(told);
-  // Whatever a lesson says that is wrong, an impossible launch included, is a check that failed; not so a folder that
-  // is not there, or a compiler.
+  // Every error in a lesson, even an impossible launch, is a failed check (exit code 1). A missing folder or compiler
+  // is not.
   const int code = exit_code(problems);
   if (code == 2 && problems.front().code != "lesson.no_such") return 1;
   return code ? code : printed ? 0 : 1;

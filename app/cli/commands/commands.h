@@ -1,7 +1,7 @@
 #pragma once
 // The subcommands. Each chains the engine's stages, prints, and returns the exit code:
-//   0 done; 1 the kernel could not be compiled or run to its end, or a check failed;
-//   2 the command line is wrong; 3 something needed is not on this machine.
+//   0 done; 1 the kernel did not compile or complete, or a check failed;
+//   2 the command line is wrong; 3 something that is needed is missing on this machine.
 
 #include "cli/input/options.h"
 
@@ -27,7 +27,7 @@ int instrument_file(const InstrumentOptions& options);
 int shot(const ShotOptions& options);
 #endif
 
-// No arguments and no display: the first lesson, as a table and pictures.
+// Without arguments and without a display: the first lesson as a table and pictures.
 int first_lesson_headless();
 
 }  // namespace lanescope::cli

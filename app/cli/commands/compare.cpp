@@ -28,7 +28,7 @@ namespace {
 
 using metrics::Measurement;
 
-// A setting is for the variants that have its control; one that neither has is a mistake.
+// A setting applies to the variants that have its control. One that neither variant has is a mistake.
 Diagnostics check_settings(const lesson::ControlValues& settings, const std::vector<const lesson::Variant*>& variants) {
   std::vector<std::string> known;
   for (const lesson::Variant* variant : variants)
@@ -60,7 +60,7 @@ bool both_zero(const Measurement& a, const Measurement& b) {
   return (!a.applicable || a.value == 0) && (!b.applicable || b.value == 0);
 }
 
-// One of the two: a variant's run, and which of its launches is compared; 0 = all of them together.
+// One side: a variant's run, and the compared launch; 0 = all launches together.
 struct Compared {
   const lesson::Variant& variant;
   const DeviceRun& run;
@@ -74,7 +74,7 @@ struct Compared {
   }
 };
 
-// Every launch that is compared, one a line.
+// The compared launches, one per line.
 std::string heading_of(const Compared& compared) {
   const int launches = compared.launches();
   std::string out = compared.variant.title.en + "\n";
@@ -90,7 +90,7 @@ std::string heading_of(const Compared& compared) {
   return out;
 }
 
-// A launch that a variant does not have, or that was made zero times.
+// Errors for a launch that a variant does not have, or that ran zero times.
 Diagnostics check_launch(const Compared& compared, const char* option) {
   if (compared.launch == 0 || compared.outcome().trace_of(compared.launch)) return {};
   const int launches = compared.launches();
@@ -125,7 +125,7 @@ std::string comparison_table(const Compared& a, const Compared& b, bool nsight) 
   return table.text();
 }
 
-// "Faster" only where the intervals of the medians say so.
+// "Faster" only if the intervals of the medians do not overlap.
 std::string verdict(const metrics::Interval& a, const metrics::Interval& b) {
   if (a.samples == 0 || b.samples == 0) return "Not compared: one of them has no time.";
   const metrics::Comparison comparison = metrics::compare(a, b);
@@ -147,10 +147,10 @@ std::string times(const DeviceRun& a, const DeviceRun& b) {
                      time_sentence(first), time_sentence(second), verdict(first.seconds, second.seconds));
 }
 
-// What a recording says of both at the sizes that the lesson measures, with the other controls as they are: at the size
-// that is interpreted the launch itself is most of a time. Of whole runs, and of one recording alone.
+// Recorded times of both variants at full size with the other controls unchanged: at looking size a time mostly
+// consists of the launch itself. Only for whole runs, and only from a single recording.
 struct RecordedPair {
-  lesson::ControlValues sizes;  // that they belong to
+  lesson::ControlValues sizes;  // the size controls of the recording
   job::Measured a, b;
 };
 
@@ -211,7 +211,7 @@ nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b,
   nlohmann::ordered_json json = job::document_head();
   json["a"] = document_of(a.run);
   json["b"] = document_of(b.run);
-  // Of which launch the ratios are; 0: of all of them.
+  // The launch that the ratios compare; 0: all launches.
   json["launch"] = {{"a", a.launch}, {"b", b.launch}};
   json["recorded"] = recorded ? recorded_json(*recorded) : nlohmann::ordered_json(nullptr);
   json["ratios"] = nlohmann::ordered_json::array();
@@ -250,7 +250,7 @@ int compare(const CompareOptions& options) {
         job::from_lesson(*lesson, *variant, settings_for(*variant, *settings), options.full_size);
     if (!request) return refuse(request.errors(), runner.json);
     RunnerOptions without_events = runner;
-    // A recording is held against the interpreter's events.
+    // A recording is compared with the interpreter's events.
     if (runner.device == "cpu") without_events.blocks = "none";
     if (const Diagnostics problems = apply(without_events, *request); !problems.empty())
       return refuse(problems, runner.json, *request);

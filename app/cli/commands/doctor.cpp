@@ -1,4 +1,4 @@
-// lanescope doctor: what was found on this machine, what is missing, how to get it.
+// lanescope doctor: what was found on this machine, what is missing, and how to get it.
 
 #include <unistd.h>
 
@@ -56,7 +56,7 @@ void add_gpu(std::vector<Finding>& findings) {
   for (const gpu::Device& device : *devices) findings.push_back({"GPU", true, described(device), ""});
 }
 
-// Only administrators may count unless the driver's module was loaded with the right setting, which it tells in /proc.
+// Only administrators may read counters unless the driver's module was loaded with the right option, which /proc shows.
 void add_counters(std::vector<Finding>& findings) {
   std::ifstream parameters("/proc/driver/nvidia/params");
   if (!parameters) {
@@ -159,7 +159,7 @@ std::string as_json(const std::vector<Finding>& findings) {
   return job::dumped(json, true) + "\n";
 }
 
-// What is at the other end of ssh or Slurm.
+// Checks the machine behind ssh or Slurm.
 int doctor_elsewhere(const DoctorOptions& options) {
   std::vector<Finding> findings;
   Diagnostics problems;

@@ -1,5 +1,5 @@
-// lanescope exec: a program that was written for CUDA, started with the libraries of engine/device in the place of
-// NVIDIA's, and what it did there.
+// lanescope exec: runs a CUDA program with the libraries of engine/device in place of NVIDIA's, and reports what it
+// did.
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -43,7 +43,7 @@ Diagnostic exec_error(std::string code, SourcePlace place, Wording message, Word
   return {Severity::error, std::move(code), std::move(place), std::move(message), std::move(cure)};
 }
 
-// Built beside this program, or installed with it.
+// The libraries are beside this program in a build, and below ../lib in an installation.
 Result<fs::path> libraries_folder() {
   const fs::path beside = own_path().parent_path();
   std::error_code ignored;
@@ -53,7 +53,7 @@ Result<fs::path> libraries_folder() {
                     compile::how_to_get({"lanescope"}, "Build them: ninja lanescope_exec in the build folder."));
 }
 
-// As a shell finds it, and in the current folder too.
+// Finds a program as a shell does, and also in the current folder.
 std::string program_path(const std::string& name) {
   std::error_code ignored;
   if (contains(name, "/")) return name;
@@ -68,8 +68,8 @@ std::string program_path(const std::string& name) {
 
 volatile std::sig_atomic_t program_running = -1, last_signal = 0;
 
-// A terminal sends its signals to all processes in the foreground, the program among them; what another process sends
-// comes here alone.
+// A terminal sends its signals to all foreground processes, including the program. A signal from another process only
+// arrives here, so it is passed on.
 void hand_on(int signal, siginfo_t* info, void*) {
   const bool from_terminal = info->si_code == SI_KERNEL;
   last_signal = signal;
@@ -84,8 +84,8 @@ void hear_signals() {
 }
 
 struct Ended {
-  int code = 0;    // as a shell tells it: 128 + the signal's number
-  int signal = 0;  // 0: it ended by itself
+  int code = 0;    // as in a shell: 128 + the signal's number
+  int signal = 0;  // 0: it ended without a signal
 };
 
 Result<Ended> start_and_wait(const std::vector<std::string>& command) {
@@ -128,7 +128,7 @@ Diagnostics wrong_options(const ProgramOptions& options) {
   return wrong;
 }
 
-// While it lives, a list of folders begins with another one.
+// While this object lives, a list of folders in an environment variable starts with `folder`.
 class FolderAhead {
  public:
   FolderAhead(const char* variable, const fs::path& folder) : variable_(variable) {
@@ -149,8 +149,8 @@ class FolderAhead {
   std::optional<std::string> before_;
 };
 
-// While it lives: what is started then has the imitated device before any other, and where there is an nvcc, one that
-// makes PTX in place of machine code (nvcc.sh).
+// While this object lives, started programs find the imitated device's libraries first and, if there is an nvcc, one
+// that makes PTX instead of machine code (nvcc.sh).
 class ProgramEnvironment {
  public:
   ProgramEnvironment(const fs::path& libraries, const device::ExecOptions& options)
@@ -177,7 +177,7 @@ class ProgramEnvironment {
   std::optional<FolderAhead> programs_;
 };
 
-// Signals of which the shell's user asked for the end.
+// Signals by which a user asks a program to end.
 bool is_asked_for(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGPIPE;
 }
@@ -199,7 +199,7 @@ Diagnostics about_the_end(const Ended& ended, const ProgramReport& report, const
   return said;
 }
 
-// The file, empty. Another file than one of an earlier run is somebody's.
+// Creates an empty file. Refuses to replace an existing file that is not an earlier saved run.
 Diagnostics make_save_file(const std::string& file) {
   std::error_code failed;
   if (fs::exists(file, failed) && !(fs::is_regular_file(file, failed) && fs::is_empty(file, failed)) &&
@@ -212,7 +212,7 @@ Diagnostics make_save_file(const std::string& file) {
   return {};
 }
 
-// How many launches the file holds, and how to look at them. One without any goes.
+// Tells how many launches the file has and how to look at them. Removes a file without launches.
 void tell_of_saved(const std::string& file) {
   std::error_code ignored;
   if (fs::is_empty(file, ignored)) {
@@ -233,7 +233,8 @@ int refuse_program(const Diagnostics& errors, const compile::ProgramSource& sour
   return exit_code(errors);
 }
 
-// The report, on standard error and where --json says; the program's own exit code unless that file cannot be written.
+// Prints the report to standard error and writes the --json file. Returns the program's exit code, unless that file
+// cannot be written.
 int tell(const ProgramOptions& options, const ProgramReport& report, const SavedOnGpu& on_gpu, const Diagnostics& end,
          int code) {
   if (const std::string table = program_table(report); !table.empty()) fmt::print(stderr, "\n{}", table);
@@ -309,7 +310,7 @@ int exec(const ProgramOptions& options) {
     passed.save = fs::absolute(options.save_file).string();
     passed.save_limit = options.save_megabytes << 20;
   }
-  device::RunLog make_it(passed.log);  // so that it is there even if nothing is written
+  device::RunLog make_it(passed.log);  // so that the file exists even if nothing is written
   const Result<Ended> ended = [&] {
     const ProgramEnvironment environment(*libraries, passed);
     return start_and_wait(command);

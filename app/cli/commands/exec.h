@@ -1,12 +1,12 @@
 #pragma once
-// The subcommand `exec`: a whole program.
+// The subcommand `exec`: runs a whole program.
 
 #include "cli/input/program_options.h"
 
 namespace lanescope::cli {
 
-// Returns the exit code of the program that it starts; of one that a signal ended, 128 + its number. Before that, as
-// commands.h says.
+// Returns the exit code of the program that it starts, or 128 + the signal's number if a signal ended it. If the
+// program cannot be started, returns a code of commands.h.
 int exec(const ProgramOptions& options);
 
 }  // namespace lanescope::cli

@@ -24,7 +24,7 @@ std::string shape_of(const Dim3& size) {
   return std::to_string(size.x);
 }
 
-// "4 equal, 2 explained", and what does not hold.
+// "4 equal, 2 explained", and the rows that do not agree.
 std::string verdict(const job::Agreement& agreement) {
   std::string text;
   for (const Agreed one : {Agreed::equal, Agreed::explained, Agreed::unexplained, Agreed::not_counted}) {
@@ -63,7 +63,7 @@ class OnGpu {
     Result<job::GpuReport> report = report_of(index);
     if (!report) {
       for (Diagnostic one : report.errors()) {
-        one.severity = Severity::warning;  // the program ran
+        one.severity = Severity::warning;  // the program itself ran
         one.message = worded("Launch {}, `{}`: {}", entry.number, entry.kernel, one.message);
         made_.said.push_back(std::move(one));
       }

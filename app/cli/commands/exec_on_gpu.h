@@ -1,5 +1,5 @@
 #pragma once
-// `exec --device`: the saved launches of a program on a GPU.
+// `exec --device`: runs a program's saved launches on a GPU.
 
 #include <string>
 
@@ -10,12 +10,12 @@
 namespace lanescope::cli {
 
 struct SavedOnGpu {
-  std::string text;             // a table, one row per kernel and shape
-  nlohmann::ordered_json json;  // of --json
-  Diagnostics said;             // what kept a launch, or all, from running there
+  std::string text;             // a table with one row per kernel and shape
+  nlohmann::ordered_json json;  // for --json
+  Diagnostics said;             // why some or all launches could not run there
 };
-// The first launch of each kernel and shape in the file: timed as it is, recorded, counted. `device` as open_gpu() has
-// it. A message says what runs meanwhile.
+// The first launch of each kernel and shape in the file, timed, recorded and counted. `device` as in open_gpu().
+// Progress messages name the current launch.
 SavedOnGpu run_saved_on_gpu(const std::string& file, const std::string& device, int gpu);
 
 }  // namespace lanescope::cli

@@ -1,5 +1,5 @@
-// lanescope install-desktop: an entry in the desktop's menu of programs, as freedesktop.org's Desktop Entry and Icon
-// Theme specifications have it, below the user's own folder.
+// lanescope install-desktop: adds an entry to the desktop's menu, below the user's own folder, according to
+// freedesktop.org's Desktop Entry and Icon Theme specifications.
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,8 +17,8 @@ namespace lanescope::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// An argument of Exec: in double quotes, with a backslash before what a shell reads there, and that backslash doubled,
-// since the value is a string; % begins a field code.
+// Quotes an argument of Exec: in double quotes, with a backslash before characters that a shell interprets there.
+// Backslashes are doubled, because the value is a string. % begins a field code, so it is doubled too.
 std::string exec_argument(const std::string& word) {
   std::string text = "\"";
   for (const char c : word) {
@@ -45,7 +45,7 @@ std::string entry() {
       exec_argument(own_path().string()));
 }
 
-// XDG_DATA_HOME, which has to be absolute; empty where there is no home either.
+// XDG_DATA_HOME, which must be absolute, or its default; empty if there is no home folder either.
 fs::path data_home() {
   const char* named = std::getenv("XDG_DATA_HOME");
   if (named != nullptr && *named == '/') return named;

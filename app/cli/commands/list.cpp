@@ -34,7 +34,7 @@ std::string as_text(const lesson::Library& library) {
   return out;
 }
 
-// Both languages: English under the key itself, Chinese under `zh-CN`.
+// Adds both languages: English under the key itself, Chinese under `zh-CN`.
 void add_phrase(nlohmann::ordered_json& to, const char* key, const lesson::Phrase& phrase) {
   to[key] = phrase.en;
   if (!phrase.zh.empty()) to["zh-CN"][key] = phrase.zh;

@@ -1,4 +1,4 @@
-// lanescope open FILE: the launches of a program that `exec --save` saved.
+// lanescope open FILE: shows the launches of a program that `exec --save` saved.
 
 #include <filesystem>
 

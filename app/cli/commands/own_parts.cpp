@@ -24,7 +24,7 @@ Wording cure_for(const Installation& installation, std::string_view package) {
   return how_to_install(installation, std::span(&package, 1));
 }
 
-// The first program of this name that a shell finds, when it is another file.
+// The first program of this name in PATH if it is another file.
 fs::path called_instead_of(const fs::path& program) {
   const char* path = std::getenv("PATH");
   std::string_view rest = path != nullptr ? path : "";
@@ -55,7 +55,7 @@ void add_program(std::vector<Finding>& findings, const Installation& installatio
                                as_typed(installation.program.string()))});
 }
 
-// One row for those that are whole, one for each of the others.
+// One row for all complete packages, and one for each of the others.
 void add_packages(std::vector<Finding>& findings, const Installation& installation) {
   std::vector<std::string> whole;
   for (const PackageState& state : packages_of(installation, "cuda")) {
@@ -71,7 +71,7 @@ void add_packages(std::vector<Finding>& findings, const Installation& installati
     findings.push_back({"Package of NVIDIA", false, what, cure_for(installation, state.name)});
   }
   if (!whole.empty()) findings.push_back({"Packages of NVIDIA", true, fmt::format("{}", fmt::join(whole, ", ")), ""});
-  // Wanted only where there is a GPU to count on.
+  // Only needed if there is a GPU whose counters can be read.
   const std::vector<PackageState> counting = packages_of(installation, "gpu");
   std::error_code failed;
   if (!fs::exists("/proc/driver/nvidia", failed) || std::ranges::all_of(counting, &PackageState::whole)) return;

@@ -1,5 +1,5 @@
 #pragma once
-// What came with this program: where it lies, and whether it is whole.
+// The parts that were installed with this program: their places, and whether they are complete.
 
 #include <string>
 #include <vector>
@@ -13,15 +13,15 @@ namespace lanescope::cli {
 struct Finding {
   Wording part;
   bool found = false;
-  Wording what;  // where and which version, or what it means that it is missing
+  Wording what;  // place and version, or the consequence of its absence
   Wording cure;
 };
 
-// For --version: the version, and below it where program, data and compiler lie.
+// For --version: the version, and below it the places of program, data and compiler.
 std::string version_text();
 
-// Of a wheel: the program itself, other copies of it that are called first, and each package it depends on that is not
-// there, is another version or lacks files. Nothing otherwise.
+// For an installed wheel: the program itself, other copies that are found first in PATH, and each required package that
+// is missing, has another version or lacks files. Adds nothing otherwise.
 void add_own_parts(std::vector<Finding>& findings, const Installation& installation);
 
 }  // namespace lanescope::cli

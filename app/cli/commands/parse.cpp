@@ -1,4 +1,4 @@
-// lanescope parse FILE: what the engine understood, as PTX.
+// lanescope parse FILE: prints the parsed module as PTX.
 
 #include "cli/commands/commands.h"
 #include "cli/commands/stage_input.h"

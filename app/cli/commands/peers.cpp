@@ -40,7 +40,7 @@ std::string quoted(const fs::path& path) {
   return out + "'";
 }
 
-// What the peer printed; negative when it failed.
+// The time that the peer printed; negative if it failed.
 double seconds_of(const std::string& command) {
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) return -1;

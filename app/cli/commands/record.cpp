@@ -18,8 +18,8 @@ namespace lanescope::cli {
 int record(const RecordOptions& options) {
   Result<lesson::Lesson> lesson = find_lesson(options.lesson);
   if (!lesson) return refuse(lesson.errors(), false);
-  // A GPU of this machine in this process: nothing is lost when a kernel faults here, and hundreds of megabytes need no
-  // copying to a worker.
+  // A GPU of this machine is used in this process: a faulting kernel loses nothing here, and hundreds of megabytes need
+  // not be copied to a worker.
   Result<std::unique_ptr<gpu::Session>> session =
       options.device == "gpu" ? gpu::Session::open(options.gpu) : open_gpu(options.device, options.gpu);
   if (!session) return refuse(session.errors(), false);

@@ -13,7 +13,7 @@ namespace lanescope::cli {
 
 namespace {
 
-// Steps that are told backwards from a writer.
+// Number of steps to follow backwards from a write.
 constexpr std::size_t longest_chain = 12;
 
 struct StepOfLaunch {
@@ -21,7 +21,7 @@ struct StepOfLaunch {
   int launch = 1;
 };
 
-// "0,1,7" or "0,1,7,2": block, warp, step from 1, launch.
+// "0,1,7" or "0,1,7,2": block, warp, step (from 1), launch.
 Result<StepOfLaunch> parse_step(const std::string& text) {
   std::vector<std::uint32_t> numbers;
   const char *at = text.data(), *end = text.data() + text.size();

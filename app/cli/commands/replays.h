@@ -1,5 +1,5 @@
 #pragma once
-// --values and --writer: what `run` and `trace` answer by running once more.
+// --values and --writer of `run` and `trace`: answered by running the launch again.
 
 #include <string>
 
@@ -10,11 +10,11 @@
 
 namespace lanescope::cli {
 
-// What is wrong with how they are written. Code: command.bad_step.
+// Checks the syntax of these options. Code: command.bad_step.
 Diagnostics check_replays(const RunnerOptions& options);
 
-// Of a run that came to at least one step: what they found, as text and as JSON's keys "values" and "writers".
-// Problems join the outcome's diagnostics.
+// For a run with at least one step: the answers as text and as the JSON keys "values" and "writers". Problems are added
+// to the outcome's diagnostics.
 struct Replays {
   std::string text;
   nlohmann::ordered_json json;

@@ -61,7 +61,7 @@ nlohmann::ordered_json phrase_json(const lesson::Phrase& phrase) {
   return json;
 }
 
-// A question with what this run answers to it.
+// A question and its answer from this run.
 struct Solved {
   const lesson::Question* question = nullptr;
   Result<std::optional<job::Answer>> right = std::optional<job::Answer>();
@@ -132,8 +132,7 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
   return json;
 }
 
-// What a recording says of this kernel at these values; never without its label, and not for another text of the
-// kernel.
+// The recorded time of this kernel with these values, always with its label; empty if the kernel's text was changed.
 std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
   const auto own = lesson.sources.find(variant.file);
   if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
@@ -146,7 +145,7 @@ std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& v
                      found->seconds.samples, found->label);
 }
 
-// What is right by luck is not solved.
+// A result that is right by luck (a race) does not solve a task.
 bool solves(const job::Outcome& outcome) {
   return outcome.completed && outcome.checks_hold() && !outcome.race_found();
 }

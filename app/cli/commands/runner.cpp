@@ -33,7 +33,7 @@ void append(Diagnostics& to, Diagnostics from) {
   for (Diagnostic& diagnostic : from) to.push_back(std::move(diagnostic));
 }
 
-// "1=result.bin": the argument, from 0, and the file. Error: command.bad_write.
+// "1=result.bin": the argument's index from 0, and the file. Error: command.bad_write.
 struct WriteBuffer {
   std::size_t argument = 0;
   std::string file;
@@ -66,7 +66,8 @@ Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted)
   return {};
 }
 
-// Saves and draws what was asked for; a failure joins the outcome's diagnostics. Returns what to tell the user.
+// Saves and draws what the options request. A failure is added to the outcome's diagnostics. Returns messages for the
+// user.
 std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, const RunnerOptions& options,
                         std::vector<std::string>& pictures) {
   std::string told;
@@ -100,7 +101,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
 
 Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   const bool sampled = options.blocks == "all" && !request.record.blocks.empty();
-  if (!sampled) {  // a lesson at full size has chosen its blocks already
+  if (!sampled) {  // a lesson at full size has already chosen its blocks
     Result<sim::Record> record = parse_blocks(options.blocks, request.first().shape.grid.count());
     if (!record) return record.take_errors();
     request.record = std::move(*record);
@@ -109,7 +110,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
     if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
   if (Diagnostics problems = check_replays(options); !problems.empty()) return problems;
   request.record.event_budget_bytes = options.event_megabytes << 20;
-  if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has a limit of its own
+  if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has its own limit
   request.heap_bytes = options.heap_megabytes << 20;
   request.threads = options.threads;
   request.races = options.races || options.schedules != 0;
@@ -127,7 +128,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     return job::run(request, variant, &progress);
   };
   const bool wants_gpu = options.device != "cpu";
-  // Meanwhile: a connection takes as long as the interpreter.
+  // Connects while the interpreter runs, because both take about as long.
   std::future<Result<std::unique_ptr<gpu::Session>>> opening;
   if (wants_gpu) opening = std::async(std::launch::async, open_gpu, options.device, options.gpu);
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
@@ -166,7 +167,7 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
 
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
                   const std::string& title, const Addition& addition) {
-  // Before anything long: a machine without a GPU says so at once.
+  // Checked before long work: a machine without a GPU reports it at once.
   if (const Diagnostics none = no_gpu(options.device); !none.empty()) return refuse(none, options.json, request);
   DeviceRun run = run_on_device(request, variant, options);
   job::Outcome& outcome = run.outcome;

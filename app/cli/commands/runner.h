@@ -1,5 +1,5 @@
 #pragma once
-// Shared by `run`, `trace` and `compare`: from a request to output, files and an exit code.
+// Shared by `run`, `trace` and `compare`: turns a request into output, files and an exit code.
 
 #include <functional>
 
@@ -10,33 +10,33 @@
 
 namespace lanescope::cli {
 
-// Puts the options into the request. Error: command.bad_blocks.
+// Copies the options into the request. Error: command.bad_blocks.
 Diagnostics apply(const RunnerOptions& options, job::Request& request);
 
-// What the chosen device gives. The interpreter always runs: it is the first witness.
+// The result of the chosen device. The interpreter always runs: it is the first witness.
 struct DeviceRun {
-  job::Outcome outcome;      // to be printed: the GPU's where that was chosen
-  trace::Trace interpreted;  // where the GPU was chosen: what the interpreter gave
+  job::Outcome outcome;      // the outcome to print: the GPU's if a GPU was chosen
+  trace::Trace interpreted;  // if a GPU was chosen: the interpreter's trace
   std::optional<job::GpuReport> gpu;
-  // Whose events have one order.
+  // The trace for pictures: its events have a single order.
   const trace::Trace& pictured() const { return gpu ? interpreted : outcome.first().trace; }
 };
-// A GPU that fails leaves the outcome not completed, with its diagnostics.
+// If the GPU fails, the outcome is not completed and has the diagnostics.
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);
 
-// What a command adds to the output of its run.
+// Additional output of a command.
 struct Addition {
-  Diagnostics notes;  // of how the request was made: before those of the run
+  Diagnostics notes;  // about how the request was made; they precede those of the run
   std::function<std::string(const job::Outcome&)> text;
   std::function<void(const job::Outcome&, nlohmann::ordered_json&)> json;
 };
 
-// Runs, prints (a table or JSON), writes pictures and the trace file, prints diagnostics. With `check`, a check that
-// does not hold makes the exit code 1. `title` stands above the table.
+// Runs, prints a table or JSON, writes pictures and the trace file, prints diagnostics. With `check`, a failed check
+// makes the exit code 1. `title` is printed above the table.
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
                   const std::string& title, const Addition& addition = {});
 
-// Output for a request that could not even be made: the diagnostics, and with `json` a document that holds them.
+// Output for a request that could not be made: the diagnostics and, with `json`, a document with them.
 int refuse(const Diagnostics& problems, bool json, const job::Request& request = {});
 
 }  // namespace lanescope::cli

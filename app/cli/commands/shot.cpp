@@ -1,4 +1,4 @@
-// `lanescope shot`: what the window shows, as a PNG.
+// `lanescope shot`: saves the window's contents as a PNG.
 #if LANESCOPE_HAS_GUI
 #include <cstdio>
 

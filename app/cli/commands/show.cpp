@@ -1,4 +1,4 @@
-// lanescope show FILE: a saved trace.
+// lanescope show FILE: shows a saved trace.
 
 #include <filesystem>
 

@@ -13,7 +13,7 @@ namespace lanescope::cli {
 
 namespace {
 
-// The text that a stage reads, and what it was made from.
+// The PTX for a stage, and its origin.
 struct StageText {
   std::string name, ptx, kernel;
 };
@@ -22,7 +22,7 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   compile::Options wanted;
   wanted.arch = options.arch;
   if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
-  // #include "beside.h" looks beside the file first, as every compiler does.
+  // #include "beside.h" searches the file's own folder first, as every compiler does.
   std::vector<std::string> folders = options.include_paths;
   const std::string beside = std::filesystem::path(options.file).parent_path().string();
   folders.insert(folders.begin(), beside.empty() ? "." : beside);

@@ -10,12 +10,12 @@
 
 namespace lanescope::cli {
 
-// What a stage makes of a module, as text; or what went wrong. `kernel`: the mangled name of options.kernel, or empty
-// when none was asked for.
+// What a stage prints for a module, or its errors. `kernel`: the mangled name of options.kernel; empty if none was
+// given.
 using Stage = std::function<Result<std::string>(const ptx::Module& module, const std::string& kernel)>;
 
-// Reads options.file, has it compiled where needed, and prints what the stage makes of it, or what went wrong with its
-// line. Returns the exit code.
+// Reads options.file, compiles it if needed, and prints the stage's output or the errors with their lines. Returns the
+// exit code.
 int print_stage(const FileOptions& options, const Stage& stage);
 
 }  // namespace lanescope::cli

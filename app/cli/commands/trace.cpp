@@ -45,13 +45,13 @@ Result<job::GivenLaunch> take_shape(const TraceOptions& options, trace::Launch& 
   return given;
 }
 
-// Notes of what was taken from the source go to `notes`.
+// Adds notes about what was taken from the source to `notes`.
 Result<job::Request> request_from(const TraceOptions& options, Diagnostics& notes) {
   Result<std::string> text = read_text_file(options.file);
   if (!text) return text.take_errors();
   job::Request request;
   request.source = {options.file, std::move(*text), options.include_paths};
-  // #include "beside.h" looks beside the file first, as every compiler does.
+  // #include "beside.h" searches the file's own folder first, as every compiler does.
   const std::string folder = std::filesystem::path(options.file).parent_path().string();
   request.source.include_paths.insert(request.source.include_paths.begin(), folder.empty() ? "." : folder);
   request.first().kernel = options.kernel;

@@ -27,7 +27,7 @@ namespace {
 struct Target {
   std::string group, title;  // "coalescing", "stride"
   job::Request request;
-  // Of a saved run: the launch, which is read when its turn comes.
+  // For a saved run: the launch, which is read when it is needed.
   std::shared_ptr<const device::SavedRun> saved;
   std::size_t launch = 0;
 };
@@ -125,7 +125,7 @@ nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agree
   return json;
 }
 
-// What keeps a witness silent is said once; what lies in one kernel of each such kernel.
+// A reason why a witness gives no value is reported once, or per kernel if it lies in the kernel.
 void remark(Diagnostics& silent, const Target& target, const job::Agreement& agreement) {
   for (Diagnostic one : agreement.diagnostics) {
     const bool of_kernel = one.code == "gpu.events_not_kept";

@@ -10,7 +10,8 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::size_t most_listed = 1 << 24;  // blocks; what more would take is memory, not events
+// Blocks; a longer list would use memory for itself rather than for events.
+constexpr std::size_t most_listed = 1 << 24;
 
 bool parse_number(std::string_view text, std::uint32_t& value) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,5 +1,5 @@
 #pragma once
-// Small notations of the command line.
+// Short notations of the command line.
 
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace lanescope::cli {
 
-// "X", "X,Y" or "X,Y,Z"; `option` names it in the error (command.bad_extent).
+// "X", "X,Y" or "X,Y,Z". `option` is named in the error (command.bad_extent).
 Result<Dim3> parse_extent(const std::string& text, const char* option);
 
-// "all", "none", "0", "0-3", "0,5,9-12": whose events a run keeps. Errors: command.bad_blocks, also for a block that
-// the grid of `blocks` blocks does not have.
+// "all", "none", "0", "0-3", "0,5,9-12": the blocks whose events are kept. Errors: command.bad_blocks, also for a block
+// outside the grid of `blocks` blocks.
 Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks);
 
 }  // namespace lanescope::cli

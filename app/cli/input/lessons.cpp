@@ -34,7 +34,7 @@ std::string data_folder(const std::string& name) {
 
 namespace {
 
-// Empty: there are none.
+// Empty if there is no such folder.
 std::string recordings_folder() {
   const std::string assets = data_folder("assets");
   std::error_code failed;
@@ -73,7 +73,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   if (const lesson::Lesson* found = library.find(id)) return *found;
   std::vector<std::string> known;
   for (const lesson::Lesson& lesson : library.lessons) known.push_back(lesson.id);
-  // A lesson that did not load may be the one that was meant.
+  // The wanted lesson may be one that did not load.
   Diagnostics errors = std::move(library.problems);
   errors.insert(errors.begin(), Diagnostic{Severity::error,
                                            "lesson.no_such",

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the lessons, and the one that the user named.
+// Finds the lessons and the one that the user named.
 
 #include <string>
 
@@ -9,22 +9,21 @@
 
 namespace lanescope::cli {
 
-// A folder of the source tree that is read as data: LANESCOPE_ROOT/NAME, else ../share/lanescope/NAME beside the
-// executable; where that is no installation, ../../NAME (a build folder) or NAME (in the current folder). Empty when
-// none exists.
+// A data folder of the source tree: LANESCOPE_ROOT/NAME, else ../share/lanescope/NAME beside the executable. If this is
+// not an installation: ../../NAME (from a build folder) or NAME (in the current folder). Empty if none exists.
 std::string data_folder(const std::string& name);
 inline std::string lessons_folder() {
   return data_folder("lessons");
 }
 
-// Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
+// Errors: lesson.no_such (the cure lists the known ids); the lesson's own if it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
-// The recordings that are shipped with the lessons; none when there are none. What is wrong with one is told in
-// `problems` (recording.*), or else once on standard error, as a warning.
+// The recordings that are shipped with the lessons; may be empty. Errors in one (recording.*) are added to `problems`
+// or, without it, printed once to standard error as a warning.
 std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);
-std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson);  // those of one lesson
+std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson);  // of one lesson
 
-// The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
+// The variant `id`, or the first one if `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
 Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id);
 
 // "stride=8" … → values. Error: command.bad_setting.

@@ -1,5 +1,5 @@
 #pragma once
-// The options of each subcommand: plain values, filled in by command_line.cpp.
+// The options of each subcommand as plain values, set by command_line.cpp.
 
 #include <cstdint>
 #include <optional>
@@ -12,26 +12,26 @@
 
 namespace lanescope::cli {
 
-// What `run`, `compare` and `trace` have in common.
+// Options that `run`, `compare` and `trace` share.
 struct RunnerOptions {
   std::string device = "cpu";
-  int gpu = 0;                  // which one, with device "gpu"
-  std::string l2 = "flushed";   // with device "gpu", before each sample: gpu::CacheState's name
+  int gpu = 0;                  // its index, with device "gpu"
+  std::string l2 = "flushed";   // with device "gpu": the state of L2 before each sample, by gpu::CacheState's name
   std::string blocks = "all";   // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
-  std::uint64_t max_steps = 0;  // 0 = the interpreter's own limit
+  std::uint64_t max_steps = 0;  // 0 = the interpreter's default
   std::uint64_t event_megabytes = 256;
-  std::uint64_t heap_megabytes = 0;  // of malloc() in kernels; 0 = CUDA's default
+  std::uint64_t heap_megabytes = 0;  // heap for malloc() in kernels; 0 = CUDA's default
   int threads = 0;                   // 0 = all cores
   std::string svg_folder;            // empty = no pictures
   std::string language = "en";       // of the pictures
-  bool sass = false;                 // with the pictures: the machine code next to its source
+  bool sass = false;                 // also draw the machine code beside its source
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string>
       write_buffers;                 // "1=result.bin": an argument, from 0, and a file for its contents after the run
-  std::vector<std::string> values;   // "0,1,6": steps whose operands' values are printed
-  std::vector<std::string> writers;  // "out[37]": elements whose last writer is printed
+  std::vector<std::string> values;   // "0,1,6": print the values of these steps
+  std::vector<std::string> writers;  // "out[37]": print the last writers of these elements
   bool races = false;                // look for data races
-  std::uint32_t schedules = 0;       // run under this many other orders of warps and lanes
+  std::uint32_t schedules = 0;       // also run under this many other orders of warps and lanes
   bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };
@@ -41,19 +41,19 @@ struct ListOptions {
 };
 
 struct RunOptions {
-  std::string lesson, variant;        // no variant = the first
+  std::string lesson, variant;        // empty variant = the first one
   std::string task;                   // instead of a variant
-  std::string source_file;            // a kernel's text in place of the lesson's own
+  std::string source_file;            // replaces the lesson's own text of a kernel
   bool questions = false;             // print the questions with their right answers
   std::vector<std::string> settings;  // "stride=8"
   bool full_size = false;
-  bool check = false;  // the exit code tells whether the checks hold
+  bool check = false;  // the exit code tells whether the checks passed
   RunnerOptions runner;
 };
 
 struct CompareOptions {
   std::string lesson, first, second;
-  int launch_a = 0, launch_b = 0;  // of a variant of several: which one's numbers; 0 = all together
+  int launch_a = 0, launch_b = 0;  // of a variant with several launches: the compared one; 0 = all together
   std::vector<std::string> settings;
   bool full_size = false;
   RunnerOptions runner;
@@ -61,11 +61,11 @@ struct CompareOptions {
 
 struct TraceOptions {
   std::string file, kernel;
-  std::string grid, block;  // "64", "8,8,1"; empty = as the file launches it
-  std::string cluster;      // likewise; empty = as the kernel declares it
+  std::string grid, block;  // "64", "8,8,1"; empty = as in the file's own launch
+  std::string cluster;      // the same; empty = as the kernel declares
   std::vector<std::string> arguments;
   std::vector<std::string> symbols;  // "filter=f32[64]=iota"
-  std::vector<std::string> then;     // launches that follow: "scale<<<4,256>>>(same:0)"
+  std::vector<std::string> then;     // further launches: "scale<<<4,256>>>(same:0)"
   std::vector<std::string> include_paths;
   std::optional<std::uint32_t> shared_bytes;
   bool cooperative = false;
@@ -75,8 +75,8 @@ struct TraceOptions {
 
 struct OpenOptions {
   std::string file;
-  bool list = false;                    // in the terminal, though there is a display
-  std::optional<std::uint64_t> launch;  // the one to run, by its number in the program
+  bool list = false;                    // list in the terminal even if there is a display
+  std::optional<std::uint64_t> launch;  // the launch to run, by its number in the program
   RunnerOptions runner;
 };
 
@@ -88,11 +88,11 @@ struct ShowOptions {
   bool json = false;
 };
 
-// Of `parse`, `cfg` and `instrument`.
+// Options of `parse`, `cfg` and `instrument`.
 struct FileOptions {
   std::string file;
-  std::string kernel;          // as the source names it, or mangled; may be empty
-  std::string arch = "sm_90";  // to compile CUDA C++ for
+  std::string kernel;          // in the source or mangled; may be empty
+  std::string arch = "sm_90";  // architecture for compiling CUDA C++
   std::vector<std::string> include_paths;
 };
 
@@ -102,17 +102,17 @@ struct CheckOptions {
 };
 
 struct BenchOptions {
-  bool gpu = false;  // what recording costs on the GPU, instead
+  bool gpu = false;  // measure the cost of recording on the GPU instead
   bool json = false;
-  bool peers = false;                // other interpreters too
+  bool peers = false;                // also measure other interpreters
   std::vector<std::string> kernels;  // empty = all
   int threads = 0;                   // 0 = one, two and all cores
-  double seconds = 0.5;              // for each figure
+  double seconds = 0.5;              // per figure
 };
 
 struct DoctorOptions {
-  std::string device = "gpu";  // or where else: "ssh:HOST", "slurm"
-  bool install = false;        // copy this program there first
+  std::string device = "gpu";  // or another place: "ssh:HOST", "slurm"
+  bool install = false;        // first copy this program there
   bool json = false;
 };
 
@@ -121,8 +121,8 @@ struct DesktopOptions {
 };
 
 struct VerifyOptions {
-  std::vector<std::string> targets;  // lessons and .cu files with `// run:` lines
-  bool calibrate = false;            // the calibration kernels too
+  std::vector<std::string> targets;  // lessons, and .cu files with `// run:` lines
+  bool calibrate = false;            // also the calibration kernels
   std::string device = "gpu";
   int gpu = 0;
   bool json = false;
@@ -132,10 +132,10 @@ struct RecordOptions {
   std::string lesson, file;
   std::string device = "gpu";
   int gpu = 0;
-  double seconds = 0.3;        // the most that one run's samples may take
-  int samples = 200;           // and how many they may be
-  double sweep_seconds = 1e9;  // after so long no run of a sweep begins
-  std::string l2 = "flushed";  // before each sample: gpu::CacheState's name
+  double seconds = 0.3;        // the longest time for a run's samples
+  int samples = 200;           // the largest number of samples
+  double sweep_seconds = 1e9;  // no run of a sweep starts after this time
+  std::string l2 = "flushed";  // the state of L2 before each sample, by gpu::CacheState's name
 };
 
 struct InstrumentOptions : FileOptions {
@@ -146,8 +146,8 @@ struct InstrumentOptions : FileOptions {
 struct ShotOptions {
   gui::ShotOptions window;
   std::vector<std::string> settings;          // "stride=8"
-  std::vector<std::string> compare_settings;  // of the other variant
-  std::string size;                           // "1440x900"; empty = the window's own choice
+  std::vector<std::string> compare_settings;  // for the other variant
+  std::string size;                           // "1440x900"; empty = the window's default
 };
 #endif
 

@@ -8,19 +8,19 @@
 namespace lanescope::cli {
 
 struct ProgramOptions {
-  std::vector<std::string> command;  // a .cu file or a program, then its arguments
+  std::vector<std::string> command;  // a .cu file or a program, followed by its arguments
   std::string arch = "sm_90";
-  std::vector<std::string> include_paths;  // of a .cu file, with the two below
+  std::vector<std::string> include_paths;  // for a .cu file, like the two below
   std::string standard;
   std::vector<std::string> nvcc_options;
   bool verbose = false, races = false;
   std::uint64_t max_steps = 0;
   std::string kernels, launches;
   int threads = 0;
-  std::string save_file;                // that the launches are saved in; empty: none is
-  std::uint64_t save_megabytes = 1024;  // the most that it takes
+  std::string save_file;                // the file to save launches in; empty: none
+  std::uint64_t save_megabytes = 1024;  // the largest size of that file
   std::string json_file;
-  std::string device = "cpu";  // else: where each kernel and shape runs once more
+  std::string device = "cpu";  // if not "cpu": where each kernel and shape also runs
   int gpu = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Adds command-line options to the engine's cures, which do not know them. Only options that the command has are named.
+// Adds command-line options, which the engine does not know, to its cures. Only names options that the command has.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lanescope::cli {
 
-// The names of the command's options, "--max-steps": none until then.
+// Sets the names of the command's options ("--max-steps"). There are none before the first call.
 void offer(std::vector<std::string> options);
 Diagnostics with_options(Diagnostics diagnostics);
 

@@ -54,7 +54,7 @@ void add_said(ProgramReport& report, const Diagnostic& diagnostic) {
   report.said.push_back({diagnostic, 1});
 }
 
-// Per process the last row of a name holds; over the processes they add up.
+// In each process the last row of a name counts; the processes are added.
 void add_missing(ProgramReport& report, const std::vector<device::LogRow>& rows) {
   std::map<std::pair<std::string, std::int64_t>, std::uint64_t> last;
   for (const device::LogRow& row : rows)
@@ -89,7 +89,7 @@ std::pair<std::string, int> costliest(const KernelRow& row) {
   return most == row.lines.end() ? std::pair<std::string, int>{} : most->first;
 }
 
-// Ratios, each with what it is a number of.
+// Column titles and the ratios that they show.
 constexpr std::pair<const char*, const char*> ratios[] = {{"SIMT %", "simt_efficiency"},
                                                           {"ld sect/req", "global_load.sectors_per_request"},
                                                           {"ld eff %", "global_load.efficiency"},

@@ -1,6 +1,5 @@
 #pragma once
-// What a program did on the device, read from its run log: one row for each kernel and shape, copies, calls that are
-// not there, and what went wrong.
+// What a program did on the device, from its run log: one row per kernel and shape, copies, missing calls, and errors.
 
 #include <cstdint>
 #include <map>
@@ -13,17 +12,17 @@
 
 namespace lanescope::cli {
 
-// Launches of one kernel in one shape.
+// All launches of one kernel with one shape.
 struct KernelRow {
   std::string kernel;
   trace::Launch launch;
   std::uint64_t launches = 0;
-  std::uint64_t counted = 0;     // of them: those whose work the totals hold
-  std::uint64_t incomplete = 0;  // did not run to their end
+  std::uint64_t counted = 0;     // launches whose work is in the totals
+  std::uint64_t incomplete = 0;  // launches that did not complete
   std::uint64_t races = 0;
   trace::Totals totals;
   double seconds = 0;  // in the interpreter
-  // The line with the most traffic of each launch: how often it was the one.
+  // The source line with the most traffic in a launch → in how many launches it was the one.
   std::map<std::pair<std::string, int>, std::uint64_t> lines;
 };
 
@@ -40,9 +39,9 @@ struct ProgramReport {
 };
 ProgramReport report_of(const std::vector<device::LogRow>& rows);
 
-// The table, and below it copies and calls that are not there; empty when there is nothing of these.
+// The table, followed by copies and missing calls; empty if there is nothing to show.
 std::string program_table(const ProgramReport& report);
-// As diagnostics are printed; what was said more than once says how often.
+// In the form of printed diagnostics. A repeated message states how often it occurred.
 Diagnostics said_of(const ProgramReport& report);
 nlohmann::ordered_json program_json(const ProgramReport& report);
 

@@ -20,7 +20,7 @@ std::string clocks(const gpu::Timing& timing) {
   return low == high ? fmt::format("SM clock {} MHz", low) : fmt::format("SM clock {} to {} MHz", low, high);
 }
 
-// "Launch 2 of 3, repeat 1 of 4, halve:"; empty where there is only one.
+// "Launch 2 of 3, repeat 1 of 4, halve:"; empty if there is only one.
 std::string launch_line(const job::Agreement& agreement) {
   const job::WhichLaunch& which = agreement.which;
   if (which.launches < 2 && which.repeats < 2) return {};

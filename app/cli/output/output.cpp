@@ -22,7 +22,7 @@ int exit_code(const Diagnostics& diagnostics) {
     const char* prefix;
     int code;
   };
-  // Everything else is a kernel, a lesson or a file that failed: 1.
+  // All other errors concern a kernel, a lesson or a file: 1.
   static constexpr Row rows[] = {
       {"toolchain.", 3},
       {"gpu.no_", 3},

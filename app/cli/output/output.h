@@ -1,5 +1,5 @@
 #pragma once
-// Output common to all subcommands: diagnostics, and the exit code that follows from them.
+// Output that all subcommands share: diagnostics and the exit codes derived from them.
 
 #include <map>
 #include <string>
@@ -11,25 +11,26 @@
 
 namespace lanescope::cli {
 
-// 0 without an error; else that of the first error: see commands.h.
+// 0 without an error; else the code for the first error (see commands.h).
 int exit_code(const Diagnostics& diagnostics);
 
-// Texts that diagnostics may point into, by the file name they use.
+// Texts that diagnostics may refer to, by file name.
 using Texts = std::map<std::string, std::string>;
-// The language of told() and print_diagnostics() from here on; English until then. Errors, help and the names of
-// numbers are in it; the rest of the output is English, and so is JSON.
+// Sets the language of told() and print_diagnostics(); English before the call. Errors, help and the names of numbers
+// are translated. Other output and JSON stay English.
 void speak(diagram::Language language);
-// In that language.
+// The text in that language.
 std::string told(const Wording& wording);
-// To standard error, each with its line and a caret where its place lies in one of the texts.
+// Prints to standard error, with the line and a caret if the place is in one of the texts.
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts = {});
 // The kernel's source and its PTX.
 Texts texts_of(const job::Outcome& outcome);
 
-// To standard output, whole. False (after a diagnostic io.cannot_write) when it cannot take it: a full disk.
+// Prints all of `text` to standard output. Returns false after the diagnostic io.cannot_write if that fails, for
+// example on a full disk.
 bool print(const std::string& text);
 
-// io.cannot_write, of a file; `reason`: the system's (errno).
+// io.cannot_write for a file; `reason`: errno.
 Diagnostic cannot_write(const std::string& path, int reason);
 
 // Diagnostic io.cannot_read.

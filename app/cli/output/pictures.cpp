@@ -26,7 +26,7 @@ class PictureWriter {
   PictureWriter(const trace::Trace& trace, const job::Outcome* outcome, fs::path folder, diagram::Language language)
       : trace_(trace), outcome_(outcome), folder_(std::move(folder)), language_(language) {}
 
-  // The disassembler takes longer than all pictures, so it runs beside them.
+  // The disassembler takes longer than all pictures, so it runs at the same time.
   void add_sass(const job::Outcome& of) {
     sass_of_ = &of;
     sass_ = std::async(std::launch::async, [&of] {
@@ -64,7 +64,7 @@ class PictureWriter {
   }
 
  private:
-  // The film marks the first access: what the other pictures are about.
+  // The film marks the first memory access, which the other pictures show.
   static std::size_t first_picture(std::span<const trace::WarpEvent> events) {
     for (std::size_t i = 0; i < events.size(); ++i)
       if (events[i].kind == trace::EventKind::memory) return i;
@@ -74,7 +74,7 @@ class PictureWriter {
   void draw(const trace::WarpEvent& event) {
     const diagram::Options options{720, 0, language_};
     if (event.kind == trace::EventKind::shuffle) shuffle(event, options);
-    // What coalesced_threads() makes a group of.
+    // The lanes that coalesced_threads() groups.
     if (event.kind == trace::EventKind::vote && trace_.sites[event.site].opcode.starts_with("activemask"))
       save("groups", event, diagram::groups(diagram::group_rows(trace_, event, 0), options));
     if (diagram::is_subject("matrices", trace_.sites[event.site], event))
@@ -93,7 +93,7 @@ class PictureWriter {
       save("atomics", event, diagram::atomics(trace_, event, options));
   }
 
-  static bool same_kernel(const job::Outcome& of, int launch) {  // as the first launch's
+  static bool same_kernel(const job::Outcome& of, int launch) {  // as in the first launch
     const job::LaunchOutcome &first = of.first(), &later = *of.launch(launch);
     return later.mangled_kernel == first.mangled_kernel && later.ptx == first.ptx;
   }
@@ -102,12 +102,12 @@ class PictureWriter {
     return job::machine_code(of.request, one.trace.kernel, one.ptx, one.mangled_kernel);
   }
 
-  // "sass", of several launches "sass_launch1", "sass_launch2", …
+  // "sass"; for several launches "sass_launch1", "sass_launch2", …
   void draw_sass() {
     const std::vector<Result<compile::Sass>> all = sass_.get();
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!all[i]) {
-        if (problems_.empty()) problems_ = all[i].errors();  // what is missing for one is missing for all
+        if (problems_.empty()) problems_ = all[i].errors();  // a part that is missing for one launch is missing for all
         continue;
       }
       const trace::Trace& trace = *sass_of_->trace_of(static_cast<int>(i) + 1);
@@ -117,7 +117,7 @@ class PictureWriter {
     }
   }
 
-  // With values and the tile where the run can be asked for them.
+  // Includes values and the tile if the run can be replayed.
   void shuffle(const trace::WarpEvent& event, const diagram::Options& options) {
     std::vector<std::string> before, after;
     diagram::Moved what = diagram::Moved::number;
@@ -132,14 +132,14 @@ class PictureWriter {
     save("shuffle", event, diagram::shuffle(trace_, event, before, after, options, what));
   }
 
-  // "line7_ld.global.f32_sectors": the site's number tells two of one line and opcode apart.
+  // "line7_ld.global.f32_sectors". The site's number distinguishes sites with the same line and opcode.
   void save(const char* kind, const trace::WarpEvent& event, const diagram::Scene& scene) {
     const trace::Site& site = trace_.sites[event.site];
     save(fmt::format("line{}_site{}_{}_{}", site.line, site.id, site.opcode, kind), scene);
   }
 
   void save(const std::string& name, const diagram::Scene& scene) {
-    if (!problems_.empty()) return;  // one complaint about a full disk is enough
+    if (!problems_.empty()) return;  // one message about a full disk is enough
     const std::string file = name + ".svg";
     const std::string path = (folder_ / file).string();
     if (const int reason = replace_file(path, diagram::to_svg(scene, diagram::Theme::light)))
@@ -151,7 +151,7 @@ class PictureWriter {
   const trace::Trace& trace_;
   const job::Outcome* outcome_;
   const job::Outcome* sass_of_ = nullptr;
-  std::future<std::vector<Result<compile::Sass>>> sass_;  // of each launch
+  std::future<std::vector<Result<compile::Sass>>> sass_;  // per launch
   fs::path folder_;
   diagram::Language language_;
   std::vector<std::string> names_;

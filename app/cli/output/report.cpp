@@ -28,7 +28,7 @@ std::string count_or_dash(std::uint64_t value, bool applies) {
   return applies ? with_separators(value) : "–";
 }
 
-// Numbers of a class are shown when it had a request.
+// Numbers of a class are shown if it had a request.
 bool worth_showing(const metrics::Measurement& measurement, const trace::Totals& totals) {
   return measurement.applicable && (!measurement.memory_class || totals.of(*measurement.memory_class).requests > 0);
 }
@@ -144,7 +144,7 @@ std::string checks_list(const std::vector<job::CheckResult>& checks) {
   return out;
 }
 
-// What is wrong with the result, and which threads wrote it. Empty where nothing is.
+// Describes wrong results and the threads that wrote them; empty if there are none.
 std::string wrong_results_text(const job::Outcome& outcome) {
   std::string out;
   for (const job::WrongResult& wrong : job::wrong_results(outcome))
@@ -280,7 +280,7 @@ std::string schedules_text(const job::ScheduleReport& report) {
     out += fmt::format("{}: {} Found in {} of {} runs, first with {}.\n", sim::accuses(one.race.kind) ? "race" : "note",
                        one.text.title, one.runs, report.done + 1,
                        one.seed == 0 ? "the standard order" : fmt::format("seed {}", one.seed));
-    if (one.seed == 0) continue;  // told above
+    if (one.seed == 0) continue;  // already reported
     out +=
         fmt::format("    {}\n    {}\n    {}\n    {}\n", one.text.first, one.text.second, one.text.where, one.text.cure);
   }

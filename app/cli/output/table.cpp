@@ -25,7 +25,7 @@ std::size_t width_of(const std::string& text) {
   std::size_t width = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if ((byte(at) & 0xc0) == 0x80) continue;
-    // All wide ones that are printed take three bytes in UTF-8.
+    // All wide characters that are printed have three bytes in UTF-8.
     const bool three = (byte(at) & 0xf0) == 0xe0;
     const unsigned code = three ? (byte(at) & 0x0fu) << 12 | (byte(at + 1) & 0x3fu) << 6 | (byte(at + 2) & 0x3fu) : 0;
     width += is_wide(code) ? 2 : 1;
@@ -91,7 +91,7 @@ std::string number(double value, int decimals) {
     const double whole = std::round(value);
     const bool exact = std::fabs(value - whole) <= 1e-9 * std::max(1.0, std::fabs(whole));
     const std::size_t end = digits.find_last_not_of('0') + 1;
-    if (exact || digits[end - 1] != '.') digits.erase(end);  // 3.996 is no 4: "4.00"
+    if (exact || digits[end - 1] != '.') digits.erase(end);  // 3.996 is "4.00", not "4"
     if (digits.ends_with('.')) digits.pop_back();
   }
   for (std::size_t at = std::min(digits.find('.'), digits.size()); at > 3;) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a replay found, as text: the values at a step, and who wrote an element last.
+// Replay results as text: the values at a step, and the last writer of an element.
 
 #include <optional>
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace lanescope::cli {
 
-// A row for each lane: what its access goes to, each register, and what memory held before and after.
+// One row per lane: the target of its access, each register, and the contents of memory before and after.
 std::string values_text(const job::StepValues& values);
-// A sentence, and the values of the step that wrote it.
+// A sentence, and the values at the step that wrote the element.
 std::string writer_text(const std::optional<job::Writer>& writer, const std::string& element);
-// The steps that the values of a writer came from, a line for each and below it what it read.
+// The steps that a written value came from: one line per step, and below it what the step read.
 std::string chain_text(const job::Chain& chain);
 
 }  // namespace lanescope::cli

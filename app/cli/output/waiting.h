@@ -1,5 +1,5 @@
 #pragma once
-// Progress messages of commands that take long.
+// Progress messages of long commands.
 
 #include <condition_variable>
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace lanescope::cli {
 
-// For as long as it lives: a second after the start, and a second after `doing` has another answer, prints that answer
-// as a line on standard error. Only where that is a terminal: there somebody waits, who can press Ctrl+C. `doing` is
+// While this object lives, prints the text of `doing` as a line on standard error: one second after the start, and one
+// second after each change. Only if standard error is a terminal, where a user waits who can press Ctrl+C. `doing` is
 // called from another thread.
 class Waiting {
  public:

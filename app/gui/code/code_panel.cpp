@@ -93,6 +93,25 @@ std::string heat_text(Heat heat, const HeatValue& v) {
   return number_text(v.value, "");
 }
 
+float heat_margin(const Ui& ui) {
+  return ui.px(12);
+}
+
+float heat_bar_gap(const Ui& ui) {
+  return ui.px(8);
+}
+
+// In steps: the code beside it shall not wrap anew at each number of another width.
+float widest_heat_number(const Ui& ui) {
+  const float step = ui.px(26);
+  float widest = 0;
+  if (const RunResult* result = ui.session.runs.shown())
+    for (const LineCost& cost : result->lines)
+      if (const HeatValue value = heat_of(cost, ui.window.heat); value.any)
+        widest = std::max(widest, ui.look.measure(type::number, heat_text(ui.window.heat, value)).x);
+  return std::max(1.0f, std::ceil(widest / step)) * step;
+}
+
 void heat_hint(const Ui& ui, const LineCost& line) {
   std::string said;
   for (const LineEntry& e : line.entries) {
@@ -200,7 +219,9 @@ void CodePanel::cuda(const Ui& ui, float height) {
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth();
-  const float gutter_width = ui.px(width < ui.px(620) ? 60.0f : 96.0f);
+  // One width for all numbers: else the bars of two lines would begin at different places.
+  const float numbers = widest_heat_number(ui), bars = ui.px(width < ui.px(620) ? 14.0f : 50.0f);
+  const float gutter_width = heat_bar_gap(ui) + numbers + heat_margin(ui) + bars;
   const float text_width = width - gutter_width;
   if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
     b.follow_frames = frames;
@@ -229,11 +250,11 @@ void CodePanel::cuda(const Ui& ui, float height) {
     if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
   }
   const ImVec2 text_from = ImGui::GetItemRectMin(), text_to = ImGui::GetItemRectMax();
-  gutter(ui, b, at.x + text_width, at.x + width);
+  gutter(ui, b, at.x + text_width, at.x + width, numbers);
   mark_found(ui, b, text_from, text_to);  // over the ground of the step's line
 }
 
-void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
+void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1, float numbers) {
   const RunResult* result = ui.session.runs.shown();
   if (result == nullptr) return;
   const Palette& p = ui.colours();
@@ -261,17 +282,15 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
     if (!value.any || covered) continue;
     const bool worse =
         heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
-    const float right = x1 - ui.px(12), centre = y + row / 2;
-    const float drawn = draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
-                                  {right, centre}, heat_text(heat, value), HAlign::right);
-    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8), bar_room = bar_right - x0;
-    if (bar_room >= ui.px(12)) {
-      const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
-      const float length = std::max(ui.px(3), bar_room * static_cast<float>(share));
-      const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};
-      if (worse) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
-      list->AddRectFilled(a, e, with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)), ui.px(2));
-    }
+    const float right = x1 - heat_margin(ui), centre = y + row / 2;
+    draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha), {right, centre},
+              heat_text(heat, value), HAlign::right);
+    const float bar_right = right - numbers - heat_bar_gap(ui);
+    const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
+    const float length = std::max(ui.px(3), (bar_right - x0) * static_cast<float>(share));
+    const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};
+    if (worse) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
+    list->AddRectFilled(a, e, with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)), ui.px(2));
     if (!ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) || !ImGui::IsWindowHovered()) continue;
     heat_hint(ui, *cost);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

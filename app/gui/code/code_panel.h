@@ -40,7 +40,8 @@ class CodePanel {
   void cuda(const Ui& ui, float height);
   void mark_found(const Ui& ui, Buffer& buffer, ImVec2 from, ImVec2 to);
   void mark_found(const Ui& ui, ImVec2 origin, float width);  // in the machine code
-  void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1);
+  // `numbers`: the width of the widest one.
+  void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1, float numbers);
   void ptx(const Ui& ui, float height);
   void sass(const Ui& ui, float height);
   void problems(const Ui& ui);

@@ -9,7 +9,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr int frames_to_settle = 4;  // a page that was just turned to is laid out first
+constexpr int frames_to_settle = 4;  // a page that was just opened must be laid out first
 
 }  // namespace
 
@@ -37,14 +37,14 @@ void FindBar::update(const Ui& ui, LessonPanel& lesson, CodePanel& code, bool po
     lesson.find(ui, wanted, find.all);
     code.find(ui, wanted, find.all);
   }
-  if (typed) {  // the first on the page on screen, or after it
+  if (typed) {  // the first match on the page on screen or after it
     const auto here = std::ranges::find_if(
         find.all, [&](const FoundText& one) { return one.page < 0 || one.page >= static_cast<int>(ui.window.page); });
     find.current = here == find.all.end() ? 0 : static_cast<std::size_t>(here - find.all.begin());
     if (!find.all.empty()) go(ui);
     return;
   }
-  // The same place, however many there are before it now.
+  // Stays at the same match even if the number of matches before it changed.
   if (const auto same = std::ranges::find(find.all, before); had && same != find.all.end())
     find.current = static_cast<std::size_t>(same - find.all.begin());
   else
@@ -70,7 +70,7 @@ void FindBar::step(const Ui& ui, int way) {
   go(ui);
 }
 
-// "Explain", "CUDA, line 6": where the current match is.
+// The place of the current match: "Explain", "CUDA, line 6".
 std::string FindBar::place(const Ui& ui) const {
   const FoundText* chosen = ui.window.find.chosen();
   if (chosen == nullptr) return {};

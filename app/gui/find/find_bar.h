@@ -1,5 +1,5 @@
 #pragma once
-// The strip under the top bar that Ctrl + F opens: what to find, how often it is there, the next one.
+// The strip under the top bar that Ctrl + F opens: the text to find, the number of matches, the next match.
 
 #include <array>
 #include <string>
@@ -14,10 +14,10 @@ class LessonPanel;
 class FindBar {
  public:
   static constexpr float height = 44;  // in device-independent pixels
-  // Opens and closes it, and looks again where text, code or what is wanted changed. Before the panels are drawn.
+  // Opens and closes it, and searches again if the texts or the wanted text changed. Call before the panels are drawn.
   void update(const Ui& ui, LessonPanel& lesson, CodePanel& code, bool possible);
   void draw(const Ui& ui, const PanelRect& rect);
-  void step(const Ui& ui, int way);  // to the next match, or the one before
+  void step(const Ui& ui, int way);  // to the next (1) or previous (−1) match
   void close(const Ui& ui);
 
  private:

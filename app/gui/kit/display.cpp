@@ -41,7 +41,7 @@ Diagnostic no_display(const Wording& reason) {
                  program_name())};
 }
 
-// No larger than the screen's free area: what lies outside it cannot be reached where nothing arranges windows.
+// Limits the size to the screen's free area: without a window manager, parts outside it cannot be reached.
 void fit_on_screen(int& width, int& height) {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   if (monitor == nullptr) return;
@@ -55,7 +55,7 @@ void fit_on_screen(int& width, int& height) {
     height = std::min(height, static_cast<int>(static_cast<float>(free_height) / scale_y));
 }
 
-// The picture of assets/lanescope.svg: lanes of a warp, three that run and one that waits.
+// The picture of assets/lanescope.svg: lanes of a warp, three active and one waiting.
 void set_icon(GLFWwindow* window) {
   constexpr int size = 64;
   std::vector<unsigned char> pixels(size * size * 4);
@@ -136,7 +136,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
-  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window drawing
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would make an idle window redraw
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   ImGui_ImplGlfw_InitForOpenGL(display->window_, visible);
   ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -199,7 +199,7 @@ void Display::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   if (visible_) {
     ImGui_ImplGlfw_NewFrame();
-  } else {  // nobody resizes it or moves a mouse over it: the display server need not be asked
+  } else {  // an invisible window has no resizing and no mouse, so the display server is not polled
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DisplayFramebufferScale = {1, 1};
@@ -211,8 +211,8 @@ void Display::begin_frame() {
 void Display::end_frame(std::uint32_t background) {
   ImGui::Render();
   background_ = background;
-  if (!visible_) {  // nobody looks, and by software painting is most of a frame's time
-    // What is not painted has its new glyphs all the same: Dear ImGui counts on it.
+  if (!visible_) {  // nobody sees it, and software painting takes most of a frame's time
+    // New glyphs are still uploaded: Dear ImGui relies on it.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
       if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
     return;
@@ -239,7 +239,7 @@ void Display::size(int& width, int& height) const {
 std::vector<std::uint8_t> Display::pixels() const {
   int width = width_, height = height_;
   if (visible_) glfwGetFramebufferSize(window_, &width, &height);
-  // What is behind the window after it was shown is nobody's promise: it is painted once more.
+  // The back buffer is undefined after a swap, so the frame is painted again.
   if (imgui_ready_ && ImGui::GetDrawData() != nullptr) paint(width, height);
   const auto row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)), image(upside_down.size());

@@ -1,5 +1,5 @@
-// Finds the faces on this machine. Files are mapped into memory and stay mapped: ImGui rasterises glyphs from them when
-// they are first shown, so starting costs nothing for the thousands that never are.
+// Finds the fonts on this machine. Files are mapped into memory and stay mapped: ImGui rasterises a glyph when it is
+// first shown, so unused glyphs cost nothing at the start.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,7 +23,7 @@ using Bytes = std::span<const unsigned char>;
 
 struct FaceFile {
   Face face;
-  std::string_view file;  // looked for by name under the folders below
+  std::string_view file;  // searched by name below the folders
 };
 constexpr FaceFile face_files[] = {
     {Face::regular, "opentype/inter/Inter-Regular.otf"},
@@ -35,12 +35,12 @@ constexpr FaceFile face_files[] = {
 };
 constexpr std::string_view cjk_file = "opentype/noto/NotoSansCJK-Regular.ttc";
 constexpr std::string_view cjk_bold_file = "opentype/noto/NotoSansCJK-Bold.ttc";
-constexpr int cjk_simplified_index = 2;  // of the collection: JP, KR, SC, TC, HK
-// What an installation brings: the characters that are shown and the common ones, of Simplified Chinese alone.
+constexpr int cjk_simplified_index = 2;  // in the collection: JP, KR, SC, TC, HK
+// Fonts of an installation: Simplified Chinese only, with the characters that the program shows and common ones.
 constexpr std::string_view own_cjk_file = "NotoSansCJKsc-Regular.otf";
 constexpr std::string_view own_cjk_bold_file = "NotoSansCJKsc-Bold.otf";
 
-// Of the fonts that came with the program; empty when none did.
+// The path of a font that was installed with the program; empty if there is none.
 fs::path own_font(const fs::path& name) {
   const fs::path file = installation().data / "fonts" / name;
   std::error_code ignored;
@@ -53,7 +53,7 @@ std::vector<fs::path> font_folders() {
   return folders;
 }
 
-// What came with the program; then Debian's place; then the same file name anywhere under the font folders.
+// Searches the fonts installed with the program, then Debian's folder, then all font folders for the file name.
 fs::path find_font(std::string_view relative) {
   if (const fs::path own = own_font(fs::path(relative).filename()); !own.empty()) return own;
   std::error_code ignored;
@@ -92,8 +92,8 @@ int read_i16(Bytes b, std::size_t at) {
   return static_cast<std::int16_t>(b[at] << 8 | b[at + 1]);
 }
 
-// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the former, designs speak
-// in ems.
+// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the former, designs use
+// ems.
 float line_per_em(Bytes font, int collection_index = 0) {
   std::size_t start = 0;
   if (read_u32(font, 0) == 0x74746366)  // "ttcf"
@@ -119,7 +119,7 @@ ImFontConfig shared_data(std::string_view name) {
 }
 
 ImFont* add_font(Bytes bytes, const ImFontConfig& config) {
-  // ImGui takes a plain pointer but, not owning the data, only reads it.
+  // ImGui takes a non-const pointer but only reads data that it does not own.
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char*>(bytes.data()),
                                                     static_cast<int>(bytes.size()), 16, &config);
 }
@@ -132,7 +132,7 @@ void Look::load_fonts() {
     const Bytes bytes = map_file(find_font(wanted.file));
     if (bytes.empty()) continue;
     ImFontConfig config = shared_data(fs::path(wanted.file).stem().string());
-    // Columns of a fixed pitch on whole pixels: the editor counts them so.
+    // Glyphs of fixed width start at whole pixels, because the editor computes columns in this way.
     config.PixelSnapH = wanted.face == Face::mono || wanted.face == Face::mono_bold;
     slot.font = add_font(bytes, config);
     slot.line_per_em = line_per_em(bytes);
@@ -149,7 +149,7 @@ void Look::load_cjk() {
   if (cjk_loaded_) return;
   cjk_loaded_ = true;
   merge_cjk(map_file(own_font(own_cjk_file)), map_file(own_font(own_cjk_bold_file)), 0);
-  // For what those lack: a glyph comes from the first that has it.
+  // Fallback fonts: a glyph comes from the first font that has it.
   merge_cjk(map_file(find_font(cjk_file)), map_file(find_font(cjk_bold_file)), cjk_simplified_index);
 }
 
@@ -164,7 +164,7 @@ void Look::merge_cjk(std::span<const unsigned char> bytes, std::span<const unsig
     config.MergeMode = true;
     config.DstFont = slot.font;
     config.FontNo = index;
-    config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;  // the same em as the face it joins
+    config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;  // the same em as the font it is merged into
     add_font(heavy && !bold.empty() ? bold : bytes, config);
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The window's own words in both languages: one row of labels.def per label. Switchable at run time.
+// The window's own texts in both languages: one row of labels.def per label. The language can change at run time.
 
 #include <cstdint>
 

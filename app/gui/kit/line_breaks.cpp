@@ -17,14 +17,14 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// "87¹" without the mark of its footnote.
+// "87¹" without its footnote mark.
 std::string_view without_note(std::string_view text) {
   for (const std::string_view mark : {"¹", "²", "³"})
     if (text.ends_with(mark)) text.remove_suffix(mark.size());
   return text;
 }
 
-// Whether the space at `at` stands between a number and its unit.
+// True if the space at `at` stands between a number and its unit.
 bool before_unit(std::string_view text, std::size_t at) {
   if (at == 0 || text[at] != ' ') return false;
   if (const std::string_view number = without_note(text.substr(0, at)); number.empty() || !is_digit(number.back()))
@@ -93,7 +93,7 @@ std::size_t code_break(std::string_view code, std::size_t fits) {
 std::vector<std::string_view> lines_of(std::string_view text, float width,
                                        const std::function<float(std::string_view)>& measure) {
   std::vector<std::string_view> lines;
-  std::size_t start = 0, stop = 0;  // of the line under construction
+  std::size_t start = 0, stop = 0;  // of the current line
   const auto finish = [&](std::size_t next) {
     lines.push_back(text.substr(start, stop - start));
     start = stop = next;
@@ -111,7 +111,7 @@ std::vector<std::string_view> lines_of(std::string_view text, float width,
     const std::size_t end = piece_end(text, at);
     if (stop > start && measure(text.substr(start, end - start)) > width) finish(at);
     if (stop == start) start = stop = at;
-    // What is longer than a line is broken where the line ends.
+    // A piece that is wider than a line is broken at the end of the line.
     while (measure(text.substr(start, end - start)) > width) {
       std::size_t fits = start + letter_bytes(static_cast<unsigned char>(text[start]));
       while (fits < end) {

@@ -112,7 +112,7 @@ void Look::apply(Theme theme, float scale) {
   ImGuiStyle& s = ImGui::GetStyle();
   s = ImGuiStyle{};
   s.FontScaleMain = 1;
-  s.FontScaleDpi = 1;  // sizes arrive in pixels already
+  s.FontScaleDpi = 1;  // sizes are already in pixels
   s.FontSizeBase = size(type::body);
   s.WindowPadding = {0, 0};
   s.WindowBorderSize = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the display and the
-// learner's zoom. Painting code takes a `const Look&` and never names a colour, a font file or a pixel itself.
+// The appearance: the colour tokens, fonts and sizes of visual.md, scaled to the display and the learner's zoom.
+// Painting code takes a `const Look&` and never names a colour, a font file or a pixel size itself.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ using diagram::Theme;
 
 enum class Face : std::uint8_t { regular, medium, semibold, bold, mono, mono_bold, count_ };
 
-// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing gives it).
+// A size of the type scale, in device-independent pixels per em (as in a web page or a drawing).
 struct TypeStyle {
   Face face;
   float em;
@@ -34,15 +34,15 @@ inline constexpr TypeStyle present_small{Face::regular, 18}, present_strong{Face
     present_medium{Face::semibold, 28}, present_title{Face::bold, 40};
 }  // namespace type
 
-// The colour tokens. Text has three levels only; `accent` is for what can be acted on.
+// The colour tokens. Text has only three levels; `accent` marks what can be clicked.
 struct Palette {
   Theme theme = Theme::dark;
   ImU32 window, panel, raised, line;
   ImU32 text, dim, faint;
   ImU32 accent, accent_ink;  // accent_ink: text on an accent ground
-  ImU32 accent_soft;         // ground of a marked line or a card that belongs to the accent
+  ImU32 accent_soft;         // ground of a marked line or an accented card
   ImU32 executed, wasted, conflict, better;
-  ImU32 hover;  // laid over a ground under the pointer
+  ImU32 hover;  // drawn over the ground under the pointer
 };
 Palette make_palette(Theme theme);
 
@@ -52,9 +52,9 @@ ImU32 mix(ImU32 a, ImU32 b, float t);         // 0 = a, 1 = b
 
 class Look {
  public:
-  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with an ImGui context.
+  // Fonts are searched on this machine; a missing one falls back to ImGui's default. Needs an ImGui context.
   void load_fonts();
-  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not read.
+  // Merges Chinese glyphs into every font; later calls do nothing. The font file is mapped, not read.
   void load_cjk();
   // Sets palette, sizes and ImGui's own style.
   void apply(Theme theme, float scale);
@@ -65,22 +65,22 @@ class Look {
   // Device-independent pixels → pixels, rounded so that edges stay sharp.
   float px(float dip) const;
   ImFont* font(Face face) const { return fonts_[static_cast<std::size_t>(face)].font; }
-  // The size to give ImGui (line height in pixels) for an em size in device-independent pixels.
+  // The size for ImGui (line height in pixels) for an em size in device-independent pixels.
   float size(TypeStyle style) const;
   ImU32 role(Role role) const { return to_im(diagram::colour(role, palette_.theme)); }
   ImU32 ink(Role role) const { return to_im(diagram::ink(role, palette_.theme)); }
 
-  // Broken into lines where `wrap_width` is given, as paragraph() does.
+  // Size of a text in pixels. With `wrap_width`, broken into lines as in paragraph().
   ImVec2 measure(TypeStyle style, std::string_view text, float wrap_width = 0) const;
   std::vector<std::string_view> lines(TypeStyle style, std::string_view text, float width) const;
-  float line_pitch(TypeStyle style) const;  // pixels from line to line of a paragraph
+  float line_pitch(TypeStyle style) const;  // line distance of a paragraph in pixels
 
  private:
   struct FontSlot {
     ImFont* font = nullptr;
-    float line_per_em = 1.2f;  // ascent + descent over the em, from the file
+    float line_per_em = 1.2f;  // (ascent + descent) ÷ em, from the file
   };
-  // Into every face; `index` is that of the face in the files.
+  // Merges into every font; `index`: the font's index in the files.
   void merge_cjk(std::span<const unsigned char> bytes, std::span<const unsigned char> bold, int index);
   std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
   Palette palette_{};
@@ -88,7 +88,7 @@ class Look {
   bool cjk_loaded_ = false;
 };
 
-// Pushes a style's font for ImGui widgets while it lives.
+// Selects a style's font for ImGui widgets while it lives.
 class UseFont {
  public:
   UseFont(const Look& look, TypeStyle style);

@@ -12,7 +12,7 @@ using diagram::Pattern;
 using diagram::Rect;
 using diagram::Scene;
 
-// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that neighbours look alike.
+// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that all rectangles look alike.
 void hatch(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float step, float thickness) {
   const float span = (b.x - a.x) + (b.y - a.y);
   for (float c = step * 0.75f; c < span; c += step) {
@@ -47,7 +47,7 @@ bool same(const Scene& a, const Scene& b) {
          std::ranges::equal(a.lines, b.lines, line) && std::ranges::equal(a.labels, b.labels, label);
 }
 
-// Same places, other colours: such a change is faded. A picture of another shape is simply replaced.
+// A change that keeps all rectangles and only changes colours is faded. Other changes are immediate.
 bool same_places(const Scene& a, const Scene& b) {
   return a.rects.size() == b.rects.size() && a.width == b.width &&
          std::ranges::equal(a.rects, b.rects, [](const Rect& x, const Rect& y) {
@@ -71,10 +71,10 @@ class Painter {
         clip_max_(list->GetClipRectMax()) {}
 
   void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
-    // Snapped to pixels: a hundred cells must look like one another.
+    // Snapped to pixels, so that all cells look alike.
     const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
     ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_), std::round(origin_.y + (r.y + r.height) * k_)};
-    // The gap under a thin stripe must not be rounded away.
+    // The gap below a thin stripe must not be rounded away.
     if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
     if (hidden(a, b)) return;
     paint_cell(list_, look_, r.role, r.pattern, a, b, r.radius * k_, alpha_ * r.alpha, k_);

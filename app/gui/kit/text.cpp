@@ -1,4 +1,4 @@
-// Text of widgets.h: lines that are cut with an ellipsis and say what was cut, paragraphs, hints.
+// The text functions of widgets.h: truncated lines with tooltips, paragraphs, hints.
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,8 @@ float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colou
   if (align == HAlign::centre) x -= width / 2;
   if (align == HAlign::right) x -= width;
   if (const auto& told = text_listener()) told({text, needed, max_width, x, x + width, list->_CmdHeader.ClipRect});
-  ImGui::LogText("%.*s ", static_cast<int>(end - begin), begin);  // as Dear ImGui's own texts: tests read the window
+  // Logged like Dear ImGui's own texts, so that tests can read the window.
+  ImGui::LogText("%.*s ", static_cast<int>(end - begin), begin);
   list->AddText(font, size, {std::round(x), std::round(at.y - size / 2)}, colour, begin, end);
   return width;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: what each line of text needs, and what it is given.
+// For tests: the width that each line of text needs and gets.
 
 #include <functional>
 #include <string_view>
@@ -9,12 +9,12 @@
 namespace lanescope::gui {
 
 struct TextFit {
-  std::string_view text;        // the whole of it
-  float needed = 0, given = 0;  // pixels; given 0: as much as it needs
-  float left = 0, right = 0;    // of what is drawn
-  ImVec4 clip;                  // what is outside is not seen
+  std::string_view text;        // the full text
+  float needed = 0, given = 0;  // pixels; given 0: unlimited
+  float left = 0, right = 0;    // of the drawn text
+  ImVec4 clip;                  // text outside it is not visible
 };
-// Called for every line that draw_text() draws; empty: nobody. Not by threads other than the window's.
+// Called for every line that draw_text() draws; empty: no listener. Only the window's thread may use it.
 std::function<void(const TextFit&)>& text_listener();
 
 }  // namespace lanescope::gui

@@ -26,7 +26,7 @@ bool area(const char* id, ImVec2 size, bool enabled = true) {
 
 namespace {
 
-// Around what is in sight of the last item, over everything that is drawn in it.
+// Draws a ring around the visible part of the last item, on top of its contents.
 void draw_ring(ImU32 colour) {
   const ImRect clip(ImGui::GetCurrentWindow()->ClipRect);
   const float line = std::max(2.0f, std::round(ImGui::GetStyle().FrameRounding / 3)), half = line / 2;
@@ -50,7 +50,7 @@ bool pressable(const char* id, ImVec2 size_px) {
   return pressed;
 }
 
-// Where the item that the keyboard is on is drawn later in this frame, Dear ImGui would take its request back.
+// If the focused item were drawn later in this frame, Dear ImGui would revert the request.
 void focus_next_item() {
   ImGui::GetCurrentContext()->NavId = 0;
   ImGui::SetKeyboardFocusHere();
@@ -92,7 +92,7 @@ void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
 }
 
 void end_panel() {
-  ImGui::Dummy({0, 0});  // Dear ImGui wants an item after the cursor was placed
+  ImGui::Dummy({0, 0});  // Dear ImGui needs an item after the cursor was moved
   ImGui::EndChild();
 }
 
@@ -124,8 +124,8 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
     for (int i = 0; i < static_cast<int>(items.size()); ++i) sum += look.measure(style, said(i, numbered)).x;
     return sum;
   };
-  // Where the words do not fit, they are set smaller and closer; where not even that helps, the others become numbers
-  // with a hint.
+  // If the words do not fit, they get smaller and closer. If that is not enough, all but the selected one become
+  // numbers with a hint.
   const bool small = total(type::small_strong, false) + gaps * look.px(8) > room;
   const bool numbered = small && total(type::caption_strong, false) + gaps * look.px(5) > room;
   const bool captions = small && !numbered;

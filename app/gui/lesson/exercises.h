@@ -1,5 +1,5 @@
 #pragma once
-// Questions before the run ("predict") and tasks ("try"), under the lesson's text.
+// Questions before the run ("predict") and tasks ("try"), below the lesson's text.
 
 #include <array>
 #include <map>
@@ -16,10 +16,9 @@ struct FoundHere;
 
 class QuestionCards {
  public:
-  // Those that apply to the variant on screen. Their texts are those of the page that Ctrl + F searches from number
-  // `first_text` on.
+  // Draws those for the variant on screen. For Ctrl + F their texts are numbered from `first_text` on.
   void draw(const Ui& ui, std::size_t first_text);
-  // What they ask and the options that they offer, without markup, in the order in which they are drawn.
+  // Their questions and options without markup, in drawing order.
   static std::vector<std::string> texts(const Ui& ui);
 
  private:
@@ -33,18 +32,18 @@ class QuestionCards {
   void show_whole(const Ui& ui, float top);
   void reveal(const Ui& ui, const lesson::Question& question);
   void other_variants(const Ui& ui);
-  // Each returns whether there is something to check.
+  // Each returns whether there is an answer to check.
   bool number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered);
   bool lane_cells(const Ui& ui, Draft& draft);
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft, FoundHere& found);
   void verdict(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict);
-  std::map<std::string, Draft> drafts_;  // by lesson/question
-  // Sizes are known a frame late.
+  std::map<std::string, Draft> drafts_;  // indexed by lesson/question
+  // An item's size is only known one frame later.
   static constexpr int frames_to_settle = 3;
   struct {
     std::string question;
     int frames = 0;
-  } to_show_;  // the answer given last
+  } to_show_;  // the latest answer
 };
 
 class TaskCards {
@@ -53,7 +52,7 @@ class TaskCards {
 
  private:
   void card(const Ui& ui, const lesson::Task& task);
-  std::map<std::string, std::size_t> hints_;  // shown, by lesson/task
+  std::map<std::string, std::size_t> hints_;  // number of hints shown, by lesson/task
   std::set<std::string> opened_;
 };
 

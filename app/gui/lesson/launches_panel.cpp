@@ -28,7 +28,7 @@ void LaunchesPanel::count(const OpenRun& run) {
   shown_ = run.lesson.variants.size();
 }
 
-// Number and kernel; under them the shape, which one of its shape it is, and its line.
+// Number and kernel; below them the shape, its position among launches of that shape, and its line.
 void LaunchesPanel::row(const Ui& ui, std::size_t index, float width, float height) {
   Session& s = ui.session;
   const device::LaunchEntry& entry = s.selection.run()->entry(index);
@@ -83,7 +83,7 @@ void LaunchesPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("list", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   const float width = ImGui::GetContentRegionAvail().x, top = ImGui::GetCursorPosY();
-  if (shown_ != chosen) {  // by a key, or by another part of the window
+  if (shown_ != chosen) {  // chosen by a key or by another part of the window
     const float above = top + static_cast<float>(chosen) * height, room = ImGui::GetWindowHeight();
     if (above < ImGui::GetScrollY() || above + height > ImGui::GetScrollY() + room)
       ImGui::SetScrollY(std::max(0.0f, above - room / 2));

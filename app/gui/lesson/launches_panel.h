@@ -1,5 +1,5 @@
 #pragma once
-// The launches of a saved run, in the place of a lesson's text.
+// The launches of a saved run; replaces a lesson's text.
 
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@ namespace lanescope::gui {
 
 class LaunchesPanel {
  public:
-  // A saved run is open.
+  // A saved run must be open.
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
-  // Of the launches with a launch's kernel and shape: which it is, from 1, and how many there are.
+  // The position of a launch among those with the same kernel and shape, from 1, and their number.
   struct Nth {
     std::size_t nth = 1, of = 1;
   };
@@ -23,7 +23,7 @@ class LaunchesPanel {
 
   const OpenRun* counted_ = nullptr;
   std::vector<Nth> nth_;
-  std::size_t shown_ = 0;  // the launch that the list was scrolled to last
+  std::size_t shown_ = 0;  // the launch that the list last scrolled to
 };
 
 }  // namespace lanescope::gui

@@ -1,6 +1,6 @@
 #include "gui/lesson/lesson_panel.h"
 
-// The lesson's text, one page at a time, with the numbers of the runs in it.
+// The lesson's text, page by page, with numbers of its runs.
 
 #include <fmt/format.h>
 
@@ -17,27 +17,27 @@
 namespace lanescope::gui {
 
 struct LessonPanel::Cache {
-  std::string lesson, language;  // of `text`
+  std::string lesson, language;  // for `text`
   Result<lesson::Text> text = lesson::Text{};
-  std::string variant;  // of `markdown`
+  std::string variant;  // for `markdown`
   Page page = Page::count_;
   std::uint64_t revision = 0;
   std::string markdown;
-  std::vector<lesson::NumberReference> numbers;  // that links of `markdown` lead to, by their index
-  // The number whose place is gone to as soon as its run is there.
+  std::vector<lesson::NumberReference> numbers;  // targets of the links in `markdown`, by index
+  // The number whose place to go to when its run is available.
   std::optional<lesson::NumberReference> wanted;
   std::string wanted_in;  // the lesson
   MarkdownView view;
-  // For Ctrl + F: the texts of every page, and what they were made for.
+  // For Ctrl + F: the texts of all pages, and the key that they were made for.
   std::vector<std::string> texts[static_cast<std::size_t>(Page::count_)];
   std::string texts_of;
-  std::size_t first_question = 0;  // of the texts of the page with questions
+  std::size_t first_question = 0;  // index in the texts of the page with questions
 };
 
 namespace {
 
-// The name of a variant, as texts write it, leads to it: `pairs apart`, “成对分开”. Code that is set apart stays as it
-// is.
+// Turns a variant's name in the text into a link to the variant: `pairs apart`, “成对分开”. Fenced code stays
+// unchanged.
 std::string with_variant_links(const Ui& ui, const std::string& markdown) {
   std::string out;
   bool fenced = false;
@@ -83,7 +83,7 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page,
       ui, lesson::render(text.sections[index], numbers, controls, labels, code_of(ui.window.settings.language), links));
 }
 
-// The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
+// The step on screen in three numbers: bytes requested, bytes moved, the fraction used.
 void access_card(const Ui& ui) {
   const trace::WarpEvent* event = ui.session.place.event();
   if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.runs.shown(), *event)) return;
@@ -177,7 +177,7 @@ void LessonPanel::page(const Ui& ui) {
     return;
   }
   if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.selection.variant().id) {
-    if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for every variant
+    if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for all variants
     c.page = ui.window.page, c.revision = s.revision(), c.variant = s.selection.variant().id;
     c.markdown = rendered(ui, c.text.value(), ui.window.page, c.numbers);
   }
@@ -190,7 +190,7 @@ void LessonPanel::page(const Ui& ui) {
   if (ui.window.page == Page::try_) tasks_.draw(ui);
 }
 
-// Text, variant, values, step and picture move together.
+// Text, variant, values, step and picture change together.
 void LessonPanel::follow(const Ui& ui, const std::string& link) {
   Session& s = ui.session;
   const auto& variants = s.selection.lesson().variants;
@@ -207,8 +207,7 @@ void LessonPanel::follow(const Ui& ui, const std::string& link) {
   }
 }
 
-// Where the number that was followed comes from, once its run is shown; not when the learner has gone elsewhere
-// meanwhile.
+// Goes to the origin of the followed number once its run is shown, unless the learner has gone elsewhere meanwhile.
 void LessonPanel::arrive(const Ui& ui) {
   Session& s = ui.session;
   std::optional<lesson::NumberReference>& wanted = cache_->wanted;

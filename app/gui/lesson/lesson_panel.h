@@ -1,5 +1,5 @@
 #pragma once
-// What the lesson says: a page of its text, its questions or its tasks.
+// The lesson: a page of its text, its questions or its tasks.
 
 #include <memory>
 #include <string_view>
@@ -17,8 +17,9 @@ class LessonPanel {
   LessonPanel();
   ~LessonPanel();
   void draw(const Ui& ui, const PanelRect& rect);
-  ImGuiWindow* page_window() const { return page_window_; }  // where its text scrolls; null before it is drawn
-  // Appends where a text is on the pages of the lesson on screen.
+  // The scrolling window of its text; null before it is drawn.
+  ImGuiWindow* page_window() const { return page_window_; }
+  // Appends the matches of `wanted` on the pages of the lesson on screen.
   void find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into);
 
  private:

@@ -1,4 +1,4 @@
-// Questions: marked lanes, a number, or a choice; the answer comes from the run on screen.
+// Questions: marked lanes, a number, or a choice. The answer comes from the run on screen.
 
 #include <algorithm>
 #include <charconv>
@@ -26,13 +26,13 @@ job::Answer answer_of(const lesson::Question& question, const char* number, Lane
   return given;
 }
 
-// Whether a percentage is asked for.
+// True if the answer is a percentage.
 bool asks_for_share(const lesson::Question& question) {
   const auto& numbers = question.answer.references();
   return numbers.size() == 1 && numbers.front().number.ends_with("efficiency");
 }
 
-// "8", "50 %", "lanes 0–15 (16)", or the option's words.
+// "8", "50 %", "lanes 0–15 (16)", or the option's text.
 std::string said(const Ui& ui, const lesson::Question& question, const job::Answer& answer) {
   if (question.kind == lesson::Question::Kind::number)
     return asks_for_share(question) ? lesson::format_number(answer.number, "percent") : number_text(answer.number, "");
@@ -51,7 +51,7 @@ std::string said(const Ui& ui, const lesson::Question& question, const job::Answ
   return all;
 }
 
-// The words of a quiet button stand below the text above them, not its edge.
+// Aligns the text of a quiet button, rather than its edge, with the text above.
 void begin_quiet_row(const Ui& ui) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ui.px(14));
 }
@@ -68,7 +68,7 @@ void go_to_place(const Ui& ui, const lesson::Question& question) {
 
 namespace {
 
-// What a choice offers, by id.
+// The options of a choice: id and text.
 std::vector<std::pair<std::string, std::string>> offered(const Ui& ui, const lesson::Question& question) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const lesson::Question::Option& option : question.options) all.emplace_back(option.id, ui.say_plain(option.say));
@@ -103,7 +103,7 @@ void QuestionCards::draw(const Ui& ui, std::size_t first_text) {
   other_variants(ui);
 }
 
-// Where the lesson's other questions are asked.
+// Links to the variants in which the lesson's other questions are asked.
 void QuestionCards::other_variants(const Ui& ui) {
   Session& s = ui.session;
   const auto& variants = s.selection.lesson().variants;
@@ -134,7 +134,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "question", ui.colours().raised);
-  ImGui::PushID(question.id.c_str());  // a card has names of its own
+  ImGui::PushID(question.id.c_str());  // a card has its own ID scope
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   const auto end = [&] {
     ImGui::PopStyleVar();
@@ -155,7 +155,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
                                                     : options(ui, question, draft, found);
-  // Who begins on the next question is through with the place of the last.
+  // Starting the next question hides the place of the previous one.
   if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
   const bool can = ready && s.runs.shown() != nullptr && !s.runs.stale();
@@ -179,15 +179,15 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, FoundHe
   end();
 }
 
-// Scrolls so far that what was said to an answer is in view, but never past its beginning, at `top`.
+// Scrolls until the response to an answer is visible, but not past its start at `top`.
 void QuestionCards::show_whole(const Ui& ui, float top) {
   const float below = ImGui::GetCursorScreenPos().y - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight()) + ui.px(8);
   const float above = top - ImGui::GetWindowPos().y;
   if (const float by = std::min(below, above); by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
-  ui.window.moving = true;  // the next frame is due at once
+  ui.window.moving = true;  // requests the next frame at once
 }
 
-// Once: the picture comes, at the place that the question is about.
+// Once per question: shows the picture at the question's place.
 void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
   if (!ui.window.answered.insert(key_of(ui, question)).second) return;
   if (!question.look.mark.empty()) go_to_place(ui, question);
@@ -212,11 +212,11 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
   return read.ec == std::errc() && read.ptr == end && end != begin;
 }
 
-// A click marks or clears one.
+// A click marks or clears a lane.
 bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gap = ui.px(2), room = ImGui::GetContentRegionAvail().x;
-  // Two rows of sixteen, or four of eight where those would be too small to click.
+  // Two rows of sixteen, or four of eight if those cells would be too small to click.
   const int across = (room - 15 * gap) / 16 >= ui.px(15) ? 16 : 8, rows = 32 / across;
   const float cell =
       std::floor(std::min(ui.px(26), (room - static_cast<float>(across - 1) * gap) / static_cast<float>(across)));
@@ -262,7 +262,7 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
     }
     if (ui.look.measure(type::small, name).x <= width - indent)
       mark_matches(ui, &found, type::small, name, 0, at.x + indent, at.y + ui.px(4), at.y + height - ui.px(4));
-    else  // over several lines: as a whole
+    else  // several lines: marked as a whole
       ui.window.find.of(found.page, found.unit, [&](const FoundText&, bool current) {
         draw_found(ui, list, {at.x + indent - ui.px(2), at.y}, {at.x + width, at.y + height}, current);
         if (current) found.chosen_y = at.y + height / 2;
@@ -280,7 +280,7 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
 
 namespace {
 
-// The times that decided, with where they come from.
+// The times that decide the question, with their origin.
 void evidence(const Ui& ui, const lesson::Question& question, const Exercises::Verdict& verdict) {
   if (verdict.times.empty()) return;
   std::string times;

@@ -1,4 +1,4 @@
-// Tasks: what is to be done, hints one by one, and the code on screen held to the task's rules.
+// Tasks: the text, hints one by one, and the check of the code on screen against the task's rules.
 
 #include "gui/lesson/exercises.h"
 #include "gui/parts/markdown.h"
@@ -15,15 +15,15 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   const Palette& p = ui.colours();
   const std::string key = s.selection.lesson().id + "/" + task.id;
   std::size_t& hints = hints_[key];
-  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it. Once
-  // it has been, it stays open: what solves it may be the variant's own code.
+  // A task with code of its own only starts when that code was opened, because the variant's code may already solve it.
+  // After that it stays open: the solution may be the variant's own code.
   const bool here =
       s.selection.variant().id == task.variant &&
       (s.selection.edited() || s.exercises.start_of(task) == s.selection.original_source() || opened_.contains(key));
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
-  ImGui::PushID(task.id.c_str());  // a card has names of its own
+  ImGui::PushID(task.id.c_str());  // a card has its own ID scope
   paragraph(ui.look, type::small_strong, p.text, ui.say_plain(task.title));
   ImGui::Dummy({0, ui.px(2)});
   paragraph_with_code(ui, type::small, p.text, ui.say(task.say));
@@ -32,7 +32,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
     paragraph_with_code(ui, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say(task.hints[i]));
   }
   ImGui::Dummy({0, ui.px(10)});
-  // Beside the button before it, or below where there is no room.
+  // Places the next button beside the last one, or below it if there is no room.
   const auto beside = [&](const std::string& label) {
     ImGui::SameLine(0, ui.px(6));
     if (ImGui::GetContentRegionAvail().x < button_width(ui.look, label, {}, false)) ImGui::NewLine();

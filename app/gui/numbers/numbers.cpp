@@ -1,6 +1,6 @@
 #include "gui/numbers/numbers.h"
 
-// Under the code: the lesson's controls, and the numbers of the run on screen.
+// Below the code: the lesson's controls, and the numbers of the run on screen.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace lanescope::gui {
 
 namespace {
 
-// Rows stand closer where the window is low.
+// Rows are closer together in a low window.
 struct Rows {
   float head, control, number;
 };
@@ -27,7 +27,7 @@ Rows rows_of(bool low) {
   return low ? Rows{28, 26, 22} : Rows{36, 34, 27};
 }
 
-// Above those that the lesson is not about: unfolds them. Says how many of them are worse than their ideal.
+// The row above the numbers outside the lesson's point: unfolds them and tells how many are worse than ideal.
 void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -51,7 +51,7 @@ void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height
 
 float witness_switch(const Ui& ui, float right, float centre);
 
-// Section title on the left, something dim on the right.
+// A section title on the left, and dim text on the right.
 void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);
@@ -72,12 +72,12 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   ImGui::Dummy({width, ui.px(height)});
 }
 
-// A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in
-// words.
+// Draws a dot per witness of this number and a mark for the verdict, from `x` on if there is room. Returns the same as
+// text.
 std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
   const job::Agreement* agreement = ui.session.runs.agreement();
   if (agreement == nullptr || ui.session.runs.gpu_stale()) return {};
-  // Of repeats the first is compared, while the interpreter's numbers are of all of them.
+  // Only the first repeat is compared, but the interpreter's numbers are those of all repeats.
   if (agreement->which.repeats > 1 && !ui.session.runs.shows_recorded()) return {};
   const auto& rows = agreement->rows;
   const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
@@ -106,7 +106,8 @@ std::string witnesses(const Ui& ui, const std::string& name, float x, float y, f
   return words + (row->evidence.empty() ? "" : "\n" + row->evidence);
 }
 
-// "interpreted | recorded": whose pictures and numbers are shown. Its right edge at `right`; returns its width.
+// "interpreted | recorded": selects which pictures and numbers are shown. Its right edge is at `right`; returns its
+// width.
 float witness_switch(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -189,7 +190,7 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const float right = at.x + width;
   const float used = draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
   if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
-  // A rule that does not fit its line goes on below it.
+  // A rule that does not fit its line continues below.
   const float size = ui.look.size(type::number);
   const float drawn = draw_paragraph(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y - size / 2},
                                      check.description, width - used - ui.px(36));
@@ -302,7 +303,7 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
   if (covers(ui).counts) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_numbers));
     ImGui::Dummy({0, ui.px(8)});
-    if (!covers(ui).picture) uncover_button(ui);  // else the picture's cover has it
+    if (!covers(ui).picture) uncover_button(ui);  // otherwise the picture's cover has the button
     return;
   }
   const auto checks = [&](bool that_hold) {

@@ -8,31 +8,31 @@
 
 namespace lanescope::gui {
 
-// A row of the numbers table, as it is printed.
+// A row of the numbers table as text.
 struct NumberRow {
   std::string name;  // dotted
   Wording label;
   std::string value, ideal, ratio;
-  bool worse = false;  // than the ideal
+  bool worse = false;  // worse than the ideal
   std::string nsight;
   Wording note;
-  bool of_point = true;  // of what the lesson is about; others are folded
+  bool of_point = true;  // belongs to the lesson's point; other rows are folded
 };
-// In the order of metrics.def, each class of accesses together, the launch last; a number of the launch only where it
-// is not zero. `always`: listed at zero too, and though unlisted.
+// In the order of metrics.def, grouped by class of accesses, with the launch's numbers last. A number of the launch is
+// only listed if it is not zero. `always`: numbers that are listed even if they are zero or unlisted.
 std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always = {});
-// Those of the lesson's point first, in its order.
+// The rows of the lesson's point first, in its order.
 std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point);
-// With the row that folds and unfolds the others, where there are any.
+// Includes the row that folds and unfolds the others, if there are any.
 std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded);
 
-// "1 element", "8 elements": what stands behind a control's value.
+// "1 element", "8 elements": the text after a control's value.
 std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value);
 
-// `low`: rows stand closer. Heights in device-independent pixels.
+// `low`: rows are closer together. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);
-void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of what is shown
+void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of the run on screen
 float controls_height(const Ui& ui, bool low);
-float number_rows_height(bool low, int count);  // with their heading
+float number_rows_height(bool low, int count);  // including the heading
 
 }  // namespace lanescope::gui

@@ -25,7 +25,7 @@ std::int64_t legal(const Control& c, std::int64_t value) {
   return std::min(snapped, c.min + (c.max - c.min) / step * step);
 }
 
-// Dragged by its logarithm: 1,024 and 1,048,576 are both within reach of a hand.
+// The slider moves on a logarithmic scale: both 1,024 and 1,048,576 can be reached.
 bool logarithmic(const Control& c) {
   return c.logarithmic && c.choices.empty() && c.min > 0;
 }
@@ -50,7 +50,7 @@ std::int64_t from_track(const Control& c, float t) {
   return legal(c, std::llround(v));
 }
 
-// The legal value beside `value`.
+// The next legal value in direction `way`.
 std::int64_t neighbour(const Control& c, std::int64_t value, int way) {
   if (!c.choices.empty()) {
     const auto at = std::ranges::find(c.choices, value) - c.choices.begin() + way;
@@ -60,7 +60,7 @@ std::int64_t neighbour(const Control& c, std::int64_t value, int way) {
   return legal(c, value + way * std::max<std::int64_t>(c.step, 1));
 }
 
-// Which control is being typed into, and what was typed so far.
+// The control that is being typed into, and the number so far.
 struct Typing {
   std::string control;
   std::int64_t value = 0;
@@ -87,7 +87,7 @@ bool type_value(const Look& look, const Control& control, std::int64_t& value, I
   return entered;
 }
 
-// The unit says what the name does not, or is left out.
+// The unit is left out if the name contains it.
 std::string with_unit(std::int64_t value, std::string_view caption, const std::string& unit) {
   const bool said = unit.empty() || caption.starts_with(unit);
   return said ? grouped(value) : grouped(value) + " " + unit;
@@ -155,7 +155,7 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
     if (type_value(look, control, value, {x1 + look.px(4), at.y}, value_width)) happened = Slide::released;
   } else {
     std::string said = grouped(value);
-    // The unit where it fits.
+    // Adds the unit if it fits.
     if (const std::string whole = with_unit(value, caption, unit); look.measure(type::number, whole).x <= value_width)
       said = whole;
     ImGui::SetCursorScreenPos({x1 + look.px(4), at.y});

@@ -1,5 +1,5 @@
 #pragma once
-// The slider of a control of a lesson.
+// The slider for a lesson's control.
 
 #include <cstdint>
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace lanescope::gui {
 
-// A control of a lesson: its name, unit and explanation in the language on screen, track, value. Double-click to type a
+// A lesson's control: its name, unit and explanation in the current language, track, value. Double-click to type a
 // number. Returns what happened.
 enum class Slide : std::uint8_t { nothing, dragging, released };
-// How wide, in pixels, name and value are: alike for the sliders below one another.
+// The widths of name and value in pixels, shared by sliders that are stacked.
 struct SliderColumns {
   float label = 0, value = 0;
-  // Makes room for a control in a row of `width` pixels, as far as the track leaves it.
+  // Enlarges the columns for a control in a row of `width` pixels, as far as the track allows.
   void fit(const Look& look, const lesson::Control& control, std::string_view caption, const std::string& unit,
            float width);
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr float entry_height = 32;
 constexpr int most_rows = 12;
 
-// A field as wide as `width`, its text in the window's own type.
+// A text field of this width in the window's font.
 bool field(const Ui& ui, const char* id, char* text, std::size_t size, const std::string& hint, float width) {
   const UseFont font(ui.look, type::body);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(12), ui.px(8)));
@@ -23,7 +23,7 @@ bool field(const Ui& ui, const char* id, char* text, std::size_t size, const std
 
 }  // namespace
 
-// What a command does and whether it can be run may change with every frame: they are made anew.
+// Rebuilt with each frame, because commands may change or become impossible.
 void CommandPalette::search(const Ui& ui) {
   const std::string typed = typed_.data();
   if (typed != searched_) searched_ = typed, chosen_ = 0, moved_ = true;
@@ -94,7 +94,7 @@ void CommandPalette::draw(const Ui& ui) {
     asked_ = false;
     ImGui::OpenPopup("commands");
     typed_.fill(0), searched_.clear(), chosen_ = 0, moved_ = true;
-    ui.window.other_languages = true;  // a command is named in its own script
+    ui.window.other_languages = true;  // a language's command is named in its own script
   }
   const ImGuiViewport* view = ImGui::GetMainViewport();
   const float width = std::min(ui.px(620), view->Size.x - ui.px(64)), pad = ui.px(8);
@@ -107,7 +107,7 @@ void CommandPalette::draw(const Ui& ui) {
     const bool entered = field(ui, "##command", typed_.data(), typed_.size(),
                                ui.told(worded("What to do: lesson, variant, value, view …")), width);
     search(ui);
-    if (entered && found_.empty()) ImGui::SetKeyboardFocusHere(-1);  // Enter left the field
+    if (entered && found_.empty()) ImGui::SetKeyboardFocusHere(-1);  // Enter removed the focus from the field
     const auto move = [&](std::ptrdiff_t by) {
       const auto count = static_cast<std::ptrdiff_t>(found_.size());
       if (count > 0) chosen_ = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(chosen_) + by + count) % count);

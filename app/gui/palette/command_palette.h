@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl + P: everything that the window can do, found by a few letters and run with Enter.
+// Ctrl + P: finds every action of the window by a few letters, and runs it with Enter.
 
 #include <array>
 #include <string>
@@ -12,9 +12,9 @@ namespace lanescope::gui {
 class CommandPalette {
  public:
   void open() { asked_ = true; }
-  void draw(const Ui& ui);  // after all panels, in the window that they are in
+  void draw(const Ui& ui);  // call after all panels, in the same window
   bool is_open() const { return open_; }
-  // Those that answer to what was typed, the best first.
+  // The commands that match the typed text, best first.
   const std::vector<Command>& found() const { return found_; }
 
  private:

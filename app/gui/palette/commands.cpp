@@ -28,7 +28,7 @@ class Commands {
     if (s_.runs.running().busy) add(Label::stop, {}, [&s = s_] { s.runs.stop(); });
     if (s_.selection.edited())
       add(Label::reset_to_lesson, {}, [&s = s_, &w = window_] {
-        alone(s, w);  // where the editor is, in which it can be undone
+        alone(s, w);  // in the editor, where it can be undone
         w.load_code = s.selection.original_source();
       });
     group(worded("view"));
@@ -166,7 +166,7 @@ class Commands {
     if (s_.runs.launch() > 1) add(Label::launch_before, {}, [&s = s_] { s.runs.set_launch(s.runs.launch() - 1); });
   }
 
-  // Whether it can be done just now is seen where it is done.
+  // Whether it is possible is checked when it is carried out.
   void saving() {
     group(worded("save"));
     const auto wish = [&](const Wording& part, const Wording& form, ExportPart of, ExportForm as) {
@@ -228,7 +228,7 @@ class Commands {
   }
 
  private:
-  // The panels are not on screen in present mode, nor while two variants stand side by side.
+  // Panels are not visible in present mode and with two variants side by side.
   static void alone(Session& session, WindowState& window) {
     window.present = false;
     if (session.selection.compared()) session.compare(std::nullopt);

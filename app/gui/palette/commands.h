@@ -1,5 +1,5 @@
 #pragma once
-// Everything that a menu or a button of the window does, by name.
+// Every action of the window's menus and buttons, by name.
 
 #include <functional>
 #include <string>
@@ -11,14 +11,14 @@
 namespace lanescope::gui {
 
 struct Command {
-  std::string group, name;  // in the language on screen: "lesson", "Bank conflicts"
-  std::string also;         // what it answers to besides: its names in the other language
-  std::string keys;         // that do the same
-  bool current = false;     // is so already
+  std::string group, name;  // in the current language: "lesson", "Bank conflicts"
+  std::string also;         // further names that match: those in the other language
+  std::string keys;         // the keys for the same action
+  bool current = false;     // already in effect
   std::function<void()> run;
 };
 
-// Those that can be run now, in the order of the window. `typed` may hold a value of a control: "stride 8".
+// The commands that are possible now, in the window's order. `typed` may contain a control's value: "stride 8".
 std::vector<Command> commands_of(const Ui& ui, std::string_view typed);
 
 }  // namespace lanescope::gui

@@ -19,13 +19,13 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
 
-// The best of all ways to find the letters of a word.
+// The best score of all ways to match the letters of a word.
 int score_of_word(std::string_view word, std::string_view name) {
   constexpr int letter = 1, together = 9, at_start = 8;
-  std::vector<int> best(name.size(), none), before;  // with this letter of the word at this letter of the name
+  std::vector<int> best(name.size(), none), before;  // with this letter of the word at each letter of the name
   for (std::size_t w = 0; w < word.size(); ++w) {
     before = std::exchange(best, std::vector<int>(name.size(), none));
-    int reached = w == 0 ? 0 : none;  // the best of all ways that end earlier
+    int reached = w == 0 ? 0 : none;  // the best score of all matches that end earlier
     for (std::size_t n = 0; n < name.size(); ++n) {
       if (w > 0 && n > 0) reached = std::max(reached, before[n - 1]);
       if (lower(word[w]) != lower(name[n])) continue;
@@ -52,7 +52,7 @@ int fuzzy_score(std::string_view typed, std::string_view name) {
     sum += score;
     at = end;
   }
-  // Of names that answer alike, the shorter one.
+  // Among equal scores, a shorter name is better.
   return sum * 256 + std::max(0, 255 - static_cast<int>(name.size()));
 }
 

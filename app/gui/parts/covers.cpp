@@ -1,6 +1,6 @@
 #include "gui/parts/covers.h"
 
-// Who is asked to predict must not read the answer elsewhere: what is covered, and what stands in its place.
+// A learner who is asked to predict must not see the answer elsewhere: what is covered, and what is drawn instead.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 using lesson::NumberReference;
 using lesson::Question;
 
-// What a question without a place asks for, as far as it is told of this variant.
+// What a question without a place asks for, as far as it concerns this variant.
 void add_asked(const Question& question, const std::string& variant, Covers& covered) {
   const auto add = [&](const std::vector<NumberReference>& numbers) {
     for (const NumberReference& number : numbers) {

@@ -1,5 +1,5 @@
 #pragma once
-// What would tell an answer that the page "predict" still asks for, and what covers it.
+// Finds what would reveal an answer that the page "predict" still asks for, and covers it.
 
 #include <string>
 
@@ -7,25 +7,27 @@
 
 namespace lanescope::gui {
 
-// What must not be on screen, since it would answer a question of the page "predict" that is still open.
+// What must not be on screen because it would answer an open question of the page "predict".
 struct Covers {
-  bool picture = false;  // and the film: the question names a place in them. Once it is answered, its place is shown
-                         // until another such question is begun
-  bool counts = false;   // numbers, heat beside the code, agreement: it asks for them, or for what the picture shows
+  // Picture and film: the question names a place in them. After the answer its place is shown until another such
+  // question is started.
+  bool picture = false;
+  // Numbers, heat beside the code, agreement: the question asks for them or for what the picture shows.
+  bool counts = false;
   bool times = false;
   bool occupancy = false;
-  bool results() const { return picture || counts || times; }  // times, plots and agreement stand together
+  bool results() const { return picture || counts || times; }  // times, plots and agreement share a panel
 };
-Covers covers(const Ui& ui);                       // of the variant on screen
-Covers covers(const Ui& ui, std::size_t variant);  // of any: for comparing
-// Asked here, of a place in the picture, and not answered yet.
+Covers covers(const Ui& ui);                       // for the variant on screen
+Covers covers(const Ui& ui, std::size_t variant);  // for any variant, when comparing
+// The question applies here, concerns a place in the picture and is not answered yet.
 bool is_open(const Ui& ui, const lesson::Question& question);
-std::string key_of(const Ui& ui, const lesson::Question& question);  // as in WindowState::answered
+std::string key_of(const Ui& ui, const lesson::Question& question);  // the key in WindowState::answered
 
-// Takes the place of what is covered. `why`: said with a button that uncovers everything for good; `note`: a line
-// without one; null: not said.
+// Drawn instead of covered contents. `why`: a text with a button that uncovers everything permanently; `note`: a line
+// without a button. null: no such text.
 void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note = nullptr);
-// That button.
+// The button that uncovers everything.
 void uncover_button(const Ui& ui);
 
 }  // namespace lanescope::gui

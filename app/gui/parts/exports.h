@@ -1,6 +1,6 @@
 #pragma once
-// What leaves the window: pictures and tables, into files or onto the clipboard. Wishes of menus and commands, and what
-// came of them; gui/exporting.h carries them out.
+// Pictures and tables that leave the window as files or through the clipboard: the requests of menus and commands, and
+// their results. gui/exporting.h carries them out.
 
 #include <cstdint>
 #include <optional>
@@ -20,26 +20,26 @@ struct Exports {
     ExportForm form{};
   };
   std::optional<Wish> wish;
-  std::string folder = "lanescope-pictures";  // made when there is none; as of the command line
+  std::string folder = "lanescope-pictures";  // created if missing; the same as on the command line
 
-  // A part of a frame that is to be saved, once menus and hints are off the screen.
+  // A part of a frame to save once menus and hints have disappeared from the screen.
   struct Picture {
     PanelRect rect;
     std::string path;
-    int frames = 3;  // until then
+    int frames = 3;  // frames to wait
   };
   std::optional<Picture> picture;
 
-  // Where the numbers' menu stands, beside their heading; none where that is out of sight. Set while they are painted.
+  // The place of the numbers' menu beside their heading; nullopt if that is not visible. Set while they are painted.
   struct Corner {
     float x = 0, y = 0;  // its left edge and vertical centre, pixels
   };
   std::optional<Corner> beside_numbers;
 
-  Wording told;        // what was saved or copied last, shown for a while
+  Wording told;        // the latest saved or copied item, shown for a while
   double told_at = 0;  // ImGui's time
   Diagnostics problems;
-  std::string last_path;  // of the file that was saved last
+  std::string last_path;  // of the file saved last
 };
 
 }  // namespace lanescope::gui

@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl + F, as the panels that it searches see it: what is looked for, and the match that is gone to.
+// The state of Ctrl + F for the panels that it searches: the wanted text and the current match.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace lanescope::gui {
 
-// A stretch of one of the texts that are searched: a paragraph of the lesson, a line of code. In bytes.
+// A match in one of the searched texts (a paragraph of the lesson, a line of code), in bytes.
 struct FoundText {
-  int page = -1;         // of the lesson; -1: of the code on screen
-  std::size_t unit = 0;  // which text
+  int page = -1;         // of the lesson; -1: the code on screen
+  std::size_t unit = 0;  // index of the text
   std::size_t begin = 0, end = 0;
   friend bool operator==(const FoundText&, const FoundText&) = default;
 };
 
 struct FindState {
-  bool asked = false;  // to be opened, or its field to be focused again
+  bool asked = false;  // open it, or focus its field again
   bool open = false;
-  std::string wanted;          // empty: nothing is marked
-  std::vector<FoundText> all;  // of the lesson, page by page, then of the code
-  std::size_t current = 0;     // of all, where there is any
-  int show = 0;                // frames in which the current one is to be scrolled to
+  std::string wanted;          // empty: no matches are marked
+  std::vector<FoundText> all;  // in the lesson page by page, then in the code
+  std::size_t current = 0;     // index in `all`, if it is not empty
+  int show = 0;                // frames in which to scroll to the current match
 
   const FoundText* chosen() const { return open && current < all.size() ? &all[current] : nullptr; }
-  // Marks of one text.
+  // Calls `act` for the matches in one text.
   template <typename Act>
   void of(int page, std::size_t unit, Act&& act) const {
     if (!open) return;
@@ -35,7 +35,7 @@ struct FindState {
   }
 };
 
-// Appends the places of `wanted` in a text; Latin letters in either case.
+// Appends the matches of `wanted` in a text; ignores the case of Latin letters.
 void find_in(std::string_view text, std::string_view wanted, int page, std::size_t unit, std::vector<FoundText>& into);
 
 }  // namespace lanescope::gui

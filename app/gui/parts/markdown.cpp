@@ -1,4 +1,4 @@
-// md4c's callbacks → blocks.
+// Turns md4c's callbacks into blocks.
 
 #include "gui/parts/markdown.h"
 
@@ -21,7 +21,7 @@ class Builder {
         break;
       case MD_BLOCK_P:
         if (item_open_)
-          item_open_ = false;  // the item's own first paragraph
+          item_open_ = false;  // the first paragraph of the item itself
         else
           open(in_list() ? Kind::item : Kind::paragraph).number = in_list() ? -1 : 0;
         break;

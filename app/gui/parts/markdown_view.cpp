@@ -1,4 +1,4 @@
-// Blocks → the screen: words flow, code stands in its own face, tables fit or scroll.
+// Draws blocks: wraps words, draws code in its own font, and fits tables or makes them scroll.
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@
 namespace lanescope::gui {
 namespace {
 
-// And what Latin text has at the end of a clause.
+// Also includes marks that end a clause in Latin text.
 bool clings_to_code(unsigned c) {
   return must_not_begin_a_line(c) || (c < 0x80 && c != 0 && std::strchr(",.;:!?)]", static_cast<int>(c)) != nullptr);
 }
 
-// The width of what stands behind a span without a space and must not begin a line.
+// The width of the text that follows a span without a space and must not begin a line.
 float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeStyle plain) {
   if (index + 1 >= spans.size() || spans[index + 1].code) return 0;
   const std::string& next = spans[index + 1].text;
@@ -27,14 +27,14 @@ float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeSt
   return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
 }
 
-// A piece of a link that was drawn, in pixels; a link that is broken over lines has several.
+// A drawn part of a link, in pixels; a link that spans lines has several.
 struct LinkPiece {
   ImVec2 from, to;
   std::string target;
 };
 using LinkPieces = std::vector<LinkPiece>;
 
-// The items of the links drawn so far, at their places; the cursor stays where it is.
+// Adds items for the links drawn so far. Does not move the cursor.
 void link_items(const Ui& ui, LinkPieces& links, const std::function<void(const std::string&)>& on_link) {
   if (links.empty()) return;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
@@ -62,8 +62,8 @@ struct FlowStyle {
   ImU32 colour, strong_colour;
   float line_height;  // pixels
   ImU32 code_ground;
-  bool breaks_code = false;     // between its words, where room is short
-  LinkPieces* links = nullptr;  // gets those that are drawn
+  bool breaks_code = false;     // allow breaks between the words of code if space is short
+  LinkPieces* links = nullptr;  // receives the drawn links
   FoundHere* found = nullptr;
 };
 
@@ -78,15 +78,15 @@ FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alph
           with_alpha(p.raised, alpha)};
 }
 
-// A word that is stressed is a little heavier; a new one, which is strong, much.
+// Emphasised words are slightly heavier; strong words, which introduce a term, are bold.
 TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
   if (span.code) return style.code;
   if (span.strong) return style.strong;
   return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
 }
 
-// "(" stands with what it opens: the width of that where such a mark ends its span, and code or a stressed word
-// follows.
+// "(" stays with the text that it opens: returns the width of that text if such a mark ends a span and code or an
+// emphasised word follows.
 float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::string_view word, const FlowStyle& style) {
   std::size_t last = word.size();
   while (last > 0 && (static_cast<unsigned char>(word[--last]) & 0xc0) == 0x80) {
@@ -100,14 +100,14 @@ float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::str
          (end == next.text.size() ? clinging_width(ui, spans, index + 1, style.plain) : 0);
 }
 
-// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures. `longest` gets the
+// Wraps spans to `width` pixels at `at`; returns the height. If `list` is null it only measures. `longest` receives the
 // widest line.
 float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width, ImDrawList* list,
            float alpha, float* longest = nullptr) {
   float x = 0, y = 0;
   const float space = ui.look.measure(style.plain, " ").x;
   bool pending_space = false;
-  std::size_t offset = 0, next_offset = 0;  // of the span in the text
+  std::size_t offset = 0, next_offset = 0;  // byte offset of the span in the text
   const auto new_line = [&] {
     if (longest != nullptr) *longest = std::max(*longest, x);
     x = 0, y += style.line_height, pending_space = false;
@@ -120,7 +120,7 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       continue;
     }
     const TypeStyle type = style_of(span, style);
-    // Numbers, of which a text has many, are told by their line alone.
+    // Links on numbers, of which a text has many, are only underlined.
     const bool named = !span.link.empty() && !span.link.starts_with(number_link);
     const ImU32 colour = named         ? with_alpha(ui.colours().accent, alpha)
                          : span.strong ? style.strong_colour
@@ -145,7 +145,7 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       else
         x += lead;
       pending_space = false;
-      // A word longer than the line is broken where the line ends.
+      // A word that is wider than the line is broken at its end.
       const auto draw = [&](std::string_view part, float part_width) {
         if (list == nullptr) return;
         const float centre = at.y + y + style.line_height / 2;
@@ -187,7 +187,7 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
   return y + style.line_height;
 }
 
-// A line of code in pieces that fit into `width`, or, where it has to be broken, into what `hanging` leaves of it.
+// Splits a line of code into pieces that fit `width`; if it must be split, its pieces leave `hanging` free.
 std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width,
                                       float hanging) {
   if (look.measure(style, line).x <= width) return {line};
@@ -240,7 +240,7 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere
   ImGui::Dummy({width, end.y - at.y});
 }
 
-// The widest piece that must not be broken.
+// The widest unbreakable piece.
 float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
   float longest = 0;
   for (const MarkdownSpan& span : spans) {
@@ -263,7 +263,7 @@ float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
   return longest;
 }
 
-// A cell that holds one number, with or without its unit and the marks of its footnotes.
+// True for a cell with a single number, with or without unit and footnote marks.
 bool is_number(const Spans& spans) {
   std::string text;
   for (const MarkdownSpan& span : spans) {
@@ -278,7 +278,7 @@ bool is_number(const Spans& spans) {
       break;
     }
   if (text.empty()) return !spans.empty();      // "–": not measured
-  if (text == "∞" || text == "…") return true;  // of a half; not known yet
+  if (text == "∞" || text == "…") return true;  // overflow of a half; not known yet
   const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
   if (unit.size() == text.size()) return false;
   for (const char* known : {"", " %", " ×", " B", " KiB", " MiB", " GB/s", " ns", " µs", " ms"})
@@ -290,14 +290,14 @@ TypeStyle sized(TypeStyle style, int tight) {
   return tight < 2 ? style : TypeStyle{style.face, 11};
 }
 
-// Where the columns of a table are, when it is as narrow as `room` allows.
+// The column layout of a table that should fit `room`.
 struct TableLayout {
   FlowStyle plain, head;
   float gap = 0, wanted = 0;
   std::vector<float> widths;
-  std::vector<bool> numbers;  // columns of numbers stand flush right
+  std::vector<bool> numbers;  // columns of numbers are right-aligned
 
-  // `tight`: 0, 1, or 2 where every pixel counts.
+  // `tight`: 0, 1, or 2, from roomy to as narrow as possible.
   TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, int tight)
       : plain(flow_style(ui, sized(tight > 0 ? type::caption : type::small, tight),
                          sized(tight > 0 ? type::caption_strong : type::small_strong, tight), alpha)),
@@ -321,7 +321,7 @@ struct TableLayout {
       }
     wanted = gap * static_cast<float>(columns - 1);
     for (const float w : widths) wanted += w;
-    // Too wide: the columns with most to give wrap their text, but no word is broken.
+    // If it is too wide, the columns with most slack wrap their text, without breaking words.
     for (int round = 0; wanted > room && round < 400; ++round) {
       std::size_t most = 0;
       for (std::size_t c = 1; c < columns; ++c)
@@ -346,7 +346,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& fou
   layout.plain.links = layout.head.links = &links;
   layout.plain.found = layout.head.found = &found;
   const auto& [plain, head, gap, wanted, widths, numbers] = layout;
-  // What is still too wide scrolls.
+  // A table that is still too wide scrolls.
   const bool scrolls = wanted > room + 1;
   const float total = std::max(room, wanted);
   if (scrolls) {
@@ -379,7 +379,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& fou
   }
   link_items(ui, links, on_link);
   if (!scrolls) return;
-  // More to the right: it fades, for half a number would read as another one.
+  // If there is more on the right, the edge fades, because half a number would read as another one.
   if (const float more = ImGui::GetScrollMaxX() - ImGui::GetScrollX(); more > 1) {
     const ImVec2 corner = ImGui::GetWindowPos();
     const float right = corner.x + room, fade = ui.px(28);
@@ -406,7 +406,7 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
   }
   FlowStyle how = flow_style(ui, style, style, 1);
   how.colour = how.strong_colour = colour;
-  how.code_ground = ui.colours().panel;  // cards are raised themselves
+  how.code_ground = ui.colours().panel;  // cards are already raised
   how.found = found;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -430,7 +430,7 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
   bool first = true, lead_shown = !after_lead, announced = false;
   Kind before = Kind::rule;
   for (const MarkdownBlock& block : blocks_) {
-    // What the first paragraph announces with a colon stays with it.
+    // What the first paragraph announces with a colon follows it directly.
     if (announced && !lead_shown && (block.kind == Kind::heading || block.kind == Kind::paragraph))
       after_lead(), lead_shown = true;
     ImDrawList* list = ImGui::GetWindowDrawList();

@@ -17,7 +17,7 @@ const std::string nothing;
 const std::string& PointSentence::of(const Ui& ui) {
   Session& s = ui.session;
   const lesson::Lesson& lesson = s.selection.lesson();
-  // Its numbers are the interpreter's, of the first launch.
+  // Its numbers are those of the interpreter's first launch.
   if (lesson.point.sentence.empty() || covers(ui).counts || s.runs.shown() == nullptr || s.runs.shows_recorded() ||
       s.runs.launch() != 1)
     return nothing;
@@ -33,7 +33,7 @@ const std::string& PointSentence::of(const Ui& ui, const RunResult* run, int lau
     return nothing;
   const Shown wanted{lesson.id, run->key.variant, run->serial, ui.window.settings.language};
   return say(ui, wanted, run->key.controls, [&](const lesson::NumberReference& reference) {
-    // Numbers of other values, or measured, are not this run's.
+    // Numbers for other values, and measured ones, do not come from this run.
     return reference.controls.empty() && !lesson::is_measured(reference) ? quoted_number(*run, reference)
                                                                          : std::nullopt;
   });

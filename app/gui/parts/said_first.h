@@ -1,5 +1,6 @@
 #pragma once
-// What is said first of the run on screen: the lesson's point as a sentence, its heat, and that a result is wrong.
+// What is shown first for the run on screen: the lesson's point as a sentence, its heat, and whether the result is
+// wrong.
 
 #include <cstdint>
 #include <string>
@@ -9,15 +10,15 @@
 
 namespace lanescope::gui {
 
-// What stands beside the lines until the learner chooses.
+// The heat beside the lines before the learner chooses one.
 Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant);
 
-// What the lesson is about, in one sentence with the numbers of the run on screen.
+// The lesson's point as one sentence with the numbers of the run on screen.
 class PointSentence {
  public:
-  // Empty where the lesson says none, while a question asks for it, and for what its numbers are not of.
+  // Empty if the lesson has none, while a question asks for it, or if its numbers do not belong to what is shown.
   const std::string& of(const Ui& ui);
-  // The same with the numbers of `launch` of a whole run of the lesson, one of those that are compared; null = no run.
+  // The same with the numbers of `launch` of a whole run of the lesson, for comparing; null = no run.
   const std::string& of(const Ui& ui, const RunResult* run, int launch);
 
  private:
@@ -34,9 +35,9 @@ class PointSentence {
   std::string said_;
 };
 
-// Where the code, and what is said under it, are not in sight: that the variant's result is wrong, in one line at `y`
-// (pixels) between x0 and x1, the whole of it as a hint. `wrong_result` is null where it is right, not known, or of
-// another text or values.
+// For views without the code and its messages: draws that the variant's result is wrong, in one line at `y` (pixels)
+// between x0 and x1, with the full text as a tooltip. `wrong_result` returns null if the result is right or not known,
+// or if it belongs to another text or other values.
 const job::WrongResult* wrong_result(const Session& session, std::size_t variant);
 const job::WrongResult* wrong_result(const RunResult* run, bool stale);
 void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y);

@@ -1,11 +1,11 @@
 #pragma once
-// Opening saved runs from the window: what menus, dropped files and the command line do.
+// Opens saved runs for menus, dropped files and the command line.
 
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 
-// Opens the file and puts it first among the recent ones; what is wrong with it is a notice.
+// Opens the file and puts it first in the list of recent ones. Errors become notices.
 void open_saved_run(Session& session, WindowState& window, const std::string& path);
 
 }  // namespace lanescope::gui

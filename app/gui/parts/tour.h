@@ -1,11 +1,11 @@
 #pragma once
-// The tour of the window: five stops, shown once to who comes for the first time.
+// The tour of the window: five stops, shown once to a new user.
 
 namespace lanescope::gui {
 
 struct Tour {
   static constexpr int stops = 5;
-  int stop = -1;  // −1: not under way
+  int stop = -1;  // −1: not running
   bool running() const { return stop >= 0; }
   void start() { stop = 0; }
   void end() { stop = -1; }

@@ -45,7 +45,7 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 
 namespace {
 
-// Whichever of the two fits, in a capsule; the whole of it is said under the pointer.
+// A capsule with the longer text if it fits, else with the word; the tooltip has the explanation.
 float badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
             const std::string& explained, ImU32 ground, ImU32 edge) {
   const auto width_of = [&](std::string_view text) {
@@ -91,7 +91,7 @@ float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const D
   const bool busy = ui.session.runs.running().busy, failed = !problems.empty() && !busy;
   const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
   std::string explained = ui.tr(Label::stale_hint);
-  if (failed) {  // the list under the code is not in sight everywhere
+  if (failed) {  // the list under the code is not visible everywhere
     const ProblemTexts why = plain_texts(ui, problems.front());
     explained += "\n" + why.what + "\n" + why.cure;
   }

@@ -31,14 +31,14 @@ enum class WarpTab : std::uint8_t {
   groups,
   atomics,
   matrices,
-  phases,  // of the whole run, as is the next
+  phases,  // of the whole run, like the next
   running,
   count_
 };
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, linked, count_ };  // linked: the three beside each other
 enum class ResultsTab : std::uint8_t { time, agreement };
 enum class StepsTab : std::uint8_t { steps, schedules, count_ };
-enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is added up
+enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is summed
 
 const char* code_of(Page page);  // "read": as on the command line
 Label page_label(Page page);
@@ -47,7 +47,7 @@ const char* code_of(CodeTab tab);
 const char* code_of(StepsTab tab);
 const char* code_of(TotalsTab tab);
 
-// The one of that code. Without a code, or one that is none's, `into` stays; false: none's.
+// Sets `into` to the value with this code. Returns false, and leaves `into` unchanged, for an unknown code.
 template <typename Enum>
 bool find_code(std::string_view code, Enum& into) {
   for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
@@ -58,7 +58,7 @@ bool find_code(std::string_view code, Enum& into) {
   return code.empty();
 }
 
-// The window's own state; Settings survive the program.
+// The window's own state; Settings are saved.
 struct Settings {
   Theme theme = Theme::dark;
   Language language = Language::english;
@@ -73,38 +73,38 @@ struct WindowState {
   ResultsTab results = ResultsTab::time;
   StepsTab steps_tab = StepsTab::steps;
   TotalsTab totals = TotalsTab::block;
-  Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
+  Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until the learner chooses
   bool heat_chosen = false;
-  bool all_numbers = false;  // those too that the lesson is not about
+  bool all_numbers = false;  // also show numbers outside the lesson's point
   bool present = false;
   bool help = false;
-  bool compare_code = false;     // comparing: the two texts in the pictures' place
-  bool other_languages = false;  // names of languages are about to be shown, each in its own script
-  bool typing = false;           // the keyboard belongs to the editor or a field; set while painting
-  bool moving = false;           // something is animated: another frame is wanted; set while painting
+  bool compare_code = false;     // comparing: the two texts instead of the pictures
+  bool other_languages = false;  // language names will be shown, each in its own script
+  bool typing = false;           // an editor or field has the keyboard; set while painting
+  bool moving = false;           // an animation needs another frame; set while painting
   bool quit = false;
-  bool borders_back = false;  // to their usual places, once
+  bool borders_back = false;  // reset the borders, once
   FindState find;
-  // Of the film, by keys and commands; done where it is painted.
+  // Requests for the film by keys and commands; carried out where it is painted.
   struct FilmAsked {
-    int zoom = 0, scroll = 0;  // steps in, halves of what is in sight to the right
+    int zoom = 0, scroll = 0;  // zoom steps in; scroll in halves of the visible part to the right
     bool whole = false;
   } film;
-  std::string load_code;  // to take the editor's place, once; can be undone there
-  // Predicting: pictures that would tell an answer are covered (see covers()).
-  bool uncovered = false;                // not for this learner
+  std::string load_code;  // replaces the editor's text, once; can be undone there
+  // Predicting: pictures that would reveal an answer are covered (see covers()).
+  bool uncovered = false;                // the learner has turned covers off
   std::set<std::string> answered;        // questions, "lesson/id"
-  std::string revealed;                  // the one whose place in the picture is shown until another is begun
-  int show_line = 0;                     // of the editor, from 1: to be scrolled to, once
-  std::vector<std::string> recent_runs;  // files of saved runs, the latest first
+  std::string revealed;                  // the question whose place in the picture is shown until another is started
+  int show_line = 0;                     // line of the editor to scroll to, from 1; once
+  std::vector<std::string> recent_runs;  // files of saved runs, latest first
 
-  // Of parts that few others know. Null until the window has been painted once.
+  // State of parts that few others use. Null before the window is first painted.
   std::shared_ptr<Exports> exports;
   std::shared_ptr<Presenting> presenting;
   std::shared_ptr<Tour> tour;
 
-  // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is
-  // done when all of them have been: each frame shows one state.
+  // Changes to what the parts show (lesson, variant, comparing, language, …) that are requested while painting run
+  // after all parts are painted, so that each frame shows one state.
   void afterwards(std::function<void()> change) { changes.push_back(std::move(change)); }
   std::vector<std::function<void()>> changes;
 };
@@ -116,9 +116,9 @@ struct Ui {
 
   const Palette& colours() const { return look.colours(); }
   const char* tr(Label label) const { return label_text(label, window.settings.language); }
-  // What a lesson says, in the language chosen.
+  // A lesson's text in the current language.
   const std::string& say(const lesson::Phrase& phrase) const { return phrase.in(code_of(window.settings.language)); }
-  // The same for a place without markup: names of code without their backticks.
+  // The same for a place without markup: without backticks around code.
   std::string say_plain(const lesson::Phrase& phrase) const {
     std::string text = say(phrase);
     std::erase(text, '`');
@@ -127,14 +127,14 @@ struct Ui {
   const std::string& name_of(const lesson::Control& control) const {
     return control.label.empty() ? control.name : say(control.label);
   }
-  // A message of the engine, in the language chosen.
+  // An engine message in the current language.
   std::string told(const Wording& wording) const { return diagram::translated(wording, window.settings.language); }
-  // The message, and what to do about it.
+  // The message followed by its cure.
   std::string told(const Diagnostic& diagnostic, const char* between) const {
     const std::string cure = told(diagnostic.cure);
     return told(diagnostic.message) + (cure.empty() ? "" : between + cure);
   }
-  // For a picture of this size, in device-independent pixels.
+  // Options for a picture of this size, in device-independent pixels.
   diagram::Options picture(float width, float max_height = 0) const {
     return {width, max_height, window.settings.language};
   }
@@ -142,30 +142,30 @@ struct Ui {
   float px(float dip) const { return look.px(dip); }
 };
 
-// A fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
+// Fills a fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {}, const std::string& c = {});
 
-// A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to date, that
-// the GPU recorded it: drawn with its right edge at `right`, in a word where it is wider than `room`; returns its
-// width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
+// A small label with its right edge at `right`. It tells why the results on screen are out of date or, if they are up
+// to date, that the GPU recorded them. Uses a single word if the text is wider than `room`. Returns its width; 0 if
+// there is nothing to tell. With `variant`: for the interpreter's result only.
 float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
-// Of any run: whether it is out of date, and why the one that would replace it failed.
+// For any run: whether it is out of date, and why the newer run failed.
 float stale_badge(const Ui& ui, float right, float centre_y, bool stale, const Diagnostics& problems,
                   float room = 1e9f);
 
-// Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a GPU.
+// Why there is nothing to show for this variant: nothing ran yet, it runs, it failed, it needs a GPU.
 Label why_nothing(const Session& session);
 
-// The ground of a match of Ctrl + F, below its text.
+// The ground of a match of Ctrl + F, drawn below its text.
 void draw_found(const Ui& ui, ImDrawList* list, ImVec2 from, ImVec2 to, bool current);
 
-// The alpha of pictures: faded while they are stale.
+// The alpha of pictures, which are faded while stale.
 inline float picture_alpha(const Ui& ui) {
   return ui.session.runs.stale() ? 0.5f : 1.0f;
 }
 
-// "4,096", "12.5 %", "1.00": a number as the tables print it; "–" when it does not apply.
+// "4,096", "12.5 %", "1.00": a number as in tables; "–" if it is not applicable.
 std::string number_text(const metrics::Measurement& number);
 std::string number_text(double value, const std::string& unit);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The pictures next to the lanes: which pictures a step has, and their scenes.
+// The pictures beside the lanes: which pictures a step has, and their scenes.
 
 #include "diagram/views.h"
 #include "gui/parts/ui.h"
@@ -7,17 +7,17 @@
 
 namespace lanescope::gui {
 
-// Whether a picture has something to show of this step, or, for those that are of a whole run, of this run.
+// True if the picture has something to show for this step or, for pictures of a whole run, for this run.
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event);
-// Phases and running sums are listed only where a run has them.
+// Phases and running sums are only listed if the run has them.
 bool tab_listed(WarpTab tab, const RunResult& result);
-// `wanted` where it applies, else the first that does; `any`: there is one.
+// `wanted` if it applies, else the first picture that does; `any`: whether there is one.
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event, bool& any);
-// `values`: of the shuffle that `event` is; null while they are not known.
+// `values`: of the shuffle `event`; null if they are not known yet.
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
                         const job::ShuffleValues* values, const diagram::Options& options);
 
-// Draws a picture's legend at the cursor, or only measures it; returns its height in pixels.
+// Draws or, without `draw`, only measures a picture's legend at the cursor. Returns its height in pixels.
 float draw_legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw);
 
 }  // namespace lanescope::gui

@@ -1,6 +1,6 @@
 #pragma once
-// What is new since the last frame: whether to paint again, and what the learner is to be told about the window itself.
-// The parts of a session share one.
+// What is new since the last frame: whether to paint again, and notices about the window itself. Shared by the parts of
+// a session.
 
 #include <cstdint>
 #include <utility>
@@ -11,16 +11,16 @@ namespace lanescope::gui {
 
 class Changes {
  public:
-  // Something on screen may be different now.
+  // Something on screen may have changed.
   void mark() { marked_ = true; }
-  // Whether something was marked since the last call.
+  // True if something was marked since the last call.
   bool take() {
     if (marked_) ++revision_;
     return std::exchange(marked_, false);
   }
-  std::uint64_t revision() const { return revision_; }  // grows with each take() that found something
+  std::uint64_t revision() const { return revision_; }  // increases with each take() that returned true
 
-  Diagnostics notices;  // about the window itself: a save that failed, a recording that does not open
+  Diagnostics notices;  // about the window itself: a failed save, a recording that cannot be opened
 
  private:
   bool marked_ = false;

@@ -4,7 +4,7 @@ namespace lanescope::gui {
 
 namespace {
 
-// There are no options for steps, memory and blocks here, but the values of controls, which make a kernel's work.
+// There are no options for steps, memory and blocks here. Instead, the values of controls determine a kernel's work.
 const OwnCure with_controls[] = {
     {"Check that the loop at this line ends.",
      "Check that the loop at this line ends. If the kernel is just long, choose smaller control values."},

@@ -6,7 +6,7 @@
 
 namespace lanescope::gui {
 
-// With what the window has to carry them out: the controls of this variant, where it has any.
+// Uses the controls of this variant, if it has any.
 Diagnostics as_window_cures(Diagnostics problems, const lesson::Variant& variant);
 
 }  // namespace lanescope::gui

@@ -38,7 +38,7 @@ void Details::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
       sweep_.points.push_back(
           {values[index], result->outcome.completed && of != nullptr, of == nullptr ? trace::Totals{} : of->totals});
       changes_.mark();
-      // A kernel may be out of bounds at some values alone; one that keeps failing is left in peace.
+      // A kernel may be out of bounds only at some values. After several failures the sweep stops.
       constexpr std::ptrdiff_t most_failures = 3;
       if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
         post_sweep_point(index + 1, values);
@@ -49,7 +49,7 @@ void Details::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
 const Result<compile::Sass>* Details::sass() {
   const RunResult* result = runs_.shown();
   if (result == nullptr) return nullptr;
-  // Launches of different kernels may come from one text.
+  // Different kernels may come from the same text.
   const job::LaunchOutcome& first = result->outcome.first();
   if (sass_.ptx == first.ptx && sass_.mangled == first.mangled_kernel) return sass_.result ? &*sass_.result : nullptr;
   sass_ = {first.ptx, first.mangled_kernel, std::nullopt, {}};
@@ -97,7 +97,7 @@ const RunResult* Details::quoted(RunKey key) {
   constexpr std::size_t most_quotes = 256;
   if (quotes_.size() >= most_quotes) quotes_.clear();
   quotes_.push_back({key, nullptr});
-  // One slot a key: none of them replaces another.
+  // One slot per key, so that requests do not replace each other.
   background_.post("quote " + std::to_string(++quote_number_),
                    [this, &lesson = selection_.lesson(), key](sim::Progress& progress) {
                      auto result = make_result(lesson, key, progress, RunFor::quotes);
@@ -113,7 +113,7 @@ const RunResult* Details::quoted(RunKey key) {
 std::optional<double> Details::number(const lesson::NumberReference& reference) {
   const lesson::Lesson& lesson = selection_.lesson();
   if (lesson::is_measured(reference)) {
-    // What was measured is the lesson's own text, not the learner's.
+    // Measurements are for the lesson's own text, not the learner's.
     const bool own = reference.variant.empty() || reference.variant == "current";
     return own && selection_.edited() ? std::nullopt : recordings_.measured(reference);
   }
@@ -121,7 +121,7 @@ std::optional<double> Details::number(const lesson::NumberReference& reference) 
       reference.variant.empty() || reference.variant == "current" || reference.variant == selection_.variant().id;
   const RunResult* from = nullptr;
   if (current && reference.controls.empty()) {
-    from = runs_.shown(selection_.variant_index());  // a text has no room to say that a number was recorded
+    from = runs_.shown(selection_.variant_index());  // a text cannot tell that a number was recorded
   } else {
     const lesson::Variant* of = current ? &selection_.variant() : lesson.find_variant(reference.variant);
     if (of == nullptr || of->gpu_only) return std::nullopt;

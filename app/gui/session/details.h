@@ -1,6 +1,6 @@
 #pragma once
-// What is worked out beside the run on screen: plots over a control, machine code, what shuffles move, numbers that
-// texts quote. Each is asked for on first use, made off the frame, and belongs to what was shown when it was asked for.
+// Results beside the run on screen: plots over a control, machine code, the values of shuffles, numbers that texts
+// quote. Each is computed off the frame on first use and belongs to what was shown when it was requested.
 
 #include <map>
 #include <optional>
@@ -17,28 +17,29 @@ namespace lanescope::gui {
 
 class Details {
  public:
-  // `background` runs one piece of work at a time; it is the session's, and outlived by this.
+  // `background` runs one piece of work at a time. It belongs to the session and must outlive this object.
   Details(const Selection& selection, const Runs& runs, const Place& place, Recordings& recordings, Changes& changes,
           Worker& background);
 
-  // Of the kernel that is shown, which there must be: started by the first call, filled in as results arrive, started
-  // again when another one is shown.
+  // For the kernel on screen, which must exist. The first call starts the sweep, results fill it in, and another kernel
+  // starts it again.
   const Sweep& sweep(const std::string& control);
 
-  // SASS of what is shown. Null while it is being made.
+  // The SASS of the kernel on screen. Null while it is computed.
   const Result<compile::Sass>* sass();
   // What the compilers did, in order of line; empty until SASS is there.
   const std::vector<job::PtxasNote>& ptxas_notes() const { return sass_.notes; }
 
-  // What the shuffle on screen moves. Null while it is being made, and where the step is no shuffle or its values
-  // cannot be told.
+  // The values of the shuffle on screen. Null while they are computed, if the step is not a shuffle, or if its values
+  // cannot be determined.
   const job::ShuffleValues* shuffle_values();
-  // The same of an event of a launch of a whole run, the interpreter's, of several at once: `slot` names who asks.
+  // The same for an event of a launch in one of the interpreter's whole runs. Several can be requested at once; `slot`
+  // names the requester.
   const job::ShuffleValues* shuffle_values(const std::string& slot, const std::shared_ptr<const RunResult>& run,
                                            int launch, const trace::WarpEvent& event);
 
-  // A number that the lesson's text quotes. The variant on screen gives what is shown; others, and other values of
-  // controls, are run in the background from the lesson's own source: nullopt until that is done.
+  // A number that the lesson's text quotes. For the variant on screen it comes from what is shown. Other variants and
+  // other values run in the background with the lesson's own source; nullopt until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
   void lesson_left() { quotes_.clear(); }
 
@@ -54,7 +55,7 @@ class Details {
   Worker& background_;
   Sweep sweep_;
   struct SassSlot {
-    std::string ptx, mangled;  // what it was made from
+    std::string ptx, mangled;  // the inputs it was made from
     std::optional<Result<compile::Sass>> result;
     std::vector<job::PtxasNote> notes;
   } sass_;
@@ -63,12 +64,12 @@ class Details {
     const trace::WarpEvent* event = nullptr;
     std::optional<job::ShuffleValues> values;
   };
-  std::map<std::string, ShuffleSlot> shuffles_;  // by who asked
+  std::map<std::string, ShuffleSlot> shuffles_;  // by requester
   struct Quote {
     RunKey key;
-    std::shared_ptr<const RunResult> result;  // null while it is being made
+    std::shared_ptr<const RunResult> result;  // null while it is computed
   };
-  std::vector<Quote> quotes_;  // of the lesson on screen
+  std::vector<Quote> quotes_;  // for the lesson on screen
   std::uint64_t quote_number_ = 0;
 };
 

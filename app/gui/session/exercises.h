@@ -1,5 +1,5 @@
 #pragma once
-// Questions and tasks of the lesson on screen: answers and edited kernels held to what a run gives, off the frame.
+// Questions and tasks of the lesson on screen: compares answers and edited kernels with a run, off the frame.
 
 #include <map>
 #include <optional>
@@ -14,20 +14,20 @@ namespace lanescope::gui {
 
 class Exercises {
  public:
-  // `background` runs one piece of work at a time; it is the session's, and outlived by this.
+  // `background` runs one piece of work at a time. It belongs to the session and must outlive this object.
   Exercises(const Selection& selection, const Runs& runs, Recordings& recordings, Changes& changes, Worker& background)
       : selection_(selection), runs_(runs), recordings_(recordings), changes_(changes), background_(background) {}
 
-  // What became of an answer to a question of the lesson. It belongs to the run in `key`.
+  // The judgement on an answer to a question of the lesson. It belongs to the run `key`.
   struct Verdict {
     RunKey key;
-    bool known = false;  // false: being worked out
+    bool known = false;  // false: being computed
     bool right = false;
     job::Answer given, correct;
-    const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
-    std::optional<Diagnostic> cannot;               // why it cannot be asked of this run
-    bool nothing = false;                           // nothing of the kind happens in this run
-    // Of a question about time: the numbers that decide it, with the label to show.
+    const lesson::Misunderstanding* why = nullptr;  // for a wrong answer; null: no known misunderstanding
+    std::optional<Diagnostic> cannot;               // why the question cannot be asked for this run
+    bool nothing = false;                           // the event that it asks about does not occur in this run
+    // For a question about time: the numbers that decide it, with the label to show.
     struct Time {
       std::string option;
       metrics::Interval seconds;
@@ -35,28 +35,28 @@ class Exercises {
     };
     std::vector<Time> times;
   };
-  // Questions about time can be asked only where somebody measured every option, of the lesson's own text.
+  // A question about time can only be asked if every option was measured with the lesson's own text.
   enum class Askable : std::uint8_t { yes, not_measured, edited };
   Askable askable(const lesson::Question& question);
   void answer(const lesson::Question& question, const job::Answer& given);
   const Verdict* verdict(const lesson::Question& question) const;  // null: not answered
-  // The variant that a choice is about: the one that was chosen, or the right one. None before the verdict is known.
+  // The variant that a choice refers to: the chosen one or the right one. nullopt before the verdict is known.
   std::optional<std::size_t> chosen_in(const lesson::Question& question) const;
-  // Whether Session::go_to() has a place to go to.
+  // True if Session::go_to() has a place to go to.
   bool shows_place(const lesson::Question& question) const;
 
-  // Tasks: the code on screen, held to a task's rules.
+  // Tasks: compares the code on screen with a task's rules.
   struct Grade {
     RunKey key;
     bool known = false, passed = false;
     std::vector<job::CheckResult> checks;
-    std::vector<job::RaceText> races, races_chinese;  // that accuse: what is right by luck does not pass
-    Diagnostics problems;                             // when the code did not compile or run to its end
+    std::vector<job::RaceText> races, races_chinese;  // races that accuse: a result that is right by luck does not pass
+    Diagnostics problems;                             // if the code did not compile or complete
   };
-  std::string start_of(const lesson::Task& task) const;  // the text that it begins with
-  // `most_steps`: warp instructions that its run may take; 0 = as many as any run of a lesson.
+  std::string start_of(const lesson::Task& task) const;  // the text to start with
+  // `most_steps`: limit of warp instructions for its run; 0 = the default for lessons.
   void grade(const lesson::Task& task, std::uint64_t most_steps = 0);
-  const Grade* grade_of(const lesson::Task& task) const;  // null: not asked for
+  const Grade* grade_of(const lesson::Task& task) const;  // null: not requested
 
   void lesson_left();
 
@@ -66,7 +66,7 @@ class Exercises {
   Recordings& recordings_;
   Changes& changes_;
   Worker& background_;
-  std::map<std::string, Verdict> verdicts_;  // by question, as the grades by task: of this lesson
+  std::map<std::string, Verdict> verdicts_;  // by question, and the grades by task; for this lesson
   std::map<std::string, Grade> grades_;
 };
 

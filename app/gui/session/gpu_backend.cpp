@@ -27,7 +27,7 @@ class GpusInWorker final : public GpuBackend {
   }
 
   void warm_up(const gpu::Device& device) override {
-    if (!closed_) (void)session(device);  // the run will say what is wrong
+    if (!closed_) (void)session(device);  // the run will report errors
   }
 
   Result<job::GpuReport> run(const job::Outcome& interpreted, const gpu::Device& device,
@@ -60,7 +60,7 @@ class GpusInWorker final : public GpuBackend {
     if (auto opened = session(device); !opened) return done(opened.take_errors());
     try {
       return done(work());
-    } catch (const std::exception& error) {  // no memory for what the GPU sent
+    } catch (const std::exception& error) {  // not enough memory for the GPU's data
       session_.reset();
       return done(Diagnostic{Severity::error, "gpu.worker_lost", {}, error.what(), "Run again with smaller buffers."});
     }
@@ -71,7 +71,7 @@ class GpusInWorker final : public GpuBackend {
     return keep_going_ && !keep_going_() ? gpu::Wish::end_soon : gpu::Wish::go_on;
   }
 
-  // Kept open, and with it the worker; the session itself replaces a worker that was lost.
+  // The session and its worker stay open. The session itself replaces a lost worker.
   Result<std::monostate> session(const gpu::Device& device) {
     if (session_ && index_ == device.index && place_ == device.where) return std::monostate{};
     session_.reset();
@@ -88,7 +88,7 @@ class GpusInWorker final : public GpuBackend {
 
   std::vector<std::string> command_;
   std::atomic<bool> closed_{false};
-  std::function<bool()> keep_going_;  // of the run under way
+  std::function<bool()> keep_going_;  // of the current run
   std::unique_ptr<gpu::Session> session_;
   int index_ = -1;
   std::string place_;

@@ -13,7 +13,7 @@ using job::GpuStage;
 
 constexpr double first_time_seconds = 0.02, refined_seconds = 1.0, sweep_seconds = 0.25;
 
-// What of a report the window shows, without the buffers' contents.
+// Takes the parts of a report that the window shows, without the buffers' contents.
 void take(GpuResult& into, const job::GpuSoFar& so_far) {
   const job::GpuRun& run = so_far.report.run;
   into.stage = so_far.stage;
@@ -147,7 +147,7 @@ void GpuRuns::arrived(const std::string& slot, std::uint64_t ticket, std::shared
   if (request == under_way_.end() || request->second.ticket != ticket) return;
   const bool last = result->stage == GpuStage::done;
   std::shared_ptr<const GpuResult>& there = results_[{result->key.lesson, result->key.variant}];
-  // What an earlier run gave stays in sight, labelled, until this one has a time of its own.
+  // An earlier run's result stays visible, labelled, until this run has a time of its own.
   const bool too_early = !last && !result->timing && there && there->timing &&
                          name(there->device) == name(result->device) && there->cache == result->cache;
   if (before_change) before_change();
@@ -219,7 +219,7 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
         now.checks = outcome.checks;
         if (first_recording) now.first().recorded = result_of(std::move(outcome), now.key);
       }
-      // What is told as done comes once more as the completion.
+      // The final report also arrives as the completion.
       if (so_far.stage != GpuStage::done)
         send([=, this, made = std::make_shared<const GpuResult>(now)] { arrived(slot, ticket, made); });
     };
@@ -272,7 +272,7 @@ void GpuRuns::start_if_needed(const std::string& slot, const lesson::Lesson& les
   const bool whole = there != nullptr && there->stage == GpuStage::done && fits(*there, interpreted->key);
   if (const auto request = under_way_.find(slot); request != under_way_.end()) {
     const Wanted& now = request->second.wanted;
-    // The run as a whole comes first; a launch that is not on screen any more is finished when no other is asked for.
+    // The run as a whole comes first. A launch that is no longer on screen finishes unless another one is requested.
     if (now == Wanted{interpreted->key, name(*device), cache_, now.launch} &&
         (now.launch == 1 || launch == 1 || now.launch == launch))
       return;

@@ -1,6 +1,6 @@
 #pragma once
-// Runs on the GPU that the learner chose, and their results. All work happens on a separate thread; drain() fetches the
-// results, stage by stage.
+// Runs on the GPU that the learner chose, and their results. A separate thread does all work; drain() fetches the
+// results stage by stage.
 
 #include <map>
 #include <memory>
@@ -15,37 +15,37 @@
 
 namespace lanescope::gui {
 
-// What a GPU said of a launch, as far as it has come: recorded and counted after those before it have run there. Where
-// it is repeated: of the first time.
+// The GPU's results for a launch so far. It is recorded and counted after the earlier launches have run there. For a
+// repeated launch: its first repeat.
 struct GpuLaunch {
-  bool done = false, stopped = false;  // of a launch after the first, which is asked for by itself; by the learner
+  // For a launch after the first, which is requested separately; stopped: by the learner.
+  bool done = false, stopped = false;
   std::optional<gpu::KernelAttributes> attributes;
   std::optional<job::Agreement> agreement;
-  std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded whole
-  Diagnostics problems;                       // of a launch after the first
+  std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded completely
+  Diagnostics problems;                       // for a launch after the first
 };
 
-// What a GPU said of one run, as far as it has come. It belongs to the run in `key`, on this device, with this state of
-// L2.
+// The GPU's results for a run so far. They belong to the run `key` on this device with this state of L2.
 struct GpuResult {
   RunKey key;
   gpu::Device device;
   gpu::CacheState cache{};
-  job::GpuStage stage{};  // under way; done at the end, however it came
-  bool stopped = false;   // by the learner: what is missing was not measured
-  bool ran = false;       // the next four are known, and the first launch's attributes
+  job::GpuStage stage{};  // current stage; `done` at the end in any case
+  bool stopped = false;   // by the learner: the rest was not measured
+  bool ran = false;       // the next four members and the first launch's attributes are known
   bool same_result = false, repeatable = true;
   Wording first_difference;
-  std::vector<job::CheckResult> checks;  // the lesson's, of the GPU's own result
-  double bytes = 0;                      // that the algorithm must move; 0 = not said
+  std::vector<job::CheckResult> checks;  // the lesson's checks of the GPU's own result
+  double bytes = 0;                      // bytes that the algorithm must move; 0 = not given
   std::optional<gpu::Timing> timing;     // with at least one sample
-  // Launch 1, 2, …; nothing for those that were not asked for. The first is asked for by the run itself.
+  // Launch 1, 2, …; nullopt for those that were not requested. The run itself requests the first.
   std::vector<std::optional<GpuLaunch>> launches{GpuLaunch{}};
   Diagnostics problems;  // why it ended early
 
   GpuLaunch& first() { return *launches.front(); }
   const GpuLaunch& first() const { return *launches.front(); }
-  // Of a launch of the run; null while it is not there.
+  // Results for a launch of the run; null if not available yet.
   const GpuLaunch* launch(int number) const;
   const job::Agreement* agreement_of(int launch) const;
   const RunResult* recording_of(int launch) const;
@@ -55,7 +55,7 @@ struct GpuResult {
 // "NVIDIA H200, driver 580.159.04": must be shown with each of its numbers.
 Wording label_of(const gpu::Device& device);
 
-// A control's values on the GPU: each a run of its own.
+// A sweep over a control's values on the GPU: one run per value.
 struct GpuSweep {
   RunKey base;  // without the swept control
   std::string control;
@@ -65,7 +65,7 @@ struct GpuSweep {
     std::int64_t value = 0;
     gpu::Timing timing;
   };
-  std::vector<Point> points;  // those that have arrived, in order
+  std::vector<Point> points;  // the points so far, in order
   std::size_t wanted = 0, done = 0;
   bool running = false;
   Diagnostics problems;  // of the first value that failed
@@ -73,63 +73,63 @@ struct GpuSweep {
 
 class GpuRuns {
  public:
-  // `backend` may be null: then there are no GPUs to look for.
+  // `backend` may be null: then no GPUs are searched.
   GpuRuns(std::shared_ptr<GpuBackend> backend, std::function<void()> wake);
-  ~GpuRuns();  // ends what runs, and does not wait for a GPU
+  ~GpuRuns();  // ends current work without waiting for a GPU
 
-  bool looking() const { return looking_; }  // for GPUs: the first moments
+  bool looking() const { return looking_; }  // searching for GPUs, right after the start
   const std::vector<gpu::Device>& devices() const { return devices_; }
-  const Diagnostics& missing() const { return missing_; }  // why there are none; empty with no backend
+  const Diagnostics& missing() const { return missing_; }  // why there are none; empty without a backend
 
-  // The GPUs of another machine, "ssh:lab3", join devices(); runs then go to the first of them. The last place that was
-  // asked for; what ssh or Slurm says meanwhile; why it failed.
+  // Adds the GPUs of another machine, "ssh:lab3", to devices(); runs then use the first of them. The next functions
+  // return the last requested place, the messages of ssh or Slurm meanwhile, and the error.
   void look_elsewhere(const std::string& place);
   const std::string& place() const { return place_; }
   bool looking_elsewhere() const { return looking_elsewhere_; }
   const std::string& heard() const { return heard_; }
   const Diagnostics& unreachable() const { return unreachable_; }
 
-  // The one that runs go to; null: the interpreter alone.
+  // The GPU that runs use; null: only the interpreter.
   const gpu::Device* chosen() const;
-  // "" = a GPU when there is one, "cpu", or the name() of one; a name that is not there counts as "".
+  // "" = a GPU if there is one, "cpu", or the name() of one; an unknown name counts as "".
   const std::string& wish() const { return wish_; }
   void choose(const std::string& wish) { wish_ = wish; }
   static std::string name(const gpu::Device& device);  // "NVIDIA H200 #0"
   gpu::CacheState cache() const { return cache_; }
   void set_cache(gpu::CacheState cache) { cache_ = cache; }
 
-  // Whether a result answers what a run now would ask.
+  // True if the result is what a run with this key would give now.
   bool fits(const GpuResult& result, const RunKey& key) const;
-  // What is about to be interpreted is compiled for the GPU beside; `lesson` must stay where it is.
+  // Compiles for the GPU what is about to be interpreted. `lesson` must stay at its address.
   void prepare(const lesson::Lesson& lesson, const RunKey& key);
-  // Starts what the interpreter has run; a run under way in the same slot gives way. `lesson` must stay where it is.
+  // Starts the run that the interpreter completed; cancels current work in the same slot. `lesson` must stay at its
+  // address.
   void start(const std::string& slot, const lesson::Lesson& lesson, std::shared_ptr<const RunResult> interpreted);
-  // Unless what there is fits, or is under way, or is known to fail. Where the run as a whole has come to its end, the
-  // witnesses of `launch` are asked for, likewise.
+  // The same, unless a result fits, is being computed or is known to fail. If the whole run is done, requests the
+  // witnesses of `launch` in the same way.
   void start_if_needed(const std::string& slot, const lesson::Lesson& lesson,
                        const std::shared_ptr<const RunResult>& interpreted, int launch = 1);
   void cancel(const std::string& slot);
-  void stop();  // all of them; what has arrived stays
+  void stop();  // stops all; results so far stay
   const GpuResult* result(const std::string& lesson, const std::string& variant) const;
   Worker::Status status(const std::string& slot) const { return worker_.status(slot); }
-  // Which launch a slot is at work on: 1 for a run as a whole, 0 for nothing.
+  // The launch that a slot works on: 1 for a run as a whole, 0 for nothing.
   int launch_under_way(const std::string& slot) const;
 
-  // Times the kernel for these values of a control; the lesson must stay where it is.
+  // Times the kernel for these values of a control. The lesson must stay at its address.
   void sweep(const lesson::Lesson& lesson, RunKey base, const std::string& control, std::vector<std::int64_t> values);
   void stop_sweep();
   const GpuSweep& sweep() const { return sweep_; }
   bool fits(const GpuSweep& sweep, const RunKey& key, const std::string& control) const;
 
-  bool drain();  // true when something arrived
+  bool drain();  // true if a result arrived
   bool idle() const { return worker_.idle(); }
-  // Called, from drain(), when a result has changed: before and after, since what is on screen may be the one that
-  // goes.
+  // Called from drain() before and after a result changes, because the result on screen may be replaced.
   std::function<void()> before_change, after_change;
 
  private:
   void look_for_devices();
-  // `ticket`: of the request that it answers; one that was replaced is not heard any more.
+  // `ticket`: of the request; answers to a replaced request are ignored.
   void arrived(const std::string& slot, std::uint64_t ticket, std::shared_ptr<const GpuResult> result);
   void start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted,
                     const GpuResult& whole, int launch);
@@ -160,7 +160,7 @@ class GpuRuns {
   std::map<std::string, UnderWay> under_way_;  // by slot, until the last answer was drained
   std::uint64_t tickets_ = 0;
   GpuSweep sweep_;
-  Worker worker_;  // last: its thread ends before what its completions touch
+  Worker worker_;  // declared last, so that its thread ends before the members that its completions use
 };
 
 }  // namespace lanescope::gui

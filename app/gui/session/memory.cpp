@@ -61,7 +61,7 @@ const Result<Memory::Told>* Memory::told() {
   const auto at = now();
   if (!at || element < 0 || !answers(*at) || !*window_) return nullptr;
   Asked asked = *at;
-  asked.name = (*window_)->memory().name, asked.first = 0, asked.count = 0;  // whatever else of it is on screen
+  asked.name = (*window_)->memory().name, asked.first = 0, asked.count = 0;  // regardless of which part is on screen
   if (asked == asked_told_ && element == asked_element_) return told_ ? &*told_ : nullptr;
   asked_told_ = asked, asked_element_ = element;
   told_.reset();

@@ -59,7 +59,7 @@ Result<std::shared_ptr<const OpenRun>> open_run(const std::string& path) {
         Severity::error, "saved_run.empty", {path}, "The saved run has no launch.", "Save the program's run again."};
   auto run = std::make_shared<OpenRun>();
   run->file = std::move(*file);
-  // The file may be another when it is opened again, and what was shown of it is no more.
+  // The file may have changed since it was last opened, so each opening gets its own id.
   static std::atomic<int> opened{0};
   run->lesson.id = fmt::format("run:{}:{}", ++opened, run->file->path());
   run->lesson.title = same_in_both(fs::path(run->file->path()).filename().string());

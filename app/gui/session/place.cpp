@@ -8,7 +8,7 @@
 namespace lanescope::gui {
 namespace {
 
-// A block and a warp of the launch, as near as there are.
+// A block or warp index, clamped to the launch.
 std::uint32_t block_of(const trace::Trace& trace, std::uint64_t wanted) {
   return static_cast<std::uint32_t>(std::min(wanted, std::max<std::uint64_t>(trace.launch.grid.count(), 1) - 1));
 }
@@ -20,7 +20,7 @@ std::uint32_t warp_of(const trace::Trace& trace, std::uint32_t wanted) {
 
 VariantId Place::id() const {
   VariantId of = selection_.id();
-  if (runs_.launch() > 1) of.second += "#" + std::to_string(runs_.launch());  // no variant's id has a '#'
+  if (runs_.launch() > 1) of.second += "#" + std::to_string(runs_.launch());  // a variant's id never contains '#'
   return of;
 }
 
@@ -44,7 +44,7 @@ void Place::settle() {
   place.block = block_of(t, place.block);
   place.warp = warp_of(t, place.warp);
   if (!place.chosen) {
-    // Where the lesson wants the picture to open.
+    // The place where the lesson's picture opens.
     const lesson::Look& look = selection_.variant().look;
     place.block = block_of(t, look.block);
     place.warp = warp_of(t, look.warp);
@@ -68,8 +68,8 @@ void Place::enter() {
   if (runs_.shown() != nullptr && kept().settled_in != runs_.shown()->serial) settle();
 }
 
-// Of several steps of the marked lines the first that the named picture shows, else the first that accesses memory.
-// Without a mark, where most moves or waits for nothing.
+// Among the steps on the marked lines: the first that the named picture can show, else the first memory access. Without
+// a mark: the step with most waste or conflicts.
 std::size_t Place::first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
                                  std::uint32_t warp) const {
   if (!look.mark.empty()) {

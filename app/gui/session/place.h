@@ -1,7 +1,7 @@
 #pragma once
-// Where the learner looks in what is shown: block, warp and step, kept for each launch of each variant and found again
-// after another run, where its blocks and steps may be others. Step, block and warp alone are changed here, and the
-// launch where a place is in another one.
+// Where the learner looks: block, warp and step, kept per launch of each variant. After another run, whose blocks and
+// steps may differ, the same place is searched. Only step, block and warp are changed here, and the launch if a place
+// is in another one.
 
 #include <functional>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace lanescope::gui {
 
-// The event on screen: the step counts this warp's kept events.
+// The event on screen; `step` counts the kept events of this warp.
 struct Position {
   std::uint32_t block = 0, warp = 0;
   std::size_t step = 0;
@@ -30,47 +30,46 @@ class Place {
   void set_step(std::size_t step);  // clamped
   void step_by(std::ptrdiff_t delta);
   std::size_t step_count() const;
-  const trace::WarpEvent* event() const;  // null when no events were kept
+  const trace::WarpEvent* event() const;  // null if no events were kept
   const trace::Site* site() const;
 
-  // To the first step of a marked place, of its launch, block and warp.
+  // Goes to the first step of a marked place, in its launch, block and warp.
   void go_to(const lesson::Look& look);
-  // Where in what is shown that number comes from: its marked line, else the first step of its kind; stays where there
-  // is none.
+  // Goes to where a number comes from: its marked line, else the first step of its kind. Stays if there is none.
   void go_to(const lesson::NumberReference& number);
-  // To the very execution of a mark that a number is of.
+  // Goes to the exact execution of a mark that a number refers to.
   void go_to_execution(const lesson::NumberReference& number);
-  // To the next step of this warp on a line of the learner's file, behind the last the first again; where it has none,
-  // to the first of another warp. False where no step on the line was kept.
+  // Goes to the next step of this warp on a line of the learner's file (after the last one, to the first again), or to
+  // the first of another warp if this one has none. False if no step on the line was kept.
   bool go_to_line(int line);
-  // To the site that contributes most to a number of the launch, and of this warp's steps there (else of any warp's)
-  // the first. False where none counts.
+  // Goes to the site that contributes most to a number of the launch: to the first step there, in this warp if it has
+  // one. False if no site contributes.
   bool go_to_most(const std::string& number);
-  static bool has_most(const std::string& number);  // whether it is of a kind that sites contribute to
-  // Of the interpreter's run. False: that step was not kept, and the place is as before.
+  static bool has_most(const std::string& number);  // true for a number that sites contribute to
+  // In the interpreter's run. False: that step was not kept, and the place does not change.
   bool go_to_step(int launch, const sim::Step& step);
-  // To where a thread makes an access: its block, warp and step, of several the last one where that is asked for;
-  // false when no such step was kept.
+  // Goes to where a thread makes an access: its block, warp and step; with `last`, to the last of several. False if no
+  // such step was kept.
   bool go_to_access(int launch, const job::RacePlace& place, bool last = false);
 
-  // Before what is shown changes, and after it has: the same instruction is found again.
+  // Call before and after what is shown changes: finds the same instruction again.
   void remember();
   void settle();
-  // A variant has come on screen, which may have run since it was there.
+  // Call when a variant comes on screen; it may have run since it was last shown.
   void enter();
 
  private:
-  // In a trace, told without indices so that it survives another run.
+  // A place in a trace, described without indices so that it survives another run.
   struct Kept {
     std::uint32_t block = 0, warp = 0;
     std::size_t step = 0;
     bool chosen = false;
-    std::uint64_t settled_in = 0;  // the result that block, warp and step are of
+    std::uint64_t settled_in = 0;  // the result that block, warp and step belong to
     std::string opcode;
     int line = 0;
     std::size_t occurrence = 0;
   };
-  VariantId id() const;  // each launch has a place of its own
+  VariantId id() const;  // each launch has its own place
   Kept& kept() { return kept_[id()]; }
   std::size_t first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
                             std::uint32_t warp) const;

@@ -1,4 +1,4 @@
-// Going to where something happens: a marked line, a number's origin, a step, an access.
+// Goes to where something happens: a marked line, a number's origin, a step, an access.
 
 #include <algorithm>
 #include <string_view>
@@ -35,7 +35,7 @@ void Place::go_to_execution(const lesson::NumberReference& number) {
   const auto warp = static_cast<std::uint32_t>(std::max(number.warp, 0));
   const std::vector<std::size_t> steps = job::executions_at(trace, *mark, warp, number.step);
   if (steps.empty()) return;
-  // Of several instructions on the lines the one that has a picture.
+  // Of several instructions on the lines, prefers one with a picture.
   const auto events = trace.warp(0, warp);
   const auto access =
       std::ranges::find_if(steps, [&](std::size_t step) { return events[step].kind == trace::EventKind::memory; });
@@ -44,12 +44,12 @@ void Place::go_to_execution(const lesson::NumberReference& number) {
 
 namespace {
 
-// Numbers that count instructions: what a basic block has of them, its entries say.
+// Numbers that count instructions come from the entries of basic blocks.
 bool is_of_instructions(const std::string& number) {
   return number == "simt_efficiency" || number == "warp_instructions" || number == "lane_instructions";
 }
 
-// Whether an event is of the kind that a number without a mark counts.
+// True if a number without a mark counts this kind of event.
 bool counts(const std::string& number, const trace::Site& site, const trace::WarpEvent& event) {
   using trace::EventKind;
   if (event.kind == EventKind::memory) {
@@ -86,7 +86,7 @@ void Place::go_to(const lesson::NumberReference& number) {
   changes_.mark();
 }
 
-// In this warp, else in the first that has one.
+// Searches this warp, then the first warp with a match.
 bool Place::go_to_next(const std::function<bool(const trace::WarpEvent&)>& wanted, bool from_here) {
   const trace::Trace& trace = runs_.shown()->outcome.first().trace;
   const Position at = position();
@@ -115,7 +115,7 @@ bool Place::go_to_line(int line) {
 
 namespace {
 
-// What a site adds to a number; the cost of a request where the number is of requests.
+// What a site contributes to a number; for a number of requests, their cost.
 std::uint64_t share_of(const std::string& number, const trace::Site& site, const trace::SiteTotals& totals) {
   const trace::MemoryTotals& memory = totals.memory;
   if (number.ends_with(".bank_conflicts")) return memory.bank_conflicts();

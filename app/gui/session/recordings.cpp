@@ -17,10 +17,10 @@ void Recordings::read() {
     return [this, id, read, problems] {
       for (job::LessonRecording& recording : *read)
         if (recording.lesson == id) all_.push_back(std::move(recording));
-      // What was asked before knew of no times.
+      // Earlier answers did not have the times.
       times_.clear();
       numbers_.reset();
-      for (const Diagnostic& problem : *problems)  // a damaged file may be of any lesson, and is told of once
+      for (const Diagnostic& problem : *problems)  // a damaged file may belong to any lesson; it is reported once
         if (reported_.insert(problem.place.file).second) changes_.notices.push_back(problem);
       changes_.mark();
     };

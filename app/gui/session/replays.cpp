@@ -62,7 +62,7 @@ const Result<job::StepValues>* Replays::values() {
   worker_.post("values", [this, run, asked](sim::Progress& progress) {
     auto made =
         std::make_shared<Result<job::StepValues>>(job::step_values(run->outcome, asked.launch, asked.step, &progress));
-    return [this, made] { values_ = std::move(*made); };  // what was replaced since then never gets here
+    return [this, made] { values_ = std::move(*made); };  // completions of replaced requests never run
   });
   return nullptr;
 }
@@ -117,7 +117,7 @@ void Replays::find_writer(int argument, std::int64_t index, const std::string& e
 void Replays::writer_found(const Result<std::optional<job::Writer>>& found, const std::string& element) {
   changes_.mark();
   open = true;
-  (void)values();  // what was said of the run before ends here
+  (void)values();  // discards the message about the previous run
   if (!found) {
     said = found.errors().front().message;
   } else if (!*found) {

@@ -70,7 +70,7 @@ std::uint64_t next_serial() {
   return ++serials;
 }
 
-// What is shown of a trace, made once.
+// Computes once what the window shows of a trace.
 void prepare(RunResult& result, bool events) {
   result.numbers = metrics::report(result.outcome.first().trace);
   if (!events) return;
@@ -154,7 +154,7 @@ const LineCost* RunResult::line(int number) const {
 
 namespace {
 
-// Several results are kept at once. The picture of blocks × phases needs every block of a grid.
+// Several results are kept at the same time. The picture of blocks × phases needs all blocks of a grid.
 std::uint64_t event_budget(const job::Request& request) {
   if (const char* asked = std::getenv("LANESCOPE_EVENTS_MIB"); asked != nullptr) {
     std::uint64_t mib = 0;
@@ -217,7 +217,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   request->record.events = events;
   request->record.event_budget_bytes = event_budget(*request);
   request->results = purpose != RunFor::totals;
-  // The lesson's own text is known to be free of races, or to be broken on purpose.
+  // The lesson's own text is known to have no races, or to be broken on purpose.
   const auto own = lesson.sources.find(variant->file);
   request->races_if_small = purpose == RunFor::screen && (own == lesson.sources.end() || own->second != key.source);
   constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes

@@ -1,6 +1,6 @@
 #pragma once
-// The results of one run, ready to be shown: computed off the frame, never changed afterwards, shared by pointer. A
-// result carries the key of what was run, so that the window can tell whether it still belongs to what is on screen.
+// The results of one run, ready to be shown: computed off the frame, immutable, shared by pointer. A result has the key
+// of its run, so that the window can tell whether it still matches what is on screen.
 
 #include <cstdint>
 #include <map>
@@ -21,9 +21,9 @@ namespace lanescope::gui {
 
 struct OpenRun;  // gui/session/open_run.h
 
-using VariantId = std::pair<std::string, std::string>;  // a lesson's id, and of one of its variants
+using VariantId = std::pair<std::string, std::string>;  // a lesson's id and a variant's id
 
-// Everything that a lesson run depends on.
+// All inputs of a lesson's run.
 struct RunKey {
   std::string lesson, variant, source;
   std::map<std::string, std::int64_t> controls;
@@ -42,12 +42,12 @@ struct LineCost {
   std::vector<LineEntry> entries;
 };
 
-// What the code panel's margin tells about a line.
+// The value that the code panel's margin shows for each line.
 enum class Heat : std::uint8_t { sectors_per_request, wavefronts_per_request, lanes, executions };
 struct HeatValue {
   bool any = false;
-  double value = 0;  // the worst entry of the line; lanes: the fraction of lanes that executed
-  double ideal = 0;  // what that entry could have; lanes: 1
+  double value = 0;  // of the line's worst entry; lanes: the fraction of lanes that executed
+  double ideal = 0;  // the ideal of that entry; lanes: 1
   const LineEntry* worst = nullptr;
 };
 HeatValue heat_of(const LineCost& line, Heat heat);
@@ -59,63 +59,63 @@ struct PtxLine {
 };
 
 struct RunResult {
-  std::uint64_t serial = 0;  // no two results have the same
+  std::uint64_t serial = 0;  // unique per result
   RunKey key;
   job::Outcome outcome;
   std::vector<metrics::Measurement> numbers;
-  std::vector<LineCost> lines;          // in order of line
+  std::vector<LineCost> lines;          // in order of line number
   std::vector<PtxLine> ptx;             // of the kernel, without directives
-  diagram::PhaseWork phase_work;        // of a cooperative launch, else empty
-  diagram::RunningSum running_sum;      // of a kernel that writes one down, else empty
-  std::vector<job::WrongResult> wrong;  // what its checks found wrong, and the writes to go to
-  Diagnostics remarks;                  // that, and what the compiler and the interpreter remarked on
-  double seconds = 0;                   // from asking to here: our own time, never a kernel's
+  diagram::PhaseWork phase_work;        // for a cooperative launch, else empty
+  diagram::RunningSum running_sum;      // for a kernel that records one, else empty
+  std::vector<job::WrongResult> wrong;  // elements that its checks found wrong, and their writes
+  Diagnostics remarks;                  // the wrong results, then remarks of the compiler and the interpreter
+  double seconds = 0;                   // from the request to the result: this program's time, never a kernel's
 
-  // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first
-  // launch. A later launch is a result of its own, whose outcome has that launch alone; its repeats are summed, and its
-  // steps are those of the first of them.
+  // For a variant with several launches: 1 for the run as a whole, whose pictures and numbers are those of its first
+  // launch. A later launch is a result of its own: its outcome has only that launch, its repeats are summed, and its
+  // steps are those of the first repeat.
   int launch = 1, repeats = 1;
-  bool first_repeat_alone = false;  // recorded on a GPU: numbers, too, are of the first of the repeats
-  // Of the run as a whole: of launch 1, 2, …; nullptr when there is no such launch or it was repeated zero times.
+  bool first_repeat_alone = false;  // recorded on a GPU: numbers are also only those of the first repeat
+  // For the run as a whole: the result of launch 1, 2, …; nullptr if it does not exist or was repeated zero times.
   const RunResult* of_launch(int number) const;
   int launch_count() const { return static_cast<int>(launches.size()); }
-  std::vector<std::shared_ptr<const RunResult>> launches{nullptr};  // the first is this result itself, not kept here
+  // The first launch is this result itself and is not stored here.
+  std::vector<std::shared_ptr<const RunResult>> launches{nullptr};
 
   const LineCost* line(int number) const;
 };
 
-// What this key runs, of this variant of its lesson: the code and the values on screen.
+// The request for this key: this variant of its lesson with the code and the values on screen.
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key);
 
-// What a run is made for. All but the first are computed beside what the learner asked for: on one core, and given up
-// early.
+// The purpose of a run. All but the first run beside the learner's own, on one core, and give up early.
 enum class RunFor : std::uint8_t {
   screen,
-  quotes,  // numbers that a text quotes, with what their marks need
-  totals   // whole launches alone: no events, no look at what the buffers hold
+  quotes,  // numbers that a text quotes, and what their marks need
+  totals   // only whole launches: no events, no check of the buffers
 };
 
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key, sim::Progress& progress,
                                              RunFor purpose = RunFor::screen);
 
-// The same of a launch of a saved run.
+// The same for a launch of a saved run.
 std::shared_ptr<const RunResult> make_result(const OpenRun& run, const RunKey& key, sim::Progress& progress);
 
-// The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
+// The same from an existing outcome: what a GPU recorded of the run `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);
-// Of one of its launches, the first time that it is launched.
+// The same for one of its launches, its first execution.
 std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key,
                                                   const job::WhichLaunch& which);
 
-// A number of this result as lesson texts quote it; nullopt when it does not apply.
+// A number of this result as lesson texts quote it; nullopt if it is not applicable.
 std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference);
 
-// How much an event has to show: waste or conflicts before plain accesses, accesses before exchanges, anything before
+// How interesting an event is: waste or conflicts before plain accesses, accesses before exchanges, anything before
 // nothing.
 std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& event);
 
-// The event that a picture of this warp should start with: where most moved or waited for nothing.
+// The event that a picture of this warp starts with: the one that moves or waits for most in vain.
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp);
 
 }  // namespace lanescope::gui

@@ -5,7 +5,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double drag_limit = 0.12;  // a run this quick follows the hand
+constexpr double drag_limit = 0.12;  // seconds; a run this fast is repeated while dragging
 
 }  // namespace
 
@@ -140,7 +140,7 @@ void Runs::arrived(std::shared_ptr<const RunResult> result) {
     run_on_gpu_if_needed();
 }
 
-// Each has the memory that it worked on, and a program may have thousands.
+// Each result keeps the memory of its launch, and a program may have thousands of launches.
 void Runs::keep_few_launches(const VariantId& newest) {
   constexpr std::size_t most = 4;
   std::erase(saved_launches_, newest);
@@ -247,7 +247,7 @@ int Runs::launch_of(const RunResult* whole, std::size_t index, const std::map<Va
 
 namespace {
 
-// `wanted`, or the next one in its direction that was launched at all; `from` where there is none.
+// `wanted`, or the next launch in that direction that ran at least once; `from` if there is none.
 int next_launch(const RunResult* whole, int from, int wanted) {
   if (whole == nullptr) return from;
   const int count = whole->launch_count();

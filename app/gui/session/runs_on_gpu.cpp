@@ -1,4 +1,4 @@
-// The learner's own GPU: which one, what it said of what is on screen, and when it is asked.
+// The learner's GPU: which one, its results for what is on screen, and when it runs.
 
 #include "gui/session/runs.h"
 #include "gui/session/sweep.h"
@@ -52,18 +52,18 @@ Worker::Status Runs::gpu_running() const {
   return first.busy ? first : gpus_.status("gpu b");
 }
 
-// What is on screen and up to date goes to the GPU, where that has not answered yet.
+// Runs what is on screen and up to date on the GPU, unless a result exists.
 void Runs::run_on_gpu_if_needed() {
   const auto of = [&](const char* slot, std::size_t index, int launch) {
     const auto there = results_.find(selection_.id(index));
     if (there == results_.end())
       gpus_.cancel(slot);
-    else if (!stale(index))  // else what is under way belongs to what is still shown
+    else if (!stale(index))  // otherwise current work still belongs to what is shown
       gpus_.start_if_needed(slot, selection_.lesson(), there->second, launch);
   };
   of("gpu", selection_.variant_index(), launch());
   if (const auto other = second())
-    of("gpu b", *other, 1);  // of the second variant only the time is shown
+    of("gpu b", *other, 1);  // only the time of the second variant is shown
   else
     gpus_.cancel("gpu b");
 }

@@ -6,7 +6,7 @@
 namespace lanescope::gui {
 namespace {
 
-// Far more than any lesson takes, and still an end for a kernel that waits forever in one of the orders.
+// Far above any lesson, but a limit for a kernel that waits forever in some order.
 constexpr std::uint64_t most_steps = 200'000'000;
 
 Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& variant) {
@@ -16,7 +16,7 @@ Result<job::Request> request_of(const OpenRun& run, const lesson::Variant& varia
   return job::request_of(std::move(*launch));
 }
 
-// `run`: null for a lesson's.
+// `run`: null for a lesson.
 job::ScheduleReport report_of(const lesson::Lesson& lesson, const OpenRun* run, const lesson::Variant& variant,
                               const RunKey& key, std::uint32_t count, std::atomic<std::uint32_t>& done,
                               sim::Progress& progress) {
@@ -42,7 +42,8 @@ void Schedules::run(std::uint32_t count) {
   if (variant.gpu_only) return;
   const RunKey key = selection_.wanted();
   auto done = std::make_shared<std::atomic<std::uint32_t>>(0);
-  std::erase_if(orders_, [](const auto& one) { return !one.second.known; });  // these take their place
+  // The new request replaces unfinished ones.
+  std::erase_if(orders_, [](const auto& one) { return !one.second.known; });
   orders_[selection_.id()] = {key, count, false, nullptr, done};
   changes_.mark();
   worker_.post("orders", [this, of = selection_.id(), key, count, done, &lesson = selection_.lesson(),

@@ -1,6 +1,6 @@
 #pragma once
-// The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
-// variant the last that was asked for. Runs beside everything else.
+// The code on screen under many legal orders of warps and lanes, with every two accesses checked for happens-before.
+// Keeps the last request per variant. Runs beside everything else.
 
 #include <atomic>
 #include <map>
@@ -20,14 +20,14 @@ class Schedules {
   struct Orders {
     RunKey key;
     std::uint32_t asked = 0;
-    bool known = false;                                 // false: under way
-    std::shared_ptr<const job::ScheduleReport> report;  // when it is known
-    std::shared_ptr<std::atomic<std::uint32_t>> done;   // while it is under way
+    bool known = false;                                 // false: still running
+    std::shared_ptr<const job::ScheduleReport> report;  // if known
+    std::shared_ptr<std::atomic<std::uint32_t>> done;   // while running
   };
   void run(std::uint32_t count);
-  void stop() { worker_.stop("orders"); }  // what was done until then is kept
-  const Orders* orders() const;            // null: not asked for
-  bool stale() const;                      // of another text or other values than those on screen
+  void stop() { worker_.stop("orders"); }  // results so far are kept
+  const Orders* orders() const;            // null: not requested
+  bool stale() const;                      // for another text or other values than those on screen
   bool running() const { return worker_.status("orders").busy; }
 
   void drain() { worker_.drain(); }
@@ -37,7 +37,7 @@ class Schedules {
   const Selection& selection_;
   Changes& changes_;
   std::map<VariantId, Orders> orders_;
-  Worker worker_;  // last: its thread ends before what its completions touch
+  Worker worker_;  // declared last, so that its thread ends before the members that its completions use
 };
 
 }  // namespace lanescope::gui

@@ -7,8 +7,8 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double save_delay = 0.4;  // seconds after the first key that is not saved
-constexpr double retry_delay = 5;   // after a save that failed
+constexpr double save_delay = 0.4;  // seconds after the first unsaved key
+constexpr double retry_delay = 5;   // seconds after a failed save
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void Selection::set_source(const std::string& text) {
     edits_.erase(id());
   else
     edits_[id()] = text;
-  unsaved_.try_emplace(id(), seconds_now());  // not anew with each key: who never pauses is saved too
+  unsaved_.try_emplace(id(), seconds_now());  // keeps the first time, so that continuous typing is saved too
   changes_.mark();
 }
 

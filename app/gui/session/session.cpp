@@ -25,7 +25,7 @@ void Session::leave_variant() {
   place.remember();
 }
 
-// It may have run since it was on screen: beside another one, or when another lesson had come.
+// The variant may have run since it was last on screen: beside another one, or after another lesson was chosen.
 void Session::enter_variant() {
   changes_.mark();
   place.enter();
@@ -67,7 +67,7 @@ void Session::choose_lesson(std::size_t index) {
 void Session::choose_variant(std::size_t index) {
   if (index >= selection.lesson().variants.size()) return;
   leave_variant();
-  // They change places, but for values and text that are to be compared with those of the same variant.
+  // Exchanges the two variants, unless the comparison has values or text of its own.
   if (selection.compared() == index && !selection.comparison()->has_own())
     selection.set_compared(Compared{selection.variant_index(), {}, false});
   // A recording stays that of what is on screen.
@@ -115,7 +115,7 @@ void Session::go_to(const lesson::Question& question) {
     return;
   }
   place.go_to(question.look);
-  // The execution that the answer is of, where it is of one.
+  // The execution that the answer refers to, if it has one.
   const lesson::NumberReference* of = question.kind == lesson::Question::Kind::lanes ? &question.lanes : nullptr;
   if (question.kind == lesson::Question::Kind::number && question.answer.references().size() == 1)
     of = &question.answer.references().front();

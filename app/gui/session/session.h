@@ -1,6 +1,6 @@
 #pragma once
-// What the learner is doing, and what came of it: parts that each know those before them, and the few commands that
-// touch several. Knows nothing of painting. Runs happen off the frame; update() brings their results in.
+// The learner's activity and its results: parts that each know only those before them, and the few commands that
+// concern several. Independent of painting. Runs happen off the frame; update() fetches their results.
 
 #include <memory>
 #include <optional>
@@ -23,11 +23,11 @@ namespace lanescope::gui {
 
 class Session {
  private:
-  Changes changes_;  // what the parts share comes before them
+  Changes changes_;  // declared first, because the parts share it
 
  public:
-  // A lesson's recordings of a GPU are read in the background when it is first chosen; the folder need not exist.
-  // Without `gpus` there is the interpreter alone.
+  // GPU recordings of a lesson are read in the background when it is first chosen; the folder need not exist. Without
+  // `gpus` there is only the interpreter.
   Session(std::vector<lesson::Lesson> lessons, StateStore store, const std::function<void()>& wake,
           const std::string& recordings_folder = {}, const std::shared_ptr<GpuBackend>& gpus = nullptr);
   Session(const Session&) = delete;
@@ -44,41 +44,41 @@ class Session {
   Details details;
   Exercises exercises;
 
-  // Both keep edits and controls, show what the variant showed last, and run it where that is out of date.
+  // Both keep edits and controls, show the variant's last result, and run it if that is out of date.
   void choose_lesson(std::size_t index);
   void choose_variant(std::size_t index);
-  // A saved run takes the lessons' place, until a lesson is chosen. What is wrong with the file is a notice, and all
-  // stays as it was; false then.
+  // A saved run replaces the lessons until a lesson is chosen. Errors in the file become notices; then nothing changes,
+  // and it returns false.
   bool open(const std::string& path);
-  // By name, with these values of the lesson's controls; names and values must exist (variant empty = the first).
+  // By name, with these values of the lesson's controls. Names and values must exist (empty variant = the first).
   void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
-  // A second variant beside the first; it is run whenever the first is. None ends it.
+  // Sets a second variant, which runs whenever the first does; nullopt ends comparing.
   void compare(std::optional<std::size_t> variant);
-  // The same with what it has of its own. `run_now`: false while a slider is dragged.
+  // The same with changes of its own. `run_now`: false while a slider is dragged.
   void compare_with(Compared compared, bool run_now = true);
 
-  // Goes to the place that a question is about, at the very execution whose number or lanes are asked for. A choice
-  // among variants that names no place is shown in the variant that was chosen, so that a misunderstanding is met where
-  // it arises.
+  // Goes to the place of a question, at the exact execution whose number or lanes it asks for. A choice among variants
+  // without a place shows the chosen variant, so that the learner sees what the misunderstanding leads to.
   void go_to(const lesson::Question& question);
-  // The variant and the values of controls that a number of a text is of; it runs where that has not been shown.
+  // Shows the variant and the values of controls that a text's number refers to; runs it if it was not shown yet.
   void show_run_of(const lesson::NumberReference& number);
   void open_task(const lesson::Task& task);
 
   const Diagnostics& notices() const { return changes_.notices; }  // about the window itself
   void dismiss_notices() { changes_.notices.clear(); }
-  std::uint64_t revision() const { return changes_.revision(); }  // grows whenever something on screen may have changed
+  // Increases whenever something on screen may have changed.
+  std::uint64_t revision() const { return changes_.revision(); }
 
-  // Brings in results and saves edits. True when something changed. Call once a frame.
+  // Fetches results and saves edits. Returns true if something changed. Call once per frame.
   bool update();
   bool busy() const;
 
  private:
-  void leave_variant();  // before another one, or another lesson, comes on screen; then enter_variant()
+  void leave_variant();  // before another variant or lesson comes on screen; then call enter_variant()
   void leave_lesson();   // and what belongs to it
   void enter_variant();
 
-  Worker background_;  // last: its thread ends before what its work and completions touch
+  Worker background_;  // declared last, so that its thread ends before the members that its work and completions use
 };
 
 }  // namespace lanescope::gui

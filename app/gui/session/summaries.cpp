@@ -10,9 +10,9 @@ namespace {
 
 using trace::WarpEvent;
 
-constexpr std::size_t at_once = 4096;        // so many steps take less than a millisecond
-constexpr std::size_t part_of_work = 65536;  // between two looks at whether the work is still wanted
-constexpr std::size_t most_kept = 4;         // warps: 11 MB each at a million steps
+constexpr std::size_t at_once = 4096;        // steps that take less than a millisecond
+constexpr std::size_t part_of_work = 65536;  // steps between two checks whether the work is still wanted
+constexpr std::size_t most_kept = 4;         // warps: 11 MB each for a million steps
 
 }  // namespace
 
@@ -54,12 +54,12 @@ const metrics::StepPyramid* Summaries::steps() {
   std::shared_ptr<Made> made = begin(of);
   const auto keep = [this, made] {
     if (runs_.shown() == nullptr || runs_.shown()->serial != made->of.run) return;
-    // Summaries of a run that is gone are of no use, and keep its steps in memory.
+    // Summaries of a replaced run are useless and keep its steps in memory.
     std::erase_if(made_, [&](const auto& old) { return old->of.run != made->of.run; });
     made_.push_front(std::make_unique<Made>(std::move(*made)));
     if (made_.size() > most_kept) made_.pop_back();
   };
-  // A recording belongs to the GPU's results, which may go while a thread looks at it.
+  // A recording belongs to the GPU's results, which may be replaced while a thread uses it.
   if (count <= at_once || runs_.shows_recorded()) {
     while (made->steps->extend(count)) {
     }
@@ -100,7 +100,7 @@ bool Summaries::go_to_worst(int way) {
   return found.has_value();
 }
 
-// Warps of which no summaries are there are walked through: that is asked for by a key, not in every frame.
+// Warps without summaries are searched step by step: a key starts this search, not every frame.
 bool Summaries::go_in_warps(int way, const metrics::StepPyramid::MayHave& may_have,
                             const metrics::StepPyramid::Is& is) {
   const trace::Trace& trace = runs_.shown()->outcome.first().trace;
@@ -118,7 +118,7 @@ bool Summaries::go_in_warps(int way, const metrics::StepPyramid::MayHave& may_ha
     place_.set_step(*found);
     return true;
   }
-  // All others from here on, around to this warp's own again; events lie in the order of warps.
+  // All other events from here on, around to this warp again; events are ordered by warp.
   const auto here = static_cast<std::size_t>(own.data() - trace.events.data());
   const std::size_t count = trace.events.size();
   std::size_t i = way > 0 ? here + own.size() : here + count - 1;

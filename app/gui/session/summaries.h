@@ -1,5 +1,5 @@
 #pragma once
-// Summaries of the steps of the warp on screen, made off the frame where they are many, and the search among them.
+// Summaries of the steps of the warp on screen (computed off the frame if there are many), and the search in them.
 
 #include <cstdint>
 #include <functional>
@@ -16,8 +16,8 @@
 namespace lanescope::gui {
 
 enum class Sought : std::uint8_t {
-  divergent_branch,  // a branch on which active lanes disagree
-  worst_request,     // from the one that pays most beyond the ideal down to the one that pays least
+  divergent_branch,  // a branch where active lanes disagree
+  worst_request,     // from the request with the highest cost beyond the ideal to the one with the lowest
   access_of_line     // an access on the line of the step on screen
 };
 
@@ -25,20 +25,20 @@ class Summaries {
  public:
   Summaries(const Selection& selection, Runs& runs, Place& place, Changes& changes, const std::function<void()>& wake);
 
-  // Of the warp on screen, grouped by the phases of its source. Null where no steps were kept, and while they are made.
+  // For the warp on screen, grouped by the phases of its source. Null without kept steps and while it is computed.
   const metrics::StepPyramid* steps();
-  const std::vector<std::string>& phases() const;  // the names of groups 1, 2, … of steps(), as the source has them
+  const std::vector<std::string>& phases() const;  // the names of groups 1, 2, … of steps(), as in the source
 
-  // To the next such step, or the one before (`way` −1): in this warp, then in those after it, then from the beginning;
-  // worst requests in this warp alone. Without one `said` tells so, until the step changes.
+  // Goes to the next such step, or the previous one (`way` −1): in this warp, then in the warps after it, then from the
+  // beginning. Worst requests are only searched in this warp. If there is none, `said` tells so until the step changes.
   void go_to(Sought what, int way);
   Wording said() const;
 
-  // For what the warps of a block did at a step, of a run that is shown or compared. Made where it is asked for first:
-  // 0.1 s for ten million steps.
+  // What the warps of a block did at a step, for a run that is shown or compared. Built on first use: 0.1 s for ten
+  // million steps.
   const metrics::BlockSteps& block_steps(const RunResult& run, std::uint32_t block);
 
-  bool drain() { return worker_.drain(); }  // true when something arrived
+  bool drain() { return worker_.drain(); }  // true if a result arrived
   bool idle() const { return worker_.idle(); }
 
  private:
@@ -51,7 +51,7 @@ class Summaries {
     Of of;
     std::vector<std::string> phases;
     std::unique_ptr<metrics::StepPyramid> steps;
-    std::shared_ptr<const RunResult> run;  // whose trace they are of; null: that on screen alone
+    std::shared_ptr<const RunResult> run;  // the run of the trace; null: the trace on screen
   };
   std::unique_ptr<Made> begin(const Of& of) const;
   bool go_to_worst(int way);
@@ -61,18 +61,18 @@ class Summaries {
   Runs& runs_;
   Place& place_;
   Changes& changes_;
-  std::list<std::unique_ptr<Made>> made_;  // the latest first
+  std::list<std::unique_ptr<Made>> made_;  // latest first
   struct OfBlock {
     std::uint64_t run = 0;
     std::uint32_t block = 0;
     metrics::BlockSteps steps;
   };
-  std::list<OfBlock> blocks_;  // the latest first
+  std::list<OfBlock> blocks_;  // latest first
   Of asked_;
   Wording said_;
   Of said_of_;
   std::size_t said_step_ = 0;
-  Worker worker_;  // last: its thread ends before what its completions touch
+  Worker worker_;  // declared last, so that its thread ends before the members that its completions use
 };
 
 }  // namespace lanescope::gui

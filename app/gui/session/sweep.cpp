@@ -15,7 +15,7 @@ std::vector<std::int64_t> values_to_sweep(const lesson::Lesson& lesson, const le
   if (values.empty() && found->logarithmic && found->min > 0)
     for (std::int64_t v = found->min; v <= found->max; v *= 2)
       if (found->allows(v)) values.push_back(v);
-  // What would take long, or much memory, is left out: a plot is not worth it.
+  // Leaves out values that would take long or much memory.
   const auto too_large = [&](std::int64_t value) {
     lesson::ControlValues with = others;
     with[control] = value;

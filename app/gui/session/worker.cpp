@@ -1,12 +1,10 @@
 #include "gui/session/worker.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/os/clock.h"
 
 namespace lanescope::gui {
-namespace {}  // namespace
 
 Worker::Worker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
 

@@ -1,7 +1,7 @@
 #pragma once
-// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there and cancels what
-// runs there (the newest request wins), so results never arrive out of date. What a piece of work returns is run on the
-// window's thread, by drain().
+// Runs work off the frame: one thread, and slots by name. A new request in a slot replaces the waiting one and cancels
+// the running one, so results are never out of date. Work returns a completion, which drain() runs on the window's
+// thread.
 
 #include <condition_variable>
 #include <deque>
@@ -20,7 +20,7 @@ class Worker {
  public:
   using Completion = std::function<void()>;
   using Work = std::function<Completion(sim::Progress&)>;
-  // Has a completion drained while the work goes on: for what is known early. Not run once the work was replaced or
+  // Has a completion drained while the work continues, for early results. It does not run if the work was replaced or
   // dropped.
   using Send = std::function<void(Completion)>;
   using WorkInParts = std::function<Completion(sim::Progress&, const Send&)>;
@@ -33,16 +33,16 @@ class Worker {
 
   void post(const std::string& slot, Work work);
   void post_in_parts(const std::string& slot, WorkInParts work);
-  // Drops what waits in this slot, and asks what runs there to end; its completion will not be run.
+  // Drops the waiting request of this slot and cancels the running one; its completion will not run.
   void cancel(const std::string& slot);
-  // Asks what runs in this slot to end; its completion is run, with what there is.
+  // Asks the running work of this slot to end; its completion runs with the results so far.
   void stop(const std::string& slot);
-  // Runs the completions that have arrived; true when there was one.
+  // Runs the completions that have arrived; returns true if there was one.
   bool drain();
 
   struct Status {
-    bool busy = false;   // something of this slot waits or runs
-    double seconds = 0;  // since it was asked for
+    bool busy = false;   // this slot has waiting or running work
+    double seconds = 0;  // since the request
     std::uint64_t blocks_done = 0, blocks_total = 0;
   };
   Status status(const std::string& slot) const;

@@ -55,7 +55,8 @@ void save_shares(const std::string& folder, const SavedShares& shares) {
     for (const auto& [panel, share] : panels) json[window][panel] = (shares.*of_window).*share;
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  (void)replace_file(path_in(folder), job::dumped(json, true) + "\n");  // a disk that refuses is said of an edit
+  // A disk error is reported when an edit is saved.
+  (void)replace_file(path_in(folder), job::dumped(json, true) + "\n");
 }
 
 }  // namespace lanescope::gui

@@ -28,7 +28,7 @@ Diagnostic cannot_save(const std::string& path, const Wording& reason) {
           "Free some space or make the folder writable; the text is still in the window."};
 }
 
-// The folder is made when there is none.
+// Creates the folder if necessary.
 Result<std::monostate> save_file(const std::string& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
@@ -38,7 +38,7 @@ Result<std::monostate> save_file(const std::string& path, const std::string& tex
 }
 
 std::optional<std::string> what_is_in(const std::string& path) {
-  // More than anybody types: what is larger, or no ordinary file, is not ours.
+  // A larger file, or one that is not a regular file, was not written by this program.
   constexpr std::size_t most = std::size_t{4} << 20;
   std::string text;
   std::error_code failed;
@@ -106,7 +106,7 @@ SavedSettings StateStore::settings() const {
   take("lesson", s.lesson);
   take("device", s.device);
   take("place", s.place);
-  bool warm = false;  // as the settings said it before there were three
+  bool warm = false;  // from older settings, which only had two states
   take("l2_warm", warm);
   if (warm) s.l2 = "warm";
   take("l2", s.l2);

@@ -1,7 +1,7 @@
 #pragma once
-// State that outlives the program: the learner's edits, one file per variant, and the settings. Under
-// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a crash or a full
-// disk leaves the former one.
+// State that is kept between sessions: the learner's edits, one file per variant, and the settings. Below
+// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced as a whole, so that a crash or a
+// full disk leaves the old one.
 
 #include <map>
 #include <optional>
@@ -15,11 +15,11 @@ namespace lanescope::gui {
 
 struct SavedSettings {
   std::string theme, language, lesson;
-  std::string device;                             // GpuRuns::wish()
-  std::string place;                              // GpuRuns::place(), of a device elsewhere
-  std::string l2 = "flushed";                     // before each sample of a GPU time: gpu::CacheState's name
-  std::map<std::string, std::string> variant_of;  // lesson → variant looked at last
-  std::vector<std::string> recent_runs;           // paths of saved runs, the latest first
+  std::string device;          // GpuRuns::wish()
+  std::string place;           // GpuRuns::place(), for a device elsewhere
+  std::string l2 = "flushed";  // state of L2 before each sample of a GPU time, by gpu::CacheState's name
+  std::map<std::string, std::string> variant_of;  // lesson → variant that was last shown
+  std::vector<std::string> recent_runs;           // paths of saved runs, latest first
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;
@@ -27,9 +27,9 @@ struct SavedSettings {
 
 class StateStore {
  public:
-  // An empty folder = keep nothing.
+  // An empty folder: nothing is stored.
   explicit StateStore(std::string folder) : folder_(std::move(folder)) {}
-  static std::string default_folder();  // empty when there is no home
+  static std::string default_folder();  // empty if there is no home folder
   bool keeps() const { return !folder_.empty(); }
 
   // Diagnostic state.io names the file and the reason.
@@ -39,7 +39,7 @@ class StateStore {
   std::optional<std::string> edit(const std::string& lesson, const std::string& variant) const;
 
   Result<std::monostate> save(const SavedSettings& settings) const;
-  SavedSettings settings() const;  // defaults where the file is missing or damaged
+  SavedSettings settings() const;  // defaults if the file is missing or damaged
 
  private:
   std::string edit_path(const std::string& lesson, const std::string& variant) const;
@@ -49,8 +49,8 @@ class StateStore {
 // Detects a second window on the same state folder: the two would overwrite each other's edits.
 class StateLock {
  public:
-  // Takes the folder of a StateStore until this object goes, or the process ends in whatever way. An empty folder, and
-  // one that cannot be written, is everybody's.
+  // Locks the folder of a StateStore until this object is destroyed or the process ends in any way. An empty folder, or
+  // one that cannot be written, is not locked.
   explicit StateLock(const std::string& folder);
   bool taken_by_another() const { return taken_; }
 

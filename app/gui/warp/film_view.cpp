@@ -9,22 +9,22 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double zoom_step = 1.25;   // of a notch of the wheel
-constexpr double scroll_step = 0.1;  // of what is in sight, the same
-constexpr float film_drag = 4;       // px from which on a press is no click
+constexpr double zoom_step = 1.25;   // per notch of the wheel
+constexpr double scroll_step = 0.1;  // of the visible part, per notch of the wheel
+constexpr float film_drag = 4;       // px; a press that moves further is a drag, not a click
 
 }  // namespace
 
-// `at`: where on screen stays in place, 0 left to 1 right.
+// `at`: the position that stays fixed, from 0 (left) to 1 (right).
 void FilmView::zoom(double factor, double at, std::size_t steps, std::size_t selected) {
   if (count_ == 0) first_ = static_cast<double>(part_.first), count_ = static_cast<double>(part_.count);
   const double fixed = first_ + at * count_;
   const auto all = static_cast<double>(steps);
   count_ = std::clamp(count_ / factor, 4.0, all);
   first_ = std::clamp(fixed - at * count_, 0.0, all - count_);
-  // What would be in sight anyway is not the learner's choice.
+  // The default part is not stored as the learner's choice.
   if (steps <= fit_ && count_ >= all) count_ = 0;
-  selected_before_ = selected;  // zooming away from the step on screen is no reason to go back to it
+  selected_before_ = selected;  // zooming away from the step on screen must not jump back to it
 }
 
 void FilmView::scroll(double by, std::size_t steps) {
@@ -34,7 +34,7 @@ void FilmView::scroll(double by, std::size_t steps) {
 
 void FilmView::take_wishes(const Ui& ui, std::size_t steps, std::size_t selected) {
   auto& asked = ui.window.film;
-  const auto at_step = [&] {  // keys zoom around the step on screen, where it is in sight
+  const auto at_step = [&] {  // keys zoom around the step on screen if it is visible
     const double at = (static_cast<double>(selected) + 0.5 - static_cast<double>(part_.first)) /
                       std::max(1.0, static_cast<double>(part_.count));
     return at >= 0 && at <= 1 ? at : 0.5;
@@ -52,7 +52,7 @@ void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
   if (part_.count == 0) part_ = diagram::film_part(steps, selected, width, {});
   steps_before_ = steps;
   take_wishes(ui, steps, selected);
-  // A step that was gone to is in sight.
+  // Makes a step visible after a jump to it.
   if (selected != selected_before_ && count_ > 0) {
     const auto at = static_cast<double>(selected);
     if (at < first_ || at + 1 > first_ + count_)
@@ -69,7 +69,7 @@ void FilmView::choose_part(const Ui& ui, std::size_t steps, float width) {
   shows_all_ = part_.count == steps && steps <= fit_;
 }
 
-// Wheel and drag over the picture that was painted last.
+// Wheel and drag over the last painted picture.
 void FilmView::pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps) {
   const ImGuiIO& io = ImGui::GetIO();
   const std::size_t selected = ui.session.place.position().step;
@@ -98,7 +98,7 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
   hover_.begin_frame();
   const float k = ui.look.scale();
-  // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
+  // Rows get whole pixels so that they look alike; the picture reserves 26 for labels and margins.
   const float labels = 26 * k;
   const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels) / 32), 2.0f, 6.0f * k);
   const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
@@ -131,7 +131,7 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   pointer(ui, origin, width, steps);
   if (tag >= 0 && !dragged_ && scene_.tags[static_cast<std::size_t>(tag)].step >= 0) {
     std::size_t step = static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step);
-    // Of a column of many steps the one under the pointer.
+    // In a column of many steps, the step under the pointer.
     if (static_cast<float>(part_.count) * diagram::least_film_column > options.width)
       step = std::max(step, part_.first + static_cast<std::size_t>((ImGui::GetIO().MousePos.x - origin.x) / width *
                                                                    static_cast<float>(part_.count)));
@@ -150,7 +150,7 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar();
 }
 
-// Above: how many lanes are busy, at least and at most. Below: what the costliest request pays beyond the ideal.
+// Above: the least and most busy lanes. Below: the cost of the costliest request beyond the ideal.
 void FilmView::map(const Ui& ui, float x, float centre, float width) {
   Session& s = ui.session;
   const metrics::StepPyramid* all = s.summaries.steps();

@@ -1,5 +1,5 @@
 #pragma once
-// The film of the warp on screen: zoomed and scrolled by wheel, drag and keys; and the map of the whole of it.
+// The film of the warp on screen, zoomed and scrolled by wheel, drag and keys; and the map of the whole film.
 
 #include <cstdint>
 #include <string>
@@ -13,17 +13,17 @@ namespace lanescope::gui {
 
 class FilmView {
  public:
-  // There must be steps. Takes keys' wishes from WindowState::film.
+  // There must be steps. Takes requests by keys from WindowState::film.
   void draw(const Ui& ui, const PanelRect& rect);
-  // In the place of a slider over the steps, where the film is longer than what is in sight: what happens along the
-  // whole warp, and which part of it the film shows. Clicking and dragging choose a step. `centre`: of its height.
+  // Replaces the slider over the steps if the film is longer than its visible part: shows the whole warp and which part
+  // of it is visible. Clicking and dragging choose a step. `centre`: vertical centre.
   void map(const Ui& ui, float x, float centre, float width);
-  // Whether all steps have been in sight, one by one, when the film was last painted.
+  // True if the last painted film showed all steps one by one.
   bool shows_all() const { return shows_all_; }
   diagram::FilmPart part() const { return part_; }  // as last painted
 
  private:
-  // What the film was last made for.
+  // The inputs of the last film.
   struct Shown {
     std::uint64_t result = 0;
     std::uint32_t block = 0, warp = 0;
@@ -43,12 +43,12 @@ class FilmView {
   Hover hover_;
   Shown shown_;
   diagram::Scene scene_;
-  std::vector<std::string> phases_;  // of part_
+  std::vector<std::string> phases_;  // belong to part_
   diagram::FilmPart part_;
-  // As the learner chose; count 0: the usual part around the step on screen.
+  // Chosen by the learner; count 0: the default part around the step on screen.
   double first_ = 0, count_ = 0;
   std::size_t steps_before_ = 0, selected_before_ = 0;
-  std::size_t fit_ = 0;  // steps that fit one by one
+  std::size_t fit_ = 0;  // number of steps that fit one by one
   bool shows_all_ = true, dragged_ = false;
 
   struct Mapped {
@@ -57,7 +57,7 @@ class FilmView {
     int columns = 0;
     friend bool operator==(const Mapped&, const Mapped&) = default;
   } mapped_;
-  std::vector<metrics::StepSummary> map_;  // of each column of the map
+  std::vector<metrics::StepSummary> map_;  // per column of the map
 };
 
 }  // namespace lanescope::gui

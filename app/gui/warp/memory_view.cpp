@@ -24,7 +24,7 @@ float picker_width(const Ui& ui, const std::string& said) {
   return ui.look.measure(type::caption, said).x + ui.px(18);
 }
 
-// "row 32 ▾", which opens a list. The one that was chosen, or −1.
+// "row 32 ▾", which opens a list. Returns the chosen index, or −1.
 int picker(const Ui& ui, const char* id, const std::string& said, const std::vector<std::string>& options, int current,
            const char* why) {
   const float width = picker_width(ui, said), high = ui.px(26);
@@ -59,7 +59,7 @@ Label heat_name(Shade heat) {
   return labels[static_cast<std::size_t>(heat)];
 }
 
-// What a heat by value goes by; none of what is no number.
+// The number for the heat by value; nullopt for bits that are not a number.
 std::optional<double> number_of_bits(std::uint64_t bits, ptx::Type type) {
   const std::string text = job::value_text(bits, type);
   double value = 0;
@@ -84,7 +84,7 @@ std::string MemoryView::text_of(const Ui& ui, const job::MemoryWindow& window, s
   return fmt::format("{}·{}", element.block, element.warp);
 }
 
-// How wide a cell is, which only grows while one memory is looked at; and what the heat goes from and to.
+// Computes the cell width, which only grows for one memory, and the range of the heat.
 void MemoryView::measure(const Ui& ui, const job::MemoryWindow& window) {
   const Memory& memory = ui.session.memory;
   const Measured wanted{ui.session.runs.shown()->serial, window.memory().name, ui.session.replays.base, memory.heat,
@@ -109,7 +109,7 @@ void MemoryView::measure(const Ui& ui, const job::MemoryWindow& window) {
   std::size_t longest = 0;
   for (std::int64_t i = window.first; i < window.end(); ++i) {
     const std::string text = text_of(ui, window, i);
-    if (text.size() <= longest) continue;  // every letter is as wide
+    if (text.size() <= longest) continue;  // all characters have the same width
     longest = text.size();
     cell_width_ = std::clamp(std::ceil(ui.look.measure(type::number, text).x + ui.px(10)), cell_width_, widest);
   }
@@ -152,7 +152,7 @@ void MemoryView::go_to_field(const Ui& ui, float width) {
         });
 }
 
-// What is shown, and how; in as many rows as they need.
+// Controls for what is shown and how, in as many rows as needed.
 void MemoryView::controls(const Ui& ui, const PanelRect& rect, float& bottom) {
   Memory& memory = ui.session.memory;
   const Result<job::MemoryWindow>* found = memory.window();
@@ -209,7 +209,7 @@ void MemoryView::controls(const Ui& ui, const PanelRect& rect, float& bottom) {
   bottom = y + ui.px(30);
 }
 
-// What is scrolled to when another step comes: the elements that it accesses.
+// Scrolls to the elements that a new step accesses.
 void MemoryView::follow_step(const Ui& ui, const job::MemoryWindow& window) {
   const trace::WarpEvent& event = *ui.session.place.event();
   const job::NamedMemory& memory = window.memory();
@@ -224,7 +224,7 @@ void MemoryView::follow_step(const Ui& ui, const job::MemoryWindow& window) {
   if (ui.session.memory.element < 0) show_ = static_cast<std::int64_t>((address - memory.address) / memory.bytes());
 }
 
-// Asks for what is seen and some rows around it, in steps, so that not every movement asks.
+// Requests the visible rows and some around them, in large steps, so that not every scroll movement makes a request.
 void MemoryView::want(const Ui& ui, std::int64_t first_row, std::int64_t rows) {
   constexpr std::int64_t most = 1 << 16;  // elements
   const std::int64_t around = std::max<std::int64_t>(rows, 8);
@@ -234,7 +234,7 @@ void MemoryView::want(const Ui& ui, std::int64_t first_row, std::int64_t rows) {
   wanted.count = static_cast<std::uint64_t>(std::min(3 * around * columns_, std::max(most, rows * columns_)));
 }
 
-// The arrows lead on from the element that has the keyboard.
+// Arrow keys move from the focused element.
 void MemoryView::keys(const Ui& ui, std::int64_t index) {
   const int aside = keys_of_item(ImGuiKey_LeftArrow, ImGuiKey_RightArrow);
   const int down = keys_of_item(ImGuiKey_UpArrow, ImGuiKey_DownArrow);
@@ -308,7 +308,7 @@ void MemoryView::cell(const Ui& ui, const job::MemoryWindow& window, std::int64_
   show_hint(ui.look, said, window.memory().element(index));
 }
 
-// Numbers of columns above and of each row's first element on the left, which stay where the cells scroll.
+// Column numbers at the top and the index of each row's first element on the left; they do not scroll.
 void MemoryView::heads(const Ui& ui, const job::MemoryWindow& window) const {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -348,7 +348,7 @@ void MemoryView::cells(const Ui& ui, const job::MemoryWindow& window) {
   const auto last_column =
       std::min(columns_, first_column + static_cast<std::int64_t>((size.x - gutter_) / cell_width_) + 2);
   want(ui, first_row, last_row - first_row);
-  // Whole ones: the keyboard begins at one that is seen.
+  // Only completely visible rows: the keyboard starts at a visible element.
   first_on_screen_ = std::min(first_row + (ImGui::GetScrollY() > 0 ? 1 : 0), last_row - 1) * columns_ + first_column;
   ImGui::PushClipRect({corner.x + gutter_, corner.y + head}, {corner.x + size.x, corner.y + size.y}, true);
   for (std::int64_t row = first_row; row < last_row; ++row)
@@ -422,7 +422,7 @@ void MemoryView::draw(const Ui& ui, const PanelRect& rect) {
     paragraph(ui.look, type::small, ui.colours().dim, text, rect.width - 2 * pad);
   };
   if (ui.session.runs.shows_recorded()) return say(ui.tr(Label::values_recorded));
-  if (ui.session.memory.wanted.count == 0) ui.session.memory.wanted.count = 1024;  // until the grid is measured
+  if (ui.session.memory.wanted.count == 0) ui.session.memory.wanted.count = 1024;  // until the grid has been measured
   controls(ui, rect, top);
   const Result<job::MemoryWindow>* found = ui.session.memory.window();
   if (found == nullptr) return say(ui.tr(Label::values_wait));

@@ -1,6 +1,6 @@
 #pragma once
-// A buffer, or a block's shared memory, as a grid of elements at the step on screen; of one of them who wrote it and
-// who reads it next.
+// A buffer or a block's shared memory as a grid of elements at the step on screen and, for one element, who wrote it
+// and who reads it next.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lanescope::gui {
 class MemoryView {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
-  // The chosen element, at the cursor.
+  // The chosen element, drawn at the cursor.
   void element(const Ui& ui);
 
  private:
@@ -32,10 +32,10 @@ class MemoryView {
   std::string text_of(const Ui& ui, const job::MemoryWindow& window, std::int64_t index) const;
   void measure(const Ui& ui, const job::MemoryWindow& window);
 
-  // Of the memory on screen.
+  // About the memory on screen.
   std::int64_t columns_ = 32, rows_ = 0;
   float cell_width_ = 0, cell_height_ = 0, gutter_ = 0;  // pixels
-  double least_ = 0, most_ = 0;                          // what the heat goes from and to, in the window
+  double least_ = 0, most_ = 0;                          // range of the heat in the window
   struct Measured {
     std::uint64_t run = 0;
     std::string name;
@@ -44,17 +44,17 @@ class MemoryView {
     float scale = 0;
     friend bool operator==(const Measured&, const Measured&) = default;
   } measured_;
-  struct Range {  // of the memory, whose texts were measured
+  struct Range {  // the part of the memory whose texts were measured
     int launch = 0;
     sim::Step step;
     std::int64_t first = 0, end = 0;
     bool after = false;
     friend bool operator==(const Range&, const Range&) = default;
   } range_;
-  std::int64_t show_ = -1;  // an element that is to be scrolled to
-  sim::Step shown_step_;    // that the grid has scrolled to
+  std::int64_t show_ = -1;  // element to scroll to
+  sim::Step shown_step_;    // the step that the grid has scrolled to
   std::string shown_name_;
-  bool focus_ = false;  // the keyboard goes on to the element that it chose
+  bool focus_ = false;  // move the keyboard focus to the chosen element
   std::array<char, 48> asked_{};
   SceneView lanes_;
   Hover hover_;

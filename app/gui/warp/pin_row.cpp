@@ -11,7 +11,7 @@ namespace lanescope::gui {
 
 namespace {
 
-// The values of the step say what the lane's element is; until they are there, the picture's own words do.
+// Describes the lane's element by the values of the step; until they are available, by the picture's text.
 std::string told(const Ui& ui, const Replays::Pin& pin) {
   std::string said = pin.text;
   for (char& letter : said)

@@ -45,7 +45,7 @@ void heading(const Ui& ui, const char* title) {
 
 constexpr float share_bar = 36, runs_column = 70, results_gap = 14;
 
-// How wide the results want to be, each on its line.
+// The width at which each result fits one line.
 float wanted_by_results(const Ui& ui, const ScheduleReport& report) {
   float most = 0;
   for (const ScheduleResult& result : report.results)
@@ -53,7 +53,7 @@ float wanted_by_results(const Ui& ui, const ScheduleReport& report) {
   return most + ui.px(share_bar + runs_column + results_gap + 2);
 }
 
-// What came out, most frequent first: how many runs, as a bar and a number, and what they left.
+// The results, most frequent first: the number of runs as a bar and a number, and what they left in memory.
 void results(const Ui& ui, const ScheduleReport& report) {
   const Palette& p = ui.colours();
   heading(ui, ui.tr(Label::schedules_results));
@@ -64,7 +64,7 @@ void results(const Ui& ui, const ScheduleReport& report) {
     const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(22) / 2;
     const float before = ui.px(share_bar + runs_column + results_gap), room = std::max(1.0f, width - before);
     const std::string said = result_text(ui, report, result);
-    // What does not fit its line goes on below it.
+    // A result that does not fit its line continues below.
     const float height = ui.px(22) + ui.look.line_pitch(type::number) *
                                          static_cast<float>(ui.look.lines(type::number, said, room).size() - 1);
     const std::string cure = result.error ? ui.told(result.error->cure) : std::string();
@@ -98,7 +98,7 @@ void results(const Ui& ui, const ScheduleReport& report) {
   }
 }
 
-// One of the two accesses: a click goes there.
+// One of the two accesses; a click goes there.
 void access(const Ui& ui, const char* id, const std::string& said, int launch, const job::RacePlace& place,
             bool enabled) {
   const Palette& p = ui.colours();
@@ -121,7 +121,7 @@ void access(const Ui& ui, const char* id, const std::string& said, int launch, c
                  width - indent);
   if (enabled) hint(ui.look, ui.tr(Label::schedules_go), said);
   if (!pressed) return;
-  // Without a step of it the line alone is shown.
+  // If its step was not kept, only the line is shown.
   ui.session.place.go_to_access(launch, place);
   if (place.line > 0) ui.window.show_line = place.line;
   ui.window.warp_tab = WarpTab::sectors;
@@ -161,7 +161,7 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
   }
 }
 
-// Why there is nothing to accuse, and how far results lie apart.
+// Why nothing is accused, and how far results are apart.
 void watched(const Ui& ui, const ScheduleReport& report) {
   const Palette& p = ui.colours();
   const ScheduleVerdict verdict = report.verdict();
@@ -214,12 +214,12 @@ void report_body(const Ui& ui, const Schedules::Orders& orders, bool stale) {
   ImGui::Unindent(icon);
   ImGui::Dummy({0, ui.px(4)});
 
-  // Side by side where there is room.
+  // Side by side if there is room.
   const float width = ImGui::GetContentRegionAvail().x, gap = ui.px(24);
   const bool two = !report.races.empty() || verdict == ScheduleVerdict::ordered || verdict == ScheduleVerdict::atomics;
   const bool wide = two && width > ui.px(480);
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  // The races have most to say, but a result that is cut says nothing.
+  // The races need most space, but a truncated result would be useless.
   const float column = wide ? std::clamp(wanted_by_results(ui, report), std::min((width - gap) * 0.34f, ui.px(420)),
                                          (width - gap) * 0.5f)
                             : width;

@@ -1,6 +1,6 @@
 #include "gui/warp/steps_panel.h"
 
-// The film of one warp's masks, and the controls that move through it.
+// The film of one warp's masks, and the controls to move through it.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace lanescope::gui {
 
-// "Find ▾": what to go to next, with its keys; its right edge at `right`. Returns its width.
+// "Find ▾": a list of what to go to next, with keys; its right edge is at `right`. Returns its width.
 float StepsPanel::search(const Ui& ui, float right, float centre) {
   struct Row {
     const char* id;
@@ -54,7 +54,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   if (tab == StepsTab::schedules) {
     schedules_.controls(ui, strip);
     const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)};
-    // What came out is a number that is asked for, too.
+    // A result of schedules may also be a number that a question asks for.
     if (s.schedules.orders() != nullptr && covers(ui).counts)
       draw_cover(ui, "covered schedules", body, nullptr);
     else
@@ -71,7 +71,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     return;
   }
   const Position at = s.place.position();
-  // From the right: last, next, previous, first, then the count and the handle between.
+  // Laid out from the right: last, next, previous, first, then the count and the slider between.
   struct Control {
     const char* id;
     Icon icon;

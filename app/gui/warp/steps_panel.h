@@ -7,7 +7,7 @@
 
 namespace lanescope::gui {
 
-// The film of one warp's steps; behind another tab the schedules.
+// The film of one warp's steps; the schedules are on another tab.
 class StepsPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);

@@ -1,4 +1,4 @@
-// Below the values: where those of one lane came from, the way there, and who wrote an element last.
+// Below the values: the origins of one lane's values, the steps that led here, and the last writer of an element.
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ void ValuesView::writer_entry(const Ui& ui, float centre) {
   }
 }
 
-// The last steps of the way that there is room for.
+// The latest steps of the trail, as many as fit.
 void ValuesView::trail(const Ui& ui, float left, float centre) {
   Session& s = ui.session;
   const std::vector<Replays::Visit>& way = s.replays.trail;

@@ -9,7 +9,6 @@ std::string step_name(const Ui& ui, const sim::Step& step) {
   return ui.told(worded("step {}", std::uint64_t{step.sequence} + 1));
 }
 
-// One line, which can be clicked where there is a step to go to.
 bool origin_row(const Ui& ui, const char* id, const std::string& what, const std::string& why, bool leads) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();

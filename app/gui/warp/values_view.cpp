@@ -58,7 +58,7 @@ void ValuesView::lay_out(const Ui& ui, const job::StepValues& values) {
         return cell(element.after, lane, access.type, base);
       }).changed = true;
     }
-  // Last, since the element's name tells the same: where there is no room, these are scrolled to.
+  // Addresses come last, because the element's name tells the same; if there is no room, they must be scrolled to.
   for (const job::OperandValues& one : values.operands)
     if (one.address) add_operand(one);
   for (Column& column : columns_) {
@@ -91,7 +91,7 @@ constexpr float row_height = 18, head_height = 36, lane_column = 30;
 
 }  // namespace
 
-// Numbers of the lanes, and what a click on their rows does.
+// The lanes' numbers, and the reaction to a click on their rows.
 void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -100,7 +100,7 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
   for (int lane = 0; lane < 32; ++lane) {
     const ImVec2 at{start.x, start.y + static_cast<float>(lane) * row}, end{start.x + width, at.y + row};
     ImGui::SetCursorScreenPos(at);
-    // Tab leads to one of the rows; the arrows lead on from there.
+    // Tab reaches a single row; arrow keys move from there.
     const std::string id = fmt::format("lane-{}", lane);
     const bool current = lane == std::max(ui.session.replays.lane, 0);
     if (current && std::exchange(focus_lane_, false)) focus_next_item();
@@ -129,7 +129,7 @@ void ValuesView::lanes(const Ui& ui, const job::StepValues& values, float width)
     ImGui::SetScrollY(std::max(0.0f, top - room / 2));
 }
 
-// The titles stay while the lanes scroll.
+// The titles stay in place while the lanes scroll.
 void ValuesView::table(const Ui& ui, const job::StepValues& values) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -200,8 +200,8 @@ void ValuesView::step(const Ui& ui, const PanelRect& rect) {
     chips += chip_width(ui.look, ui.tr(label)) + ui.px(6);
   bool cut = false;
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, ui.colours().dim, {rect.x + pad, centre},
-            values.instruction.empty() ? ui.tr(Label::kind_entry) : values.instruction, HAlign::left,
-            inner - chips - ui.px(8), &cut);
+            values.instruction, HAlign::left, inner - chips - ui.px(8), &cut);
+  if (values.instruction.empty()) return say(ui.tr(Label::kind_entry));
   ImGui::SetCursorScreenPos({rect.x + pad, rect.y + head});
   ImGui::BeginChild("lanes", {inner, rect.height - head}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_HorizontalScrollbar);

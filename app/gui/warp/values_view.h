@@ -1,6 +1,6 @@
 #pragma once
-// What the operands of the step on screen hold, a row for each lane, before and after; or what memory holds, element by
-// element. Below it where one lane's values came from, step by step backwards, or who wrote and who reads an element.
+// The operands of the step on screen, a row per lane, before and after; or the contents of memory, per element. Below
+// it: where one lane's values came from, step by step backwards, or who wrote and who reads an element.
 
 #include <array>
 #include <string>
@@ -13,13 +13,13 @@ namespace lanescope::gui {
 
 class ValuesView {
  public:
-  // Between the panel's strip and its tabs.
+  // Drawn between the panel's strip and its tabs.
   void draw(const Ui& ui, const PanelRect& body);
 
  private:
   struct Column {
-    std::string title, note;         // the note is the source's name, or what memory it is
-    std::vector<std::string> cells;  // by lane; empty: the lane takes no part
+    std::string title, note;         // note: the source's name, or the kind of memory
+    std::vector<std::string> cells;  // per lane; empty: the lane takes no part
     bool left = false, changed = false;
     float width = 0;  // pixels
   };
@@ -33,7 +33,7 @@ class ValuesView {
   void writer_entry(const Ui& ui, float centre);
   void trail(const Ui& ui, float left, float centre);
 
-  // What the columns were laid out for.
+  // The inputs of the columns' layout.
   struct Fit {
     const void* values = nullptr;
     sim::Step step;
@@ -45,13 +45,13 @@ class ValuesView {
   } fit_;
   std::vector<Column> columns_;
   MemoryView memory_;
-  float below_ = 0;          // how high what stands below the table wants to be, pixels
-  bool focus_lane_ = false;  // the keyboard goes on to the lane that it chose
-  int seen_lane_ = -1;       // that the table has scrolled to
+  float below_ = 0;          // the wanted height below the table, pixels
+  bool focus_lane_ = false;  // move the keyboard focus to the chosen lane
+  int seen_lane_ = -1;       // the lane that the table has scrolled to
   sim::Step seen_step_;
   float seen_height_ = 0;
-  std::array<char, 64> element_{};  // whose writer is asked for
-  // What stands there as an example, and of which run.
+  std::array<char, 64> element_{};  // the element whose writer is requested
+  // The example in the field, and the run that it comes from.
   std::string example_;
   std::uint64_t example_of_ = 0;
 };

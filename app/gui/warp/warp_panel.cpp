@@ -1,6 +1,6 @@
 #include "gui/warp/warp_panel.h"
 
-// One step of one warp: its lanes, and what its access touches.
+// One step of one warp: its lanes, and the memory that its access touches.
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ const char* tab_label(const Ui& ui, WarpTab tab) {
   return ui.tr(labels[static_cast<std::size_t>(tab)]);
 }
 
-// Why a step has no picture but its lanes.
+// Why a step has no picture besides its lanes.
 Label step_kind(EventKind kind) {
   switch (kind) {
     case EventKind::block_entry:
@@ -59,7 +59,7 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   if (cut) hint(ui.look, right);
 }
 
-// What the lesson is about first, of the whole run; then what the picture says of the step.
+// The lesson's point for the whole run, then the picture's sentence about the step.
 void caption_card(const Ui& ui, const std::string& point, const std::string& text, float padding) {
   begin_card(ui.look, "caption", ui.colours().raised, padding);
   if (!point.empty()) paragraph(ui.look, type::small_medium, with_alpha(ui.colours().text, picture_alpha(ui)), point);
@@ -70,7 +70,7 @@ void caption_card(const Ui& ui, const std::string& point, const std::string& tex
 
 }  // namespace
 
-// Heights around the picture, in pixels; closer where the window is low.
+// Distances around the picture in pixels; smaller in a low window.
 struct WarpPanel::Spacing {
   float head, top, gap, card, below;
   Spacing(const Ui& ui, bool low, std::string sentence)
@@ -81,7 +81,7 @@ struct WarpPanel::Spacing {
         below(ui.px(low ? 8.0f : 14.0f)),
         point(std::move(sentence)) {}
   std::string point;  // the lesson's sentence, above the answer
-  // Of the answer and the legend.
+  // Height of the answer and the legend.
   float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene, float width) const {
     const auto lines = [&](TypeStyle style, const std::string& text) {
       return ui.look.measure(style, text, width - ui.px(32)).y;
@@ -94,8 +94,8 @@ struct WarpPanel::Spacing {
 
 namespace {
 
-// What a picture keeps when it is drawn larger: its texts and its columns. Cells that grow until their numbers are left
-// out, or until the banks are folded, say less than smaller ones.
+// What a picture must keep when it is enlarged: its texts and its columns. Cells that grow until their numbers are
+// dropped, or until the banks are folded, are worse than smaller ones.
 struct Contents {
   std::size_t labels = 0, columns = 0;
   explicit Contents(const diagram::Scene& scene) : labels(scene.labels.size()) {
@@ -106,7 +106,7 @@ struct Contents {
   friend bool operator==(const Contents&, const Contents&) = default;
 };
 
-// Whether a shuffle's values stand outside its rows of lanes.
+// True if a shuffle's values are outside its rows of lanes.
 bool values_beside(const diagram::Scene& scene) {
   float top = scene.height;
   for (const diagram::Rect& rect : scene.rects) top = std::min(top, rect.y);
@@ -115,8 +115,8 @@ bool values_beside(const diagram::Scene& scene) {
 
 }  // namespace
 
-// Lays the picture out at the largest size at which it and its answer are not taller than `height` pixels and it says
-// no less than at its own size; where there is none, at the least, and it scrolls.
+// Chooses the largest zoom at which picture and answer are at most `height` pixels high and the picture keeps all its
+// contents. If there is none, uses the smallest, and the picture scrolls.
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
   const job::ShuffleValues* values = ui.session.details.shuffle_values();
   const Fit wanted{ui.session.runs.shown()->serial,
@@ -137,7 +137,7 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
     return scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width) <= height;
   };
   const bool fits = lay_out(1);
-  // Pictures that fill any width have nothing to gain but larger letters.
+  // Pictures that fill any width would only get larger text.
   const bool wide = tab == WarpTab::phases || tab == WarpTab::running;
   if (fits && wide) return;
   if (fits) {
@@ -154,18 +154,18 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
                       ui.picture(width / k / zoom, std::max(room / k / zoom, 120.0f)));
     return scene_.height * zoom * k <= room;
   };
-  if (tab == WarpTab::shuffle) {  // shorter arrows, as long as the values are printed
+  if (tab == WarpTab::shuffle) {  // shortens the arrows as long as the values stay visible
     const bool beside = values_beside(scene_);
     for (const float zoom : {1.0f, 0.9f, 0.8f})
       if (lay_out_low(zoom) && values_beside(scene_) == beside) return;
   }
   for (const float zoom : {0.9f, 0.8f})
     if (lay_out(zoom)) return;
-  // A queue at a bank is seen whole, down to the lane that is served first; matrices with all their rows.
+  // A bank's queue must be completely visible, down to the lane that is served first; matrices with all their rows.
   if (tab == WarpTab::banks || tab == WarpTab::matrices) (void)lay_out_low(1);
 }
 
-// Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
+// Lanes and picture scroll if necessary; the answer and the legend below are always visible.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.place.event();
   const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
@@ -230,13 +230,13 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
 }
 
-// What all warps of the block do at this step, where there is room below the answer.
+// All warps of the block at this step, if there is room below the answer.
 void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   const trace::Trace& t = ui.session.runs.shown()->outcome.first().trace;
   const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = ui.session.place.position();
-  // Deep in a long warp the other warps' steps are many to walk through: not while the step moves on.
+  // Late in a long warp, searching the other warps' steps is slow, so this waits until the step stays.
   constexpr std::size_t many_steps = 50'000;
   int& before = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("step before"), -1);
   const int now = static_cast<int>(at.step);
@@ -258,7 +258,7 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("whole block", {rect.width, rect.height},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollWithMouse);
-  // "Block 0: 8 warps at this step", or, where that leaves no room for the answer, "Block 0".
+  // "Block 0: 8 warps at this step", or "Block 0" if the rest leaves no room for the answer.
   std::string title = block_scene_.title;
   if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x +
           ui.px(20) >
@@ -270,7 +270,8 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar();
 }
 
-// The panel's name gives way where an instruction would not fit beside it; whatever the step is, so that nothing moves.
+// The panel's title is dropped if an instruction would not fit beside it. This does not depend on the step, so nothing
+// moves.
 bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
   const auto width = [&](TypeStyle style, const std::string& said) { return ui.look.measure(style, said).x; };
   const float steppers =
@@ -281,7 +282,7 @@ bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
   return width(type::small_strong, ui.tr(Label::warp_panel)) + ui.px(12) + steppers + step <= strip.x1 - strip.x0;
 }
 
-// The lesson's word on which picture opens.
+// Opens the lesson's picture.
 void WarpPanel::open_view(const Ui& ui) {
   std::string of = fmt::format("{}/{}", ui.session.selection.lesson().id, ui.session.selection.variant().id);
   if (of == opened_) return;
@@ -303,7 +304,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
                    ui.tr(Label::warp_panel));
   if (x > strip.x0) x += ui.px(12);
-  result = s.runs.shown();  // of the launch just chosen
+  result = s.runs.shown();  // of the launch that was just chosen
   if (result != nullptr) {
     Position at = s.place.position();
     const trace::Launch& launch = result->outcome.first().trace.launch;
@@ -323,7 +324,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       if (right - x > ui.look.measure(type::number, line).x)
         right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) +
                  ui.px(16);
-      if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
+      if (right - x > ui.px(40)) {  // otherwise only an ellipsis would fit before the arrows
         bool cut = false;
         const std::string said[] = {site->opcode, metrics::step_label(*site)};
         const std::string& shown = longest_fitting(ui.look, type::number, said, right - x);

@@ -1,5 +1,5 @@
 #pragma once
-// One warp instruction: its lanes, and a picture of what it does.
+// One warp instruction: its lanes, and a picture of its effect.
 
 #include <cstdint>
 #include <string>
@@ -15,13 +15,13 @@ namespace lanescope::gui {
 class WarpPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
-  // Chooses the picture that the lesson names for a variant, once when it comes on screen. Whoever shows it then.
+  // Selects the lesson's picture for a variant, once when the variant comes on screen.
   void open_view(const Ui& ui);
-  const Hover& hover() const { return hover_; }           // of all its pictures
-  const diagram::Scene& scene() const { return scene_; }  // the one below the lanes
+  const Hover& hover() const { return hover_; }           // shared by all its pictures
+  const diagram::Scene& scene() const { return scene_; }  // the picture below the lanes
 
  private:
-  // What the picture was last laid out for.
+  // The inputs of the picture's layout.
   struct Fit {
     std::uint64_t result = 0;
     const trace::WarpEvent* event = nullptr;

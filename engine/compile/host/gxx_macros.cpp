@@ -8,7 +8,7 @@
 namespace lanescope::compile {
 namespace {
 
-// As g++ 12 has them for x86-64 Linux and C++17: a name, perhaps its parameters, what it stands for.
+// The macros of g++ 12 for x86-64 Linux and C++17: name, optional parameters, replacement.
 constexpr std::string_view table = R"(__GNUX__ 12
 _GNU_SOURCE 1
 _LP64 1
@@ -230,7 +230,7 @@ std::string_view name_of(std::string_view row) {
   return row.substr(0, static_cast<std::size_t>(std::find_if_not(row.begin(), row.end(), is_name_char) - row.begin()));
 }
 
-// All of the table begin with an underscore.
+// Adds the names that begin with an underscore, as all macros of the table do.
 void add_underscored(std::set<std::string_view>& names, std::string_view text) {
   for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at)) {
     const std::string_view name = name_of(text.substr(at));
@@ -245,7 +245,7 @@ std::string gxx_definitions(const std::vector<std::string_view>& texts) {
   std::set<std::string_view> named, written;
   for (const std::string_view text : texts) add_underscored(named, text);
   std::string definitions;
-  for (bool more = !named.empty(); more;) {  // what one stands for may name another
+  for (bool more = !named.empty(); more;) {  // a replacement may name other macros
     more = false;
     for (const std::string_view row : split(table, '\n')) {
       const std::string_view name = name_of(row);

@@ -1,5 +1,5 @@
 #pragma once
-// The macros that g++ has before the first line. nvcc runs it over each file, so kernels see them; NVRTC does not
+// The macros that g++ predefines. nvcc runs g++'s preprocessor over each file, so kernels see them; NVRTC does not
 // define them.
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace lanescope::compile {
 
-// #define lines for those that `texts` name; empty where they name none. All of them without __GNUC__, which CUDA's own
-// headers would take for a compiler that they do not support.
+// #define lines for the macros that `texts` name; empty if they name none. __GNUC__ is not among them, because CUDA's
+// headers would assume an unsupported compiler.
 std::string gxx_definitions(const std::vector<std::string_view>& texts);
 
-// A name of the same length that stands for __GNUC__ in the user's files alone; gxx_definitions() knows it.
+// A name of the same length that replaces __GNUC__ in the user's files only; gxx_definitions() defines it.
 inline constexpr std::string_view gnuc = "__GNUC__", gnuc_of_user = "__GNUX__";
 
-// Puts gnuc_of_user for gnuc.
+// Replaces gnuc by gnuc_of_user.
 void replace_gnuc(std::string& text);
 
 }  // namespace lanescope::compile

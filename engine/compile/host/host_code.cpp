@@ -41,7 +41,7 @@ const ScannedDeclaration* declaration_at(const std::vector<ScannedDeclaration>& 
   return nullptr;
 }
 
-// A class that no kernel can have: a timer, an owner of device memory.
+// True for a class that kernels cannot use: a timer, an owner of device memory.
 bool uses_host_library(const std::string& text, const ScannedDeclaration& declaration) {
   const std::string body = text.substr(declaration.begin, declaration.end - declaration.begin);
   if (contains(body, "std::") || contains(body, "thrust::")) return true;
@@ -69,14 +69,14 @@ bool missing_header(Attempt& attempt, const LogEntry& entry) {
   return is_host_only_header(name) && leave_out_header(attempt, name);
 }
 
-// A CUDA header for the host, such as those of CUBLAS: an empty one in place of what the user's files include.
+// Replaces a CUDA header for host code, such as cuBLAS's, by an empty one where the user's files include it.
 bool host_include(Attempt& attempt, const LogEntry& entry, const Source& source,
                   const std::vector<std::string>& system_paths) {
   return lies_in(entry.place.file, system_paths) &&
          leave_out_header(attempt, system_include(source, system_paths, attempt.empty_headers, entry.place.file));
 }
 
-// The name behind `lead` in the message, up to its closing quote; empty when the message begins otherwise.
+// The name after `lead` in the message, up to its closing quote; empty if the message does not begin with `lead`.
 std::string name_behind(const LogEntry& entry, std::string_view lead) {
   if (!entry.message.starts_with(lead)) return "";
   return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
@@ -85,7 +85,7 @@ std::string missing_std_member(const LogEntry& entry) {
   return name_behind(entry, "namespace \"std\" has no member \"");
 }
 
-// Whether the error comes of a function object of Thrust's; without any header of Thrust's its namespace is missing
+// True if the error comes from one of Thrust's function objects. Without any Thrust header, its namespace is missing
 // too.
 bool wants_thrust_functor(const LogEntry& entry, const Attempt& attempt) {
   if (is_thrust_functor(name_behind(entry, "namespace \"thrust\" has no member \""))) return true;
@@ -102,7 +102,7 @@ bool wants_thrust_functor(const LogEntry& entry, const Attempt& attempt) {
   return false;
 }
 
-// libcu++ has nearly everything that stands in a header of ours by the same name, but no containers and streams.
+// libcu++ has nearly everything in the headers that we replace, but no containers and streams.
 bool is_in_libcu(const std::string& std_member) {
   constexpr std::array host_only{"vector",
                                  "string",
@@ -165,8 +165,8 @@ bool is_in_libcu(const std::string& std_member) {
   return !std_member.empty() && std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
 }
 
-// A member function (or friend) for the host of a class that kernels use too. Not a virtual one: without it objects may
-// have another layout.
+// A host-only member function (or friend) of a class that kernels also use. Virtual functions stay: without them
+// objects could have another layout.
 const ScannedDeclaration* host_member_at(const std::string& text, const std::vector<ScannedDeclaration>& members,
                                          std::size_t offset) {
   using Kind = ScannedDeclaration::Kind;
@@ -176,15 +176,29 @@ const ScannedDeclaration* host_member_at(const std::string& text, const std::vec
   return found->is_device || found->is_constexpr || is_virtual ? nullptr : found;
 }
 
-// Takes out of `text`, the source or a header, the host declaration that an error lies in: one that the compiler
-// refuses or a function, or, `at_last`, any.
+// `using namespace cv;` of a header that was left out. With all headers there, the name is the user's mistake.
+bool lost_namespace(const Attempt& attempt, std::string& text, const LogEntry& entry) {
+  if (attempt.empty_headers.empty() || !entry.message.starts_with("name must be a namespace name")) return false;
+  const std::size_t name = offset_of(text, entry.place.line, entry.place.column);
+  const std::size_t end = name == nowhere ? nowhere : text.find(';', name);
+  const std::size_t begin = name == nowhere ? nowhere : text.rfind("using", name);
+  if (begin == std::string::npos || end == std::string::npos) return false;
+  const std::string directive = text.substr(begin, name - begin);
+  if (directive.find_first_of(";{}") != std::string::npos || !contains(directive, "namespace")) return false;
+  blank_out(text, begin, end + 1);
+  return true;
+}
+
+// Removes the host declaration with the error from `text`, the source or a header: a function or a declaration that the
+// compiler refuses; with `at_last`, any declaration.
 bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry,
                       const std::vector<ScannedDeclaration>& declarations, bool at_last) {
   using Kind = ScannedDeclaration::Kind;
+  if (lost_namespace(attempt, text, entry)) return true;
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
   const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
   if (found == nullptr || found->is_kernel) return false;
-  if (offset < text.size() && text[offset] == ' ') return false;  // went with another error of the same log
+  if (offset < text.size() && text[offset] == ' ') return false;  // already removed for another error of the same log
   std::vector<ScannedDeclaration> members;
   if (found->is_device) {
     if (!attempt.sliced || found->kind != Kind::type) return false;
@@ -192,7 +206,7 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
     found = host_member_at(text, members, offset);
     if (found == nullptr) return false;
   } else if (at_last && found->kind == Kind::type) {
-    // A kernel may need the class, or one that derives from it: its function goes first.
+    // A kernel may need the class or one derived from it, so its function is removed first.
     members = scan_members(text, *found);
     if (const ScannedDeclaration* member = host_member_at(text, members, offset)) found = member;
   }
@@ -202,15 +216,15 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
     if (!at_last) return false;
     if (!attempt.sliced && !uses_host_library(text, *found)) return false;
   }
-  // Members, constexpr functions and constants may well be meant for kernels too: try them as device code first.
+  // Members, constexpr functions and constants may also be meant for kernels: tries them as device code first.
   if ((found->is_constexpr || found->kind == Kind::type) && !attempt.device_is_default) return false;
   blank_out(text, found->begin, found->end);
   if (!found->name.empty()) add_once(attempt.left_out, found->name);
   return true;
 }
 
-// The user's header that the compiler calls `file`, among those of the attempt: read in when it was not yet. nullptr
-// when it is no user's header, or one that has its name in common with another.
+// The user's header that the compiler calls `file`, read if it is not yet in the attempt. nullptr if it is not one of
+// the user's headers or shares its name with another.
 TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
                          const std::vector<std::string>& system_paths) {
   for (TrimmedHeader& header : attempt.headers)
@@ -228,7 +242,7 @@ TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source
   return &attempt.headers.back();
 }
 
-// nvcc has the C library's headers in every file, asked or not.
+// nvcc includes the C library's headers in every file.
 bool needs_prelude(const LogEntry& entry) {
   const std::string member = missing_std_member(entry);
   const std::string name = name_behind(entry, "identifier \"");
@@ -247,11 +261,11 @@ bool needs_libcu(const LogEntry& entry) {
          contains(entry.message, "cuda::");
 }
 
-// Blanks the host declarations that errors lie in.
+// Blanks the host declarations that contain errors.
 bool leave_out_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                        const std::vector<std::string>& system_paths, bool at_last) {
   bool changed = false;
-  std::map<std::string, std::vector<ScannedDeclaration>> declarations;  // by file
+  std::map<std::string, std::vector<ScannedDeclaration>> declarations;  // indexed by file
   for (const LogEntry& entry : log) {
     if (entry.severity != Severity::error) continue;
     const std::string& file = entry.place.file;
@@ -264,7 +278,7 @@ bool leave_out_refused(Attempt& attempt, const std::vector<LogEntry>& log, const
   return changed;
 }
 
-// The next thing that the compiler may be given, when an error asks for it.
+// Adds the next thing that an error asks for.
 bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
   const auto any = [&log](auto wants) {
     return std::any_of(log.begin(), log.end(),
@@ -313,8 +327,8 @@ bool is_foreign(std::string_view condition, const std::string& text) {
   return false;
 }
 
-// Some of the text depends on an #if that names what nobody has defined in it: what a missing header
-// defines could change the kernels without a word.
+// True if some code depends on an #if that names an undefined macro: a missing header could define it and so change the
+// kernels silently.
 bool asks_the_preprocessor(const std::string& text) {
   std::vector<bool> foreign;
   for (std::string_view line : split(text, '\n')) {
@@ -336,7 +350,7 @@ bool asks_the_preprocessor(const std::string& text) {
   return false;
 }
 
-// Headers that are not there, where no kernel can miss them.
+// Leaves out missing headers that no kernel can need.
 bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log) {
   bool changed = false;
   for (const LogEntry& entry : log) {
@@ -349,7 +363,7 @@ bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log) {
   return changed;
 }
 
-// #error lines that settings of a build are missing, in files of which no kernel needs what those decide on.
+// Leaves out #error lines about missing build settings, in files where no kernel needs what the settings decide.
 bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                           const std::vector<std::string>& system_paths) {
   constexpr std::string_view lead = "#error directive: ";
@@ -370,7 +384,7 @@ bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, co
   return changed;
 }
 
-// The headers of CUDA's libraries bring <cuda_fp16.h> and <cuda_bf16.h> in.
+// The headers of CUDA's libraries include <cuda_fp16.h> and <cuda_bf16.h>.
 bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
   bool has_library = false, names_it = false;
   const auto look = [&](const std::string& text) {
@@ -384,7 +398,7 @@ bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
   return has_library && names_it;
 }
 
-// To files that know NVRTC it is not shown: they would take it for the host's pass.
+// Files that know NVRTC do not get it: they would assume the host pass.
 void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
                const std::vector<std::string>& system_paths) {
   constexpr std::string_view nvrtc = "__CUDACC_RTC__";
@@ -397,7 +411,7 @@ void show_gnuc(Attempt& attempt, const Source& source, const std::vector<Include
       if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
 }
 
-// At once, not where the compiler stumbles: it may take the parted lines and mean something else.
+// Done at once, not only after an error: the compiler may accept the split lines with another meaning.
 void join_lines(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
                 const std::vector<std::string>& system_paths) {
   join_lines_for_nvrtc(attempt.text);
@@ -408,7 +422,7 @@ void join_lines(Attempt& attempt, const Source& source, const std::vector<Includ
   }
 }
 
-// Only where the compiler stumbles: what it takes stays as it is.
+// Done only after an error: what the compiler accepts stays unchanged.
 bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                       const std::vector<std::string>& system_paths) {
   bool changed = false;
@@ -424,7 +438,7 @@ bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const 
   return changed;
 }
 
-// Words and marks that C++17 has not.
+// True if the code has words or marks that C++17 lacks.
 bool is_of_cpp20(const std::string& code) {
   for (const char* word :
        {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})

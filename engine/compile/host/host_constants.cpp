@@ -61,8 +61,8 @@ std::int64_t size_of(std::string_view type) {
   return known == sizes.end() ? 0 : known->second;
 }
 
-// A descent through C++'s precedences. An evaluation ends at the first thing that is not understood, which `why` then
-// says.
+// A recursive-descent parser for C++'s precedences. Evaluation ends at the first construct that it does not understand,
+// which `why` then describes.
 class Evaluator {
  public:
   Evaluator(const HostFacts& facts, std::string_view text, std::size_t offset, const KnownNames& names, int depth,
@@ -212,7 +212,7 @@ class Evaluator {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  // Behind "(": what stands before the one that closes it.
+  // The text up to the bracket that closes the current group.
   std::optional<std::string_view> group() {
     int depth = 1;
     const std::size_t begin = at_;
@@ -257,7 +257,7 @@ class Evaluator {
     return named();
   }
 
-  // "int" of "const int"; empty when it is no type that is known.
+  // "const int" → "int"; empty for an unknown type.
   static std::string type_of(std::string_view text) {
     std::string tight;
     std::string_view rest = trimmed(text);
@@ -313,7 +313,7 @@ class Evaluator {
 
   std::optional<HostValue> named() {
     std::string word = name();
-    while (take("::")) word = name();  // of a namespace or class: its last name decides
+    while (take("::")) word = name();  // the last name of a qualified name decides
     if (word == "true" || word == "false") return whole(word == "true");
     if (word == "static_cast") {
       if (!take("<")) return not_understood();
@@ -341,7 +341,7 @@ class Evaluator {
                                 : Evaluator(facts_, macro.body, offset_, {}, depth_ + 1, why_).all();
   }
 
-  // A function or macro with its arguments; both as if the arguments stood in brackets.
+  // Applies a function or macro. Arguments of both are evaluated as if in parentheses.
   std::optional<HostValue> applied(const std::string& word, const HostFunction& function) {
     if (function.ambiguous) return unknown(worded("`{}` is defined more than once", word));
     take("(");
@@ -406,7 +406,7 @@ class Evaluator {
     return made;
   }
 
-  // The innermost one that is visible.
+  // The innermost visible variable of this name.
   std::optional<HostValue> variable(const std::string& word) {
     const HostVariable* best = nullptr;
     const auto [begin, end] = facts_.variables.equal_range(word);

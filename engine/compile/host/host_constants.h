@@ -1,7 +1,6 @@
 #pragma once
-// Evaluates host expressions of a CUDA source as far as possible without running it: literals, constexpr, const,
-// #define, a variable that nothing sets again, dim3, sizeof, arithmetic, and functions that only return such an
-// expression.
+// Evaluates host expressions of a CUDA source without running it: literals, constexpr, const, #define, variables that
+// are set only once, dim3, sizeof, arithmetic, and functions that only return such an expression.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,18 +25,18 @@ struct HostValue {
 
 struct HostEvaluation {
   std::optional<HostValue> value;
-  Wording why;  // where there is none: "`n` is a parameter of the function around it"
+  Wording why;  // why there is no value: "`n` is a parameter of the function around it"
 };
 
 class HostConstants {
  public:
-  // Keeps a copy.
+  // Keeps a copy of the text.
   explicit HostConstants(std::string_view text);
   ~HostConstants();
   HostConstants(const HostConstants&) = delete;
   HostConstants& operator=(const HostConstants&) = delete;
 
-  // `expression` as it would be read at this place of the text; what is not visible there is not known.
+  // Evaluates `expression` as if it stood at this byte of the text; names that are not visible there are unknown.
   HostEvaluation evaluate(std::string_view expression, std::size_t offset) const;
 
  private:

@@ -51,7 +51,7 @@ class FactFinder {
   bool is_name(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Token::Kind::name; }
   std::size_t end_of_code() const { return code_.size(); }
 
-  // For every token: where the innermost braces around it end.
+  // Finds for each token where its innermost enclosing braces end.
   void find_scopes() {
     scope_end_.assign(tokens_.size(), end_of_code());
     partner_.assign(tokens_.size(), tokens_.size());
@@ -86,7 +86,7 @@ class FactFinder {
                                           last.offset + last.text.size() - tokens_[first].offset);
   }
 
-  // The first comma or semicolon from `i` on that stands in no bracket, or the bracket that closes those around.
+  // The first comma or semicolon outside brackets from `i` on, or the bracket that closes the enclosing ones.
   std::size_t end_of_part(std::size_t i) const {
     while (i < tokens_.size() && !is_one_of(tokens_[i].text, {",", ";", ")", "}", "]"}))
       i = is_one_of(tokens_[i].text, {"(", "[", "{"}) ? partner_[i] + 1 : i + 1;
@@ -120,7 +120,7 @@ class FactFinder {
     }
   }
 
-  // Of the name at `i`; the index of what follows.
+  // Reads the declarator whose name is at `i`; returns the index of the next token.
   std::size_t declarator(std::size_t i, HostVariable variable, bool indirect) {
     const std::string name(tokens_[i].text);
     variable.begin = tokens_[i].offset;
@@ -134,7 +134,7 @@ class FactFinder {
       if (is(next, "(") && (is(end, "{") || is(end, "const") || is(end, "noexcept")))
         return function(name, next, end, variable);
       if (is(next, "(") && !variable.is_extent && is(end, ";") && scope_end_[i] == end_of_code())
-        return end;  // declares a function
+        return end;  // a function declaration
       variable.initialiser = text_between(next + 1, end - 1);
     } else {
       variable.known = false;
@@ -145,7 +145,7 @@ class FactFinder {
     return end;
   }
 
-  // A function of which only `return expression;` is known to be of use. `open`: its parameters; `end`: behind them.
+  // Only a function whose body is `return expression;` is used. `open`: its parameter list; `end`: the token after it.
   std::size_t function(const std::string& name, std::size_t open, std::size_t end, const HostVariable& type) {
     while (end < tokens_.size() && !is(end, "{") && !is(end, ";")) ++end;
     if (!is(end, "{") || partner_[end] >= tokens_.size()) return end;
@@ -179,7 +179,7 @@ class FactFinder {
     }
   }
 
-  // Of the function whose body opens at `brace`.
+  // The parameters of the function whose body opens at `brace`.
   void parameters_before(std::size_t brace) {
     std::size_t close = brace - 1;
     while (close > 0 && is_name(close)) --close;  // const, noexcept
@@ -210,7 +210,7 @@ class FactFinder {
       return is(i + k, text) && tokens_[i + k].offset == tokens_[i + k - 1].offset + tokens_[i + k - 1].text.size();
     };
     const std::string_view before = i > 0 ? tokens_[i - 1].text : "", two_before = i > 1 ? tokens_[i - 2].text : "";
-    if (before == "." || (before == ">" && two_before == "-")) return false;  // a member of something else
+    if (before == "." || (before == ">" && two_before == "-")) return false;  // a member of an object
     if (i > 0 && is_name(i - 1) && before != "return" && before != "else")
       return false;  // another declaration of the name
     if (is(i + 1, "=") && !next(2, "=")) return true;

@@ -9,24 +9,24 @@
 
 namespace lanescope::compile {
 
-// A variable, or a parameter of a function or template, which hides others of its name.
+// A variable, or a parameter of a function or template, which hides outer variables of the same name.
 struct HostVariable {
   std::string initialiser;                 // without its = or brackets
   bool known = true;                       // false: a parameter, or declared without a value
   bool is_extent = false;                  // dim3
-  bool is_real = false, is_whole = false;  // of a floating type, of an integer type; auto is neither
-  std::size_t begin = 0;                   // of its name
-  std::size_t scope_end = 0;               // it is visible up to here
-  int set_again = 0;                       // the line of the first thing that may change it; 0 = nothing does
+  bool is_real = false, is_whole = false;  // of a floating type; of an integer type; neither for auto
+  std::size_t begin = 0;                   // offset of its name
+  std::size_t scope_end = 0;               // end of its scope
+  int set_again = 0;                       // line of the first statement that may change it; 0 = none
 };
 
-// `#define name(parameters) body`, and a function that only returns an expression.
+// `#define name(parameters) body`, or a function that only returns an expression.
 struct HostFunction {
   std::vector<std::string> parameters;
   std::string body;
   bool has_parameters = true;
-  bool ambiguous = false;      // defined twice, differently
-  bool returns_whole = false;  // of an integer type: what it returns is cut to one
+  bool ambiguous = false;      // it has several different definitions
+  bool returns_whole = false;  // its return type is an integer type, so its value is truncated
 };
 
 struct HostFacts {

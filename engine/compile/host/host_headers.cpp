@@ -7,7 +7,7 @@
 namespace lanescope::compile {
 namespace {
 
-// The same token sequences as libcu++ has for NVRTC, so that a source may include both.
+// The same token sequences as in libcu++ for NVRTC, so that a source may include both.
 constexpr const char* stdint = R"(#pragma once
 #include <limits.h>
 using int8_t = signed char;
@@ -163,7 +163,7 @@ template <class T> __host__ __device__ void swap(T& a, T& b) { T kept = a; a = b
 }
 )";
 
-// CUB's parts for blocks and warps. The header itself brings in those for a whole device, which are called by the host.
+// CUB's parts for blocks and warps. CUB's own header also includes the device-wide parts, which only the host calls.
 constexpr const char* cub = R"(#pragma once
 #include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_discontinuity.cuh>
@@ -184,7 +184,7 @@ constexpr const char* cub = R"(#pragma once
 #include <cub/warp/warp_scan.cuh>
 #include <cub/warp/warp_store.cuh>
 )";
-// The types that kernels for CUFFT's data use.
+// The types that kernels use for cuFFT's data.
 constexpr const char* cufft = R"(#pragma once
 #include <cuComplex.h>
 using cufftReal = float;
@@ -193,14 +193,14 @@ using cufftComplex = cuComplex;
 using cufftDoubleComplex = cuDoubleComplex;
 )";
 
-// What headers ask to see whether they are on a POSIX system.
+// Macros that headers test for a POSIX system.
 constexpr const char* unistd_h = R"(#pragma once
 #define _POSIX_VERSION 200809L
 #define _POSIX_TIMERS 200809L
 #define _POSIX_MONOTONIC_CLOCK 0
 )";
 
-// The driver's types that stand in kernels' parameters.
+// The driver's types in kernel parameters.
 constexpr const char* cuda_h = R"(#pragma once
 using CUdeviceptr = unsigned long long;
 using CUtexObject = unsigned long long;
@@ -221,7 +221,7 @@ constexpr std::array shared{
     HostHeader{"memory.h", string_h}, HostHeader{"malloc.h", stdlib_h},    HostHeader{"alloca.h", stdlib_h},
 };
 
-// Nothing in them is for device code. assert and NULL are built into NVRTC.
+// Headers without anything for device code. assert and NULL are built into NVRTC.
 constexpr std::array empty{
     "assert.h",
     "cassert",
@@ -334,7 +334,7 @@ constexpr std::array empty{
   HostHeader {                                                                                         \
     name, "#pragma once\n#include <cuda/std/" name ">\nnamespace std { using namespace cuda::std; }\n" \
   }
-// What libcu++ has of these, it has for the device as well.
+// What libcu++ has of these headers works on the device as well.
 constexpr std::array forwarded{
     FORWARD("array"),  FORWARD("bit"),     FORWARD("complex"),  FORWARD("concepts"),    FORWARD("functional"),
     FORWARD("limits"), FORWARD("numeric"), FORWARD("optional"), FORWARD("ratio"),       FORWARD("span"),

@@ -14,18 +14,18 @@ struct HostHeader {
 };
 
 enum class HostLibrary {
-  light,  // our own few lines; containers, streams and threads are empty headers
-  full    // <type_traits>, <limits>, <array> and their like from libcu++, which takes half a second
-          // more
+  light,  // our own short stand-ins; containers, streams and threads are empty headers
+  // <type_traits>, <limits>, <array> and similar from libcu++, which takes half a second longer.
+  full
 };
 const std::vector<HostHeader>& host_headers(HostLibrary library);
 
-// The text of a header with the function objects that Thrust takes from libcu++, under Thrust's names.
+// A header with the function objects that Thrust takes from libcu++, under Thrust's names.
 std::string_view thrust_functors();
 bool is_thrust_functor(std::string_view name);
 
-// A header of a library that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): where it is missing, an empty
-// one does.
+// True for a library header that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): if it is missing, an empty
+// one is enough.
 bool is_host_only_header(std::string_view name);
 
 }  // namespace lanescope::compile

@@ -39,7 +39,7 @@ bool braces_pair(std::string_view code) {
   return depth == 0;
 }
 
-// `typedef void (*call)(int)` declares no void, which every kernel names.
+// `typedef void (*call)(int)` does not declare `void`, which every kernel names.
 bool is_word_of_the_language(std::string_view name) {
   constexpr std::array words{"void",     "bool",     "char",   "short",    "int",    "long",    "float", "double",
                              "signed",   "unsigned", "const",  "volatile", "struct", "class",   "union", "enum",
@@ -47,8 +47,8 @@ bool is_word_of_the_language(std::string_view name) {
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 
-// The names that a variable, type or alias declares, and perhaps some more: those outside its brackets that something
-// follows which ends a declarator. Of an enumeration all names in it.
+// The names that a variable, type or alias declares, and possibly some more: those outside brackets that are followed
+// by something that ends a declarator. For an enumeration, all names in it.
 Names declared_names(std::string_view code, const ScannedDeclaration& declaration) {
   Names names;
   if (declaration.kind == Kind::function) {
@@ -180,9 +180,9 @@ class Slicer {
   }
 
   std::vector<Part> parts_;
-  std::map<std::string, Names, std::less<>> macros_;  // what each one's replacement mentions
+  std::map<std::string, Names, std::less<>> macros_;  // names in the macro's replacement
   Names mentioned_;
-  std::vector<std::string> fresh_;  // mentioned, and not yet followed
+  std::vector<std::string> fresh_;  // mentioned names that have not been followed yet
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Keeps only what a file's kernels need. A file written for nvcc may contain any host code. If removing what the
-// compiler refuses does not converge, everything is removed that no kernel reaches by name.
+// Keeps only what a file's kernels need. A file for nvcc may contain any host code. If removing refused code does not
+// converge, this removes everything that no kernel reaches by name.
 
 #include <cstddef>
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace lanescope::compile {
 
-// Turns bytes of `text` into blanks; its lines stay, and so do #if, #else, #endif and #define, which may reach beyond.
+// Replaces bytes of `text` by blanks. Keeps line ends and the directives #if, #else, #endif and #define, which may
+// extend beyond the range.
 void blank_out(std::string& text, std::size_t begin, std::size_t end);
 
-// Blanks in `texts` (a source and headers of it, together) each declaration at namespace scope that is neither a kernel
-// nor annotated __device__, __constant__ or __shared__, and whose name none of these mentions, nor what they mention in
-// turn, macros included. Their names are added to `left_out`. A text whose braces do not pair is left as it is. False:
-// there was nothing to blank.
+// Blanks unneeded declarations at namespace scope in `texts` (a source and its headers, together). Needed are kernels,
+// declarations with __device__, __constant__ or __shared__, and everything that these mention by name, directly or
+// indirectly, through macros too. Adds the names of blanked declarations to `left_out`. Leaves a text with unbalanced
+// braces unchanged. False: there was nothing to blank.
 bool leave_out_unreached(const std::vector<std::string*>& texts, std::vector<std::string>& left_out);
 
 }  // namespace lanescope::compile

@@ -22,14 +22,14 @@ std::string resolved(const fs::path& path) {
 }
 
 struct Pending {
-  fs::path folder;  // of the file that holds the directive
+  fs::path folder;  // of the file with the directive
   IncludeDirective directive;
   int top_line = 0;
-  std::string entry;  // the directive of a user's file by which the CUDA headers were entered
+  std::string entry;  // the user's directive that led to the CUDA headers
 };
 
-// Visits every file that is reached, breadth first, once for each #include; `visit` returns whether to read it (the
-// first time) and go on into what it includes.
+// Visits every reached file breadth first, once per #include. `visit` returns whether to read the file (the first time
+// only) and follow its includes.
 bool walk(const Source& source, const std::vector<std::string>& system_paths,
           const std::function<bool(const fs::path&, const Pending&)>& visit,
           const std::function<void(const fs::path&, const std::string& content, int line)>& read) {
@@ -61,7 +61,7 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
       if (next.entry.empty() && lies_in(path.string(), system_paths)) next.entry = next.directive.name;
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
-      std::string content;  // empty where it cannot be read: NVRTC then says so
+      std::string content;  // empty if it cannot be read; NVRTC then reports it
       read_file(path.string(), content, most_source_bytes);
       read(path, content, next.top_line);
       add(path.parent_path(), content, next.top_line, next.entry);

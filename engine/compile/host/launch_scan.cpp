@@ -13,7 +13,7 @@ int line_at(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
-// Behind the bracket that closes the one at `open`; npos when none does.
+// The offset after the bracket that closes the one at `open`; npos if there is none.
 std::size_t behind_bracket(std::string_view code, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < code.size(); ++i) {
@@ -24,7 +24,7 @@ std::size_t behind_bracket(std::string_view code, std::size_t open) {
   return std::string_view::npos;
 }
 
-// Where the name that ends before `end` begins, with its namespaces and template arguments.
+// The offset where the name that ends before `end` begins, with its namespaces and template arguments.
 std::size_t name_begin(std::string_view code, std::size_t end) {
   std::size_t at = code.find_last_not_of(blanks, end - 1) + 1;
   if (at > 0 && code[at - 1] == '>') {

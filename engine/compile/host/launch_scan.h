@@ -1,5 +1,5 @@
 #pragma once
-// The launches that a CUDA source itself makes: kernel<<<grid, block, shared, stream>>>(arguments).
+// Finds the kernel launches in a CUDA source: kernel<<<grid, block, shared, stream>>>(arguments).
 
 #include <cstddef>
 #include <string>
@@ -9,17 +9,17 @@
 namespace lanescope::compile {
 
 struct ScannedLaunch {
-  std::string kernel;                      // as it is written there, with template arguments: "ns::reduce<float, 4>"
+  std::string kernel;                      // as in the source, with template arguments: "ns::reduce<float, 4>"
   std::vector<std::string> configuration;  // grid, block, …
   std::vector<std::string> arguments;
   std::size_t offset = 0;  // of the kernel's name
   int line = 0;
 };
 
-// In order. Comments and what the preprocessor leaves out have none.
+// All launches in order, except those in comments or in code that the preprocessor excludes.
 std::vector<ScannedLaunch> scan_launches(std::string_view text);
 
-// A call of a function: cudaMalloc(&a, n). `name` is what the code calls it by, without namespaces.
+// A function call such as cudaMalloc(&a, n). scan_calls() compares names without namespaces.
 struct ScannedCall {
   std::vector<std::string> arguments;
   std::size_t offset = 0;
@@ -27,7 +27,7 @@ struct ScannedCall {
 };
 std::vector<ScannedCall> scan_calls(std::string_view text, std::string_view name);
 
-// The parts of `text` between commas outside of brackets, without the blanks around them; none of a blank text.
+// The parts of `text` between commas outside brackets, trimmed; none if the text is blank.
 std::vector<std::string> split_arguments(std::string_view text);
 
 }  // namespace lanescope::compile

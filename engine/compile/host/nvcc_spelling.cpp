@@ -27,7 +27,7 @@ bool part_linkage(std::string& text, const std::vector<Token>& tokens) {
   return changed;
 }
 
-// Behind these, `(name) {` can only be a compound literal: no condition, no parameter list.
+// After these tokens, `(name) {` can only be a compound literal, not a condition or a parameter list.
 bool begins_a_value(const Token& before) {
   for (const char* text : {"=", ",", "(", "?", "return"})
     if (before.text == text) return true;
@@ -65,7 +65,7 @@ bool is_blank(char c) {
 }  // namespace
 
 bool join_lines_for_nvrtc(std::string& text) {
-  if (text.find("R\"") != std::string::npos) return false;  // within raw strings, white space counts
+  if (text.find("R\"") != std::string::npos) return false;  // white space matters within raw strings
   bool changed = false;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 1)) {
     std::size_t last = end;

@@ -1,18 +1,18 @@
 #pragma once
-// What nvcc takes because g++'s preprocessor reads a file first, or because g++'s extensions are on, written as NVRTC
-// takes it.
+// Rewrites source text that nvcc accepts (because of g++'s preprocessor or extensions) into a form that NVRTC accepts.
 
 #include <string>
 
 namespace lanescope::compile {
 
-// `extern "C"__global__`: NVRTC reads a literal with a suffix; the blank before "C" goes behind it. `(struct point){x,
-// y}` and `(point){x, y}`, where C++ can mean nothing else: `point {x, y}`, which makes the same object. Lines, columns
-// behind the change and the length stay. True: there was something to change.
+// `extern "C"__global__`: NVRTC reads this as a literal with a suffix, so the space before "C" moves behind it.
+// `(struct point){x, y}` and `(point){x, y}`, if C++ allows no other meaning, become `point {x, y}`, which makes the
+// same object. Lines, columns after the change and the length stay the same. Returns true if something changed.
 bool spell_for_nvrtc(std::string& text);
 
-// A backslash with white space between it and the end of its line joins two lines for g++, not for NVRTC: it goes to
-// the end. Lines and length stay. Not done in a text with raw strings. True: there was something to change.
+// A backslash followed by white space at the end of a line joins two lines in g++, but not in NVRTC: it moves to the
+// end of the line. Lines and length stay the same. Texts with raw strings are left unchanged. Returns true if something
+// changed.
 bool join_lines_for_nvrtc(std::string& text);
 
 }  // namespace lanescope::compile

@@ -1,4 +1,4 @@
-// The lexical half of source_scan.h: what is code and what is not.
+// The lexical half of source_scan.h: separates code from everything else.
 
 #include "core/text.h"
 
@@ -10,7 +10,7 @@
 namespace lanescope::compile {
 namespace {
 
-// Walks a text once. What is no code is blanked in `out`; directives are handed to the conditional stack.
+// Walks over a text once. Blanks in `out` what is not code, and passes directives to the conditional stack.
 class Blanker {
  public:
   explicit Blanker(std::string_view text) : text_(text), out_(text) {}
@@ -64,7 +64,7 @@ class Blanker {
     return true;
   }
 
-  // Does a backslash before the newline at `newline` join the next line?
+  // True if a backslash before the newline at `newline` joins the next line.
   bool continued(std::size_t newline) const {
     std::size_t last = newline;
     if (last > 0 && text_[last - 1] == '\r') --last;
@@ -90,7 +90,7 @@ class Blanker {
            at_ + 1 < text_.size() && std::isalnum(static_cast<unsigned char>(text_[at_ + 1])) != 0;
   }
 
-  // Stops at the end of the line, as the compiler does, when the closing quote is missing.
+  // If the closing quote is missing, stops at the end of the line, as the compiler does.
   void literal(char quote) {
     const std::size_t begin = at_++;
     while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
@@ -117,7 +117,7 @@ class Blanker {
     while (end != std::string_view::npos && continued(end)) end = text_.find('\n', end + 1);
     end = std::min(end, text_.size());
     std::string_view line = text_.substr(at_ + 1, end - at_ - 1);
-    // A comment that begins on the directive's line may go on below it.
+    // A comment that begins on the directive's line may continue below it.
     const std::size_t comment = line.find("/*");
     if (comment != std::string_view::npos && line.find("*/", comment) == std::string_view::npos) {
       line = line.substr(0, comment);
@@ -131,10 +131,10 @@ class Blanker {
     at_ = end;
   }
 
-  // `_WIN32`, `defined(_MSC_VER)` and their like: never true for NVRTC, which reads sources as on Linux.
+  // `_WIN32`, `defined(_MSC_VER)` and similar are never true for NVRTC, which reads sources as on Linux.
   static bool asks_for_other_system(std::string_view condition) {
     if (contains(condition, "!")) return false;
-    // Of alternatives each must be another system's.
+    // Each alternative must test for another system.
     if (const std::size_t either = condition.find("||"); either != std::string_view::npos)
       return asks_for_other_system(condition.substr(0, either)) && asks_for_other_system(condition.substr(either + 2));
     for (const std::string_view name :

@@ -17,7 +17,7 @@ struct Annotations {
   std::set<std::string, std::less<>> device{"__device__", "__constant__", "__shared__", "__managed__"};
 };
 
-// Object-like macros whose replacement holds an annotation are annotations themselves: `#define HD __host__
+// An object-like macro whose replacement contains an annotation is an annotation itself: `#define HD __host__
 // __device__`.
 Annotations find_annotations(std::string_view text) {
   Annotations found;
@@ -39,7 +39,7 @@ Annotations find_annotations(std::string_view text) {
   return found;
 }
 
-// Names that stand before a parenthesis and are not what is declared.
+// Names before a parenthesis that are not the declared name.
 bool is_attribute(std::string_view name) {
   static const std::set<std::string_view> attributes{"__attribute__",
                                                      "__launch_bounds__",
@@ -69,7 +69,7 @@ class Parser {
       : code_(code), tokens_(tokenise(code)), annotations_(std::move(annotations)) {}
 
   std::vector<ScannedDeclaration> run() {
-    // A stray closing brace ends a scope that was never opened: go on behind it.
+    // A stray closing brace ends a scope that was never opened: continues after it.
     while (at_ < tokens_.size()) {
       scope("", 0);
       ++at_;
@@ -87,7 +87,7 @@ class Parser {
     while (at_ < tokens_.size() && !is(at_, "}")) declaration(prefix, depth);
   }
 
-  // Index behind the bracket that closes the one at `index`.
+  // Index after the bracket that closes the one at `index`.
   std::size_t behind_group(std::size_t index) const {
     std::size_t depth = 0;
     for (; index < tokens_.size(); ++index) {
@@ -144,7 +144,7 @@ class Parser {
     at_ = std::max(end, at_ + 1);
   }
 
-  // The name before the parenthesis at `paren`: "f", "ns::f", "f" of `f<int>(`. Empty when there is none.
+  // The name before the parenthesis at `paren`: "f", "ns::f", or "f" for `f<int>(`. Empty if there is none.
   std::string name_before(std::size_t paren, std::size_t first, ScannedDeclaration& now) const {
     std::size_t last = paren;
     std::string arguments;
@@ -224,7 +224,7 @@ class Parser {
         at_ = behind_group(at_);
       } else if (token.text == "{" && of_constructor &&
                  (tokens_[at_ - 1].kind == Token::Kind::name || is(at_ - 1, ">"))) {
-        at_ = behind_group(at_);  // `: size_{size} {`: a member's value, not the body
+        at_ = behind_group(at_);  // `: size_{size} {`: the initialiser of a member, not the body
       } else if (token.text == "{") {
         const bool body = !now.name.empty() && !initialiser;
         const std::size_t open = at_;
@@ -242,15 +242,15 @@ class Parser {
                first);
         return;
       } else if (token.text == "}") {
-        return;  // the end of the scope around
+        return;  // the end of the enclosing scope
       } else {
         ++at_;
       }
     }
   }
 
-  // From `operator` to behind its parameters: its sign may be `=`, `<`, `()` or `[]`, which elsewhere mean something
-  // else.
+  // Skips from `operator` past its parameters: its sign may be `=`, `<`, `()` or `[]`, which mean something else
+  // elsewhere.
   void operator_name(ScannedDeclaration& now) {
     now.name = "operator";
     now.name_offset = tokens_[at_].offset;
@@ -259,7 +259,7 @@ class Parser {
     if (is(at_, "(")) at_ = behind_group(at_);
   }
 
-  // From `using`, `typedef` or `friend` to behind its semicolon (or the body of a friend).
+  // Skips from `using`, `typedef` or `friend` past its semicolon (or the body of a friend).
   void alias(ScannedDeclaration& now) {
     const bool is_friend = is(at_, "friend");
     const bool is_using = is(at_, "using");
@@ -298,8 +298,8 @@ class Parser {
     for (std::size_t i = begin; i < end; ++i) annotate(now, tokens_[i]);
   }
 
-  // Behind `namespace a::b {` or `extern "C" {`: the declarations within. False when no brace follows, as in `extern
-  // "C" void f();` and `namespace cg = cooperative_groups;`.
+  // Reads the declarations after `namespace a::b {` or `extern "C" {`. False if no brace follows, as in `extern "C"
+  // void f();` and `namespace cg = cooperative_groups;`.
   bool enter(const std::string& prefix, int depth) {
     const bool is_namespace = is(at_, "namespace");
     std::size_t open = at_ + 1;
@@ -330,7 +330,7 @@ class Parser {
     found_.push_back(std::move(now));
   }
 
-  // The last name before `=`, `[`, `{` or `;`; for a type, the name behind its keyword.
+  // The last name before `=`, `[`, `{` or `;`; for a type, the name after its keyword.
   void name_variable(ScannedDeclaration& now, std::size_t first) const {
     for (std::size_t i = first; i < at_; ++i) {
       const Token& token = tokens_[i];
@@ -384,7 +384,7 @@ std::vector<ScannedDeclaration> scan_members(std::string_view text, const Scanne
   };
   keep_lines(0, open + 1);
   keep_lines(close, code.size());
-  // `public:` begins no declaration.
+  // `public:` does not begin a declaration.
   for (const std::string_view label : {"public", "protected", "private"})
     for (std::size_t at = code.find(label, open); at != std::string::npos; at = code.find(label, at + 1)) {
       const std::size_t colon = code.find_first_not_of(blanks, at + label.size());

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA C++ in pieces: names, numbers, literals and marks.
+// CUDA C++ as tokens: names, numbers, literals and marks.
 
 #include <cstddef>
 #include <string_view>
@@ -13,7 +13,7 @@ struct Token {
   std::size_t offset = 0;
 };
 
-// Of code without comments (blank_non_code()). A mark is one character, but for "::". The texts are parts of `code`.
+// `code` must have no comments (blank_non_code()). A mark is one character, except "::". The texts point into `code`.
 std::vector<Token> tokenise(std::string_view code);
 
 }  // namespace lanescope::compile

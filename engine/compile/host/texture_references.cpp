@@ -11,7 +11,7 @@ namespace {
 
 TextureReference placed(std::string_view text, const Token& name, std::string element) {
   const std::string_view before = text.substr(0, name.offset);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if there is none
   return {std::string(name.text), std::move(element), 1 + static_cast<int>(std::ranges::count(before, '\n')),
           1 + static_cast<int>(name.offset - line_begin)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// `texture<float> tex;`: a texture reference, which CUDA 12 and its compilers no longer have.
+// Finds texture references such as `texture<float> tex;`, which CUDA 12 and its compilers no longer support.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ struct TextureReference {
   int line = 0, column = 0;
 };
 
-// Those that a source declares at any scope, in order.
+// The texture references that a source declares in any scope, in order.
 std::vector<TextureReference> texture_references(std::string_view text);
 
 }  // namespace lanescope::compile

@@ -15,7 +15,7 @@ struct Place {
   int line = 0;
 };
 
-// `//## File "name", line 5` and, with more behind it, `… inlined at "name", line 9`: the first place of the note.
+// Parses `//## File "name", line 5`, possibly followed by `… inlined at "name", line 9`; returns the first place.
 std::optional<Place> read_note(std::string_view line) {
   constexpr std::string_view lead = "//## File \"", mark = "\", line ";
   if (!line.starts_with(lead)) return std::nullopt;
@@ -39,7 +39,8 @@ std::optional<SassInstruction> read_instruction(std::string_view line) {
   const std::size_t semicolon = text.find(';');
   if (semicolon == std::string_view::npos) return std::nullopt;
   text = trimmed(text.substr(0, semicolon));
-  while (text.starts_with('{') || text.starts_with('}')) text = trimmed(text.substr(1));  // a pair issued together
+  // Instructions that issue together.
+  while (text.starts_with('{') || text.starts_with('}')) text = trimmed(text.substr(1));
   if (text.starts_with('@')) {
     const std::size_t blank = text.find_first_of(" \t");
     instruction.predicate = std::string(text.substr(0, blank));
@@ -50,8 +51,8 @@ std::optional<SassInstruction> read_instruction(std::string_view line) {
   return instruction;
 }
 
-// Notes stand before the first instruction they hold for and stay in force. A chain of inlining comes as one note for
-// each level, innermost first; the last is in the kernel itself.
+// A note precedes the first instruction that it applies to and stays in force. A chain of inlining has one note per
+// level, innermost first; the last one is in the kernel itself.
 class Reader {
  public:
   explicit Reader(const std::string& kernel) : section_(".text." + kernel + ":"), kernel_(kernel + ":") {}

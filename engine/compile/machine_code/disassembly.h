@@ -1,5 +1,5 @@
 #pragma once
-// nvdisasm's text, read into instructions.
+// Parses nvdisasm's text into instructions.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lanescope::compile {
 
-// The instructions of one kernel in the output of `nvdisasm -c -gi -gp` (or without -gi, -gp: then places are unknown).
+// The instructions of one kernel in the output of `nvdisasm -c -gi -gp`. Without -gi or -gp their places are unknown.
 std::vector<SassInstruction> parse_disassembly(const std::string& text, const std::string& mangled_kernel);
 
 }  // namespace lanescope::compile

@@ -57,7 +57,7 @@ Result<LocatedNvcc> locate_nvcc(const SearchPlaces& places) {
   const ProgramOutcome asked = run_program(nvcc.path, {"--version"}, {}, std::chrono::seconds(60));
   const fs::path beside = fs::path(nvcc.path).parent_path();
   std::error_code ignored;
-  // In packages the second half of the compiler comes by itself.
+  // The packages can be installed without cicc, the other half of the compiler.
   const bool is_half =
       fs::exists(beside / "nvcc.profile", ignored) && !fs::exists(beside / "../nvvm/bin/cicc", ignored);
   if (asked.exit_status != 0 || is_half || !read_version(asked.output, nvcc))
@@ -91,7 +91,7 @@ ScratchFolder::~ScratchFolder() {
 
 namespace {
 
-// "90", or "90a" where the source, or a file that it includes, has instructions of sm_90a alone.
+// "90", or "90a" if the source or a file that it includes has instructions that only sm_90a supports.
 std::string architecture_for(const ProgramSource& source, const std::string& text) {
   const Source read{source.file, text, source.include_paths};
   const std::string arch = with_own_features(source.arch, read, user_includes(read, {}));

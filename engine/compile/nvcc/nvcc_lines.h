@@ -1,5 +1,5 @@
 #pragma once
-// Single lines of what nvcc prints that are not its own compilers'.
+// Parses single lines of nvcc's output that do not come from its own compilers.
 
 #include <cstdint>
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace lanescope::compile {
 
-// "FILE:LINE:COLUMN: error: MESSAGE" of g++; nothing for another line. The message is as NVRTC would word it.
+// "FILE:LINE:COLUMN: error: MESSAGE" of g++; nullopt for any other line. The message is worded as in NVRTC.
 std::optional<LogEntry> line_of_host_compiler(std::string_view line);
 
 struct LinkerLine {
   enum class Kind : std::uint8_t { undefined, no_library, options } kind{};
   std::string message;
 };
-// The linker's, and what nvcc says of its options.
+// A line of the linker, or an error of nvcc about its options.
 std::optional<LinkerLine> line_of_linker(std::string_view line);
 
-// What nvcc adds to a log and is about none of its entries.
+// True for an entry that nvcc appends to a log and that concerns no other entry.
 bool is_remark_on_warnings(const LogEntry& entry);
 
 }  // namespace lanescope::compile

@@ -1,4 +1,4 @@
-// What nvcc prints is the log of several programs: its own compilers', which is like NVRTC's, g++'s, and the linker's.
+// nvcc prints the logs of several programs: its own compilers' (like NVRTC's), g++'s and the linker's.
 
 #include "compile/compiler_log.h"
 #include "compile/compiler_words.h"
@@ -39,7 +39,7 @@ Diagnostic of_linker(const LinkerLine& line) {
 }  // namespace
 
 Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, const std::string& text) {
-  // It compiles a file once for the host and once for each architecture, and warns each time.
+  // nvcc compiles a file once for the host and once per architecture, and repeats its warnings each time.
   std::vector<LogEntry> entries;
   const auto add = [&](LogEntry entry) {
     for (const LogEntry& one : entries)
@@ -47,7 +47,7 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
     entries.push_back(std::move(entry));
   };
   for (LogEntry& entry : parse_compiler_log(log)) {
-    // Its echo of a line has __attribute__((global)) for __global__, so the column under the caret is not the source's.
+    // nvcc's echo of a line has __attribute__((global)) for __global__, so the caret's column is not the source's.
     entry.place.column = 0;
     if (!is_remark_on_warnings(entry)) add(std::move(entry));
   }

@@ -21,7 +21,8 @@ namespace lanescope::job {
 
 namespace {
 
-// Controls with more values than this (sizes) stay at their default: their ends can take long.
+// Controls with more values than this (sizes) keep their default, because runs at the ends of their range can take
+// long.
 constexpr std::int64_t few_values = 64;
 
 class LessonChecker {
@@ -49,7 +50,7 @@ class LessonChecker {
     const Wording where = worded("Variant `{}`", variant.id);
     const std::optional<Outcome> outcome = run(variant, where, {});
     if (!outcome) {
-      failed_.insert(variant.id);  // said once; its numbers are not looked up
+      failed_.insert(variant.id);  // reported once; its numbers are not looked up
       return;
     }
     if (outcome->completed)
@@ -58,7 +59,7 @@ class LessonChecker {
     check_ends(variant, where);
   }
 
-  // The same with each control of few values at its two ends.
+  // Runs the variant with each control of few values at both ends of its range.
   void check_ends(const lesson::Variant& variant, const Wording& where) {
     for (const std::string& name : variant.controls) {
       const lesson::Control* control = lesson_.find_control(name);
@@ -72,7 +73,7 @@ class LessonChecker {
     }
   }
 
-  // nullopt when it did not run to its end, though it should have, which is said.
+  // nullopt: the run should have completed but did not; this is reported.
   std::optional<Outcome> run(const lesson::Variant& variant, Wording where, const lesson::ControlValues& controls) {
     for (const auto& [name, value] : controls) where = worded("{} with {} = {}", where, name, value);
     Result<Request> request = from_lesson(lesson_, variant, controls);
@@ -122,7 +123,7 @@ class LessonChecker {
     std::vector<std::string> first;
     for (const char* language : {"en", "zh-CN"}) {
       const Result<lesson::Section> sentence = lesson::parse_sentence(lesson_, language);
-      if (!sentence) continue;  // it did not load
+      if (!sentence) continue;  // the text did not load
       std::vector<std::string> said;
       for (const lesson::Piece& piece : sentence->pieces)
         if (piece.kind == lesson::Piece::Kind::number) check_piece(piece), said.push_back(claim(piece));
@@ -139,7 +140,7 @@ class LessonChecker {
 
   struct Asked {
     bool answered = false;      // in some variant
-    bool reported = false;      // an error, said once
+    bool reported = false;      // an error was reported
     std::set<std::size_t> met;  // misunderstandings that some wrong answer shows
   };
 
@@ -185,7 +186,7 @@ class LessonChecker {
     for (const lesson::Question& question : lesson_.questions) {
       const Asked& asked = asked_[question.id];
       if (!asked.answered) {
-        // A variant that failed has been reported.
+        // A failed variant has already been reported.
         if (!question.asks_for_time() && failed_.empty())
           problem("lesson.check_failed", question.place,
                   worded("Question `{}` has no answer: the run has no such event.", question.id),
@@ -206,7 +207,7 @@ class LessonChecker {
   // ---- tasks
 
   void check_task(const lesson::Task& task) {
-    if (failed_.contains(task.variant)) return;  // reported
+    if (failed_.contains(task.variant)) return;  // already reported
     lesson::Variant variant = lesson_.variant_of(task);
     variant.place = task.place;
     start_must_fail(task, variant);
@@ -252,11 +253,11 @@ class LessonChecker {
     }
   }
 
-  // A lesson's own mistakes have their place; a compiler's are on a line of the kernel.
+  // A lesson's own mistakes already have a place. A compiler error is at a line of the kernel.
   void take(const lesson::Variant& variant, const Wording& where, const Diagnostics& errors) {
     for (Diagnostic error : errors) {
       if (error.severity != Severity::error) continue;
-      // Which kernel is meant, and with which arguments, is said in lesson.toml.
+      // The kernel's name and arguments are given in lesson.toml.
       const bool of_lesson = error.code == "compile.no_such_kernel" || error.code.starts_with("argument.");
       if (error.place.file.empty() || of_lesson)
         error.place = variant.place;
@@ -281,8 +282,8 @@ class LessonChecker {
         }
   }
 
-  // What a text says beside a time was proven for some values of the controls: the time must not follow the screen to
-  // others.
+  // A statement about a time was checked for certain values of the controls. So the time must not change with the
+  // controls on screen.
   void pin_times(const lesson::Piece& piece) {
     for (const lesson::NumberReference& reference : piece.formula.references()) {
       if (!lesson::is_measured(reference)) continue;
@@ -304,7 +305,7 @@ class LessonChecker {
       if (one.id == variant) return one.controls;
       all.insert(all.end(), one.controls.begin(), one.controls.end());
     }
-    return all;  // "current": any of them
+    return all;  // "current" may be any of them
   }
 
   void check_piece(const lesson::Piece& piece) {
@@ -338,7 +339,7 @@ class LessonChecker {
 
   void report(const lesson::Piece& piece, const lesson::NumberReference& reference,
               const Result<std::optional<double>>& value) {
-    if (value && lesson::is_measured(reference)) return;  // "not measured" is what the learner reads
+    if (value && lesson::is_measured(reference)) return;  // the learner then reads "not measured"
     if (value) {
       problem("lesson.wrong_number", piece.place,
               worded("`{}` has no value: the run has no such event.", reference.text()),
@@ -351,7 +352,7 @@ class LessonChecker {
     }
   }
 
-  // What a text claims, in a form in which equal claims are equal, with the places of each.
+  // The claims of a text in a normal form, in which equal claims are equal strings, and the places of each.
   using Claims = std::map<std::string, std::vector<SourcePlace>>;
   static Claims claims(const lesson::Text& text) {
     Claims found;
@@ -374,7 +375,7 @@ class LessonChecker {
     }
   }
 
-  // Each claim as often in every language: what only one has is named at its own line.
+  // Each claim must occur equally often in every language. A claim that one language lacks is reported at its own line.
   void compare_languages() {
     const Result<lesson::Text> first =
         lesson_.text.contains("en") ? lesson::parse_text(lesson_, "en") : Result<lesson::Text>(Diagnostic{});

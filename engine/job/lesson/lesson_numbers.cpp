@@ -10,12 +10,12 @@ namespace lanescope::job {
 
 namespace {
 
-// A slider that is dragged about leaves runs behind; a text needs a few dozen at once.
+// Dragging a slider produces many runs; a text needs a few dozen at the same time.
 constexpr std::size_t most_runs_kept = 256;
-// Of each buffer of such a run: sums and other small results, which a text may quote.
+// Largest part of each buffer to keep per run: sums and other small results, which a text may quote.
 constexpr std::size_t most_bytes_kept = 1 << 20;
 
-// What is on screen, the reference's own before it, the defaults behind it.
+// The defaults, overridden by the values on screen, overridden by the reference's own values.
 lesson::ControlValues controls_of(const lesson::Lesson& lesson, const lesson::Variant& variant,
                                   const lesson::NumberReference& reference, const lesson::ControlValues& on_screen) {
   lesson::ControlValues values = lesson.defaults(variant);

@@ -1,5 +1,5 @@
 #pragma once
-// The numbers that a lesson's text, questions and tasks speak of.
+// The numbers that a lesson's text, questions and tasks refer to.
 
 #include <map>
 #include <memory>
@@ -14,25 +14,27 @@
 
 namespace lanescope::job {
 
-// The numbers that a lesson's text asks for: runs what is needed, once for each variant and control values.
+// Computes the numbers that a lesson's text refers to. Each combination of variant and control values runs at most
+// once.
 class LessonNumbers {
  public:
-  // Without `measured` no time is known.
+  // Without `measured` there are no times.
   explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {});
 
-  // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
-  // reference's own values before them. Elements are known of buffers of up to 1 MiB. `edited`: the text on screen of
-  // `variant`, where it is not the lesson's own; measured numbers are always of the lesson's. Errors: those of the run,
-  // of from_lesson() and of number_of(). May be called from several threads.
+  // `variant` and `controls` are those on screen. A reference to another variant takes from `controls` those that this
+  // variant has; values in the reference itself take precedence. Elements are available for buffers of up to 1 MiB.
+  // `edited`: the source of `variant` on screen if the learner changed it; measured numbers are always those of the
+  // lesson's own source. Errors: those of the run, of from_lesson() and of number_of(). May be called from several
+  // threads.
   Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
                                       const lesson::ControlValues& controls, const std::string* edited = nullptr);
 
-  // Where a measured number comes from: its interval and its label. nullopt: nobody measured it, or it is no such
+  // The source of a measured number: its interval and its label. nullopt if it was not measured, or is not a measured
   // number.
   std::optional<Measured> measured(const lesson::NumberReference& reference, const std::string& variant,
                                    const lesson::ControlValues& controls) const;
 
-  // The same as the text's renderer wants it; anything that fails is unknown.
+  // The same as a source for the text's renderer; a number that fails counts as unknown.
   lesson::NumberSource source(const std::string& variant, const lesson::ControlValues& controls);
 
  private:
@@ -46,7 +48,7 @@ class LessonNumbers {
   const lesson::Variant* variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const;
 
   const lesson::Lesson& lesson_;
-  std::vector<lesson::Variant> yardsticks_;  // as variants without a kernel: they have a time and a bandwidth
+  std::vector<lesson::Variant> yardsticks_;  // as variants without a kernel: they have only a time and a bandwidth
   MeasuredSource measured_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Run>> runs_;

@@ -1,4 +1,4 @@
-// A lesson's variant → a request.
+// Turns a lesson's variant into a request.
 
 #include <algorithm>
 #include <limits>
@@ -17,8 +17,8 @@ namespace {
 
 // Blocks whose events are recorded at full size.
 constexpr std::uint32_t sampled_blocks = 4;
-// The step budget: many times what the largest run of a lesson takes (some 100 million), so that a learner's endless
-// loop ends within seconds.
+// The step budget. It is far above the largest run of a lesson (some 100 million), and a learner's endless loop still
+// ends within seconds.
 constexpr std::uint64_t most_steps = 1'000'000'000;
 
 Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const lesson::Variant& variant,
@@ -46,10 +46,10 @@ Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const
   return values;
 }
 
-// Evaluates a variant's formulas; keeps the first errors.
+// Evaluates a variant's formulas and keeps the first errors.
 class Evaluator {
  public:
-  // `folder` is the lesson's, for the files that buffers are filled from.
+  // `folder` is the lesson's folder; buffers may be filled from files in it.
   Evaluator(const std::string& folder, const lesson::ControlValues& values, Diagnostics& problems)
       : folder_(folder), values_(values), problems_(problems) {}
 
@@ -99,10 +99,10 @@ class Evaluator {
   Diagnostics& problems_;
 };
 
-// More launches than this are a mistake in `repeat`.
+// A larger number of launches is a mistake in `repeat`.
 constexpr std::int64_t most_repeats = 4096;
 
-// The launches after the first, repeats one by one.
+// The launches after the first, with each repeat separately.
 class NextLaunches {
  public:
   NextLaunches(const std::string& folder, const lesson::Variant& variant, const lesson::ControlValues& values,

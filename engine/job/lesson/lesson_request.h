@@ -1,5 +1,5 @@
 #pragma once
-// What a lesson's variant asks to be run.
+// Turns a lesson's variant into a request.
 
 #include <cstdint>
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace lanescope::job {
 
-// A lesson's variant with these control values (missing ones take their default; unknown or out-of-range ones are
-// errors listing what is legal: control.unknown, control.out_of_range). `full_size` takes the sources' sizes. Every
-// block's events are recorded at looking size, those of the first blocks at full size.
+// The request for a variant with these control values. Missing controls take their default. Unknown or out-of-range
+// ones are errors that list the legal values: control.unknown, control.out_of_range. `full_size` uses the full sizes of
+// the lesson. At looking size the events of all blocks are recorded, at full size those of the first blocks.
 Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant& variant,
                             const std::map<std::string, std::int64_t>& controls, bool full_size = false);
 

@@ -16,7 +16,7 @@ namespace {
 using lesson::Question;
 using lesson::Value;
 
-// What `when` may use besides numbers and controls.
+// Names that `when` may use besides numbers and controls.
 struct Words {
   const Answer* given = nullptr;
   const Answer* right = nullptr;
@@ -65,7 +65,7 @@ class Evaluation {
     return {};
   }
 
-  // Controls stay integers, so that n / 32 truncates as it does elsewhere.
+  // Controls stay integers, so that n / 32 truncates as elsewhere.
   static Value as_value(double value) {
     const bool whole = std::fabs(value) < 9e15 && value == std::floor(value);
     return whole ? Value::of(static_cast<std::int64_t>(value)) : Value::of(value);
@@ -102,7 +102,7 @@ class Evaluation {
   Words words_;
 };
 
-// The least or greatest of the options' values; all that share it.
+// All options that have the least or the greatest value.
 Result<std::optional<Answer>> extreme(const Question& question, const Live& live) {
   Answer answer{Question::Kind::choice, 0, {}, {}};
   double best = 0;
@@ -121,7 +121,7 @@ Result<std::optional<Answer>> extreme(const Question& question, const Live& live
   return std::optional(std::move(answer));
 }
 
-// The one whose interval overlaps with no other's; nobody's, when there is none.
+// The option whose interval overlaps no other option's; nullopt if there is none.
 Result<std::optional<Answer>> told_by_clock(const Question& question, const Live& live) {
   std::vector<Measured> times;
   for (const Question::Option& option : question.options) {

@@ -28,7 +28,7 @@ std::string today() {
   return text;
 }
 
-// What hardware counters are recorded beside the times.
+// The hardware counters that are recorded beside the times.
 const std::vector<std::string>& recorded_counters() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> made;
@@ -42,7 +42,7 @@ const std::vector<std::string>& recorded_counters() {
   return names;
 }
 
-// One job of a recording: a variant with its controls.
+// One measurement of a recording: a variant with its controls.
 struct Item {
   const lesson::Variant* variant = nullptr;
   lesson::ControlValues controls;
@@ -62,8 +62,8 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
   return values;
 }
 
-// Buffers beyond these are measured at the sources' size alone: without sweeps of what a lesson opens on, and of the
-// rest. Up to the first of them is a matter of a second a run; a run of the second takes five, and comes last.
+// Buffer sizes in bytes above which controls are not swept at full size. Up to most_swept_bytes a run takes about a
+// second. Up to most_shown_bytes a run takes five; only the control of the time plot is swept up to there, at the end.
 constexpr std::uint64_t most_swept_bytes = 600ull << 20, most_shown_bytes = 4ull << 30;
 
 std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant,
@@ -78,8 +78,7 @@ std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& vari
   return bytes;
 }
 
-// Of a control that is spread logarithmically: from its measured value down by factors of four, as far as its steps
-// allow.
+// For a logarithmic control: from its value at full size down by factors of four, as far as its steps allow.
 std::vector<std::int64_t> quarters_of(const lesson::Control& control) {
   std::vector<std::int64_t> values;
   for (std::int64_t value = control.full_value; value >= std::max<std::int64_t>(control.min, 1); value /= 4)
@@ -87,7 +86,7 @@ std::vector<std::int64_t> quarters_of(const lesson::Control& control) {
   return values;
 }
 
-// What a lesson opens on comes first, so that it is there when the time for sweeps is over.
+// What the lesson shows first is measured first, so that it is present if the time for sweeps runs out.
 class Plan {
  public:
   Plan(const lesson::Lesson& lesson, const RecordOptions& options) : lesson_(lesson), options_(options) {}
@@ -121,7 +120,7 @@ class Plan {
   }
 
  private:
-  // What is timed is one launch: the first of several would be no time of the variant.
+  // Variants that are broken on purpose are not measured.
   void each(const std::function<void(const lesson::Variant&)>& then) const {
     for (const lesson::Variant& variant : lesson_.variants)
       if (!variant.broken_on_purpose) then(variant);
@@ -132,8 +131,8 @@ class Plan {
     });
     if (!known) items_.push_back(std::move(item));
   }
-  // Of a control that the lesson opens on all values; of another zero, powers of two and the ends, since full sizes
-  // move hundreds of megabytes a run.
+  // The control of the time plot is swept over all its values. Other controls take only zero, powers of two and the
+  // maximum, because runs at full size move hundreds of megabytes each.
   void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on, std::uint64_t most) {
     const lesson::ControlValues full = lesson_.defaults(variant, true);
     std::vector<std::int64_t> values = values_of(control);
@@ -166,7 +165,7 @@ Result<compile::Ptx> compile_kernel(const Request& request, const std::string& k
   return compile::compile(request.source, options);
 }
 
-// The PTX of a request's kernels, without running them: full sizes are for the GPU alone.
+// Compiles a request's kernels without running them: full sizes run on the GPU only.
 Result<Outcome> compiled(const Request& request) {
   Outcome outcome;
   outcome.request = request;
@@ -185,8 +184,7 @@ Result<Outcome> compiled(const Request& request) {
   return outcome;
 }
 
-// The lesson's rules for the result's elements, on what the GPU gave; rules about counted numbers are the
-// interpreter's.
+// Checks the lesson's rules for elements on the GPU's result. Rules about counted numbers are for the interpreter.
 bool result_checks_hold(const lesson::Variant& variant, const Request& request,
                         const std::vector<sim::Argument>& before, const std::vector<sim::Argument>& after) {
   lesson::Variant elements = variant;
@@ -217,7 +215,7 @@ class LessonRecorder {
       const double done = static_cast<double>(i) / static_cast<double>(items.size());
       if (options_.progress && !options_.progress(items[i].variant->id + " (" + items[i].size + ")", done))
         return Diagnostic{.code = "run.cancelled", .message = "The recording was stopped.", .cure = "Start it again."};
-      // What one kernel cannot do here, the others may; a spoilt context is the end.
+      // One kernel that cannot run here does not prevent the others; a lost context ends the recording.
       if (Diagnostics errors = add(items[i]); has_error(errors)) {
         if (session_.lost()) return errors;
         miss(items[i].variant->id, std::move(errors));
@@ -259,10 +257,10 @@ class LessonRecorder {
     GpuOptions options;
     options.timing = options_.timing;
     options.twice = false;
-    options.disassemble = is_sized(item);  // a sweep's machine code is not kept
+    options.disassemble = is_sized(item);  // the machine code of a sweep is not stored
     Result<GpuRun> run = run_on_gpu(*outcome, session_, options);
     if (!run) return run.take_errors();
-    if (!run->not_listed.empty()) {  // a recording holds the machine code
+    if (!run->not_listed.empty()) {  // a recording must contain the machine code
       for (Diagnostic& one : run->not_listed) one.severity = Severity::error;
       return std::move(run->not_listed);
     }
@@ -273,7 +271,7 @@ class LessonRecorder {
     recorded.size = item.size;
     recorded.source_hash = hash_of(request->source.text);
     recorded.attributes = run->attributes;
-    // A sweep runs the same code at other values: its results are not checked again.
+    // A sweep runs the same code with other values; its results are not checked again.
     const bool sized = is_sized(item);
     recorded.checked = sized;
     recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
@@ -337,7 +335,7 @@ class LessonRecorder {
     return session_.time_library(built_library, made.count, options_.timing);
   }
 
-  // Without permission to count, the times are recorded all the same.
+  // If counting is not permitted, the times are still recorded.
   void count(const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
     Result<gpu::Counted> counted = session_.count(arguments, recorded_counters());
     if (!counted) return;
@@ -348,7 +346,7 @@ class LessonRecorder {
   gpu::Session& session_;
   const RecordOptions& options_;
   LessonRecording recording_;
-  std::map<std::string, std::string> libraries_;  // each built by the first yardstick that needs it
+  std::map<std::string, std::string> libraries_;  // built by the first yardstick that needs each
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ void fields(Visit& visit, T& run) {
   visit.if_any("counters", run.counters);
 }
 static void completed(RecordedRun& run) {
-  if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all were discarded: no time
+  if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all samples were discarded, so there is no time
 }
 
 template <ConstOr<RecordedSass> T>
@@ -52,7 +52,7 @@ void fields(Visit& visit, T& one) {
   visit("time", one.timing);
 }
 
-// Behind the format and the hash.
+// The fields after the format and the hash.
 template <typename Visit, ConstOr<LessonRecording> T>
 void fields(Visit& visit, T& recording) {
   visit("lesson", recording.lesson);
@@ -69,7 +69,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// How values stand in a file of this format.
+// How values are written in a file of this format.
 struct RecordingCodec : PlainCodec<Json> {
   int format = recording_format;
 
@@ -77,14 +77,14 @@ struct RecordingCodec : PlainCodec<Json> {
   using PlainCodec::written;
 
   Json written(gpu::CacheState cache) const { return gpu::to_string(cache); }
-  // What "flushed" meant before format 2 is what "overwritten" says now.
+  // "flushed" before format 2 is what is now "overwritten".
   void read(const Json& json, gpu::CacheState& cache) const {
     const std::optional<gpu::CacheState> said = gpu::cache_state_from(json.get<std::string>());
     if (!said) (void)json.at("a state of the cache");  // damaged: throws
     cache = format < 2 && said == gpu::CacheState::flushed ? gpu::CacheState::overwritten : said.value();
   }
 
-  // Whole nanoseconds: events count in steps of 32.
+  // Whole nanoseconds: events have a resolution of 32.
   void write_seconds(Json& json, const std::string& key, const std::vector<double>& seconds) const {
     Json& list = json[key + "_ns"] = Json::array();
     for (const double one : seconds) list.push_back(std::llround(one * 1e9));
@@ -94,8 +94,8 @@ struct RecordingCodec : PlainCodec<Json> {
   }
 };
 
-// A changed digit would be a measurement that nobody made: the file says its own hash, worked out with zeros in its
-// place.
+// A changed digit would be a measurement that was never made. So the file contains its own hash, computed with zeros in
+// its place.
 constexpr std::string_view check_key = R"("check":")";
 constexpr std::string_view no_check = "0000000000000000";
 
@@ -120,7 +120,7 @@ bool is_as_written(std::string_view text) {
          text.substr(begin, no_check.size());
 }
 
-// Of the values that both have, and the recording has no other.
+// True if all controls of the recording have the wanted values, except for `but`.
 bool same_values(const std::map<std::string, std::int64_t>& recorded, const std::map<std::string, std::int64_t>& wanted,
                  const std::string& but = {}) {
   return std::ranges::all_of(recorded, [&](const auto& control) {
@@ -146,7 +146,7 @@ LessonRecording from_json(const Json& json) {
   return recording;
 }
 
-// A time is above nothing, and a yardstick without one has nothing to say.
+// Every time must be positive, and a yardstick must have one.
 bool plausible(const LessonRecording& recording) {
   const auto positive = [](const gpu::Timing& timing) {
     return std::ranges::all_of(timing.samples, [](double seconds) { return seconds > 0; });
@@ -167,7 +167,7 @@ Diagnostic fault(std::string code, const std::string& path, Wording message, Wor
 }  // namespace
 
 std::string hash_of(const std::string& text) {
-  // A window asks for that of the text on screen with each frame.
+  // The window calls this for the text on screen with each frame.
   thread_local struct { std::string text, hash; } last;
   constexpr std::size_t worth_keeping = std::size_t{1} << 16;
   if (text.size() > worth_keeping) return Hash().add(text).text();
@@ -196,7 +196,7 @@ std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& varian
                                                        const std::map<std::string, std::int64_t>& controls,
                                                        const std::string& source_text) const {
   const std::string hash = hash_of(source_text);
-  std::map<std::int64_t, const RecordedRun*> found;  // the first of each value, as find() has it
+  std::map<std::int64_t, const RecordedRun*> found;  // the first per value, as in find()
   for (const RecordedRun& run : runs) {
     if (run.variant != variant || run.source_hash != hash) continue;
     const auto value = run.controls.find(control);
@@ -265,7 +265,7 @@ Result<std::monostate> save_recording(const LessonRecording& recording, const st
 
 namespace {
 
-// As to_text() begins; a file that begins in another way may be of any lesson.
+// Reads the beginning that to_text() writes; a file that begins in another way may be of any lesson.
 bool is_of_another(const std::string& lesson, const std::filesystem::path& path) {
   constexpr std::string_view key = R"("lesson":")";
   std::string head(256, '\0');

@@ -1,5 +1,5 @@
 #pragma once
-// Who wrote a place last, found by running the launch again: whatever was kept of its events.
+// Finds the last writer of a place by running the launch again, so it does not depend on which events were kept.
 
 #include <optional>
 #include <string>
@@ -8,34 +8,36 @@
 
 namespace lanescope::job {
 
-// Who wrote it, and with which values.
+// The last write: its thread and place in the source.
 struct Writer {
   int launch = 1;
-  int line = 0;                         // of the learner's file; 0: in another
+  int line = 0;                         // of the learner's file; 0: in another file
   std::uint32_t block = 0, thread = 0;  // linear
   int lane = 0;
-  std::uint64_t writes = 0;   // of the place in this launch, each thread's counted
-  bool by_one_thread = true;  // else the order of threads, which barriers make or nothing does, decides who was last
-  bool last_repeat = false;   // in a repeat of the launch after the first: its steps are not those on screen
+  std::uint64_t writes = 0;  // number of writes to the place in this launch, by all threads
+  // False: several threads wrote; which was last depends on their order, which may not be defined.
+  bool by_one_thread = true;
+  bool last_repeat = false;  // in a later repeat of the launch, whose steps are not those on screen
   StepValues values;
 };
-// None: no thread of the run wrote it. `argument` and `index`: of an element, as in WrongElement. Launches are asked
-// from the last to the first. Errors: those of step_values(), and argument.no_element.
+// nullopt: no thread of the run wrote the element. `argument` and `index` as in WrongElement. Searches the launches
+// from last to first. Errors: those of step_values(), and argument.no_element.
 Result<std::optional<Writer>> last_writer(const Outcome& outcome, int argument, std::int64_t index,
                                           sim::Progress* progress = nullptr);
 
-// The same of launches 1 … `launch` alone.
+// The same, but only for launches 1 … `launch`.
 Result<std::optional<Writer>> last_writer_until(const Outcome& outcome, int launch, int argument, std::int64_t index,
                                                 sim::Progress* progress = nullptr);
 
-// Of bytes of one launch, before a step of it where one is given: of what the step reads, say.
+// The last writer of bytes within one launch; with `before`, only among the steps before that step (for example of what
+// the step reads).
 Result<std::optional<Writer>> last_writer(const Outcome& outcome, int launch, const sim::WatchedBytes& bytes,
                                           const std::optional<sim::Step>& before, sim::Progress* progress = nullptr);
-// The same of a launch that is ready.
+// The same for a launch that prepare_again() has prepared.
 Result<std::optional<Writer>> last_writer(const Outcome& outcome, int launch, const Again& again,
                                           const sim::WatchedBytes& bytes, const std::optional<sim::Step>& before);
 
-// "Thread 37 of block 0 wrote `out[37]` last, in line 4."; where nobody did, that.
+// "Thread 37 of block 0 wrote `out[37]` last, in line 4."; or that no thread wrote it.
 Wording in_words(const std::optional<Writer>& writer, const std::string& place);
 
 }  // namespace lanescope::job

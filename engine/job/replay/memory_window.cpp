@@ -19,11 +19,11 @@ using trace::MemorySpace;
 
 Type element_type(sim::ElementType type) {
   std::string name = sim::name_of(type);
-  if (name[0] == 'i') name[0] = 's';  // i32: PTX's s32
+  if (name[0] == 'i') name[0] = 's';  // i32 is s32 in PTX
   return ptx::type_named(name);
 }
 
-// What the accesses of a space say that it holds; of those that do not agree, and of halves, bits of that width.
+// The element type that the accesses to a space use. If they disagree, and for halves: bits of that width.
 Type accessed_type(const trace::Trace& trace, MemorySpace space) {
   Type said = Type::none;
   for (const trace::Site& site : trace.sites) {
@@ -43,7 +43,7 @@ Type accessed_type(const trace::Trace& trace, MemorySpace space) {
   return said == Type::none ? Type::b32 : said;
 }
 
-// The last factor of "n * n".
+// The last factor of a count such as "n * n".
 std::uint64_t row_of(const lesson::Variant& variant, const Request& request, std::size_t argument) {
   const std::size_t own = variant.arguments.size();
   if (argument >= own + variant.buffers.size()) return 0;
@@ -118,7 +118,7 @@ std::vector<NamedMemory> memories_of(const Outcome& outcome, int launch, const l
     one.name = trace::to_string(MemorySpace::shared);
     one.type = accessed_type(trace, MemorySpace::shared);
     one.count = shared / one.bytes();
-    one.row = MemoryModel::lanes * 4 / one.bytes();  // a row is what the banks serve at once
+    one.row = MemoryModel::lanes * 4 / one.bytes();  // one row is what the banks serve at once
   }
   made.insert(made.end(), std::make_move_iterator(variables.begin()), std::make_move_iterator(variables.end()));
   return made;
@@ -149,7 +149,7 @@ Result<MemoryWindow> memory_window(const Outcome& outcome, int launch, const sim
     return Diagnostic{Severity::error, "memory.none", {}, "The kernel has neither buffers nor shared memory.", ""};
   const Result<ptx::Module> module = ptx::parse(outcome.launch(launch)->ptx, outcome.request.source.name + ".ptx");
   const ptx::Function* kernel = module ? module->find_function(outcome.launch(launch)->mangled_kernel) : nullptr;
-  if (kernel != nullptr)  // what the source calls the only shared variable
+  if (kernel != nullptr)  // the source's name of the only shared variable
     for (NamedMemory& one : made.memories)
       if (one.space == MemorySpace::shared) {
         const std::string text = PlaceNames(outcome, launch, *module, *kernel).at(MemorySpace::shared, 0).text;

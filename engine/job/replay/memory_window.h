@@ -1,6 +1,6 @@
 #pragma once
-// Memory as a grid: what a window of a buffer, or of a block's shared memory, holds just before and just after a step,
-// and who touched it until then.
+// Memory as a grid: the contents of a part of a buffer or of a block's shared memory just before and just after a step,
+// and who accessed it before that.
 
 #include <cstdint>
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace lanescope::job {
 
-// A memory that a launch works with.
+// A memory that a launch works on.
 struct NamedMemory {
-  std::string name;                      // as PlaceNames has it
+  std::string name;                      // the name that PlaceNames gives it
   int argument = -1;                     // as in WrongElement; −1: shared memory, or a variable of the module
   trace::MemorySpace space{};            // global or shared
-  ptx::Type type = ptx::Type::none;      // of its elements; bits where nothing tells
-  std::uint64_t address = 0, count = 0;  // of the first; elements
-  std::int64_t pointer = 0;              // the element that the kernel's pointer points to: its [0]
-  std::uint64_t row = 0;                 // elements of a row, where the lesson's count is a product; else 0
+  ptx::Type type = ptx::Type::none;      // type of the elements; b8 … b64 if not known
+  std::uint64_t address = 0, count = 0;  // address of the first element; number of elements
+  std::int64_t pointer = 0;              // index of the element that the kernel's pointer points to, its [0]
+  std::uint64_t row = 0;                 // elements per row if the lesson gives the count as a product, else 0
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(ptx::bytes_of(type)); }
   std::string element(std::int64_t index) const;  // "in[56]"; "tile + 148 B"
 };
@@ -29,10 +29,10 @@ std::vector<NamedMemory> memories_of(const Outcome& outcome, int launch, const l
 
 struct MemoryWindow {
   std::vector<NamedMemory> memories;
-  std::size_t shown = 0;  // of them
+  std::size_t shown = 0;  // index in `memories`
   std::int64_t first = 0;
   sim::Step step;
-  sim::MemoryState state;  // element by element from `first` on
+  sim::MemoryState state;  // per element, from `first` on
   const NamedMemory& memory() const { return memories[shown]; }
   std::int64_t end() const { return first + static_cast<std::int64_t>(state.elements.size()); }
   bool has(std::int64_t index) const { return index >= first && index < end(); }
@@ -42,9 +42,9 @@ struct MemoryWindow {
   }
   sim::WatchedBytes bytes_of(std::int64_t index) const;
 };
-// `name`: of the memory; empty, or none's: the one that the step accesses, else `otherwise`, else the last buffer. The
-// window is cut to what there is. `variant`: may be null. Call it off the frame. Errors: those of
-// step_values(), and memory.none.
+// `name`: the memory to show. If it is empty or unknown: the one that the step accesses, else `otherwise`, else the
+// last buffer. The window is clipped to the memory. `variant` may be null. Takes long: do not call it while a frame is
+// drawn. Errors: those of step_values(), and memory.none.
 struct WantedWindow {
   std::string name, otherwise;
   std::int64_t first = 0;

@@ -19,7 +19,7 @@ using ptx::Type;
 ptx::Type type_of(sim::ElementType type) {
   return ptx::type_named([&]() -> std::string {
     std::string name = sim::name_of(type);
-    if (name[0] == 'i') name[0] = 's';  // i32: PTX's s32
+    if (name[0] == 'i') name[0] = 's';  // i32 is s32 in PTX
     return name;
   }());
 }
@@ -30,18 +30,18 @@ const RequestedArgument* text_of(const Request& request, std::size_t argument) {
   return argument - own < request.buffers.size() ? &request.buffers[argument - own] : nullptr;
 }
 
-// "const float* __restrict__ in" → "in"; empty for one without a name.
+// "const float* __restrict__ in" → "in"; empty if the parameter has no name.
 std::string name_in(std::string parameter) {
   parameter.resize(std::min({parameter.size(), parameter.find('='), parameter.find('[')}));
   const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
   while (!parameter.empty() && !is_letter(parameter.back())) parameter.pop_back();
   std::size_t begin = parameter.size();
   while (begin > 0 && is_letter(parameter[begin - 1])) --begin;
-  const bool alone = parameter.find_first_not_of(" \t\n") == begin;  // a type and nothing else
+  const bool alone = parameter.find_first_not_of(" \t\n") == begin;  // only a type
   return alone ? "" : parameter.substr(begin);
 }
 
-// Of the kernel's parameters, as the source writes them; empty where its declarations do not agree.
+// Names of the kernel's parameters in the source; empty if its declarations disagree.
 std::vector<std::string> names_in_source(const compile::Source& source, const std::string& kernel) {
   std::vector<std::string> names;
   if (source.name.ends_with(".ptx")) return names;
@@ -65,7 +65,7 @@ std::vector<std::string> names_in_source(const compile::Source& source, const st
   return names;
 }
 
-// Of the first repeat; empty where there is no such launch.
+// Those of the first repeat; empty if there is no such launch.
 std::vector<RequestedLaunch::Parameter> parameters_of(const Request& request, int launch) {
   const auto found = std::ranges::find(request.launches, launch, &RequestedLaunch::number);
   return found == request.launches.end() ? std::vector<RequestedLaunch::Parameter>() : request.parameters_of(*found);
@@ -170,7 +170,7 @@ PlaceNames::Place PlaceNames::at(trace::MemorySpace space, std::uint64_t address
       return made;
     }
   if (space == trace::MemorySpace::distributed) {
-    // "tile@1": that of the block of rank 1.
+    // "tile@1": the block of rank 1.
     const std::string owner =
         fmt::format("{}@{}", shared_.empty() ? "shared" : shared_, sim::address_space::rank_of(address));
     made.text = fmt::format("{} + {} B", owner, sim::address_space::within_block(address));
@@ -194,7 +194,7 @@ Result<NamedElement> find_element(const Outcome& outcome, const std::string& tex
   for (std::size_t i = 0; i < outcome.arguments.size(); ++i) {
     const sim::Argument& argument = outcome.arguments[i];
     if (!argument.is_buffer || (name != argument_name(outcome.request, i) && name != fmt::format("arg{}", i))) continue;
-    // The name is the pointer's, which may lie behind the buffer's beginning.
+    // The name belongs to the pointer, which may point behind the buffer's beginning.
     made.index += static_cast<std::int64_t>(argument.base_offset) / sim::bytes_of(argument.type);
     if (static_cast<std::uint64_t>(made.index) >= argument.count()) return no_element(outcome, text);
     made.argument = static_cast<int>(i);

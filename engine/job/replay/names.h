@@ -1,6 +1,5 @@
 #pragma once
-// What the source calls the places that a launch reads and writes. No name is invented: what has none is told by its
-// bytes.
+// The source's names of the places that a launch reads and writes. A place without a name is described by its bytes.
 
 #include <optional>
 #include <string>
@@ -11,12 +10,14 @@
 
 namespace lanescope::job {
 
-// Of a buffer or parameter, from 0: the request's name, else the parameter's in the source; "arg0" where neither says.
+// Name of a buffer or parameter, numbered from 0: the request's name, else the parameter's name in the source, else
+// "arg0".
 std::string argument_name(const Request& request, std::size_t argument);
 
 class PlaceNames {
  public:
-  // Of launch 1, 2, … of an outcome, which ran; `kernel`: its own, in `module`. All must outlive this.
+  // For launch 1, 2, … of an outcome, which must have run. `kernel`: its kernel, in `module`. All of them must outlive
+  // this object.
   PlaceNames(const Outcome& outcome, int launch, const ptx::Module& module, const ptx::Function& kernel);
 
   // A parameter of the kernel, from 0.
@@ -24,18 +25,18 @@ class PlaceNames {
 
   struct Place {
     std::string text;                  // "in[56]"; "tile + 148 B"; "shared + 148 B"
-    ptx::Type type = ptx::Type::none;  // of the buffer's elements, where its argument tells
-    int argument = -1;                 // of the request, and
-    std::int64_t index = 0;            // the element in its contents, from 0
+    ptx::Type type = ptx::Type::none;  // type of the buffer's elements, if its argument tells
+    int argument = -1;                 // index of the request's argument
+    std::int64_t index = 0;            // index of the element in its contents, from 0
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // Where an access of that space goes; an address as in the event.
+  // The place of an access to memory space `space`; `address` as in the event.
   Place at(trace::MemorySpace space, std::uint64_t address) const;
 
  private:
   struct Named {
     std::string name;
-    std::uint64_t address = 0, bytes = 0, offset = 0;  // offset: of the pointer that is passed, behind the address
+    std::uint64_t address = 0, bytes = 0, offset = 0;  // offset: distance of the passed pointer from `address`
     ptx::Type type = ptx::Type::none;
     int argument = -1;
   };
@@ -45,14 +46,14 @@ class PlaceNames {
   int launch_;
   const ptx::Function& kernel_;
   std::vector<Named> buffers_;
-  std::string shared_;  // the only shared variable's name; empty: there are several, or none
+  std::string shared_;  // the only shared variable's name; empty if there are none or several
 };
 
-// The argument of the request, or of its buffers, that a launch passes as a parameter; −1: a scalar of its own, or
-// none.
+// Index of the request's argument (or, after those, its buffer) that a launch passes as a parameter; −1: a scalar of
+// the launch's own, or none.
 int argument_of_parameter(const Request& request, int launch, std::size_t parameter);
 
-// "out[37]": an element of a buffer by its name. Error: argument.no_element.
+// "out[37]": an element of a buffer by name. Error: argument.no_element.
 struct NamedElement {
   int argument = 0;
   std::int64_t index = 0;

@@ -19,7 +19,7 @@ Reader reader_of(const Outcome& outcome, int launch, const sim::Reads::Access& a
   return made;
 }
 
-// Whether the launch says all that there is to say.
+// Returns true if the search ends in this launch.
 Result<bool> ask(const Outcome& outcome, int launch, const sim::WatchedBytes& bytes,
                  const std::optional<sim::Step>& after, std::size_t most, sim::Progress* progress, NextReaders& made) {
   Result<Again> again = prepare_again(outcome, launch, Repeat::first, progress);

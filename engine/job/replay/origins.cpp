@@ -11,7 +11,7 @@
 namespace lanescope::job {
 namespace {
 
-// The lane whose value a shuffle gives to `lane`; −1: the run did not keep it.
+// The lane whose value a shuffle gives to `lane`; −1: the run did not keep the event.
 int source_lane(const trace::Trace& trace, const sim::Step& step, int lane) {
   const auto events = trace.warp(step.block, step.warp);
   const auto at = std::ranges::find(events, step.sequence, &trace::WarpEvent::sequence);
@@ -25,7 +25,7 @@ int source_lane(const trace::Trace& trace, const sim::Step& step, int lane) {
   return found;
 }
 
-// Behind its destinations: a register, and maybe a predicate.
+// The operand after the destination register and its optional predicate.
 const ptx::Operand& value_of_shuffle(const ptx::Instruction& shuffle) {
   return shuffle.operands[shuffle.operands[1].paired ? 2 : 1];
 }
@@ -141,14 +141,14 @@ class OriginReader {
     return {};
   }
 
-  // In this launch, else in those before it: of shared memory there is none.
+  // The last writer in this launch or, for global memory, in an earlier one.
   Diagnostics find_writer(MemoryOrigin& made, const sim::WatchedBytes& bytes, sim::Progress* progress) {
     using By = MemoryOrigin::By;
     Result<std::optional<Writer>> writer = last_writer(outcome_, launch_, again_, bytes, values_.step);
     if (!writer) return writer.take_errors();
     const PlaceNames::Place place = names_.at(bytes.space, bytes.address);
     if (!*writer && bytes.space == trace::MemorySpace::global) {
-      if (place.argument < 0 && launch_ > 1) return {};  // a variable of the module: what is before is not known
+      if (place.argument < 0 && launch_ > 1) return {};  // a variable of the module: its earlier contents are not known
       if (place.argument >= 0 && launch_ > 1)
         writer = last_writer_until(outcome_, launch_ - 1, place.argument, place.index, progress);
       if (!writer) return writer.take_errors();

@@ -1,5 +1,5 @@
 #pragma once
-// From a step backwards: which steps its operands' values came from, and who wrote what it reads from memory.
+// Backwards from a step: the steps that its operands' values came from, and who wrote what it reads from memory.
 
 #include <optional>
 #include <string>
@@ -9,53 +9,53 @@
 
 namespace lanescope::job {
 
-// A step that a value came from, of the same warp.
+// A step of the same warp that a value came from.
 struct Origin {
   sim::Step step;
   int lane = 0;
-  int line = 0;             // of the learner's file; 0: in another
-  std::string instruction;  // as StepValues has it
-  std::string parameter;    // the kernel's, where that is what the step loads
+  int line = 0;             // of the learner's file; 0: in another file
+  std::string instruction;  // as in StepValues
+  std::string parameter;    // name of the kernel parameter, if the step loads one
 };
 
 // A register that the step reads.
 struct OperandOrigins {
-  std::string name, source;  // as OperandValues has them
-  std::string value;         // of the lane, in decimal
-  bool address = false;      // it says where the access goes
-  std::string computed;      // the instruction that wrote the register last; empty: none did
-  int lane = 0;              // whose register it is: of a shuffle, the lane that the value comes from; −1: not known
+  std::string name, source;  // as in OperandValues
+  std::string value;         // in this lane, in decimal
+  bool address = false;      // the register is used as an address
+  std::string computed;      // the last instruction that wrote the register; empty if none did
+  int lane = 0;  // the lane whose register it is: for a shuffle, the lane that the value comes from; −1: not known
   std::vector<Origin> from;  // newest first
-  bool more = false;         // there are earlier ones than those
-  bool beyond = false;       // and what cannot be followed: a call's result, a product of matrices, another function
+  bool more = false;         // there are earlier origins that are not listed
+  bool beyond = false;       // some origins cannot be followed: a call's result, a matrix product, another function
 };
 
-// An element that the lane's access finds in memory: of a load or an atomic.
+// An element that a load or atomic of the lane finds in memory.
 struct MemoryOrigin {
   std::string place, value;  // "in[148]", "148"
-  // initial: nobody wrote it before, in this launch or an earlier one. unknown: local memory, and variables of a module
-  // before launch 2, 3, …: they are not followed.
+  // initial: no thread wrote it before, in this or an earlier launch. unknown: local memory, and module variables
+  // before launch 2, 3, …, which are not followed.
   enum class By : std::uint8_t { thread, initial, unknown } by = By::unknown;
-  std::optional<Writer> writer;  // by a thread
+  std::optional<Writer> writer;  // if By::thread
 };
 
 struct Origins {
   std::vector<OperandOrigins> operands;  // values before addresses
-  std::vector<MemoryOrigin> memory;      // element by element
+  std::vector<MemoryOrigin> memory;      // per element
 };
 
-// Of one lane at a step of launch 1, 2, … (its first repeat); empty where the lane does not execute it. Call it off the
-// frame. Errors: those of step_values().
+// For one lane at a step of launch 1, 2, … (its first repeat). Empty if the lane does not execute the step. Takes long:
+// do not call it while a frame is drawn. Errors: those of step_values().
 Result<Origins> origins(const Outcome& outcome, int launch, const sim::Step& step, int lane,
                         sim::Progress* progress = nullptr);
 
-// "from step 6 and `n`": without the steps where `steps` is false, for they are listed then.
+// "from step 6 and `n`". With `steps` false, steps are left out because the caller lists them.
 Wording in_words(const OperandOrigins& operand, bool steps = true);
 // "Thread 5 of block 1 wrote it, in line 3."
 Wording in_words(const MemoryOrigin& memory);
 
-// One step after another, backwards from what a thread wrote: the writer's, then those that its values came from, then
-// theirs. Loads of parameters are told by the steps that use them.
+// The history of a value, backwards from the write of a thread: the writing step, then the steps that its values came
+// from, and so on. Loads of parameters appear in the steps that use them.
 struct ChainLink {
   int launch = 1, lane = 0;
   StepValues values;
@@ -63,7 +63,7 @@ struct ChainLink {
 };
 struct Chain {
   std::vector<ChainLink> links;
-  bool more = false;  // there are more than were asked for
+  bool more = false;  // there are more links than requested
 };
 Result<Chain> chain_of(const Outcome& outcome, const Writer& writer, std::size_t most,
                        sim::Progress* progress = nullptr);

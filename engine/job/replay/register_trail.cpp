@@ -67,7 +67,7 @@ void RegisterTrails::stop_before(const sim::WarpStep& step) {
     run_to(trace_.sites[step.site].kind == trace::EventKind::block_entry ? end_ : trace_.sites[step.site].instruction);
 }
 
-// A guarded instruction is a step of its own, which tells whether the lane executes it.
+// Executes the unguarded instructions. A guarded one is a step of its own, which tells whether the lane executes it.
 void RegisterTrails::run_to(std::int32_t instruction) {
   for (; next_ < std::min(instruction, end_); ++next_)
     if (!kernel_.instructions[static_cast<std::size_t>(next_)].guard.present()) execute(next_, nullptr);

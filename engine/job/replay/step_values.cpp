@@ -26,7 +26,7 @@ bool names_register(const Operand& operand, RegisterId reg) {
   return operand.kind == Operand::Kind::reg && operand.reg == reg;
 }
 
-// The only instruction that ever writes the register; null: several, none, or a guarded one.
+// The only instruction that writes the register; null if there are none or several, or if it is guarded.
 const ptx::Instruction* only_writer(const ptx::Function& function, RegisterId reg) {
   const ptx::Instruction* found = nullptr;
   for (const ptx::Instruction& i : function.instructions) {
@@ -40,7 +40,7 @@ const ptx::Instruction* only_writer(const ptx::Function& function, RegisterId re
   return found;
 }
 
-// "threadIdx.x"; empty for those that have no name in CUDA C++.
+// "threadIdx.x"; empty for special registers without a name in CUDA C++.
 std::string name_in_cuda(ptx::SpecialRegister special) {
   using Special = ptx::SpecialRegister;
   constexpr std::pair<Special, const char*> names[] = {
@@ -125,7 +125,7 @@ class StepReader {
     }
   }
 
-  // Of the buffers' elements, where all lanes agree and the access takes whole ones.
+  // The element type of the buffers, if all lanes agree and the access covers whole elements.
   std::optional<Type> type_in_memory(const trace::Site& site) const {
     std::optional<Type> found;
     bool one = true;
@@ -152,7 +152,7 @@ class StepReader {
       role.width = i.operands[o].paired ? Width::predicate : Width::any;
       if (!i.operands[o].paired && next < wanted.size() && wanted[next].letter != '*' && wanted[next].letter != 'c')
         role = wanted[next++];
-      // Nobody reads what this atomic returns, and so the interpreter does not make it.
+      // The result of this atomic is unused, so the interpreter does not compute it.
       if (o < written && trace_.sites[state_.site].operation == trace::Operation::reduction) continue;
       add(i.operands[o], o < written, role);
     }
@@ -190,7 +190,8 @@ class StepReader {
     }
     const sim::RegisterValues* before = find(state_.before, declared.name);
     const sim::RegisterValues* after = find(state_.after, declared.name);
-    if (before == nullptr || after == nullptr) return;  // nothing reads or writes it: the interpreter left it out
+    // Nothing reads or writes the register, so the interpreter left it out.
+    if (before == nullptr || after == nullptr) return;
     OperandValues& made = made_.operands.emplace_back();
     made.name = declared.name;
     made.source = source_name_of(reg, 0);
@@ -204,7 +205,7 @@ class StepReader {
     return found == values.end() ? nullptr : &*found;
   }
 
-  // Whether a lane that counts holds a set top bit.
+  // True if some active lane holds a value with its top bit set.
   bool top_bit(const OperandValues& values, int bytes) const {
     bool set = false;
     state_.active.for_each([&](int lane) {
@@ -231,11 +232,11 @@ class StepReader {
     if (role.width == Width::wide && instruction_->wide && ptx::bytes_of(said) == 4 && bytes == 8)
       said = ptx::is_signed(said) ? Type::s64 : Type::u64;
     if (ptx::bytes_of(said) != bytes || (!ptx::is_float(said) && !is_whole(said))) return bits_of(declared);
-    // PTX adds and multiplies unsigned numbers as signed ones.
+    // PTX uses the same instructions to add and multiply signed and unsigned numbers.
     return is_whole(said) && top_bit(values, bytes) ? bits_of(declared) : said;
   }
 
-  // Only where every value that the register ever holds is what the source calls so.
+  // The source's name of a register; only if the register never holds another value.
   std::string source_name_of(RegisterId reg, int depth) const {
     const ptx::Instruction* writer = only_writer(*function_, reg);
     if (writer == nullptr || writer->operands.size() < 2 || function_ != module_.find_function(kernel_.name)) return {};

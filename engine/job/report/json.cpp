@@ -1,4 +1,4 @@
-// The JSON of an outcome: schema 1, fixed; new keys may be added, none removed or renamed.
+// The JSON of an outcome: schema 1. New keys may be added; none may be removed or renamed.
 
 #include "job/report/json.h"
 
@@ -160,7 +160,7 @@ Json numbers_json(const std::vector<metrics::Measurement>& measurements) {
   return json;
 }
 
-// One object a launch, the first included; repeats of a launch are one.
+// One object per launch, including the first. Repeats of a launch share one.
 Json launches_json(const Outcome& outcome) {
   Json json = Json::array();
   for (const LaunchOutcome& launch : outcome.launches)
@@ -287,7 +287,7 @@ Json diagnostics_json(const Diagnostics& diagnostics) {
 
 namespace {
 
-// null where the rule holds, and where it is of no element.
+// null if the rule holds or does not concern elements.
 Json wrong_json(const Outcome& outcome, const CheckResult& check) {
   if (!check.wrong) return nullptr;
   const WrongElement& wrong = *check.wrong;
@@ -339,7 +339,7 @@ Json outcome_json(const Outcome& outcome) {
   json["printf"] = outcome.printf_output;
   json["mangled_kernel"] = outcome.first().mangled_kernel;
   json["device"] = trace.device;
-  // Our own wall time. A kernel's time is never among these numbers.
+  // Wall time of this program. No kernel time is among these numbers.
   json["host"] = {{"compile_seconds", outcome.compile_seconds}, {"run_seconds", outcome.run_seconds}};
   return json;
 }

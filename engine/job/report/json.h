@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of the JSON that several commands print.
+// Pieces of JSON that several commands print.
 
 #include <string_view>
 
@@ -10,17 +10,17 @@
 
 namespace lanescope::job {
 
-// {"lanescope": {"version", "schema"}}: the beginning of every document.
+// {"lanescope": {"version", "schema"}}: the head of every document.
 nlohmann::ordered_json document_head();
 nlohmann::ordered_json diagnostics_json(const Diagnostics& diagnostics);
 nlohmann::ordered_json outcome_json(const Outcome& outcome);
-// What the race detector found in all launches: {"looked", "complete", "accused", "found": […]}.
+// The race detector's findings in all launches: {"looked", "complete", "accused", "found": […]}.
 nlohmann::ordered_json races_json(const Outcome& outcome);
 nlohmann::ordered_json schedules_json(const ScheduleReport& report);
 
-// Text with invalid UTF-8 replaced: a kernel's printf may print anything.
+// Replaces invalid UTF-8, because a kernel's printf may print any bytes.
 std::string dumped(const nlohmann::ordered_json& json, bool pretty);
-// Discarded (is_discarded()) when `text` is not JSON.
+// Returns a discarded value (is_discarded()) if `text` is not JSON.
 nlohmann::ordered_json parsed_json(std::string_view text);
 
 }  // namespace lanescope::job

@@ -32,7 +32,7 @@ diagram::PhaseWork phase_work(const trace::Trace& trace, const Request& request)
 
 namespace {
 
-// As it is written in C.
+// The type's name in CUDA C++.
 std::string word_for(sim::ElementType type) {
   switch (type) {
     case sim::ElementType::f16:
@@ -90,8 +90,8 @@ diagram::HeldMatrices held_matrices(std::string_view opcode) {
     if (sim::element_named(word) != sim::Element::none) types.push_back(word);
     if (m == 0) std::sscanf(std::string(word).c_str(), "m%dn%dk%d", &m, &n, &k);
   }
-  if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};  // wmma of f16 names d and c only
-  // Of m8n8k4 in f16 four products are made at once, each by eight lanes: there is no one matrix.
+  if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};  // wmma with f16 only names the types of d and c
+  // m8n8k4 with f16 computes four products at once, each by eight lanes, so there is no single matrix.
   if (types.size() != 4 || k == 0 || (m == 8 && n == 8 && types[1] == "f16")) return {};
   const auto fragment = [&](sim::Fragment::Matrix matrix, std::string_view type) {
     return held({matrix, sim::element_named(type), m, n, k, false, false}, type);

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of whole-run pictures that are not in the trace: names of phases
-// from the kernel's text, sums from its buffers.
+// Inputs of whole-run pictures that are not in the trace: names of phases from the kernel's text, sums from its
+// buffers.
 
 #include <string>
 #include <string_view>
@@ -10,15 +10,15 @@
 
 namespace lanescope::job {
 
-// diagram::grid_phases(), with the names of the phases that the request's kernel marks, as its lesson calls them.
+// diagram::grid_phases() with the lesson's names for the phases that the request's kernel marks.
 diagram::PhaseWork phase_work(const trace::Trace& trace, const Request& request);
 
-// The kernel's own running sum: the buffer named `running`, and the sums in double precision of the buffer named `in`.
-// Empty when there are no such buffers of one length.
+// The kernel's own running sum from the buffer named `running`, and sums in double precision of the buffer named `in`.
+// Empty unless both buffers exist and have the same length.
 diagram::RunningSum running_sum(const Outcome& outcome);
 
-// Where the elements lie that `mma` or `wmma.mma` multiplies; `opcode` as a site names it, with all its modifiers.
-// Empty for other instructions.
+// The matrix elements that each lane holds for `mma` or `wmma.mma`. `opcode` with all modifiers, as in a site. Empty
+// for other instructions.
 diagram::HeldMatrices held_matrices(std::string_view opcode);
 
 }  // namespace lanescope::job

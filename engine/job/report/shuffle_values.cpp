@@ -33,7 +33,7 @@ bool is_register(const Operand& operand, RegisterId reg) {
   return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
 }
 
-// Destination, value, lane or offset, clamp, members: without the destination's predicate.
+// Destination, value, lane or offset, clamp, members; without the destination's predicate.
 std::vector<const Operand*> operands_of(const ptx::Instruction& shuffle) {
   std::vector<const Operand*> operands;
   for (const Operand& operand : shuffle.operands)
@@ -41,7 +41,7 @@ std::vector<const Operand*> operands_of(const ptx::Instruction& shuffle) {
   return operands;
 }
 
-// Four digits, and no fewer than stand before the point: "30720", "0.1235", "1.235e9".
+// Four significant digits, or all digits before the point if there are more: "30720", "0.1235", "1.235e9".
 std::string text_of(double value) {
   const double size = std::abs(value);
   if (size >= 1e4 && size < 1e7) return fmt::format("{:.{}g}", value, size < 1e5 ? 6 : 7);
@@ -79,7 +79,7 @@ std::string text_of(std::uint64_t bits, Type type) {
   }
 }
 
-// Of all elements in the buffers, where they are of one type.
+// The element type of all buffers, if they have the same.
 std::optional<sim::ElementType> type_of_buffers(const Outcome& outcome) {
   std::set<sim::ElementType> types;
   for (const sim::Argument& argument : outcome.arguments)
@@ -87,7 +87,7 @@ std::optional<sim::ElementType> type_of_buffers(const Outcome& outcome) {
   return types.size() == 1 ? std::optional(*types.begin()) : std::nullopt;
 }
 
-// A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
+// A value that is only moved between memory locations: PTX moves even a float as u32, so the buffers decide.
 Meaning moved_from(const Outcome& outcome) {
   const auto type = type_of_buffers(outcome);
   if (type == sim::ElementType::f32) return {Meaning::Kind::number, Type::f32};
@@ -108,7 +108,7 @@ const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, 
   return found == values.end() ? nullptr : &*found;
 }
 
-// The shuffle that moves the other word from and to the same lanes, so that both together move what `whole` holds.
+// True if another shuffle moves the other word between the same lanes, so that both together move `whole`.
 bool has_partner(const ptx::Function& function, std::size_t index, const Meaning& word) {
   const auto& code = function.instructions;
   const ptx::Instruction& shuffle = code[index];
@@ -121,7 +121,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const auto taken = std::ranges::find_if(code, takes);
   if (taken == code.end() || own[0]->kind != Operand::Kind::reg) return false;
   const Operand& other_value = taken->operands[0].elements[word.high ? 0 : 1];
-  const auto makes = [&](const Operand& other) {  // mov.b64 of both destinations
+  const auto makes = [&](const Operand& other) {  // mov.b64 from both destinations
     return std::ranges::any_of(code, [&](const ptx::Instruction& i) {
       return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
              i.operands[1].elements.size() == 2 &&
@@ -133,7 +133,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
     return a.kind == b.kind &&
            (a.kind == Operand::Kind::reg ? a.reg == b.reg : a.kind == Operand::Kind::integer && a.integer == b.integer);
   };
-  // Straight on from one to the other, and nothing between them writes what says from where.
+  // The two shuffles are in one straight line of code, and nothing between them writes the operands that select lanes.
   const auto near = [&](std::size_t at) {
     for (std::size_t i = std::min(at, index) + 1; i < std::max(at, index); ++i) {
       if (code[i].opcode == ptx::Opcode::bra || code[i].operands.empty()) return false;
@@ -157,7 +157,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   return false;
 }
 
-// What to print of each lane, and what it is.
+// The texts to print for each lane, and their kind.
 struct Read {
   diagram::Moved what = diagram::Moved::bits;
   Type type = Type::none;
@@ -172,7 +172,7 @@ Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim
   lanes.for_each([&](int lane) {
     const auto at = static_cast<std::size_t>(lane);
     if (!known) return;
-    // It may have been written since.
+    // The register may have been written since.
     known = static_cast<std::uint32_t>(whole->lanes[at] >> (word.high ? 32 : 0)) ==
             static_cast<std::uint32_t>(given.lanes[at]);
     known &= !word.sign_unclear || whole->lanes[at] >> 63 == 0;
@@ -262,7 +262,7 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
     const auto* held = find(*values, name_of(operand));
     return held == nullptr ? otherwise : held->lanes[static_cast<std::size_t>(event.executed.lowest())];
   };
-  // PTX ISA, shfl.sync: bits 8–12 of operand c hold the mask that splits the warp into sub-segments.
+  // PTX ISA, shfl.sync: bits 8–12 of operand c hold the mask that splits the warp into segments.
   made.width = 32 - static_cast<int>(held_by_first(*operands[3], 0x1f) >> 8 & 0x1f);
   if (operands.size() > 4)
     made.members.bits = static_cast<std::uint32_t>(held_by_first(*operands[4], LaneMask::all().bits));

@@ -1,5 +1,5 @@
 #pragma once
-// What a shuffle moved: the values that its lanes gave and got, found by running the launch again up to it.
+// The values that the lanes of a shuffle gave and received, found by running the launch again up to it.
 
 #include <array>
 #include <optional>
@@ -11,23 +11,24 @@
 namespace lanescope::job {
 
 struct ShuffleValues {
-  // What the register holds, as far as the PTX around the shuffle tells, and so what the texts are.
+  // What the register holds as far as the surrounding PTX tells. It decides how the texts are written.
   diagram::Moved what = diagram::Moved::bits;
-  // Of numbers and words f32, s32, u32, f64, s64 or u64; of halves f16 or bf16; else none.
+  // For numbers and words: f32, s32, u32, f64, s64 or u64; for halves: f16 or bf16; else none.
   ptx::Type type{};
-  // One a lane. Of lanes that do not take part: "–". What a lane gets from one that does not take part is undefined:
-  // "?".
+  // One text per lane: "–" for a lane that does not take part; "?" (undefined) for a lane that reads from one that does
+  // not take part.
   std::array<std::string, 32> before, after;
-  // Lanes that exchange among themselves, from the instruction's clamp operand: 32, 16, … 1; a tile's size.
+  // The size of the lane groups that exchange values, from the clamp operand: 32, 16, … 1. For a tile, its size.
   int width = 32;
-  LaneMask members = LaneMask::all();  // that the instruction names (its last operand)
-  // What diagram::group_rows() takes: the tile's size; 0 where the instruction names fewer than a warp's lanes, as that
-  // of a coalesced group does: a group of its own, whose ranks are places among its members.
+  LaneMask members = LaneMask::all();  // lanes named by the instruction's last operand
+  // The tile size for diagram::group_rows(). 0 if the instruction names fewer than all lanes, as a coalesced group
+  // does: such a group is its own, and its ranks count its members.
   int tile() const { return width == 32 && !members.full() ? 0 : width; }
 };
 
-// `event` is a shuffle of the outcome's launch 1, 2, … (of its first repeat). Runs the launch again up to it, and those
-// before it whole: call it off the frame. Errors: those of sim::values_at(), and value.no_shuffle.
+// `event` is a shuffle of the outcome's launch 1, 2, … (its first repeat). Runs the launches before it and this launch
+// up to the event again, so do not call it while a frame is drawn. Errors: those of sim::values_at(), and
+// value.no_shuffle.
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch = 1);
 
 }  // namespace lanescope::job

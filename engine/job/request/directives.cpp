@@ -113,12 +113,12 @@ class DirectiveReader {
     runs_.back().expectations.push_back({name, number(value), {file_, line_}});
   }
 
-  // Of every launch above it that names none.
+  // Sets the kernel of all launches above it that name none.
   void name_kernel(const std::string& line) {
     const auto nameless = [](const DirectedRun& run) { return run.request.first().kernel.empty(); };
     if (std::ranges::none_of(runs_, nameless)) return;
     std::size_t end = line.find('(');
-    // Behind __launch_bounds__(…) and __cluster_dims__(…).
+    // Skips __launch_bounds__(…) and __cluster_dims__(…).
     while (end >= 2 && end != std::string::npos && line.compare(end - 2, 2, "__") == 0)
       end = line.find('(', line.find(')', end));
     const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
@@ -131,7 +131,7 @@ class DirectiveReader {
   const std::string& text_;
   int line_ = 0;
   std::vector<DirectedRun> runs_;
-  std::vector<int> lines_;  // of each run's `// run:`
+  std::vector<int> lines_;  // the line of each run's `// run:`
   Diagnostics errors_;
 };
 

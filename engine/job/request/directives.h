@@ -3,8 +3,8 @@
 //   // run: [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--cluster X[,Y[,Z]]] [--shared BYTES] [--cooperative]
 //   --arg A …
 //   // expect: NUMBER == VALUE
-// Without --kernel, the launch is of the next `__global__` function in the file; several such lines above one kernel
-// are launches of it.
+// Without --kernel, the launch is of the next `__global__` function in the file. Several such lines above a kernel are
+// several launches of it.
 
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ struct DirectedRun {
   std::vector<Expectation> expectations;
 };
 
-// Diagnostics: directive.syntax (file and line), directive.none (the file has no `// run:`).
+// Diagnostics: directive.syntax (with file and line), directive.none (the file has no `// run:`).
 Result<std::vector<DirectedRun>> directed_runs(const std::string& file_name, const std::string& text);
 
 }  // namespace lanescope::job

@@ -1,4 +1,4 @@
-// What a source's own launch of a kernel says about it.
+// What the source's own launch of a kernel tells about it.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ std::string text_of(const Dim3& extent) {
   return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : fmt::format("{}", extent.x);
 }
 
-// "f32" of "const float*"; empty when it is not known.
+// "const float*" → "f32"; empty if the type is not known.
 std::string pointed_type(std::string_view type) {
   static constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"float", "f32"},         {"double", "f64"},   {"int", "i32"},     {"unsignedint", "u32"},
@@ -52,7 +52,7 @@ std::string pointed_type(std::string_view type) {
 
 // A parameter of the kernel as the source declares it.
 struct Parameter {
-  std::string type;  // "float", "unsignedint": without const, blanks and the star
+  std::string type;  // "float", "unsignedint": without const, spaces and the star
   bool pointer = false;
   std::string element() const { return pointed_type(type); }
 };
@@ -77,7 +77,7 @@ Parameter parameter_of(std::string_view text, const std::vector<std::pair<std::s
       continue;
     words.push_back(std::move(word));
   }
-  if (words.size() > 1) words.pop_back();  // its name
+  if (words.size() > 1) words.pop_back();  // the parameter's name
   for (std::string& word : words) {
     const auto known = std::ranges::find(substitutes, word, &std::pair<std::string, std::string>::first);
     made.type += without_blanks(known == substitutes.end() ? word : known->second);
@@ -162,7 +162,8 @@ class Completion {
     return names;
   }
 
-  // "tile<BLOCK>" with BLOCK's value: where the compiler looks for the kernel, the host's own constants are not known.
+  // "tile<BLOCK>" with BLOCK replaced by its value, because the compiler looks up the kernel without the host's
+  // constants.
   std::string worked_out(const compile::ScannedLaunch& launch) const {
     std::string made = launch.kernel.substr(0, launch.kernel.find('<')) + "<";
     bool first = true;
@@ -176,7 +177,7 @@ class Completion {
     return made + ">";
   }
 
-  // The first of this kernel, with the same template arguments where there is such a one.
+  // The first launch of this kernel, preferably one with the same template arguments.
   const compile::ScannedLaunch* find_launch() const {
     const compile::ScannedLaunch* found = nullptr;
     for (const compile::ScannedLaunch& launch : launches_) {
@@ -226,7 +227,7 @@ class Completion {
     const std::size_t before = said_.size();
     const std::optional<HostValue> value = configured(2, "shared memory");
     if (!value) {
-      if (given_.grid && given_.block) said_.resize(before);  // a launch of the user's own: nothing was to be taken
+      if (given_.grid && given_.block) said_.resize(before);  // the user gave the whole launch, so nothing was taken
       return;
     }
     if (value->kind != HostValue::Kind::whole || value->whole == 0) return;
@@ -234,7 +235,7 @@ class Completion {
     taken_.push_back(worded("{} bytes of shared memory", value->whole));
   }
 
-  // Of the kernel's definition, or of its declaration.
+  // The parameters of the kernel's definition or declaration.
   std::vector<Parameter> parameters() const {
     std::vector<Parameter> made;
     const std::string base = kernel_base_name(request_.first().kernel);
@@ -279,7 +280,7 @@ class Completion {
     const std::vector<Parameter> wanted = parameters();
     if (wanted.empty()) return;
     if (launch_ == nullptr || launch_->arguments.size() != wanted.size())
-      return;  // check_arguments() says what is missing
+      return;  // check_arguments() reports what is missing
     for (std::size_t i = 0; i < wanted.size() && !has_error(said_); ++i) take_argument(i, wanted[i]);
   }
 
@@ -312,7 +313,7 @@ class Completion {
     taken_.emplace_back(request_.arguments.back().text());
   }
 
-  // What a pointer of the host's was given by cudaMalloc().
+  // The memory that cudaMalloc() assigned to a host pointer.
   struct Memory {
     std::uint64_t elements = 0;
     int line = 0;
@@ -339,7 +340,7 @@ class Completion {
     return found;
   }
 
-  // "(void**)&d_a" names "d_a".
+  // True if the expression names the pointer: "(void**)&d_a" names "d_a".
   static bool names(std::string_view expression, std::string_view pointer) {
     if (pointer.empty() || !std::ranges::all_of(pointer, is_name_char) || !expression.ends_with(pointer)) return false;
     const std::size_t before = expression.size() - pointer.size();

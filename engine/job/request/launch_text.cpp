@@ -22,7 +22,7 @@ Diagnostic wrong_text(const std::string& text, Wording why) {
           "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
 }
 
-// "same:0+16": what it names. nothing: it is something else, or malformed, which make_argument() says.
+// The parts of "same:0+16". nullopt: another kind of argument, or a malformed one, which make_argument() reports.
 struct Same {
   std::size_t argument = 0;
   std::uint64_t offset = 0;
@@ -49,7 +49,7 @@ Diagnostics add_parameter(const Request& request, std::vector<RequestedArgument>
     parameter.scalar = std::move(argument);
     return {};
   }
-  // Arguments of the first launch may name one another.
+  // An argument of the first launch may itself be same:N.
   for (std::size_t steps = 0; same->argument < own && steps <= own; ++steps) {
     const std::optional<Same> further = same_in(request.arguments[same->argument]);
     if (!further) break;

@@ -25,13 +25,13 @@ bool is_there(const Outcome& outcome, int launch) {
 
 using LaunchPlace = std::vector<RequestedLaunch>::const_iterator;
 
-// One of its repeats among the request's launches.
+// The place of one of its repeats in the request's launches.
 LaunchPlace place_of(const Outcome& outcome, int launch, Repeat which) {
   const auto first = std::ranges::find(outcome.request.launches, launch, &RequestedLaunch::number);
   return which == Repeat::first ? first : first + (outcome.launch(launch)->repeats - 1);
 }
 
-// The launches from the first to `end` once more, without a record.
+// Runs the launches up to `end` again without recording.
 Outcome run_until(const Outcome& outcome, LaunchPlace end, sim::Progress* progress, bool last_apart = false) {
   Request before = outcome.request;
   before.launches.assign(outcome.request.launches.begin(), end);
@@ -41,7 +41,7 @@ Outcome run_until(const Outcome& outcome, LaunchPlace end, sim::Progress* progre
   return run(before, nullptr, progress);
 }
 
-// The next parameter's: a buffer that a parameter before it passes already is one under two names.
+// The argument of the next parameter. If an earlier parameter passes the same buffer, it becomes a second name for it.
 sim::Argument lent_argument(const RequestedLaunch& launch, const std::vector<sim::Argument>& before,
                             const std::vector<sim::Argument>& buffers) {
   const RequestedLaunch::Parameter& parameter = launch.parameters[before.size()];
@@ -71,16 +71,6 @@ Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, La
   return arguments;
 }
 
-Result<std::vector<sim::Argument>> arguments_of_own(const Request& request) {
-  std::vector<sim::Argument> arguments;
-  for (const RequestedArgument& text : request.arguments) {
-    Result<sim::Argument> argument = make_argument(text);
-    if (!argument) return argument.take_errors();
-    arguments.push_back(std::move(*argument));
-  }
-  return arguments;
-}
-
 Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Repeat which, sim::Progress* progress) {
   const Request& request = outcome.request;
   if (request.kept != nullptr) {
@@ -90,7 +80,7 @@ Result<sim::LaunchRequest> request_again(const Outcome& outcome, int launch, Rep
   }
   const LaunchPlace place = place_of(outcome, launch, which);
   Result<std::vector<sim::Argument>> arguments =
-      launch == 1 ? arguments_of_own(request) : arguments_of_later(outcome, place, progress);
+      launch == 1 ? make_arguments({&request.arguments}) : arguments_of_later(outcome, place, progress);
   if (!arguments) return arguments.take_errors();
   sim::LaunchRequest again;
   again.launch = place->shape;
@@ -130,7 +120,7 @@ Result<Again> prepare_again(const Outcome& outcome, int launch, Repeat which, si
   Result<sim::LaunchRequest> request = request_again(outcome, launch, which, progress);
   if (!request) return request.take_errors();
   if (which == Repeat::last && of.repeats > 1) {
-    // The outcome knows what the module's variables and the heap held before the first repeat alone.
+    // The outcome only has the contents of variables and heap before the first repeat.
     Outcome ran = run_until(outcome, place_of(outcome, launch, which) + 1, progress, true);
     if (ran.launch_count() <= launch) return ran.diagnostics;
     request->variables = std::move(ran.launches.back().variables);

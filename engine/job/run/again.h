@@ -1,6 +1,6 @@
 #pragma once
-// A launch of a run, made ready to run once more: with the buffers and variables that it began with. Of a launch of a
-// program its memory is the outcome's, and only sim/replay.h may run on it.
+// Prepares a launch of a run for another run, with the buffers and variables that it began with. The memory of a
+// program's launch belongs to the outcome, so only sim/replay.h may run on it.
 
 #include <memory>
 
@@ -8,14 +8,14 @@
 
 namespace lanescope::job {
 
-// Of launch 1, 2, … of the outcome, its first repeat. Those before it run again, whole, without a record: call it off
-// the frame. Their errors, and value.no_launch.
+// For launch 1, 2, … of the outcome, its first repeat. Earlier launches run again completely, without recording, so do
+// not call it while a frame is drawn. Errors: those of these runs, and value.no_launch.
 Result<sim::LaunchRequest> launch_again(const Outcome& outcome, int launch, sim::Progress* progress = nullptr);
 
-// Which of the repeats of a launch. The events of an outcome are the first's, its buffers what the last one left.
+// Selects a repeat of a launch. An outcome has the events of the first repeat and the buffers after the last one.
 enum class Repeat : std::uint8_t { first, last };
 
-// The same with its kernel.
+// The request and its kernel.
 struct Again {
   std::shared_ptr<const sim::Program> program;
   sim::LaunchRequest request;

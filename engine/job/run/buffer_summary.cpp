@@ -1,4 +1,4 @@
-// What a run left in its buffers, in few words.
+// Summarises what a run left in its buffers.
 
 #include <cstring>
 

@@ -13,11 +13,11 @@ using ptx::Category;
 using ptx::Instruction;
 using ptx::Operand;
 
-// Follows the parameters' values through a kernel's registers, whatever way it runs: a set of parameters for each
-// register.
+// Follows the parameters' values through a kernel's registers for all paths at once: each register has a set of
+// parameters.
 class Follower {
  public:
-  using Set = std::uint64_t;  // one bit a parameter
+  using Set = std::uint64_t;  // one bit per parameter
   static constexpr std::size_t most_parameters = 64;
 
   explicit Follower(const ptx::Function& kernel)
@@ -34,7 +34,7 @@ class Follower {
   }
 
  private:
-  // A number of 32 bits or less is no address.
+  // A parameter of 32 bits or less cannot be an address.
   Set parameter(std::int32_t index) const {
     const ptx::Parameter& one = kernel_.parameters[static_cast<std::size_t>(index)];
     return one.bytes() >= 8 ? Set{1} << index : 0;
@@ -100,8 +100,9 @@ class Follower {
     if (loads || stores || both) {
       const bool parameter_space = instruction.space == ptx::Space::param;
       if (!parameter_space) access(addresses, loads || both, stores || both);
-      if (!loads && sources != 0) lost_ = true;            // an address goes to memory: whoever loads it has it
-      sources = loads && parameter_space ? addresses : 0;  // buffers hold no addresses: those come from the host
+      if (!loads && sources != 0) lost_ = true;  // an address is stored to memory: any load may read it
+      // Buffers contain no addresses: their contents come from the host.
+      sources = loads && parameter_space ? addresses : 0;
     } else {
       sources |= addresses;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Finds from the PTX which buffers a kernel reads and which it writes: timing restores these between launches.
+// Finds in the PTX which buffers a kernel reads and writes. Timing restores those that it writes and reads.
 
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@
 namespace lanescope::job {
 
 struct BufferUse {
-  bool read = false, written = false;  // may be, through an address computed from the parameter
+  bool read = false, written = false;  // possibly, through an address computed from the parameter
   friend bool operator==(const BufferUse&, const BufferUse&) = default;
 };
 
-// By the kernel's parameters, in order. Never too little: where a pointer's way cannot be followed (through memory, or
-// into a function that was not inlined) all are read and written.
+// In the order of the kernel's parameters. Errs on the safe side: if a pointer cannot be followed (through memory, or
+// into a function that was not inlined), all buffers count as read and written.
 std::vector<BufferUse> use_of_parameters(const ptx::Module& module, const std::string& mangled_kernel);
 
-// By the request's arguments and then its buffers, over all of its launches.
+// In the order of the request's arguments and then its buffers, over all launches.
 std::vector<BufferUse> use_of_buffers(const Outcome& interpreted);
 
 }  // namespace lanescope::job

@@ -1,4 +1,4 @@
-// The rules that a lesson checks a run's results and numbers with.
+// Evaluates the rules by which a lesson checks a run's results and numbers.
 
 #include <algorithm>
 #include <cstring>
@@ -65,7 +65,7 @@ class BufferElements : public lesson::ElementSource {
     value = element_at(buffer.type, buffer.data + static_cast<std::size_t>(index) * buffer.element_bytes);
     return true;
   }
-  // Which element of the first buffer was the first that was asked for since then.
+  // The first element of the first buffer that was read since the last call.
   std::optional<std::int64_t> take_first() { return std::exchange(first_, std::nullopt); }
 
  private:
@@ -79,7 +79,7 @@ class BufferElements : public lesson::ElementSource {
   std::vector<Buffer> buffers_;
 };
 
-// With its cure: it is all that the reader of a check gets to see.
+// The message with its cure, because the reader of a check sees nothing else.
 Wording first_message(const Diagnostics& errors) {
   if (errors.empty()) return "";
   return joined({errors.front().message, errors.front().cure}, "{} {}");
@@ -101,7 +101,7 @@ class Checker {
       }
     return i;
   }
-  // Is told of every wrong element from then on.
+  // From now on `hear` receives every wrong element.
   using Hear = std::function<void(WrongOne)>;
   void hear(Hear hear) { hear_ = std::move(hear); }
 
@@ -161,7 +161,7 @@ class Checker {
           result.detail = worded("At i = {}: {}", i, first_message(compared.take_errors()));
           return;
         }
-        result.wrong->covered = 0;  // how many are wrong stays unknown
+        result.wrong->covered = 0;  // the number of wrong elements is not known
         break;
       }
       if (compared->holds) continue;
@@ -200,7 +200,7 @@ class Checker {
     return true;
   }
 
-  // A bare name is a control or, failing that, a number without a dot ("simt_efficiency").
+  // A bare name is a control or else a number without a dot ("simt_efficiency").
   void number(const lesson::Check& check, CheckResult& result) {
     std::vector<Value> names, numbers;
     for (const std::string& name : check.formula.names()) {
@@ -325,7 +325,8 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
   elements.add(buffer);
   Value value;
   if (!elements.element(0, index, value)) return std::nullopt;
-  // Rules calculate with the bits of the upper half of u64 as with negative numbers; a number that is shown must not.
+  // Rules compute with values in the upper half of u64 as with negative numbers; a displayed number must not be
+  // negative.
   if (buffer.type == sim::ElementType::u64) return static_cast<double>(static_cast<std::uint64_t>(value.integer));
   return value.as_real();
 }

@@ -1,12 +1,12 @@
 #pragma once
-// What kernels allocated and nobody freed.
+// Memory that kernels allocated and never freed.
 
 #include "core/diagnostic.h"
 #include "sim/memory/device_heap.h"
 
 namespace lanescope::job {
 
-// Notes (memory.heap_leak) at the lines that allocated it, those of the most bytes first, a few at most.
+// Notes (memory.heap_leak) at the lines that allocated it: a few at most, the largest first.
 Diagnostics heap_leaks(const sim::DeviceHeap& heap);
 
 }  // namespace lanescope::job

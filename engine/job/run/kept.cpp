@@ -16,11 +16,11 @@ namespace {
 
 using device::KeptLaunch;
 
-// A parameter that is an address in one of the allocations.
+// A parameter that points into one of the allocations.
 struct Pointer {
-  std::size_t parameter = 0, allocation = 0;  // by their places in both lists
-  std::uint64_t offset = 0;                   // bytes into it
-  std::optional<sim::ElementType> type;       // of what it leads to
+  std::size_t parameter = 0, allocation = 0;  // indices in the two lists
+  std::uint64_t offset = 0;                   // bytes from the start of the allocation
+  std::optional<sim::ElementType> type;       // element type, if known
 };
 
 std::optional<sim::ElementType> element_type_of(const std::string& source_type) {
@@ -60,7 +60,7 @@ std::vector<Pointer> pointers_of(const KeptLaunch& launch) {
   return found;
 }
 
-// The first one into each allocation names it.
+// The first pointer into an allocation gives it its name.
 const Pointer& first_into(const std::vector<Pointer>& pointers, std::size_t allocation) {
   return *std::ranges::find(pointers, allocation, &Pointer::allocation);
 }
@@ -97,7 +97,7 @@ std::string pointer_text(const KeptLaunch& launch, const std::vector<Pointer>& a
   return pointer.offset == 0 ? elements : fmt::format("{}+{}", elements, pointer.offset);
 }
 
-// What each parameter is, after the run where there is `memory`.
+// The argument for each parameter, with its contents after the run if `memory` is given.
 std::vector<sim::Argument> arguments_of_kept(const Request& request, std::span<sim::DeviceAllocation* const> memory) {
   const KeptLaunch& launch = *request.kept;
   const std::vector<Pointer> pointers = pointers_of(launch);

@@ -1,19 +1,20 @@
 #pragma once
-// A launch of a program as a run of its own: what lessons and `trace` ask of a run can then be asked of it.
+// Turns a launch of a program into a run of its own, so that lessons and `trace` can work on it.
 
 #include "device/kept_launch.h"
 #include "job/run/job.h"
 
 namespace lanescope::job {
 
-// Its source is the one of the program, or the PTX where there is none. A pointer that leads into an allocation is a
-// buffer of that whole allocation; of a type that is not known, a number.
+// The source is the program's, or the PTX if there is none. A pointer into an allocation becomes a buffer of the whole
+// allocation, or a number if its type is not known.
 Request request_of(std::shared_ptr<const device::KeptLaunch> launch);
 
-// Runs it on a copy of its memory. Outcome::arguments are the parameters, with what the allocations hold afterwards.
+// Runs on a copy of the launch's memory. Outcome::arguments are the parameters with the contents of the allocations
+// afterwards.
 Outcome run_kept(const Request& request, sim::Progress* progress);
 
-// The launch on the memory that it began with, which must not be changed.
+// The launch on its original memory, which must not be changed.
 sim::LaunchRequest kept_request(const Request& request, sim::Progress* progress);
 
 }  // namespace lanescope::job

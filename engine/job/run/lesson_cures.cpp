@@ -4,7 +4,7 @@ namespace lanescope::job {
 
 namespace {
 
-// The lesson gives the launch and the folder: the code alone is the learner's to change.
+// In a lesson, the learner can change only the code: launch and folder are the lesson's.
 const OwnCure in_a_lesson[] = {
     {"Launch it as a cooperative kernel.",
      "Remove grid.sync(), or use it in a variant that the lesson launches as a cooperative kernel."},

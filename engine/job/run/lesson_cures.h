@@ -1,5 +1,5 @@
 #pragma once
-// Cures for users who can change only a lesson's code.
+// Cures for users who can change only a lesson's source code.
 
 #include <span>
 

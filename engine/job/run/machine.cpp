@@ -48,7 +48,7 @@ Result<compile::Sass> machine_code(const Request& request, const std::string& ke
   if (!code) return code.take_errors();
   Result<compile::Sass> sass = compile::disassemble(std::move(*code), mangled, request.arch);
   if (!sass) return sass;
-  // NVRTC makes the names of files absolute; in the PTX they are the learner's again.
+  // NVRTC makes file names absolute. Restores the learner's name.
   std::error_code failed;
   const std::filesystem::path own = std::filesystem::absolute(request.source.name, failed).lexically_normal();
   for (compile::SassInstruction& in : sass->instructions)

@@ -1,7 +1,6 @@
 #include "job/run/module_variables.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "compile/host/source_scan.h"
 #include "core/source_name.h"
@@ -38,10 +37,7 @@ Diagnostic no_such_variable(const std::string& name, const std::vector<ptx::Vari
 
 std::vector<std::byte> bytes_of(sim::Argument argument) {
   if (argument.is_buffer) return std::move(argument.contents);
-  if (!argument.raw_parameter.empty()) return std::move(argument.raw_parameter);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
-  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
-  return bytes;
+  return parameter_bytes(argument);
 }
 
 }  // namespace
@@ -81,7 +77,7 @@ Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Sou
   Diagnostics remarks;
   for (const sim::UnfilledVariable& one : result.unfilled) {
     if (!remarked_.insert(one.name).second) continue;
-    // One that the source gives the value zero looks in the PTX like one without a value.
+    // In PTX, a variable that the source initialises with zero looks like an uninitialised one.
     if (const auto declaration = declaration_of(one.name, source)) {
       const std::string_view text =
           std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);

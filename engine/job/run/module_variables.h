@@ -1,5 +1,5 @@
 #pragma once
-// What the __constant__ and __device__ variables of a module hold through the launches of a run.
+// Contents of a module's __constant__ and __device__ variables across the launches of a run.
 
 #include <optional>
 #include <set>
@@ -11,12 +11,12 @@ namespace lanescope::job {
 
 class ModuleVariables {
  public:
-  // Before a launch of this program: fills in the request's symbols, each once, since a launch may change them. One
-  // that the source declares and this program does not have is left for another. Codes: argument.no_such_variable,
+  // Call before each launch. Sets the request's symbols, each once only, because a launch may change them. A symbol
+  // that the source declares but this program lacks is left for another program. Codes: argument.no_such_variable,
   // argument.mismatch, and those of make_argument().
   Diagnostics fill(const sim::Program& program, const Request& request);
 
-  // After it: keeps what it left. Warnings (memory.unfilled_variable), one for a variable.
+  // Call after each launch. Keeps the contents. Warns once per variable (memory.unfilled_variable).
   Diagnostics after(sim::LaunchResult& result, const compile::Source& source);
 
   const sim::VariableContents& contents() const { return contents_; }
@@ -26,8 +26,8 @@ class ModuleVariables {
   std::set<std::string> remarked_;
 };
 
-// What is against the amount of constant memory is shown at its first variable: the compiler's own place is a line of
-// PTX.
+// Moves errors about the amount of constant memory to its first variable in the source; the compiler places them at a
+// line of PTX.
 void place_at_constants(Diagnostics& problems, const compile::Source& source);
 
 }  // namespace lanescope::job

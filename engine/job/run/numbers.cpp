@@ -34,13 +34,13 @@ Diagnostic unknown_number(const lesson::NumberReference& reference) {
           lesson::did_you_mean(reference.number, known)};
 }
 
-// What happened at some of a trace's sites.
+// The events and totals of some of a trace's sites.
 struct Excerpt {
   trace::Trace trace;                                               // totals of these sites only
-  std::set<trace::MemoryClass> classes;                             // of their accesses
+  std::set<trace::MemoryClass> classes;                             // classes of their accesses
   std::uint64_t executions = 0, executed_lanes = 0, divergent = 0;  // of the first site
   std::uint64_t bank_degree = 0;
-  std::uint64_t warps = 0;  // with a lane that executed the first site, at the wanted step
+  std::uint64_t warps = 0;  // warps in which a lane executed the first site at the wanted step
 };
 
 trace::MemoryClass class_of(const trace::Site& site) {
@@ -72,7 +72,7 @@ void add_cost(Excerpt& excerpt, const trace::Trace& trace, const trace::WarpEven
   add_class(excerpt, trace::class_of(event.space, operation), totals);
 }
 
-// The sites on the marked lines, entries of basic blocks left out, in program order.
+// The sites on the marked lines in program order, without basic-block entries.
 std::vector<std::uint32_t> marked_sites(const trace::Trace& trace, const lesson::Mark& mark) {
   std::vector<std::uint32_t> chosen;
   for (const trace::Site& site : trace.sites)
@@ -104,7 +104,7 @@ void add_bank_degree(Excerpt& excerpt, const trace::Trace& trace, const trace::W
   excerpt.bank_degree = std::max(excerpt.bank_degree, static_cast<std::uint64_t>(degree));
 }
 
-// Each warp's step-th execution of each marked instruction, in block 0.
+// The step-th execution of each marked instruction by each warp of block 0.
 Excerpt one_step(const trace::Trace& trace, const lesson::Mark& mark, const lesson::NumberReference& reference) {
   Excerpt excerpt;
   const std::vector<std::uint32_t> chosen = marked_sites(trace, mark);
@@ -134,7 +134,7 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
   if (name == "divergent") return count(excerpt.divergent);
   if (name == "bank_degree") return count(excerpt.bank_degree);
   if (name == "warps" && reference.step > 0) return count(excerpt.warps);
-  // Only what comes from memory totals is known for part of a kernel.
+  // For a part of a kernel, only numbers from memory totals are known.
   const std::size_t dot = name.find('.');
   std::string full = name;
   if (dot == std::string::npos) {
@@ -251,7 +251,7 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
     return found.applicable ? std::optional<double>(found.value) : std::nullopt;
   }
   const trace::Trace* trace = outcome.trace_of(reference.launch);
-  if (!trace) return std::optional<double>();  // it was repeated zero times
+  if (!trace) return std::optional<double>();  // the launch was repeated zero times
   if (reference.mark.empty() && (reference.number == "registers" || reference.number == "occupancy")) {
     const Result<MachineFacts> facts = machine_facts(outcome, reference.launch);
     if (!facts) return facts.errors();

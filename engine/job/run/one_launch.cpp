@@ -7,14 +7,14 @@
 namespace lanescope::job {
 namespace {
 
-// What two executions have in common when one can speak for the other.
+// Two executions with the same key can represent each other.
 auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
   const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
   return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes,
                     launch.cooperative, extents(launch.cluster));
 }
 
-// The run up to this execution, each of its launches with a number of its own so that no two traces are summed.
+// The run up to this execution. Each launch gets its own number, so that no two traces are summed.
 Request up_to(const Request& request, std::size_t execution) {
   Request made = request;
   made.launches.resize(execution + 1);
@@ -84,7 +84,7 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
   for (std::size_t i = 0; i < execution; ++i)
     one.start_rounds = one.start_rounds || rounds_by_order(*whole.trace_of(all[i].number));
   Request request = up_to(whole.request, execution);
-  const bool has_trace = one.which.repeats == 1;  // else the whole run's is of several
+  const bool has_trace = one.which.repeats == 1;  // otherwise the run's trace sums several executions
   if (has_trace) request.record.totals = request.record.events = false;
   Outcome run = job::run(request);
   if (!run.completed) return run.diagnostics;

@@ -1,4 +1,4 @@
-// What requests and outcomes say of their launches.
+// What requests and outcomes tell about their launches.
 
 #include <algorithm>
 

@@ -41,7 +41,8 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
   std::string_view name = tight;
   if (!name.ends_with('*')) return std::nullopt;
   name.remove_suffix(1);
-  for (const std::string_view word : {"volatile", "const"})  // in this order they are demangled: float const volatile*
+  // Demanglers write "float const volatile*", so in this order.
+  for (const std::string_view word : {"volatile", "const"})
     if (name.ends_with(word)) name.remove_suffix(word.size());
   const bool vector = name.size() > 1 && name.back() >= '1' && name.back() <= '4' && !name.starts_with('_');
   if (vector) name.remove_suffix(1);
@@ -57,7 +58,7 @@ std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
 
 namespace {
 
-// A kernel parameter with what its source says about it.
+// A kernel parameter and what its source tells about it.
 struct WantedArgument {
   const ptx::Parameter& ptx;
   std::string source_type;  // empty = unknown
@@ -69,7 +70,7 @@ struct WantedArgument {
     return source_type.empty() ? Wording(ptx_type(ptx)) : worded("{} ({} in PTX)", source_type, ptx_type(ptx));
   }
 
-  // What --arg to give it.
+  // An example of a matching --arg.
   Wording example() const {
     if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
@@ -97,7 +98,7 @@ struct WantedArgument {
     return type + "[1024]=iota";
   }
 
-  // A buffer whose numbers the kernel takes for others. Bytes are bytes of anything.
+  // True if the kernel reads the buffer's elements as another type. Bytes may hold any type.
   bool misreads(const sim::Argument& given) const {
     if (!given.is_buffer || sim::bytes_of(given.type) == 1) return false;
     const std::optional<sim::ElementType> type = pointed_at(source_type);
@@ -108,7 +109,7 @@ struct WantedArgument {
     if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
     const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
     const std::string type = ptx::name_of(ptx.type);
-    // A handle is an unsigned long long.
+    // A texture handle is an unsigned long long.
     if (given.texture != nullptr)
       return eight_bytes && (!known_value() || without_blanks(source_type) == "unsignedlonglong");
     if (given.same_as >= 0 && without_blanks(source_type) == "unsignedlonglong") return eight_bytes;
@@ -156,7 +157,7 @@ std::vector<std::string> parameter_types(const std::string& mangled) {
     if (c == ',' && depth == 0) {
       types.push_back(std::move(current));
       current.clear();
-      ++i;  // the space after it
+      ++i;  // skip the space after it
       continue;
     }
     current += c;
@@ -182,7 +183,7 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
 
 namespace {
 
-// The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them,
+// The cure if a lesson gives the arguments: the learner can change only the kernel. Empty if the user gave them,
 // without names.
 Wording keep_to(const std::vector<RequestedArgument>& texts) {
   std::vector<Wording> names;

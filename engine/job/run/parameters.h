@@ -1,6 +1,6 @@
 #pragma once
-// Checks that the arguments match the kernel's parameters, before anything runs. Messages use the types of the user's
-// source if the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
+// Checks before a run that the arguments match the kernel's parameters. Messages use the types of the user's source if
+// the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
 
 #include <optional>
 #include <string>
@@ -12,18 +12,18 @@
 
 namespace lanescope::job {
 
-// The parameters' types in C++ ("float const*"), from a mangled name; empty when it tells none (extern "C").
+// The parameters' C++ types ("float const*") from a mangled name; empty if the name has none (extern "C").
 std::vector<std::string> parameter_types(const std::string& mangled);
-// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type
-// that is not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
+// The element type behind a C++ pointer type, signed for signed integers. nullopt for an unlisted type and for char,
+// which may point to any bytes. A vector gives the type of its elements.
 std::optional<sim::ElementType> pointed_at(const std::string& pointer);
-// The mangled name of the kernel that `name` means: mangled too, or as the source writes it. Code:
-// compile.no_such_kernel, with the nearest.
+// The mangled name of the kernel `name`, which may be mangled or as in the source. Code: compile.no_such_kernel, with
+// the nearest name.
 Result<std::string> entry_named(const ptx::Module& module, const std::string& name);
 
-// Codes: argument.too_few, argument.too_many, argument.mismatch; each names the parameter's number, its type in C++ and
-// PTX and what was given, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
-// argument.other_elements, a warning: a buffer's elements are not what the pointer leads to.
+// Codes: argument.too_few, argument.too_many, argument.mismatch. Each names the parameter's number, its C++ and PTX
+// type and the given argument, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
+// argument.other_elements (a warning): the buffer's element type differs from the pointer's.
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
                             const std::vector<RequestedArgument>& texts);
 

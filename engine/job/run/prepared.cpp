@@ -18,7 +18,7 @@ namespace lanescope::job {
 
 namespace {
 
-// The last programs that were made ready, so that a slider moves without compiling.
+// The programs prepared last, so that moving a slider does not compile.
 class ProgramCache {
  public:
   std::shared_ptr<const Prepared> find(const std::string& key) {
@@ -50,8 +50,8 @@ std::string cache_key(const Request& request, const std::string& kernel) {
   return key + request.source.text;
 }
 
-// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of
-// the last `.loc` before it. Files are numbered at the end of the PTX.
+// PTX that the parser does not know comes from inline assembly. Its source line is that of the last `.loc` before it.
+// Files are numbered at the end of the PTX.
 Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::string& source) {
   for (Diagnostic& problem : problems) {
     std::vector<std::array<int, 3>> places;  // file, line, column

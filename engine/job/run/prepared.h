@@ -11,17 +11,17 @@
 
 namespace lanescope::job {
 
-// What a source and a kernel name become before anything runs.
+// What a source and a kernel name become before a run.
 struct Prepared {
   std::string ptx, mangled, compiler_name, compiler_version;
   Diagnostics warnings;
   std::shared_ptr<const sim::Program> program;
-  // Registers per thread; only cooperative launches ask for it. 0 = not known, -1 = not asked yet.
+  // Registers per thread, which only cooperative launches need. 0 = not known, -1 = not computed yet.
   mutable std::atomic<int> registers{-1};
 };
 
-// Compiles `kernel` of the request's source, or takes what was made of the same source lately: a slider moves without
-// compiling. Errors: the compiler's, the parser's at their line of the source, sim::prepare()'s.
+// Compiles `kernel` of the request's source, or reuses a recent result for the same source, so that moving a slider
+// does not compile. Errors: the compiler's, the parser's at the line of the source, and those of sim::prepare().
 Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
                                                 const sim::Progress* progress);
 

@@ -39,7 +39,7 @@ class RaceWriter {
   RaceText text() const { return {title(), access(early_), second(), where(), cure(), place(early_), place(late_)}; }
 
  private:
-  // Lines and places are names, not amounts: they are written without separators.
+  // Lines and indices are names, not amounts, so they are written without thousands separators.
   template <typename... Values>
   std::string said(Phrase phrase, const Values&... values) const {
     return say_(phrase, fmt::to_string(values)...);
@@ -104,7 +104,7 @@ class RaceWriter {
     return source.empty() ? text : said(Phrase::line_reads, text, source);
   }
 
-  // Of one that accuses a single access: what it is not ordered with.
+  // The second access; for a race of a single access, the event that it is not ordered with.
   std::string second() const {
     if (!of_one_access(race_.kind)) return access(late_);
     return said(race_.kind == RaceKind::not_begun ? Phrase::block_begins : Phrase::block_ends,
@@ -132,7 +132,7 @@ class RaceWriter {
     return said(Phrase::both_touch_buffer, bytes(), name);
   }
 
-  // What the launch's parameter was filled from; nullptr for memory of the module.
+  // The request's argument behind the launch's parameter; nullptr for memory of the module.
   const RequestedArgument* argument_of(int parameter) const {
     if (parameter < 0) return nullptr;
     auto index = static_cast<std::size_t>(parameter);

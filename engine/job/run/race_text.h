@@ -8,7 +8,7 @@
 
 namespace lanescope::job {
 
-// Where one of the two accesses happened.
+// The place of one of the two accesses.
 struct RacePlace {
   int line = 0;                         // of the learner's own file; 0 = in a header
   std::uint32_t block = 0, thread = 0;  // linear
@@ -17,12 +17,12 @@ struct RacePlace {
 struct RaceText {
   std::string title;   // "An unordered read and write of shared memory."
   std::string first;   // "thread 32 of block 0 writes, line 17: partial[t] += partial[t + half];"
-  std::string second;  // as the program is written, the first comes before it
+  std::string second;  // in program order the first access comes before it
   std::string where;   // "both touch element 5 of `in`"
   std::string cure;    // "Put __syncthreads() after line 17, before it runs again."; may be empty
   RacePlace first_place, second_place;
 };
-// `trace` is that of the request's launch 1, 2, … in which the race was found. `language`: "en", or "zh-CN".
+// `trace` belongs to launch 1, 2, … of the request, in which the race was found. `language`: "en" or "zh-CN".
 RaceText race_text(const sim::Race& race, const trace::Trace& trace, const Request& request, int launch = 1,
                    std::string_view language = "en");
 

@@ -32,30 +32,13 @@ namespace lanescope::job {
 
 namespace {
 
-// Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
-Result<std::vector<sim::Argument>> arguments_of(const Request& request,
-                                                Result<sim::Argument> (*parse)(const RequestedArgument&)) {
-  std::vector<sim::Argument> arguments;
-  Diagnostics problems;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *list) {
-      Result<sim::Argument> argument = parse(text);
-      if (argument)
-        arguments.push_back(std::move(*argument));
-      else
-        for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
-    }
-  if (has_error(problems)) return problems;
-  return arguments;
-}
-
-// A file may be another when it is read again.
+// False if an argument reads a file, which may have changed when it is read again.
 bool are_made_from_texts_alone(const std::vector<RequestedArgument>& texts) {
   return std::none_of(texts.begin(), texts.end(),
                       [](const RequestedArgument& one) { return one.recipe() && one.recipe()->reads_a_file(); });
 }
 
-// `texts` must outlive what is returned.
+// `texts` must outlive the returned function.
 auto made_again(const std::vector<RequestedArgument>& texts) {
   return [&texts](std::size_t argument, std::span<std::byte> contents) {
     Result<sim::Argument> made = make_argument(texts[argument]);
@@ -84,9 +67,10 @@ class Job {
                "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
       return std::move(outcome_);
     }
-    // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the
-    // launch.
-    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, make_argument_unfilled);
+    // Checks the arguments before compiling, because that is cheapest. Filling buffers is most expensive, so it waits
+    // until the launch is known to be legal.
+    Result<std::vector<sim::Argument>> unfilled =
+        make_arguments({&outcome_.request.arguments, &outcome_.request.buffers}, make_argument_unfilled);
     if (!unfilled) {
       refuse(unfilled.take_errors());
       return std::move(outcome_);
@@ -102,7 +86,7 @@ class Job {
     return has_error(outcome_.diagnostics);
   }
 
-  // Arguments that do not fit are shown where the kernel declares its parameters.
+  // Arguments that do not match are reported at the kernel's parameter list.
   Diagnostics at_kernel(Diagnostics problems, const std::string& kernel) const {
     const compile::Source& source = outcome_.request.source;
     if (problems.empty() || source.name.ends_with(".ptx")) return problems;
@@ -117,14 +101,14 @@ class Job {
     return problems;
   }
 
-  // nullptr when it does not compile, which is said.
+  // nullptr: the kernel does not compile; the errors are reported.
   std::shared_ptr<const Prepared> make_ready(const std::string& kernel) {
     const auto start = std::chrono::steady_clock::now();
     Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, kernel, progress_);
     outcome_.compile_seconds += seconds_since(start);
     if (prepared) return *prepared;
     Diagnostics problems = prepared.take_errors();
-    if (variant_)  // there the name is not the learner's to choose
+    if (variant_)  // a lesson's learner cannot choose the kernel's name
       for (Diagnostic& problem : problems)
         if (problem.code == "compile.no_such_kernel")
           problem.cure =
@@ -152,7 +136,7 @@ class Job {
     if (refuse(check_residency(prepared, first))) return;
     if (refuse(check_cluster(first))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(first, {})))) return;
-    Result<std::vector<sim::Argument>> filled = arguments_of(request, make_argument);
+    Result<std::vector<sim::Argument>> filled = make_arguments({&request.arguments, &request.buffers});
     if (!filled) {
       refuse(filled.take_errors());
       return;
@@ -188,8 +172,8 @@ class Job {
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
   }
 
-  // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory;
-  // how many registers each thread takes is in the machine code alone.
+  // All blocks of a cooperative launch must be resident at once. The interpreter checks threads and shared memory; the
+  // number of registers per thread is only known from the machine code.
   Diagnostics check_residency(const Prepared& prepared, const RequestedLaunch& requested) const {
     const trace::Launch& launch = requested.shape;
     if (!launch.cooperative) return {};
@@ -201,7 +185,8 @@ class Job {
                                             : std::nullopt;
     };
     constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
-    // Machine code takes as long to make as the PTX; what fits with any number of registers needs none.
+    // Compiling machine code takes as long as compiling the PTX. It is skipped if the launch fits with any number of
+    // registers.
     const auto at_worst = fitting(metrics::most_registers_per_thread);
     if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
     int registers = prepared.registers.load();
@@ -211,7 +196,7 @@ class Job {
       prepared.registers = registers;
     }
     const auto fit = registers > 0 ? fitting(registers) : std::nullopt;
-    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run says what else does not fit
+    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run() reports other limits
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};
     return {
@@ -229,7 +214,7 @@ class Job {
              : "Use fewer threads per block."}};
   }
 
-  // Larger ones are the host's wish, which a program states and a launch from here cannot.
+  // Larger clusters need a host-side attribute, which a program can set and a launch from here cannot.
   Diagnostics check_cluster(const RequestedLaunch& requested) const {
     const std::uint64_t blocks = requested.shape.cluster.count();
     if (outcome_.request.kept != nullptr || blocks <= most_portable_cluster) return {};
@@ -242,7 +227,7 @@ class Job {
              worded("Use at most {} blocks per cluster.", most_portable_cluster)}};
   }
 
-  // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
+  // Takes what each launch leaves besides its trace and arguments. Returns true if it completed.
   bool end_of(sim::LaunchResult result) {
     refuse(variables_.after(result, outcome_.request.source));
     if (result.heap != nullptr) heap_ = std::move(result.heap);
@@ -287,7 +272,7 @@ class Job {
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next, std::move(*arguments)));
     give_back(next, result.arguments);
     const auto number = static_cast<std::size_t>(next.number);
-    if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches without repeats stay empty
+    if (outcome_.launches.size() < number) outcome_.launches.resize(number);  // launches with zero repeats stay empty
     LaunchOutcome& done = outcome_.launches[number - 1];
     name(result.trace, next);
     name_compiler(result.trace, *prepared);
@@ -305,7 +290,7 @@ class Job {
     return end_of(std::move(result));
   }
 
-  // The buffers are lent to the launch, not copied: at full size they take gigabytes.
+  // The buffers are lent to the launch instead of copied: at full size they take gigabytes.
   Result<std::vector<sim::Argument>> borrow(const RequestedLaunch& next, std::vector<RequestedArgument>& texts) {
     std::vector<sim::Argument> arguments;
     for (const RequestedLaunch::Parameter& parameter : next.parameters) {
@@ -343,7 +328,7 @@ class Job {
       outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
     }
   }
-  // The parameter that the next parameter's buffer was lent to already: a buffer is lent once.
+  // The earlier parameter that already has the next parameter's buffer: a buffer is lent only once.
   static std::optional<std::size_t> lent_before(const RequestedLaunch& next,
                                                 const std::vector<sim::Argument>& arguments) {
     const int buffer = next.parameters[arguments.size()].buffer;
@@ -381,7 +366,7 @@ class Job {
     return launch;
   }
 
-  // Chosen blocks that a smaller launch has not got are left out; an empty list would mean all.
+  // Leaves out chosen blocks that a smaller launch does not have. An empty list would mean all blocks.
   static sim::Record record_of(const Request& request, const trace::Launch& shape) {
     sim::Record record = request.record;
     std::erase_if(record.blocks, [&](std::uint32_t block) { return block >= shape.grid.count(); });
@@ -394,7 +379,7 @@ class Job {
     trace.arch = outcome_.request.arch;
     trace.launch = requested.shape;
   }
-  // What the kernel's code says of its launches.
+  // Takes what the kernel's code declares about its launches.
   static void take_declared(const sim::Program& program, trace::Launch& shape) {
     shape.static_shared_bytes = sim::static_shared_bytes(program);
     const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
@@ -407,7 +392,7 @@ class Job {
 
   Outcome outcome_;
   ModuleVariables variables_;
-  std::shared_ptr<const sim::DeviceHeap> heap_;  // what the launches so far left; nullptr: as new
+  std::shared_ptr<const sim::DeviceHeap> heap_;  // left by the launches so far; nullptr: a new heap
   const lesson::Variant* variant_;
   sim::Progress* progress_;
 };
@@ -428,9 +413,9 @@ bool ends_the_same(const Outcome& a, const Outcome& b) {
          std::ranges::equal(a.launches, b.launches, same_totals);
 }
 
-// The compiler may move the load of an array's element to before the element is written, where nothing needs its value
-// yet. Such a read is no fault of the kernel's: the run ends the same whatever local memory holds. The two fillings are
-// far from each other as numbers of every type, and one of them is no index of anything.
+// The compiler may move the load of an array's element before the store to it if nothing uses the value yet. Such a
+// read is not a bug of the kernel if the run ends the same for any contents of local memory. The two fill bytes give
+// values that are far apart in every type, and one of them is never a valid index.
 Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
   const auto fault = std::ranges::find(faulted.diagnostics, "memory.uninitialised_local", &Diagnostic::code);
   if (fault == faulted.diagnostics.end()) return faulted;

@@ -18,7 +18,7 @@ class Runs {
  public:
   explicit Runs(ScheduleReport& report) : report_(report) {}
 
-  // False when nothing can be run at all.
+  // Returns false if nothing can run at all.
   bool add(const Outcome& outcome, std::uint32_t seed) {
     const auto error = std::find_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
                                     [](const Diagnostic& one) { return one.severity == Severity::error; });
@@ -95,19 +95,14 @@ class Runs {
   }
 
   ScheduleReport& report_;
-  std::vector<sim::Argument> standard_;  // after the standard order
+  std::vector<sim::Argument> standard_;  // contents after the standard order
 };
 
-// The sums before the run, and which buffers any run changed.
+// Adds the sums before the run, for the buffers that some run changed.
 void add_spreads(const Request& request, ScheduleReport& report) {
-  std::vector<sim::Argument> before;
-  for (const std::vector<RequestedArgument>* texts : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *texts) {
-      Result<sim::Argument> argument = make_argument(text);
-      if (!argument) return;
-      before.push_back(std::move(*argument));
-    }
-  const std::vector<BufferSummary> start = summaries(request, before);
+  const Result<std::vector<sim::Argument>> before = make_arguments({&request.arguments, &request.buffers});
+  if (!before) return;
+  const std::vector<BufferSummary> start = summaries(request, *before);
   std::vector<const BufferSummary*> only_read;
   for (std::size_t i = 0; i < start.size(); ++i) {
     BufferSpread spread{start[i].argument, start[i].name, start[i].count, 0, 0, 0, {}, {}};
@@ -160,7 +155,7 @@ ScheduleReport run_schedules(Request request, const lesson::Variant* variant, st
   report.asked = schedules;
   request.races = true;
   request.record.totals = request.record.events = false;
-  // The checks are the standard run's; here the buffers are compared.
+  // Checks belong to the standard run; here only buffers are compared.
   const lesson::Variant* const gate = variant != nullptr && variant->gpu_only ? variant : nullptr;
   Runs runs(report);
   for (std::uint32_t seed = 0; seed <= schedules; ++seed) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which elements of a buffer a lesson's rules find wrong after a run, and what each should be.
+// The elements of a buffer that a lesson's rules find wrong after a run, and their expected values.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace lanescope::job {
 
 struct WrongOne {
   std::int64_t index = 0;
-  std::string got, expected;  // as the rule's formula has them
+  std::string got, expected;  // as the rule's formula computes them
 };
 struct WrongElements {
-  bool checked = false;                          // some rule says what the buffer's elements should be
-  std::vector<WrongOne> first;                   // ascending; of each rule no more than `most`
-  const WrongOne* at(std::int64_t index) const;  // null: it is right, or not among them
+  bool checked = false;                          // some rule covers elements of the buffer
+  std::vector<WrongOne> first;                   // ascending; at most `most` per rule
+  const WrongOne* at(std::int64_t index) const;  // null: the element is right, or not listed
 };
-// `argument`: as in WrongElement. It looks at every element that a rule covers: call it off the frame.
+// `argument`: as in WrongElement. Evaluates every element that a rule covers, so do not call it while a frame is drawn.
 Result<WrongElements> wrong_elements(const Outcome& outcome, const lesson::Variant& variant, int argument,
                                      std::size_t most);
 

@@ -17,7 +17,7 @@ bool writes(Operation operation) {
   return operation == Operation::store || operation == Operation::atomic || operation == Operation::reduction;
 }
 
-// Where a launch has an argument of the request: its address range; null when it is not passed.
+// The address range of a request's argument in a launch; null if it is not passed.
 const trace::Buffer* buffer_of(const Outcome& outcome, int launch, int argument) {
   const trace::Trace& trace = *outcome.trace_of(launch);
   int parameter = -1;
@@ -31,7 +31,7 @@ const trace::Buffer* buffer_of(const Outcome& outcome, int launch, int argument)
   return parameter < 0 || found == trace.buffers.end() ? nullptr : &*found;
 }
 
-// All writes of one element in one launch.
+// Finds all writes to one element in one launch.
 class ElementSearch {
  public:
   ElementSearch(const Outcome& outcome, int launch, std::uint64_t address, std::uint64_t bytes,
@@ -67,7 +67,7 @@ class ElementSearch {
       place_ = {line, event.block, event.warp * 32u + static_cast<std::uint32_t>(lane)};
     }
     if (lanes == 0) return;
-    // Only the writes of one warp, each by one lane, are ordered by the program alone.
+    // The program alone only orders writes of one warp, each by one lane.
     const bool same_warp = count == 0 || (event.block == block_ && event.warp == warp_);
     ordered_ = ordered_ && same_warp && (lanes == 1 || site.operation != Operation::store);
     count += lanes;
@@ -84,7 +84,7 @@ class ElementSearch {
   bool ordered_ = true;
 };
 
-// Whether the events of a launch are all that it did.
+// True if the events of a launch are complete.
 bool kept_all(const Outcome& outcome, int launch) {
   const LaunchOutcome& of = *outcome.launch(launch);
   return of.trace.events_dropped == 0 && of.trace.blocks_not_chosen == 0 && of.repeats <= 1;

@@ -1,5 +1,5 @@
 #pragma once
-// From where to where a number may lie. Internal to job/.
+// The range that a number may lie in. Internal to job/.
 
 #include <cstdint>
 

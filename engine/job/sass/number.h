@@ -1,5 +1,5 @@
 #pragma once
-// Which of the numbers that verify compares: a quantity of a class of accesses. Internal to job/.
+// A number that verify compares: a quantity of a class of accesses. Internal to job/.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct Number {
 };
 std::uint64_t value_of(Number number, const trace::Totals& totals);
 
-// The instructions that a number counts: loads of global memory.
+// The instructions that a number counts, such as loads of global memory.
 struct AccessClass {
   trace::MemorySpace space{};
   SassAccess::Kind kind{};

@@ -1,18 +1,18 @@
 #pragma once
-// What only a kernel's PTX tells. Pure. Internal to job/.
+// Facts that only a kernel's PTX tells. Pure. Internal to job/.
 
 #include <string>
 #include <vector>
 
 namespace lanescope::job {
 
-// Lines of the PTX that hold an instruction, by function; in order.
+// The PTX lines that hold an instruction, per function and in order.
 using PtxLines = std::vector<std::vector<int>>;
-// None when it cannot be read.
+// Empty if the PTX cannot be parsed.
 PtxLines lines_of_instructions(const std::string& ptx);
 
-// Functions of the driver that the kernel calls (vprintf, malloc): called and not defined in its PTX. "vprintf,
-// malloc"; mostly empty.
+// Driver functions that the kernel calls: those that its PTX calls but does not define. "vprintf, malloc"; usually
+// empty.
 std::string functions_outside(const std::string& ptx);
 
 }  // namespace lanescope::job

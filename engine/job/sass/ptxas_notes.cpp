@@ -23,10 +23,10 @@ using Kind = SassAccess::Kind;
 using Indices = std::vector<std::size_t>;
 
 struct PtxAccess {
-  std::size_t index = 0;  // of the kernel's instructions
+  std::size_t index = 0;  // in the kernel's instructions
   Kind kind{};
   trace::MemorySpace space{};
-  int bytes = 0;  // a lane
+  int bytes = 0;  // per lane
 };
 
 std::optional<trace::MemorySpace> space_of(ptx::Space space) {
@@ -59,13 +59,13 @@ Kind kind_of_access(ptx::Opcode opcode) {
   }
 }
 
-// Goes elsewhere, or ends the lanes that it takes.
+// True for an instruction that jumps or ends lanes.
 bool is_jump(const MachineInstruction& one) {
   static constexpr std::string_view jumps[] = {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "RET", "CALL"};
   return std::ranges::find(jumps, std::string_view(one.parts.opcode)) != std::end(jumps);
 }
 
-// Takes one of two values by a predicate.
+// True for an instruction that selects one of two values by a predicate.
 bool chooses(const MachineInstruction& one) {
   static constexpr std::string_view choices[] = {"SEL", "USEL", "FSEL", "FMNMX", "IMNMX", "VIMNMX", "DSEL"};
   return std::ranges::find(choices, std::string_view(one.parts.opcode)) != std::end(choices);
@@ -97,7 +97,7 @@ class NoteTaker {
 
  private:
   struct Loop {
-    std::size_t first = 0, last = 0;  // of the kernel's instructions; the last leads back to the first
+    std::size_t first = 0, last = 0;  // in the kernel's instructions; the last one branches back to the first
   };
 
   const ptx::Instruction& ptx(std::size_t index) const { return kernel_.instructions[index]; }
@@ -139,7 +139,7 @@ class NoteTaker {
     }
   }
 
-  // A branch forward whose instruction is gone, where what it skips shows what took its place.
+  // A forward branch without a remaining instruction; what it skipped shows what replaced it.
   void branches() {
     for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
       const ptx::Instruction& one = ptx(i);
@@ -160,7 +160,7 @@ class NoteTaker {
         }
       };
       for (std::size_t k = i; k < std::min(static_cast<std::size_t>(target), kernel_.instructions.size()); ++k) look(k);
-      if (jumps) continue;  // a branch may have been given to another line
+      if (jumps) continue;  // the branch may have been assigned to another line
       std::ranges::sort(guarded), std::ranges::sort(chosen);
       if (!guarded.empty()) {
         const std::size_t count = guarded.size();
@@ -181,7 +181,7 @@ class NoteTaker {
 
   bool inside(const Loop& loop, std::size_t index) const { return loop.first <= index && index <= loop.last; }
 
-  // The innermost one around an instruction.
+  // The innermost loop that contains an instruction.
   const Loop* loop_around(std::size_t index) const {
     const Loop* found = nullptr;
     for (const Loop& loop : loops_)
@@ -190,7 +190,7 @@ class NoteTaker {
     return found;
   }
 
-  // What is left of a loop: whether some instruction made of it still comes again.
+  // True if some instruction made from the loop is still executed repeatedly.
   bool goes_round(const Loop& loop) const {
     for (std::size_t k = loop.first; k <= loop.last; ++k)
       for (const std::size_t at : made_of(k))
@@ -198,7 +198,7 @@ class NoteTaker {
     return false;
   }
 
-  // Each access of the body, of those that are left, several times.
+  // Loops in which each remaining access of the body occurs several times.
   void loops() {
     for (const Loop& loop : loops_) {
       std::size_t least = 0;
@@ -241,13 +241,13 @@ class NoteTaker {
                                         : worded("ptxas removed this access: no instruction is left of it"));
   }
 
-  // One wider access, where as many as fit into it besides are gone.
+  // A wider access for which the right number of neighbouring accesses is gone.
   void joins(const PtxAccess& access, const Indices& copies, const std::vector<const PtxAccess*>& gone,
              std::set<const PtxAccess*>& joined) {
     const int bytes = sass_.instructions[copies.front()].access.bytes;
     if (access.bytes == 0 || bytes <= access.bytes || bytes % access.bytes != 0 || access.kind == Kind::atomic) return;
     const auto others = static_cast<std::size_t>(bytes / access.bytes - 1);
-    // The nearest of the same width.
+    // The nearest accesses of the same width.
     std::vector<const PtxAccess*> near;
     for (const PtxAccess* one : gone)
       if (one->bytes == access.bytes && !joined.contains(one)) near.push_back(one);
@@ -313,7 +313,7 @@ class NoteTaker {
                           worded("`{}` is in registers: the kernel uses no local memory", array.name)});
   }
 
-  // The first and the last line of the kernel's own code; 0, 0: unknown.
+  // The first and last line of the kernel's own code; 0, 0: unknown.
   std::pair<int, int> own_lines() const {
     int first = 0, last = 0;
     for (const ptx::Instruction& one : kernel_.instructions) {
@@ -343,11 +343,11 @@ struct Word {
   int line = 0;
 };
 
-// Names, numbers and single signs, without comments, strings and lines of the preprocessor.
+// Names, numbers and single marks, without comments, strings and preprocessor lines.
 std::vector<Word> words_of(const std::string& source) {
   std::vector<Word> words;
   int line = 1;
-  bool begins = true;  // nothing but blanks on this line
+  bool begins = true;  // only blanks so far on this line
   for (std::size_t i = 0; i < source.size();) {
     const char c = source[i];
     const auto skip_to = [&](std::size_t end) {
@@ -382,8 +382,7 @@ bool is_name(std::string_view word) {
   return is_name_char(word.front()) && (word.front() < '0' || word.front() > '9');
 }
 
-// Whether these words, up to a bracket, declare an array of the thread's own: "float sum", "unsigned rows[2][4],
-// columns".
+// True if these words, up to a bracket, declare an array of the thread: "float sum", "unsigned rows[2][4], columns".
 bool declares(std::span<const Word> words) {
   static constexpr std::string_view no_type[] = {"return",  "case",         "goto",       "delete", "new",    "else",
                                                  "do",      "throw",        "__shared__", "extern", "static", "using",
@@ -401,8 +400,8 @@ bool declares(std::span<const Word> words) {
 std::vector<OwnArray> own_arrays(const std::string& source) {
   const std::vector<Word> words = words_of(source);
   std::vector<OwnArray> found;
-  int depth = 0, round = 0;  // of braces, of parentheses
-  std::size_t begin = 0;     // of the statement
+  int depth = 0, round = 0;  // nesting of braces; of parentheses
+  std::size_t begin = 0;     // start of the statement
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i].text;
     round += word == "(" ? 1 : word == ")" ? -1 : 0;

@@ -10,7 +10,7 @@
 namespace lanescope::job {
 namespace {
 
-// "red.global.add.u32" is joined by REDUX.SUM, others by REDUX of their own name; floating point by none.
+// "red.global.add.u32" is combined by REDUX.SUM, others by the REDUX of their name; floating point is not combined.
 bool joins(const MachineInstruction& instruction, const trace::Site& site) {
   if (!instruction.parts.opcode.starts_with("REDUX")) return false;
   for (const auto& [in_ptx, in_sass] : {std::pair{".add.u32", "SUM"},
@@ -25,7 +25,7 @@ bool joins(const MachineInstruction& instruction, const trace::Site& site) {
   return false;
 }
 
-// Whether ptxas joins the lanes' values first, and one lane alone goes to memory.
+// True if ptxas combines the lanes' values first, so that only one lane accesses memory.
 bool joined_before(const trace::Site& site, const SassCode& sass) {
   return std::any_of(sass.instructions.begin(), sass.instructions.end(), [&](const MachineInstruction& instruction) {
     const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line

@@ -1,5 +1,5 @@
 #pragma once
-// Atomics of lanes with the same address. Pure. Internal to job/.
+// Atomics whose lanes have the same address. Pure. Internal to job/.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace lanescope::job {
 
-// Sectors of an atomic or reduction when the hardware takes the lanes of one address one after another: each round has
-// at most one lane of an address. Where ptxas joins the lanes' values first (REDUX), one lane alone goes to memory.
+// Sectors of an atomic or reduction if the hardware serialises the lanes of one address: each round contains at most
+// one lane per address. If ptxas combines the lanes' values first (REDUX), only one lane accesses memory.
 std::uint64_t sectors_in_turns(const trace::Trace& trace, const trace::WarpEvent& event, const SassCode& sass);
 
 }  // namespace lanescope::job

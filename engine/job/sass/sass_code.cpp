@@ -9,7 +9,7 @@ namespace {
 
 using Kind = SassAccess::Kind;
 
-// Where each label stands: the index of the instruction behind it.
+// Maps each label to the index of the instruction after it.
 std::map<std::string, std::size_t> labels_of(const SassCode& sass) {
   std::map<std::string, std::size_t> labels;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i)
@@ -27,7 +27,7 @@ int lane_bytes(const compile::SassParts& parts) {
 
 }  // namespace
 
-// The names are those of "CUDA Binary Utilities", instruction set reference.
+// Opcode names from the instruction set reference in "CUDA Binary Utilities".
 SassAccess access_of(const compile::SassParts& parts) {
   using enum trace::MemorySpace;
   struct Row {
@@ -98,7 +98,7 @@ SassFlow::SassFlow(const SassCode& sass) : next_(sass.instructions.size()) {
     const bool jumps = word == "BRA",
                may_jump = word == "BRX" || word == "BRXU" || word == "JMP" || word == "JMX" || word == "JMXU";
     const bool ends = jumps || may_jump || word == "EXIT" || word == "RET";
-    // "BRA P2, `(.L_x_5)" and "BRA.DIV UR4, `(.L_x_5)" ask too.
+    // "BRA P2, `(.L_x_5)" and "BRA.DIV UR4, `(.L_x_5)" are conditional too.
     const bool always = instruction.predicate.empty() && instruction.parts.operands.size() < 2;
     if (i + 1 < next_.size() && !(ends && always)) next_[i].after = i + 1;
     if (may_jump) next_[i].jump = anywhere;

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel's machine code as verify asks it: each instruction is read once. Pure. Internal to job/.
+// A kernel's machine code, prepared for verify: each instruction is parsed once. Pure. Internal to job/.
 
 #include <cstdint>
 #include <string_view>
@@ -16,11 +16,11 @@ struct SassAccess {
   enum class Kind : std::uint8_t { none, load, store, atomic, reduction, compare_and_swap, async_copy };
   Kind kind{};
   trace::MemorySpace space{};  // none: generic
-  int bytes = 4;               // a lane
+  int bytes = 4;               // per lane
 };
 SassAccess access_of(const compile::SassParts& parts);
 
-// A line of the listing (address, guard, label, lines of source and PTX), and what it says.
+// A line of the listing (address, guard, label, source and PTX lines) and its parsed form.
 struct MachineInstruction : compile::SassInstruction {
   explicit MachineInstruction(const compile::SassInstruction& listed);
   compile::SassParts parts;
@@ -30,28 +30,28 @@ struct MachineInstruction : compile::SassInstruction {
 
 struct SassCode {
   SassCode() = default;
-  SassCode(const compile::Sass& sass);  // reads every instruction: make one for a kernel, and hand that on
+  SassCode(const compile::Sass& sass);  // parses every instruction: make one per kernel and pass it on
   std::vector<MachineInstruction> instructions;
   std::uint32_t spill_store_bytes = 0;  // per thread
 };
 
-// The first of its kind; null when there is none.
+// The first access of this kind; null if there is none.
 const MachineInstruction* find_instruction(const SassCode& sass, SassAccess::Kind kind);
-// The first call of a function that is the driver's and not the kernel's; null when there is none.
+// The first call of a driver function; null if there is none.
 const MachineInstruction* call_of_driver(const SassCode& sass);
 
-// A loop: the instructions from where a branch leads back to, to that branch. Indices into SassCode::instructions.
+// A loop: the instructions from the target of a backward branch to that branch, as indices into SassCode::instructions.
 struct SassLoop {
   std::size_t first = 0, last = 0;
 };
-// (More than a loop may lie between: ptxas puts what is seldom run behind all else, and jumps back from there.)
+// A range may contain more than the loop: ptxas moves rarely executed code to the end and jumps back from there.
 std::vector<SassLoop> loops_of(const SassCode& sass);
 
-// Ways through the instructions of one function: calls return.
+// The control flow within one function. Calls return.
 class SassFlow {
  public:
   explicit SassFlow(const SassCode& sass);
-  // Whether some way leads from the instruction back to it. Also true where a jump's targets are not known.
+  // True if some path leads from the instruction back to it, or if a jump has unknown targets.
   bool comes_again(std::size_t instruction) const;
 
  private:
@@ -59,7 +59,7 @@ class SassFlow {
   struct Next {
     std::size_t after = nowhere, jump = nowhere;
   };
-  std::vector<Next> next_;  // by instruction
+  std::vector<Next> next_;  // indexed by instruction
 };
 
 }  // namespace lanescope::job

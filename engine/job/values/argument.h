@@ -1,7 +1,8 @@
 #pragma once
-// A kernel's arguments: what a request says of them, and what that makes.
+// A kernel's arguments: their description in a request, and the arguments made from it.
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace lanescope::job {
 
-// How an argument is made. Bits are those of a value of the argument's type, in the low bytes.
+// How an argument is made. `bits` are a value of the argument's type, in the low bytes.
 struct Recipe {
   struct Scalar {
     std::uint64_t bits = 0;
@@ -22,12 +23,12 @@ struct Recipe {
   struct Bytes {  // a struct by value
     std::vector<std::byte> bytes;
   };
-  struct Same {  // the pointer that another argument passes, or one so many bytes behind it
+  struct Same {  // the pointer that another argument passes, plus this many bytes
     std::int32_t argument = 0;
     std::uint64_t offset = 0;
   };
 
-  // What a buffer holds before the launch; README and argument_forms() say what each means.
+  // The contents of a buffer before the launch; README and argument_forms() describe each.
   struct Unwritten {};
   struct Filled {
     std::uint64_t bits = 0;
@@ -53,12 +54,12 @@ struct Recipe {
   using Fill = std::variant<Unwritten, Filled, Iota, Random, RandomReal, RandomWhole, Permutation, File>;
   struct Buffer {
     std::uint64_t count = 0;   // elements
-    std::uint64_t offset = 0;  // bytes that the pointer passed lies behind the first element
+    std::uint64_t offset = 0;  // bytes between the first element and the passed pointer
     Fill fill;
   };
 
-  sim::ElementType type = sim::ElementType::i32;  // of Scalar and Buffer
-  // Of a buffer: the kernel gets an object of these texels.
+  sim::ElementType type = sim::ElementType::i32;  // for Scalar and Buffer
+  // For a buffer: the kernel receives a texture or surface object of these texels.
   std::shared_ptr<const sim::TextureDescription> texture;
   std::variant<Scalar, Bytes, Same, Buffer> what;
 
@@ -67,11 +68,11 @@ struct Recipe {
   bool reads_a_file() const { return buffer() && std::holds_alternative<File>(buffer()->fill); }
 };
 
-// An argument as a request names it. It is understood once, here: from the text of --arg, or from the values that a
-// lesson's formulas gave. Text that is wrong is kept with its errors; whoever makes the argument gets them.
+// An argument of a request. It is parsed once, here: from the text of --arg, or from values that a lesson's formulas
+// gave. Wrong text is kept together with its errors, which make_argument() returns.
 class RequestedArgument {
  public:
-  RequestedArgument() = default;  // of no text, which is wrong
+  RequestedArgument() = default;  // no text, which is an error
   // `text` as --arg takes it:
   //   i32=-4  u64=0xff  f32=1.5  f16=0.1  f64=nan      scalars; 0x… of a floating type is its bit pattern
   //   f32[64]             a buffer never written        f32[64]=1.5          filled
@@ -80,10 +81,10 @@ class RequestedArgument {
   //                       random:7:LO:HI: floats in [LO, HI) and then rounded to the type, integers in [LO, HI]
   //   i32[64]=permutation:7   0 … 63 in an order shuffled from seed 7
   //   f32[64]=@file       raw little-endian bytes, from the file's beginning
-  //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
+  //   f32[64]+4=…         the passed pointer is 4 bytes after the first element
   //   bytes=0aff…         a struct by value, in hexadecimal
-  //   same:0, same:0+64   the pointer of argument 0, or one 64 bytes behind it: one buffer under two names
-  //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() knows the options
+  //   same:0, same:0+64   the pointer of argument 0, or 64 bytes after it: one buffer under two names
+  //   tex:f32[64,32]=…, surf:…   a texture or surface object with these texels; read_texture_text() lists the options
   // argument_forms() lists them for help. `name` is for messages and lesson checks; it may be empty. Errors:
   // argument.syntax, argument.type, argument.number, argument.too_large.
   RequestedArgument(std::string text, std::string name);
@@ -94,22 +95,30 @@ class RequestedArgument {
   static RequestedArgument buffer(std::string_view type, std::int64_t count, std::int64_t offset, std::string_view fill,
                                   std::string name);
 
-  const std::string& text() const { return text_; }  // as --arg would take it
+  const std::string& text() const { return text_; }  // in the form that --arg takes
   const std::string& name() const { return name_; }
   const Result<Recipe>& recipe() const;
 
  private:
   std::string text_, name_;
-  std::shared_ptr<const Result<Recipe>> recipe_;  // null: of no text
+  std::shared_ptr<const Result<Recipe>> recipe_;  // null if there is no text
 };
 
-// The argument. Errors: those of its recipe, argument.file, argument.too_large (no memory for it).
+// Makes the argument. Errors: those of its recipe, argument.file, argument.too_large (not enough memory).
 Result<sim::Argument> make_argument(const RequestedArgument& argument);
-// The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory
-// for them.
+// The same without the contents of a buffer and their memory: reports all errors that can be found without them.
 Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument);
 
-// The grammar of an argument, a form in each line: what --help shows and README repeats.
+using RequestedArguments = std::vector<RequestedArgument>;
+// Makes the arguments of each list in turn. Errors: those of every argument that cannot be made.
+Result<std::vector<sim::Argument>> make_arguments(
+    std::initializer_list<const RequestedArguments*> lists,
+    Result<sim::Argument> (*make)(const RequestedArgument&) = make_argument);
+
+// The bytes of a scalar or a struct by value in the kernel's parameters, little-endian.
+std::vector<std::byte> parameter_bytes(const sim::Argument& argument);
+
+// The grammar of an argument, one form per row: --help shows it and README repeats it.
 struct ArgumentForm {
   const char* form;
   const char* meaning;

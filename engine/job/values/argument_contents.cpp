@@ -1,4 +1,4 @@
-// From an argument's recipe to its bytes.
+// Makes an argument's bytes from its recipe.
 
 #include <sys/mman.h>
 
@@ -28,8 +28,8 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
 
 namespace {
 
-// Gigabytes are filled in half the time on pages of 2 MiB, and in half of that when the system clears them on several
-// cores. The memory must be fresh; a wish that may come to nothing.
+// Filling gigabytes takes half the time with pages of 2 MiB, and half of that again if the system clears them on
+// several cores. The memory must not have been touched. The system may ignore this request.
 void ask_for_large_pages(void* memory, std::size_t bytes) {
   constexpr std::uintptr_t page = 2 << 20;
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
@@ -142,13 +142,13 @@ class ArgumentMaker {
     return {};
   }
 
-  // Uniform in [0, 1), with no more bits than the type holds, so that rounding never gives 1.
+  // Uniform in [0, 1) with at most the type's significant bits, so that rounding never gives 1.
   static double unit(ElementType type, std::uint64_t x) {
     const int bits = type == ElementType::f16 ? 11 : type == ElementType::f32 ? 24 : 53;
     return static_cast<double>(x >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
   }
 
-  // Fisher and Yates, from the last element down, with splitmix64's numbers in order.
+  // Fisher–Yates shuffle from the last element down, with splitmix64's numbers in order.
   Diagnostics contain(const Recipe::Permutation& shuffled) {
     if (!fills_) return {};
     std::vector<std::uint64_t> order(count_);
@@ -161,8 +161,8 @@ class ArgumentMaker {
 
   Diagnostics contain(const Recipe::File& from) { return file(from.path); }
 
-  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements. It
-  // holds values, no references: a byte that is stored could be a part of whatever is read through one.
+  // Calls bits_of_element from several threads at once, because full sizes have hundreds of millions of elements. The
+  // function must hold values, not references: a stored byte could alias what a reference reads.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
     if (!fills_) return;
@@ -203,7 +203,7 @@ class ArgumentMaker {
     std::error_code missing;
     const bool regular = std::filesystem::is_regular_file(path, missing);
     if (!fills_ && !regular && std::filesystem::exists(path, missing) && !std::filesystem::is_directory(path, missing))
-      return {};  // what a pipe holds can be read once
+      return {};  // a pipe can be read only once
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, missing))
       return error("argument.file", worded("the file `{}` of {} cannot be read.", path, shown_), "Check its name.");
@@ -213,7 +213,7 @@ class ArgumentMaker {
       there = static_cast<std::uint64_t>(in.gcount());
     } else {
       there = std::filesystem::file_size(path, missing);
-      if (there == 0) {  // files in /proc say so, and hold something
+      if (there == 0) {  // files in /proc report size 0 but have contents
         in.ignore(static_cast<std::streamsize>(bytes()));
         there = static_cast<std::uint64_t>(in.gcount());
       }
@@ -227,7 +227,7 @@ class ArgumentMaker {
 
   const Wording shown_;
   const bool fills_;
-  std::uint64_t count_ = 0;  // of a buffer's elements
+  std::uint64_t count_ = 0;  // number of a buffer's elements
   sim::Argument argument_;
 };
 
@@ -244,6 +244,29 @@ Result<sim::Argument> make_argument(const RequestedArgument& argument) {
 
 Result<sim::Argument> make_argument_unfilled(const RequestedArgument& argument) {
   return made(argument, false);
+}
+
+Result<std::vector<sim::Argument>> make_arguments(std::initializer_list<const RequestedArguments*> lists,
+                                                  Result<sim::Argument> (*make)(const RequestedArgument&)) {
+  std::vector<sim::Argument> arguments;
+  Diagnostics problems;
+  for (const RequestedArguments* list : lists)
+    for (const RequestedArgument& text : *list) {
+      Result<sim::Argument> argument = make(text);
+      if (argument)
+        arguments.push_back(std::move(*argument));
+      else
+        for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+    }
+  if (has_error(problems)) return problems;
+  return arguments;
+}
+
+std::vector<std::byte> parameter_bytes(const sim::Argument& argument) {
+  if (!argument.raw_parameter.empty()) return argument.raw_parameter;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
+  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
+  return bytes;
 }
 
 }  // namespace lanescope::job

@@ -1,4 +1,4 @@
-// An argument's recipe: from text, or from the values of a lesson's formulas.
+// Makes an argument's recipe from text, or from the values of a lesson's formulas.
 
 #include <charconv>
 #include <cmath>
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> unsigned_in(std::string_view text) {
   return parse_whole(text, value) ? std::optional(value) : std::nullopt;
 }
 
-// A number of the text, and how it is written there.
+// A number and its text.
 struct Written {
   std::optional<std::uint64_t> value;
   std::string text;
@@ -148,7 +148,7 @@ class RecipeReader {
     return made;
   }
 
-  // What follows "f32[".
+  // Parses what follows "f32[".
   Result<Recipe> buffer(std::string_view rest) const {
     const std::size_t close = rest.find(']');
     if (close == std::string_view::npos)

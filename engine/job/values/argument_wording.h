@@ -1,5 +1,5 @@
 #pragma once
-// How messages name an argument.
+// How messages refer to an argument.
 
 #include <string>
 

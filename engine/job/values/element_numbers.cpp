@@ -34,7 +34,6 @@ std::uint64_t mask_of(ElementType type) {
   return sim::bytes_of(type) == 8 ? ~0ull : (1ull << (8 * sim::bytes_of(type))) - 1;
 }
 
-// The bits of a value rounded to a floating type.
 std::uint64_t float_bits(ElementType type, double value) {
   if (type == ElementType::f16) return lesson::half_bits(value);
   if (type == ElementType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -61,7 +60,7 @@ std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text
     return parse_whole(text.substr(2), bits, 16) && bits <= mask_of(type) ? std::optional(bits) : std::nullopt;
   }
   const char* end_of_text = text.data() + text.size();
-  if (type == ElementType::f32) {  // rounded once, not through double
+  if (type == ElementType::f32) {  // rounded once, directly to float
     float value = 0;
     const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
     if (status != std::errc{} || end != end_of_text) return std::nullopt;

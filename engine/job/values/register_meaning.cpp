@@ -31,7 +31,7 @@ bool is_integer(Type type) {
   return type >= Type::u8 && type <= Type::s64;
 }
 
-// Operands that are read otherwise than the instruction's type says: how far to shift, which lanes, a base of 64 bits.
+// True for an operand whose type is not the instruction's: a shift distance, lane numbers, a 64-bit base.
 bool is_beside(const Instruction& i, std::size_t operand) {
   switch (i.opcode) {
     case Opcode::shl:
@@ -52,7 +52,7 @@ bool is_beside(const Instruction& i, std::size_t operand) {
   }
 }
 
-// The same instruction serves numbers with a sign and without.
+// True if the same instruction serves signed and unsigned numbers.
 bool is_signless(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::add:
@@ -72,13 +72,13 @@ bool is_signless(const Instruction& i) {
   }
 }
 
-// What is said of a register and its copies.
+// Evidence about a register and its copies.
 struct Evidence {
   bool f32 = false, f64 = false, f16 = false, bf16 = false, f16x2 = false, bf16x2 = false;
   bool integer = false, with_sign = false, without_sign = false;
-  bool otherwise = false;             // as bits or an address
-  bool part_of_64 = false;            // one of two words
-  std::vector<RegisterId> low, high;  // the 16-bit registers that it is made of, or taken apart into
+  bool otherwise = false;             // used as bits or an address
+  bool part_of_64 = false;            // one word of a 64-bit value
+  std::vector<RegisterId> low, high;  // the 16-bit registers that it is composed of or split into
 
   void add(Type type, bool signless) {
     switch (type) {
@@ -140,10 +140,10 @@ class Search {
       hear(i, at);
   }
 
-  // Of an operand that is the whole register.
+  // For an operand that is the whole register.
   void hear(const Instruction& i, std::size_t at) {
     if (is_shuffle(i)) {
-      const std::size_t value = i.operands.size() > 1 && i.operands[1].paired ? 2 : 1;  // behind its predicate
+      const std::size_t value = i.operands.size() > 1 && i.operands[1].paired ? 2 : 1;  // after its predicate
       if (at == 0 || at == value) copies(i, value + 1);
     } else if (i.opcode == Opcode::mov) {
       if (ptx::is_float(i.type)) found_.add(i.type, false);
@@ -174,20 +174,20 @@ class Search {
     }
   }
 
-  // mov.b32 of the register and {low, high}.
+  // mov.b32 between the register and {low, high}.
   void take_apart(const Instruction& i, std::size_t at) {
     if (at > 1 || i.operands.size() != 2) return;
     const Operand& parts = i.operands[1 - at];
     if (parts.kind != Operand::Kind::vector) return;
     if (ptx::bytes_of(i.type) != 4 || parts.elements.size() != 2) {
-      found_.otherwise |= ptx::bytes_of(i.type) != 8;  // words of a double say nothing against it
+      found_.otherwise |= ptx::bytes_of(i.type) != 8;  // words of a double are consistent with any meaning
       return;
     }
     if (parts.elements[0].kind == Operand::Kind::reg) found_.low.push_back(parts.elements[0].reg);
     if (parts.elements[1].kind == Operand::Kind::reg) found_.high.push_back(parts.elements[1].reg);
   }
 
-  // The register is one of {a, b, …}.
+  // For a register that is an element of {a, b, …}.
   void look_into(const Instruction& i, std::size_t at, RegisterId reg) {
     if (std::ranges::none_of(i.operands[at].elements, [&](const Operand& o) { return names(o, reg); })) return;
     if (i.opcode == Opcode::mov) {
@@ -212,7 +212,7 @@ class Search {
   Evidence found_;
 };
 
-// The only instruction that writes the register; null: there are several, or none.
+// The only instruction that writes the register; null if there are none or several.
 const Instruction* only_definition(const ptx::Function& function, RegisterId reg) {
   const Instruction* found = nullptr;
   for (const Instruction& i : function.instructions) {
@@ -229,7 +229,7 @@ const Instruction* only_definition(const ptx::Function& function, RegisterId reg
   return found;
 }
 
-// f16 or bf16, where all that is known of 16 bits says so.
+// f16 or bf16 if all evidence about the 16-bit registers agrees.
 Type half_type(const ptx::Function& function, const std::vector<RegisterId>& parts) {
   bool f16 = false, bf16 = false, other = false;
   for (const RegisterId part : parts) {
@@ -246,7 +246,7 @@ Meaning integer(const Evidence& e, Type with_sign, Type without_sign) {
   return made;
 }
 
-// mov.b64 {low, high}, whole
+// For mov.b64 {low, high}, whole.
 Meaning word_of(const ptx::Function& function, const Instruction& i, RegisterId reg) {
   Meaning made{Meaning::Kind::word};
   made.high = names(i.operands[0].elements[1], reg);
@@ -268,7 +268,7 @@ bool takes_words(const Instruction* i) {
          i->operands[1].kind == Operand::Kind::reg;
 }
 
-// mov.b32 reg, {a, a}
+// True for mov.b32 reg, {a, a}.
 bool is_one_half_twice(const Instruction* i) {
   if (i == nullptr || i->opcode != Opcode::mov || i->operands.size() != 2 ||
       i->operands[1].kind != Operand::Kind::vector)

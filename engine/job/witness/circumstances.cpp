@@ -5,8 +5,8 @@
 namespace lanescope::job {
 namespace {
 
-// Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
-// elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
+// Atomics take effect in an order that the hardware chooses. A kernel that uses an atomic's result as an index stores
+// to other places in each run. The GPU itself shows this: two runs of the plain kernel differ.
 Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   if (!plain.same_start)
     return "two runs of the earlier launches on this GPU left different memory: the input of this launch varies from "
@@ -21,8 +21,8 @@ Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   return {};
 }
 
-// Only where each lane enters as often as in the model: lanes that came together elsewhere are all still there, and a
-// recording that lost some, or holds nothing, shows nothing.
+// Only if each lane enters as often as in the model: lanes that reconverge at other places are all still recorded. A
+// recording that lost entries proves nothing.
 Wording entries_that_part(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::block_entries && one.only_regrouped && !one.differences.empty())

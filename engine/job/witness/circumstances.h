@@ -1,5 +1,5 @@
 #pragma once
-// What the recordings and two plain runs tell of a launch. Internal to job/.
+// Evidence about a launch from its recordings and two plain runs. Internal to job/.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace lanescope::job {
 
-// All but what the PTX tells (outside, instruction_lines) and the recorded trace.
+// Everything except what the PTX tells (outside, instruction_lines) and the recorded trace.
 Circumstances circumstances_of(const std::vector<RecordComparison>& records, const trace::Trace& interpreted,
                                const GpuRun& plain);
 

@@ -12,7 +12,7 @@ using Kind = SassAccess::Kind;
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-// What the machine code has made of the accesses, as far as it did.
+// Describes how the machine code changed the accesses.
 Wording changes(const Account& account) {
   const Wording gone = account.accesses.gone == 0
                            ? Wording()
@@ -81,7 +81,7 @@ Wording explain_by_account(Number number, const trace::Trace& interpreted, const
                                     plain->regrouped.accesses, plain->regrouped.line);
     return made_by(*plain, counted, aside);
   }
-  // Not where the record has other company: what that does, and what joining does, could not be told apart.
+  // Not if the record has another lane grouping: the effects of grouping and of merging could not be separated.
   if (by == CountedBy::l1tex && plain->regrouped.accesses == 0 && counted < plain->total.low &&
       plain->total.low - counted <= plain->unrolled.again)
     return worded(

@@ -6,7 +6,7 @@
 namespace lanescope::job {
 namespace {
 
-constexpr std::uint32_t orders = 4;  // beside the standard one
+constexpr std::uint32_t orders = 4;  // besides the standard one
 
 Diagnostic note(SourcePlace place, Wording message, Wording cure) {
   return {Severity::note, "gpu.fault_elsewhere", std::move(place), std::move(message), std::move(cure)};
@@ -57,7 +57,7 @@ Diagnostics with_the_interpreters_finding(Diagnostics errors, const Outcome& int
 }
 
 Diagnostics after_the_interpreter(Diagnostics errors, const Outcome& interpreted) {
-  if (!interpreted.completed) return errors;  // compiled only, as for a recording
+  if (!interpreted.completed) return errors;  // the launch was only compiled, as for a recording
   static const Wording instead =
       "The interpreter completed this launch, so look for what differs on a GPU: clocks, the order of blocks and "
       "warps, "

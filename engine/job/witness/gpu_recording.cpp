@@ -1,4 +1,4 @@
-// record_on_gpu() and measure_recording(): the kernel recording itself.
+// record_on_gpu() and measure_recording(): runs kernels that record themselves.
 
 #include <algorithm>
 #include <chrono>
@@ -10,23 +10,24 @@
 namespace lanescope::job {
 namespace {
 
-// The kernel that records itself, assembled and loaded.
+// A kernel that records itself, assembled and loaded.
 struct RecordingKernel {
   instrument::Instrumented kernel;
   instrument::RegionShape shape;
-  std::vector<gpu::Argument> arguments;  // the plain kernel's
+  std::vector<gpu::Argument> arguments;  // those of the plain kernel
 };
 
-// One launch of it.
+// One launch of a recording kernel.
 struct RecordingLaunch {
   instrument::Control control;
   instrument::LanePlaces lanes;
-  std::vector<gpu::Argument> arguments;  // the plain kernel's, then the buffer, the lanes' places and the control
+  // Those of the plain kernel, then the buffer, the lanes' places and the control.
+  std::vector<gpu::Argument> arguments;
 };
 
-// Registers a thread may have so that so many blocks are resident; 0: any number. A quarter of a multiprocessor's
-// registers goes to a quarter of its warps, in pieces of eight a thread (CUDA C++ Programming Guide, "Compute
-// Capabilities").
+// The most registers per thread that keep this many blocks resident; 0: no limit. Each quarter of a multiprocessor has
+// a quarter of its registers and warps, and allocates eight registers per thread at a time (CUDA C++ Programming Guide,
+// "Compute Capabilities").
 int most_registers_for(int blocks, const trace::Launch& launch, const gpu::Device& device) {
   const int warps = (blocks * static_cast<int>(launch.warps_per_block()) + 3) / 4;
   if (warps == 0) return 0;
@@ -36,7 +37,7 @@ int most_registers_for(int blocks, const trace::Launch& launch, const gpu::Devic
 
 struct Assembled {
   gpu::KernelAttributes attributes;
-  std::uint64_t spilled_bytes = 0;  // of a thread, from registers to local memory
+  std::uint64_t spilled_bytes = 0;  // per thread, from registers to local memory
 };
 
 enum class Assembler { nvjitlink, driver };
@@ -67,12 +68,14 @@ Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const Gp
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
-// `blocks`: how many are recorded. Where they are few, the other blocks set the pace, and recording must not slow them:
+// `blocks`: number of blocks to record. If they are few, the other blocks determine the time, and recording must not
+// slow them down:
 // - nvJitLink compiles relocatable code. It leaves some arrays in local memory that NVRTC keeps in registers. The
-//   driver's compiler keeps them in registers too: such kernels are given to it.
+//   driver's compiler also keeps them in registers, so it compiles such kernels.
 // - Recording takes registers, so fewer blocks may be resident. Then the kernel is limited to the plain kernel's
-//   registers, unless all blocks are resident anyway or it would spill more than pays. (On an H200, 16 blocks recorded:
-//   8 bytes spilled per thread took a kernel from 1.24 × plain to 1.04 ×; 56 bytes another from 1.26 × to 1.34 ×.)
+//   registers, unless all blocks are resident anyway or spilling would cost more than it gains. (On an H200 with 16
+//   recorded blocks, 8 bytes spilled per thread improved a kernel from 1.24 × plain to 1.04 ×; 56 bytes worsened
+//   another from 1.26 × to 1.34 ×.)
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                        instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
@@ -113,8 +116,8 @@ std::vector<std::byte> bytes_of(const T& value) {
   return {first, first + sizeof value};
 }
 
-// `room_for_blocks`: the buffer's size, at least block_count: launches of equal buffers find their memory in the same
-// places.
+// `room_for_blocks`: the buffer's size in blocks, at least block_count. Launches with equal buffers get the same
+// addresses.
 RecordingLaunch launch_of(const RecordingKernel& kernel, const trace::Launch& launch, std::uint32_t first_block,
                           std::uint32_t block_count, std::uint32_t room_for_blocks) {
   const std::uint64_t regions = std::uint64_t{room_for_blocks} * launch.warps_per_block();
@@ -140,7 +143,7 @@ std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::
   return instrument::buffer_bytes(launch.warps_per_block(), shape.capacity());
 }
 
-// `kept`: the variables too, which are memory of the saved launch like any other; else the interpreter's trace has no
+// `kept`: include variables, which are ordinary memory of a saved launch. Otherwise the interpreter's trace has no
 // buffer for them.
 std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own, bool kept) {
   std::vector<DeviceRange> ranges;
@@ -150,7 +153,7 @@ std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, 
   return ranges;
 }
 
-// Moves addresses from where one launch found its buffers to where another did.
+// Translates addresses from the buffers of one launch to those of another.
 void rebase(trace::Trace& trace, const std::vector<DeviceRange>& from, const std::vector<DeviceRange>& to) {
   const auto moved = [&](std::uint64_t address) {
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -179,7 +182,7 @@ void append(trace::Trace& whole, trace::Trace part) {
   whole.events_dropped += part.events_dropped;
 }
 
-// Where a buffer lay, under the name that the interpreter's trace has for it.
+// The address range of a buffer, under its name in the interpreter's trace.
 trace::Buffer buffer_of(const DeviceRange& range, const trace::Trace& interpreted,
                         const std::vector<DeviceRange>& kept_ranges) {
   const auto kept = std::ranges::find(kept_ranges, range.argument, &DeviceRange::argument);
@@ -190,7 +193,7 @@ trace::Buffer buffer_of(const DeviceRange& range, const trace::Trace& interprete
   return {same->name, same->argument, range.address, range.bytes};
 }
 
-// Records a range of blocks, as many launches as it takes.
+// Records a range of blocks with as many launches as needed.
 class Recorder {
  public:
   Recorder(const Outcome& interpreted, gpu::Session& session, RecordingKernel kernel, const RecordingLimits& limits)
@@ -217,7 +220,7 @@ class Recorder {
   bool same_result = true;
   std::uint32_t launches() const { return launches_; }
 
-  // What the plain kernel's first launch gave.
+  // The result of the plain kernel's first launch.
   const std::vector<sim::Argument>* expected = nullptr;
   const std::vector<DeviceRange>* kept_ranges = nullptr;  // GpuRun's
 
@@ -238,8 +241,8 @@ class Recorder {
       Result<gpu::Completed> done = session_.run(std::move(made.arguments), watchdog_seconds);
       if (!done) return done.take_errors();
       const instrument::Recording recording = recording_of(made, done->arguments);
-      // The hardware may take more steps than the model (lanes that join elsewhere, spinning): again, with room for
-      // all.
+      // The hardware may take more steps than the model (lanes that reconverge elsewhere, spinning). Tries again with
+      // room for all.
       if (tries < most_tries && instrument::count_events(kernel_.kernel, recording).dropped > 0) {
         const instrument::RegionShape larger = instrument::enlarged(kernel_.kernel, recording);
         if (bytes_of_block(larger, launch_) <= limits_.bytes) {

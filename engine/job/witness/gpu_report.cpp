@@ -40,13 +40,13 @@ Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& s
 
 namespace {
 
-// All that the report is about: launch 1 alone, or every launch.
+// True if everything that the report covers was recorded: launch 1 alone, or every launch.
 bool recorded_whole(const Outcome& interpreted, const GpuReport& report) {
   return (report.launches.size() == 1 || report.launches.size() == interpreted.request.launches.size()) &&
          std::ranges::all_of(report.launches, [](const LaunchWitness& one) { return one.recorded.has_value(); });
 }
 
-// Repeats summed, events of the first, as the interpreter has it.
+// Sums repeats and keeps the events of the first, as the interpreter does.
 void put_recordings(Outcome& outcome, const GpuReport& report) {
   for (const LaunchWitness& one : report.launches) {
     trace::Trace& trace = outcome.launches.at(static_cast<std::size_t>(one.agreement.which.number) - 1).trace;
@@ -69,7 +69,7 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
     silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
   for (const Diagnostics* list : silent)
     for (Diagnostic why : *list) {
-      why.severity = Severity::warning;  // a silent witness is no failure of the run
+      why.severity = Severity::warning;  // a witness without a value does not fail the run
       const auto same = [&](const Diagnostic& there) { return there.code == why.code && there.message == why.message; };
       if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same))
         outcome.diagnostics.push_back(std::move(why));

@@ -18,14 +18,7 @@
 namespace lanescope::job {
 namespace {
 
-std::vector<std::byte> scalar_bytes(const sim::Argument& argument) {
-  if (!argument.raw_parameter.empty()) return argument.raw_parameter;
-  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
-  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
-  return bytes;
-}
-
-// Where two results differ first; empty when nowhere.
+// The first difference between two results; empty if there is none.
 Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
@@ -38,28 +31,25 @@ Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<
   return {};
 }
 
-// After a launch: the buffers' bytes back into the arguments.
+// Moves the buffers' contents after a launch back into the arguments.
 void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argument>& done) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].is_buffer) arguments[i].contents = std::move(done[i].bytes);
 }
 
-// Those of the first launch, and behind them the buffers that only later ones take.
-Result<std::vector<sim::Argument>> parse_all(const Request& request) {
-  std::vector<sim::Argument> arguments;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const RequestedArgument& text : *list) {
-      Result<sim::Argument> argument = make_argument(text);
-      if (!argument) return argument.take_errors();
-      if (argument->texture != nullptr)
-        return Diagnostic{
-            Severity::error,
-            "gpu.texture_argument",
-            {},
-            worded("argument {} is a texture or surface object: Lanescope makes none on a GPU", arguments.size()),
-            "Run it in the interpreter alone."};
-      arguments.push_back(std::move(*argument));
-    }
+// The arguments of the first launch, then the buffers that only later launches use.
+Result<std::vector<sim::Argument>> arguments_for_gpu(const Request& request) {
+  Result<std::vector<sim::Argument>> arguments = make_arguments({&request.arguments, &request.buffers});
+  if (!arguments) return arguments;
+  const auto texture =
+      std::ranges::find_if(*arguments, [](const sim::Argument& one) { return one.texture != nullptr; });
+  if (texture != arguments->end())
+    return Diagnostic{Severity::error,
+                      "gpu.texture_argument",
+                      {},
+                      worded("argument {} is a texture or surface object: Lanescope makes none on a GPU",
+                             texture - arguments->begin()),
+                      "Run it in the interpreter alone."};
   return arguments;
 }
 
@@ -70,21 +60,21 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments,
     gpu::Argument& out = list.emplace_back();
     out.is_buffer = argument.is_buffer;
     out.base_offset = argument.base_offset;
-    out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
-    // What is read alone is as it was, and what is written alone has no say in what a launch does.
+    out.bytes = argument.is_buffer ? argument.contents : parameter_bytes(argument);
+    // A buffer that is only read does not change, and one that is only written does not affect the launch.
     if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
   }
   return list;
 }
 
-// One that shares another's buffer (same:N) is that one's address, moved.
+// The parameter for an argument. One that shares another's buffer (same:N) passes that buffer's address plus an offset.
 gpu::Launch::Parameter taking(const std::vector<sim::Argument>& arguments, int place, std::uint64_t offset = 0) {
   const sim::Argument& argument = arguments.at(static_cast<std::size_t>(place));
   if (argument.same_as < 0) return {place, offset, {}};
   return {argument.same_as, offset + argument.scalar_bits, {}};
 }
 
-// A launch of the request, which takes its parameters from `arguments`.
+// A launch of the request that takes its parameters from `arguments`.
 Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLaunch& requested,
                                    const std::vector<sim::Argument>& arguments) {
   const LaunchOutcome& outcome = interpreted.launches.at(static_cast<std::size_t>(requested.number) - 1);
@@ -96,7 +86,7 @@ Result<gpu::Launch> launch_for_gpu(const Outcome& interpreted, const RequestedLa
     }
     Result<sim::Argument> scalar = make_argument(parameter.scalar);
     if (!scalar) return scalar.take_errors();
-    launch.parameters.push_back({-1, 0, scalar_bytes(*scalar)});
+    launch.parameters.push_back({-1, 0, parameter_bytes(*scalar)});
   }
   return launch;
 }
@@ -121,7 +111,7 @@ bool looks_like_an_address(const std::vector<std::byte>& contents) {
   return false;
 }
 
-// The module's variables that the request or an earlier launch set: behind the arguments, with no parameter for them.
+// Appends the module's variables that the request or an earlier launch set; they have no parameter.
 Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>& given) {
   for (const auto& [name, contents] : interpreted.first().variables) {
     if (looks_like_an_address(contents))
@@ -137,8 +127,8 @@ Diagnostics add_variables(const Outcome& interpreted, std::vector<gpu::Argument>
   return {};
 }
 
-// The request's kernels, in one module, since they share its variables, as nvcc assembles them; a PTX file, and an
-// architecture that NVRTC does not know, go through nvJitLink. Listed is the first launch's kernel.
+// Compiles all kernels of the request into one module, as nvcc does, because they share its variables. A PTX file, or
+// an architecture that NVRTC does not know, goes through nvJitLink. The listing is of the first launch's kernel.
 Result<compile::Sass> machine_code(const Outcome& interpreted, const std::string& arch, bool disassemble) {
   const Request& request = interpreted.request;
   const std::string& mangled = interpreted.first().mangled_kernel;
@@ -193,7 +183,7 @@ Diagnostics load_launches(const Outcome& interpreted, gpu::Session& session, std
   return loaded ? Diagnostics{} : loaded.take_errors();
 }
 
-// Runs what is loaded, from the memory that `run` begins with.
+// Runs the loaded launches from the starting memory of `run`.
 Diagnostics run_once(const GpuRun& run, gpu::Session& session, const GpuOptions& options,
                      std::vector<sim::Argument>& into) {
   Result<gpu::Completed> done = session.run(run.given, options.watchdog_seconds);
@@ -228,7 +218,7 @@ void hold_against(const Outcome& interpreted, GpuRun& run) {
   run.same_result = run.first_difference.empty();
 }
 
-// The launch starts from these arguments.
+// Sets the arguments that the launch starts from.
 Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> before, const std::vector<BufferUse>& use,
                        GpuRun& run) {
   Result<gpu::Launch> launch = launch_for_gpu(interpreted, interpreted.request.first(), before);
@@ -239,10 +229,10 @@ Diagnostics begin_with(const Outcome& interpreted, std::vector<sim::Argument> be
   return add_variables(interpreted, run.given);
 }
 
-// The launch starts as the request says.
+// Sets the starting memory that the request describes.
 Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
   if (interpreted.request.kept == nullptr) {
-    Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+    Result<std::vector<sim::Argument>> before = arguments_for_gpu(interpreted.request);
     if (!before) return before.take_errors();
     return begin_with(interpreted, std::move(*before), use_of_buffers(interpreted), run);
   }
@@ -256,11 +246,11 @@ Diagnostics begin(const Outcome& interpreted, GpuRun& run) {
   return {};
 }
 
-// The whole run's memory as the launches before this execution leave it on the GPU.
+// The memory of the whole run as the launches before this execution leave it on the GPU.
 Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size_t execution, gpu::Session& session,
                                                  const GpuOptions& options, const std::function<bool()>& keep_going,
                                                  GpuRun& run) {
-  Result<std::vector<sim::Argument>> memory = parse_all(whole.request);
+  Result<std::vector<sim::Argument>> memory = arguments_for_gpu(whole.request);
   if (!memory || execution == 0) return memory;
   GpuRun earlier;
   if (Diagnostics errors = begin_with(whole, std::move(*memory), {}, earlier); !errors.empty()) return errors;
@@ -284,7 +274,8 @@ Diagnostic all_discarded(const gpu::Timing& timing) {
 
 namespace {
 
-// A cluster is launched by an attribute, and another block's shared memory is not where a recording looks for it.
+// Clusters cannot be recorded: they are launched by an attribute, and the recorder does not handle another block's
+// shared memory.
 Diagnostics refused_clusters(const Outcome& interpreted) {
   const auto of_several = [](const LaunchOutcome& one) { return one.trace.launch.cluster.count() > 1; };
   if (std::ranges::none_of(interpreted.launches, of_several)) return {};

@@ -54,7 +54,7 @@ class Stages {
     tell_(so_far_);
   }
 
-  // run_on_gpu() leaves the kernel loaded, and those that follow it.
+  // run_on_gpu() left the kernel and the launches after it loaded.
   Diagnostics time(const gpu::TimingOptions& how) {
     Result<gpu::Timing> timing = session_.time(so_far_.report.run.given, how, keep_going_);
     if (!timing) return timing.take_errors();
@@ -74,15 +74,15 @@ class Stages {
                                        .disassemble = false},
                                       keep_going_);
     if (!again) return again.take_errors();
-    // One that was stopped early may be the poorer one.
+    // A timing that was stopped early may be less precise than the first.
     if (again->timing && again->timing->samples.size() >= so_far_.report.run.timing->samples.size())
       so_far_.report.run.timing = std::move(again->timing);
     return {};
   }
 
-  // While the kernel is timed: its instructions, which explain what the counters say, and the kernels that record
-  // themselves, which recording then finds compiled. The timed kernel runs on the GPU alone, so that this disturbs no
-  // sample.
+  // Works while the GPU times the kernel: disassembles its instructions, which explain the counters, and compiles the
+  // recording kernels, which recording then finds in the cache. The timed kernel runs on the GPU only, so this does not
+  // disturb its samples.
   void compile_ahead() {
     const std::string arch = session_.device().arch();
     instructions_ = std::async(std::launch::async, [this, arch, cubin = so_far_.report.run.sass.cubin] {
@@ -141,7 +141,7 @@ class Stages {
 
 void prepare_for_gpu(const Request& request, const std::string& arch) {
   if (request.kept != nullptr || request.source.name.ends_with(".ptx")) return;
-  compile::Options options;  // those of run_on_gpu()
+  compile::Options options;  // the same as in run_on_gpu()
   options.arch = arch;
   options.machine_code = true;
   options.name_expressions = {request.first().kernel};

@@ -10,22 +10,22 @@
 
 namespace lanescope::job {
 
-// Counted only where bank conflicts differ.
+// Read only if bank conflicts differ.
 inline constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
 inline constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-// Counters that tell why the one of bank conflicts may hold more than the kernel's own: how many wavefronts the
-// accesses took, counted by instruction, and how many conflicts came of L1's clients meeting.
+// Counters that explain why the bank-conflict counter exceeds the kernel's own conflicts: the wavefronts of the
+// accesses, counted per instruction, and the conflicts from arbitration between L1's clients.
 struct ConflictCounts {
   std::optional<std::uint64_t> wavefronts, arbitration;
 };
-// Evidence that conflicts counted beyond the interpreted ones are none of the kernel's; empty when there is none.
+// Evidence that the conflicts beyond the interpreted ones do not come from the kernel; empty if there is none.
 // `number`: conflicts of shared_load or shared_store.
 Wording explain_conflicts(Number number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts);
 
-// Every witness that has a value takes part. `number`: the row's. Where they part, the first of reasons() that explains
-// it is the evidence.
+// Compares all witnesses that have a value. `number`: the row's. If they differ, the first of reasons() that explains
+// it becomes the evidence.
 void judge(AgreementRow& row, Number number, const trace::Trace& interpreted, const SassCode& sass,
            const Circumstances& known, const Beside& beside);
 

@@ -51,7 +51,7 @@ class Layout {
     for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
       if (Diagnostics wrong = add_addresses(i, types[i]); !wrong.empty()) return wrong;
     add_variables();
-    // What is found there may lead to more.
+    // Memory found in this loop may contain further pointers.
     for (std::size_t next = 0; next < made_.ranges.size(); ++next)
       if (Diagnostics wrong = look_through(made_.ranges[next]); !wrong.empty()) return wrong;
     return {};
@@ -81,7 +81,7 @@ class Layout {
     return word - first < last - first ? allocation_at(word) : std::nullopt;
   }
 
-  // The memory's place among the arguments.
+  // The index of the memory among the arguments.
   std::int32_t argument_of(std::size_t allocation) {
     std::optional<std::int32_t>& place = places_[allocation];
     if (place) return *place;
@@ -105,7 +105,7 @@ class Layout {
     return sim::decode_tensor_map(words).has_value();
   }
 
-  // The word at `at` of this argument. `where`: its name, for a message.
+  // Adds the word at byte `at` of this argument. `where`: its name, for messages.
   template <typename Where>
   Diagnostics add_word(std::size_t argument, std::uint64_t at, std::uint64_t word, Where&& where) {
     if (is_function(word)) return {function_in(where())};
@@ -115,17 +115,17 @@ class Layout {
       return {{.code = "gpu.stored_address",
                .message = worded("The launch's memory holds more than {} addresses.", most_addresses),
                .cure = "Run this launch in the interpreter alone, or save one that works on less."}};
-    const std::int32_t to = argument_of(*allocation);  // moves the list
+    const std::int32_t to = argument_of(*allocation);  // reallocates the list
     made_.given[argument].addresses.push_back({at, to, word - launch_.memory[*allocation]->address});
     return {};
   }
 
-  // A number of eight bytes that is no pointer stays as it is.
+  // An eight-byte number that is not a pointer stays unchanged.
   Diagnostics add_addresses(std::size_t index, const std::string& type) {
     const ptx::Parameter& parameter = kernel_.parameters[index];
     if (parameter.bytes() == word_bytes && !parameter.is_array && !type.empty() && !type.ends_with('*')) return {};
     const std::vector<std::byte> bytes = made_.given[index].bytes;
-    // Of a tensor map the first word alone is an address; its other numbers stay as they are.
+    // In a tensor map only the first word is an address.
     if (is_tensor_map(parameter, bytes))
       return add_word(index, 0, word_of(bytes.data()), [&] { return worded("Parameter {}", index); });
     const std::uint64_t misaligned = (word_bytes - parameter.offset % word_bytes) % word_bytes;
@@ -147,8 +147,8 @@ class Layout {
     return {};
   }
 
-  // The module's own. What begins with addresses has the GPU's from its module, as long as nobody wrote to it: some may
-  // be functions'.
+  // Adds the module's variables. A variable that is initialised with addresses gets the GPU's from its module unless it
+  // was written: some may be addresses of functions.
   void add_variables() {
     const ptx::Module& module = sim::module_of(*launch_.program);
     for (const ptx::Variable& variable : module.variables) {
@@ -167,7 +167,7 @@ class Layout {
 
   const KeptLaunch& launch_;
   const ptx::Function& kernel_;
-  std::vector<std::optional<std::int32_t>> places_;  // of each allocation among the arguments
+  std::vector<std::optional<std::int32_t>> places_;  // index of each allocation among the arguments
   std::size_t addresses_ = 0;
   KeptOnGpu made_;
 };
@@ -199,7 +199,7 @@ Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted) {
 }
 
 void put_back_addresses(const std::vector<DeviceRange>& ranges, std::vector<gpu::Argument>& after) {
-  std::map<std::uint64_t, DeviceRange> there;  // by the GPU's address
+  std::map<std::uint64_t, DeviceRange> there;  // by GPU address
   for (const DeviceRange& range : ranges) there[after.at(static_cast<std::size_t>(range.argument)).address] = range;
   if (there.empty()) return;
   const std::uint64_t first = there.begin()->first, last = there.rbegin()->first + there.rbegin()->second.bytes;

@@ -1,9 +1,9 @@
 #pragma once
-// A launch of a program (device/kept_launch.h) as a GPU takes it. Its memory lies elsewhere there: each address, among
-// the parameters and stored in memory, becomes the GPU's on the way there, and the interpreter's on the way back.
+// A launch of a program (device/kept_launch.h), prepared for a GPU. Its memory has other addresses there: each address,
+// in parameters and in memory, is translated to the GPU's before the run and back after it.
 //
-// Eight bytes that lead into an allocation count as an address. A number that looks like one by chance would be changed
-// for the kernel too; its result then differs from the interpreter's, which is told.
+// Eight bytes count as an address if they point into an allocation. A number that looks like an address by chance is
+// changed for the kernel too; the result then differs from the interpreter's, and this is reported.
 
 #include <cstdint>
 #include <vector>
@@ -15,23 +15,23 @@
 namespace lanescope::job {
 
 struct KeptOnGpu {
-  std::vector<sim::Argument> before;  // the parameters, and behind them the memory that the launch can reach
-  std::vector<gpu::Argument> given;   // the same, for gpu::Session
-  std::size_t parameters = 0;         // how many of them come first
-  std::vector<DeviceRange> ranges;    // of that memory in the interpreter, by its place in both lists
+  std::vector<sim::Argument> before;  // the parameters, then the memory that the launch can reach
+  std::vector<gpu::Argument> given;   // the same for gpu::Session
+  std::size_t parameters = 0;         // number of parameters in both lists
+  std::vector<DeviceRange> ranges;    // the interpreter's ranges of that memory, by index in both lists
 };
 
 // Codes: gpu.texture_argument (the kernel reads textures or surfaces),
 // gpu.stored_address (memory holds addresses of functions, or more than `most_addresses`).
 inline constexpr std::size_t most_addresses = 100'000;
 Result<KeptOnGpu> kept_on_gpu(const Outcome& interpreted);
-// After a run: the interpreter's addresses for the GPU's.
+// After a run: replaces the GPU's addresses by the interpreter's.
 void put_back_addresses(const std::vector<DeviceRange>& ranges, std::vector<gpu::Argument>& after);
 
-// Where a GPU's memory after the launch differs first from the interpreter's; empty: nowhere.
+// The first place where the GPU's memory after the launch differs from the interpreter's; empty if there is none.
 Wording first_difference_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
                                  const std::vector<sim::Argument>& after);
-// The interpreter's arguments with what the GPU's memory holds.
+// The interpreter's arguments with the contents of the GPU's memory.
 std::vector<sim::Argument> arguments_of_kept(const Outcome& interpreted, const std::vector<DeviceRange>& ranges,
                                              const std::vector<sim::Argument>& after);
 

@@ -31,15 +31,14 @@ bool only_the_count_parts(const Case& one) {
 bool is_more_than_recorded(const Case& one) {
   return !one.recording_parts() && one.more();
 }
-// A recording that parts leaves nothing to the step to SASS, unless the kernel spins.
+// If the recording already differs, the translation to SASS has nothing to explain, unless the kernel spins.
 bool machine_code_may_tell(const Case& one) {
   return !one.recording_parts() || spins_in_grid_sync(one);
 }
 bool repeats_by_timing(const Case& one) {
   return machine_code_may_tell(one) && changes_global_values_or_reads_them(one);
 }
-// Where each access has been followed to what is left of it, and another number came out, the numbers of instructions
-// explain nothing.
+// If each access was followed to what remains of it and gave another number, instruction counts explain nothing.
 bool only_instructions_tell(const Case& one) {
   return machine_code_may_tell(one) && !one.account();
 }
@@ -105,7 +104,7 @@ bool lanes_may_wait_elsewhere(const Case& one) {
   return !one.known.regrouped.empty() && one.beside.requests != Agreed::unexplained;
 }
 
-// The account has explained nothing: it still bounds what the lanes may make.
+// The account did not explain the number, but it still bounds what the lanes can make.
 Wording lanes_wait_elsewhere(const Case& one) {
   if (one.account())
     return explain_meeting_elsewhere(one.sass, {*one.values.counted}, bounds_where_regrouped(*one.account()));
@@ -144,8 +143,8 @@ bool may_lie_elsewhere(const Case& one) {
          one.known.outside.find("malloc") != std::string::npos && metrics::events_are_complete(one.trace);
 }
 
-// Each lane on the heap has its own sectors anyway where these lie elsewhere: from one for all of a request to two for
-// each lane, which a wide access across a boundary takes.
+// Heap memory has other addresses on the GPU, so each lane may touch other sectors: from one for the whole request to
+// two per lane (a wide access across a boundary).
 Wording allocated_in_the_kernel(const Case& one) {
   const AccessClass wanted = class_of(one.number);
   std::uint64_t lanes = 0;
@@ -170,7 +169,7 @@ Wording allocated_in_the_kernel(const Case& one) {
 }
 
 constexpr Reason table[] = {
-    // Each access is followed, and the number comes out.
+    // Every access is followed and gives the number.
     {"reconverges_elsewhere", is_counted_as_recorded, reconverges_elsewhere},
     {"grouped_as_recorded", is_counted_as_recorded, grouped_as_recorded},
     {"same_address_in_turns", counts_sectors_of_atomics, same_address_in_turns},
@@ -181,11 +180,11 @@ constexpr Reason table[] = {
     {"two_runs_differ", always, two_runs_differ},
     {"lanes_wait_elsewhere", lanes_may_wait_elsewhere, lanes_wait_elsewhere},
     {"waits_for_others", may_have_waited, waits_for_others},
-    // Other counters, and other units.
+    // Other counters and other units.
     {"allocated_in_the_kernel", may_lie_elsewhere, allocated_in_the_kernel},
     {"words_of_local_memory", only_the_count_parts, words_of_local_memory},
     {"none_of_the_kernels", is_more_than_recorded, none_of_the_kernels},
-    // What the machine code suggests, the special before the general.
+    // What the machine code suggests, special cases before general ones.
     {"half_atomic_loops", repeats_by_timing, half_atomic_loops},
     {"grid_sync_spins", repeats_by_timing, grid_sync_spins},
     {"reductions_made_atomics", machine_code_may_tell, reductions_made_atomics},
@@ -194,7 +193,7 @@ constexpr Reason table[] = {
     {"merged_into_wider", only_instructions_tell, merged_into_wider},
     {"removed_or_merged", only_instructions_tell, removed_or_merged},
     {"unrolled_or_duplicated", only_instructions_tell, unrolled_or_duplicated},
-    // Last: it says only whose the rest may be.
+    // Last, because it only tells whose accesses the rest may be.
     {"drivers_functions", may_be_the_drivers, drivers_functions},
 };
 

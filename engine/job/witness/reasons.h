@@ -1,6 +1,6 @@
 #pragma once
-// Why two witnesses of a number differ: a table of named reasons, asked in order. How to add one:
-// docs/add-a-reason.md. Pure. Internal to job/.
+// Why two witnesses of a number differ: a table of named reasons, tried in order. docs/add-a-reason.md tells how to add
+// one. Pure. Internal to job/.
 
 #include <cstdint>
 #include <optional>
@@ -19,34 +19,36 @@
 
 namespace lanescope::job {
 
-// Evidence about a launch besides its numbers. Empty: no such evidence.
+// Evidence about a launch besides its numbers. An empty member means no such evidence.
 struct Circumstances {
-  Wording entries;       // where the recorded block entries differ from the model's
-  Wording regrouped;     // accesses that the GPU recorded with a different lane grouping; each lane makes the same ones
-  Wording unrepeatable;  // why two runs of the unmodified kernel differ
+  Wording entries;  // where the recorded block entries differ from the model's entries
+  // Accesses that the GPU recorded with a different lane grouping; each lane makes the same accesses.
+  Wording regrouped;
+  Wording unrepeatable;                             // why two runs of the unmodified kernel differ
   std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
-  std::optional<bool> changed;  // whether some lane made other accesses than in the model, where they were recorded
-  std::string outside;          // functions_outside()
+  // Some lane made other accesses than in the model; nullopt if accesses were not recorded.
+  std::optional<bool> changed;
+  std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
   PtxLines instruction_lines;  // lines_of_instructions()
 };
 
-// Further counts of a number besides its counter.
+// Further counts for a number besides its own counter.
 struct Beside {
-  Wording not_the_kernels;  // why more may have been counted than the kernel does; empty when there is no reason
-  std::optional<std::uint64_t> by_instruction;  // the same of the kernel's own instructions
-  std::string counters;                         // their names
+  Wording not_the_kernels;  // why more may have been counted than the kernel does; empty if there is no reason
+  std::optional<std::uint64_t> by_instruction;  // the same quantity, counted only for the kernel's own instructions
+  std::string counters;                         // the names of those counters
   std::optional<std::uint64_t> copies;          // wavefronts of copies to shared memory
-  std::optional<Agreed> requests;               // of a number of sectors: what became of its requests
+  std::optional<Agreed> requests;               // for a number of sectors: the agreement of its requests
 };
 
 struct Values {
   std::uint64_t interpreted = 0;
-  std::optional<std::uint64_t> recorded, counted;  // at least one
+  std::optional<std::uint64_t> recorded, counted;  // at least one has a value
 };
 
-// One number whose witnesses differ, with all that a reason may look at. It refers to what it is made of.
+// One number whose witnesses differ, with everything that a reason may use. It holds references to its inputs.
 class Case {
  public:
   Case(Number its_number, const Values& its_values, const trace::Trace& interpreted, const SassCode& code,
@@ -60,12 +62,14 @@ class Case {
   const Circumstances& known;
   const Beside& beside;
 
-  // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
+  // True if the recording differs. It runs the same PTX as the interpreter, so only timing can cause that, never the
+  // translation to SASS.
   bool recording_parts() const { return values.recorded && *values.recorded != values.interpreted; }
-  // What the interpreter's value is held against.
+  // The value that the interpreter's is compared with.
   std::uint64_t other() const { return values.counted.value_or(values.recorded.value_or(0)); }
   bool more() const { return other() > values.interpreted; }
-  // The accesses followed from PTX to SASS, for a counted number; none where they cannot be. Made when first asked for.
+  // The accesses followed from PTX to SASS, for a counted number; nullopt if they cannot be followed. Computed on first
+  // use.
   const std::optional<Account>& account() const;
 
  private:
@@ -74,20 +78,20 @@ class Case {
 
 struct Reason {
   const char* name;                 // unique
-  bool (*applies)(const Case&);     // cheap; false: explain() is not asked
-  Wording (*explain)(const Case&);  // the evidence; empty when this is not the reason
+  bool (*applies)(const Case&);     // cheap; if false, explain() is not called
+  Wording (*explain)(const Case&);  // the evidence; empty if this is not the reason
 };
 
-// In the order in which they are asked:
-// 1. what follows every access and yields the counted number exactly, or within its bounds;
-// 2. what the GPU itself shows: two runs differ, lanes wait elsewhere, or wait for another thread;
+// The order:
+// 1. reasons that follow every access and give the counted number exactly, or within its bounds;
+// 2. what the GPU itself shows: two runs differ, lanes wait elsewhere or for another thread;
 // 3. what other counters, or another unit, account for;
-// 4. what the numbers of instructions in PTX and SASS suggest, the special before the general;
+// 4. what the instruction counts in PTX and SASS suggest, special cases before general ones;
 // 5. the driver's functions.
-// A reason that proves more comes before one that proves less: the first that explains is the evidence shown.
+// A reason that proves more comes before one that proves less, because the first that explains is shown.
 std::span<const Reason> reasons();
 
-// The first that explains the case; a null name when none does.
+// The first reason that explains the case; a null name if none does.
 struct Explained {
   const char* reason = nullptr;
   Wording evidence;

@@ -7,7 +7,7 @@
 namespace lanescope::job {
 namespace {
 
-// Static instructions of one class in the program as compiled to PTX and as assembled.
+// Number of static instructions of a class, in PTX and in SASS.
 struct StaticCount {
   int instructions = 0, bytes = 0;
 };
@@ -47,8 +47,8 @@ Wording bytes(std::uint64_t count) {
   return count == 1 ? worded("1 byte") : worded("{} bytes", count);
 }
 
-// Conflicts may grow as accesses become fewer and wider; requests and sectors do not, and what is executed twice is not
-// fewer.
+// Conflicts may grow if accesses become fewer and wider. Requests and sectors do not, and repeated execution does not
+// reduce them.
 bool may_be_fewer(const Case& one) {
   return one.number.quantity == Quantity::conflicts || one.other() < one.values.interpreted;
 }
@@ -70,7 +70,7 @@ bool changes_global_values_or_reads_them(const Case& one) {
   return wanted.space == trace::MemorySpace::global && wanted.kind != SassAccess::Kind::store;
 }
 
-// The loop reads the word first, so loads grow too.
+// The loop reads the word first, so the number of loads grows too.
 Wording half_atomic_loops(const Case& one) {
   const MachineInstruction* swap = find_instruction(one.sass, SassAccess::Kind::compare_and_swap);
   if (!swap || std::none_of(one.trace.sites.begin(), one.trace.sites.end(), is_half_atomic)) return {};

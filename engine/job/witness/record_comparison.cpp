@@ -16,7 +16,7 @@ using trace::MemorySpace;
 using trace::Trace;
 using trace::WarpEvent;
 
-// An event stripped of where things lie: what both witnesses must say alike.
+// An event without its place: what both witnesses must agree on.
 struct Shape {
   std::uint32_t active = 0, executed = 0;
   MemorySpace space{};
@@ -27,8 +27,8 @@ struct Shape {
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site, block, warp
 using Shapes = std::map<Place, std::vector<Shape>>;
 
-// Addresses inside an argument become (argument + 1) << 48 | offset; others keep their distance to the lowest address
-// of their space in the whole trace, rounded down to a line.
+// An address inside an argument becomes (argument + 1) << 48 | offset. Others become their distance from the lowest
+// address of their space in the whole trace, rounded down to a line.
 class Addresses {
  public:
   explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
@@ -84,7 +84,7 @@ class Collector {
     Shape out{.active = event.active.bits, .executed = event.executed.bits};
     if (event.kind == EventKind::memory) {
       out.space = event.space;
-      // Each thread has its own local memory; how the lanes' pieces interleave is a rule of each producer.
+      // Local memory is per thread, and each witness interleaves the lanes in its own way.
       if (event.space == MemorySpace::local) return out;
       if (event.space == MemorySpace::constant && constants_apart_) {
         std::uint64_t lowest = UINT64_MAX;
@@ -115,7 +115,7 @@ std::uint64_t common(const std::vector<Shape>& a, const std::vector<Shape>& b) {
   return both.size();
 }
 
-// What each lane did, whoever ran with it: lane, address or source lane.
+// What each lane did, in any grouping: lane, space, address or source lane.
 using LaneDeed = std::tuple<int, MemorySpace, std::uint64_t>;
 
 std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
@@ -131,7 +131,7 @@ std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
 
 struct SiteCount {
   std::uint64_t interpreted = 0, recorded = 0, equal = 0;
-  bool same_deeds = true;  // at every place, whoever ran together
+  bool same_deeds = true;  // at every place, in any grouping
 };
 
 }  // namespace

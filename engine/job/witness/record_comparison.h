@@ -1,5 +1,5 @@
 #pragma once
-// Compares the interpreter's events with the events that the kernel recorded on a GPU, one by one.
+// Compares the interpreter's events one by one with the events that the kernel recorded on a GPU.
 
 #include <cstdint>
 #include <span>
@@ -20,30 +20,33 @@ struct DeviceRange {
 struct RecordComparison {
   instrument::Pass pass{};
   std::uint64_t interpreted = 0, recorded = 0;  // events of this pass
-  std::uint64_t equal = 0;                      // paired: same site, block, warp, masks, addresses, source lanes
-  std::uint64_t dropped = 0;                    // did not fit the device buffer
-  std::uint32_t launches = 1;  // that recording took: more than one where the buffer held a range of blocks at a time,
-                               // or had to be larger than foreseen
-  // Sites where they differ: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
+  std::uint64_t equal = 0;    // pairs with the same site, block, warp, masks, addresses and source lanes
+  std::uint64_t dropped = 0;  // did not fit the device buffer
+  // Launches that recording took. More than one if the buffer held only a range of blocks at a time, or had to be
+  // enlarged.
+  std::uint32_t launches = 1;
+  // Sites that differ, at most 20: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal".
   std::vector<Wording> differences;
-  // Source lines of the sites where one has more events than the other, in order, each once.
+  // Source lines of sites with more events on one side, ascending, each once.
   std::vector<int> lines_that_part;
-  // Sites where only the lane grouping differs; and sites where some lane did something else. In order, each once.
+  // Sites where only the lane grouping differs; sites where some lane did something else. Ascending, each once.
   std::vector<std::uint32_t> regrouped_sites, changed_sites;
-  // They differ only in lane grouping: each lane made the same accesses (or entries, or operations), equally often.
+  // Only the lane grouping differs: each lane made the same accesses (or entries, or operations), equally often.
   bool only_regrouped = false;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }
 };
 
-// Whether a pass records this event. Parameters are not memory accesses of the program: no pass does.
+// True if this pass records the event. No pass records parameter accesses, which are not memory accesses of the
+// program.
 bool belongs_to(const trace::WarpEvent& event, instrument::Pass pass);
 
-// Only blocks in [first_block, first_block + block_count) are compared. Events of one site, block and warp are compared
-// as a multiset, since the order of a warp's divergent paths is not defined. Addresses are compared within their
-// argument's buffer; elsewhere (shared, local, constant, the module's variables) up to one constant distance a space, a
-// multiple of 128 bytes, since the two place their memory differently. Of local accesses only the masks are compared.
-// `interpreter`: where the arguments lie there; if empty, in the trace's buffers. Of a launch with such ranges each
-// event in constant memory has a distance of its own, since its module's variables do not lie as they do on the GPU.
+// Compares only blocks in [first_block, first_block + block_count). Events of one site, block and warp are compared as
+// a multiset, because the order of a warp's divergent paths is not defined. Addresses are compared within their
+// argument's buffer. In other memory (shared, local, constant, module variables) they may differ by one constant
+// distance per space, a multiple of 128 bytes, because the two place memory differently. For local accesses only the
+// masks are compared. `interpreter`: the arguments' ranges in the interpreter; if empty, the trace's buffers. With such
+// ranges, each event in constant memory may have its own distance, because module variables have another layout on the
+// GPU.
 RecordComparison compare_records(const trace::Trace& interpreted, const trace::Trace& recorded, instrument::Pass pass,
                                  std::uint32_t first_block, std::uint32_t block_count,
                                  std::span<const DeviceRange> device, std::span<const DeviceRange> interpreter = {});

@@ -11,7 +11,8 @@
 namespace lanescope::job {
 namespace {
 
-// One trace of several passes: their events one pass after another in each warp, renumbered.
+// Joins the traces of several passes. In each warp the events of the passes follow one after another and are
+// renumbered.
 trace::Trace joined(std::vector<trace::Trace> passes) {
   trace::Trace whole = std::move(passes.front());
   for (std::size_t i = 1; i < passes.size(); ++i) {
@@ -47,16 +48,17 @@ Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, 
 
 }  // namespace
 
-// While the GPU records one pass, the one before is compared.
+// Compares one pass while the GPU records the next.
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted,
                     const GpuRun& plain, gpu::Session& session, const RecordingLimits& limits,
                     const std::function<bool()>& goes_on) {
   struct Pending {
     std::unique_ptr<GpuRecording> recording;
-    std::future<RecordComparison> comparison;  // first to go: it looks at the recording
+    // Declared last because it uses the recording and must be destroyed first.
+    std::future<RecordComparison> comparison;
   };
   agreement.recording_kept_result = true;
-  // Else what it did not keep would look like what the GPU alone has done.
+  // Otherwise events that the interpreter did not keep would look like events that only the GPU had.
   const bool comparable =
       interpreted.first().trace.events_dropped == 0 && interpreted.first().trace.blocks_not_chosen == 0;
   if (!comparable)

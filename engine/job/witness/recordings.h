@@ -1,5 +1,5 @@
 #pragma once
-// All passes of a kernel that records itself. Internal to job/.
+// Runs all passes of a kernel that records itself. Internal to job/.
 
 #include <functional>
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace lanescope::job {
 
-// Fills in the agreement's records, recording_kept_result and diagnostics; `recorded` is made when the passes hold the
-// whole launch. Asks `goes_on` before each pass; false = leave out what is left.
+// Sets the agreement's records, recording_kept_result and diagnostics. Sets `recorded` if the passes cover the whole
+// launch. Calls `goes_on` before each pass; false skips the rest.
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted,
                     const GpuRun& plain, gpu::Session& session, const RecordingLimits& limits,
                     const std::function<bool()>& goes_on);

@@ -17,14 +17,14 @@ using Kind = SassAccess::Kind;
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-// Loads of global memory are also those of cp.async.
+// cp.async also counts as a load of global memory.
 bool is_of(Kind wanted, MemorySpace space, Kind kind) {
   return kind == wanted || (wanted == Kind::load && space == MemorySpace::global && kind == Kind::async_copy);
 }
 
-using Accesses = std::map<int, std::vector<const MachineInstruction*>>;  // by PTX line
+using Accesses = std::map<int, std::vector<const MachineInstruction*>>;  // indexed by PTX line
 
-// The SASS accesses of a class; none when one has no PTX line.
+// The SASS accesses of a class; nullopt if one has no PTX line.
 std::optional<Accesses> accesses_of(const SassCode& sass, AccessClass wanted) {
   Accesses found;
   for (const MachineInstruction& instruction : sass.instructions) {
@@ -38,7 +38,7 @@ std::optional<Accesses> accesses_of(const SassCode& sass, AccessClass wanted) {
   return found;
 }
 
-// Bytes of a lane in each of these instructions; 0 when they differ.
+// Bytes per lane of these instructions; 0 if they differ.
 int width_of(const std::vector<const MachineInstruction*>& instructions) {
   const int bytes = instructions.front()->access.bytes;
   const bool same = std::all_of(instructions.begin(), instructions.end(),
@@ -50,14 +50,16 @@ bool is_atomic(trace::Operation operation) {
   return operation == trace::Operation::atomic || operation == trace::Operation::reduction;
 }
 
-// What the executions of a site count.
+// The counts of a site's executions.
 struct Tally {
   std::uint64_t executions = 0, counted = 0;
-  std::uint64_t pieces = 0;           // more, where a copy past L1 fetches for each lane
-  std::uint64_t least = 0, most = 0;  // from a warp's lanes together, whatever that counts at least, to each alone
-  std::uint64_t once = 0;   // where the instruction stands in no loop and each lane reads one place: what the first
-                            // execution of each warp makes
-  std::uint64_t again = 0;  // of `counted`, what lanes of a warp make that read what the same lanes read there before
+  std::uint64_t pieces = 0;  // further counts if a copy past L1 fetches for each lane separately
+  // The least and the most for any grouping: all lanes of a warp together, each lane alone.
+  std::uint64_t least = 0, most = 0;
+  // If the instruction is in no loop and each lane reads one place: the count of each warp's first execution.
+  std::uint64_t once = 0;
+  // The part of `counted` by which lanes read again what the same lanes have read there before.
+  std::uint64_t again = 0;
 };
 
 const RecordComparison* record_of(const std::vector<RecordComparison>& records, instrument::Pass pass) {
@@ -72,7 +74,7 @@ bool holds(const std::vector<std::uint32_t>& sites, std::uint32_t site) {
 
 using LaneAddresses = std::array<std::uint64_t, MemoryModel::lanes>;
 
-// Each warp's first execution of loads that may have been moved out of their loops, in this run of their function.
+// Each warp's first execution, within a run of its function, of loads that may have been moved out of their loops.
 class FirstReads {
  public:
   void begin(const WarpEvent& entry, std::int32_t function) { reads_.erase({entry.block, entry.warp, function}); }
@@ -84,7 +86,7 @@ class FirstReads {
     return fresh;
   }
 
-  // Sites that a warp came to again with other lanes, or where it read elsewhere.
+  // Sites that a warp executed again with other lanes or other addresses.
   const std::set<std::uint32_t>& not_moved() const { return not_moved_; }
 
  private:
@@ -100,7 +102,7 @@ class FirstReads {
     }
   };
   std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, Read>>
-      reads_;  // by block, warp and function; by site
+      reads_;  // indexed by block, warp and function, then by site
   std::set<std::uint32_t> not_moved_;
 };
 
@@ -129,12 +131,12 @@ class Accountant {
  private:
   bool of_class(const trace::Site& site) const { return is_of(wanted_.kind, wanted_.space, kind_of(site.operation)); }
 
-  // Whether each lane was recorded to make what it made in the model; true where nothing was recorded.
+  // True if each lane made the same accesses in the recording as in the model, or if there is no recording.
   static bool as_recorded(const trace::Site& site, const RecordComparison* record) {
     return !record || (record->dropped == 0 && !holds(record->changed_sites, site.id));
   }
 
-  // Whether the GPU recorded it with a different lane grouping.
+  // Notes and returns whether the GPU recorded the access with a different lane grouping.
   bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
     if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped.accesses == 1)
@@ -142,7 +144,7 @@ class Accountant {
     return regrouped;
   }
 
-  // Adds what the executions of one access make. False when they are not the recorded ones.
+  // Adds the counts of one access. Returns false if its executions differ from the recorded ones.
   bool add(const trace::Site& site, const Tally& tally, std::uint64_t times, const RecordComparison* record) {
     if (!as_recorded(site, record)) return false;
     const bool regrouped = note_company(site, record);
@@ -157,8 +159,8 @@ class Accountant {
     return true;
   }
 
-  // Whether each lane's bytes lie as far from the others' in shared memory as they do in global memory: the two are
-  // neighbours in the trace.
+  // True if the lanes' addresses have the same distances in shared memory as in global memory. The two events of a copy
+  // are neighbours in the trace.
   bool side_by_side(std::size_t copy) const {
     const WarpEvent& from = trace_.events[copy];
     if (copy + 1 >= trace_.events.size()) return false;
@@ -175,8 +177,8 @@ class Accountant {
     return same;
   }
 
-  // Copies past L1 fetch lanes' pieces apart where they cannot store them side by side: on an H200 32 lanes that copied
-  // 512 bytes in a row to every other 16 bytes of shared memory were counted with 32 sectors.
+  // A copy past L1 fetches the lanes' pieces separately if it cannot store them side by side: on an H200, 32 lanes that
+  // copied 512 contiguous bytes to every other 16 bytes of shared memory counted 32 sectors.
   const MachineInstruction* past_l1(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
     if (!sectors_ || found == accesses_.end() || site.operation != trace::Operation::async_copy) return nullptr;
@@ -187,7 +189,7 @@ class Accountant {
 
   std::uint64_t words(int bytes) const { return by_ == CountedBy::l1tex ? local_requests(bytes) : 1; }
 
-  // Bytes that a lane asks for in the machine code; 0 for a site whose executions do not count.
+  // Bytes per lane in the machine code; 0 for a site whose executions do not count.
   int bytes_of(const trace::Site& site) const {
     if (site.kind != trace::EventKind::memory) return 0;
     const auto found = accesses_.find(site.ptx_line);
@@ -197,7 +199,7 @@ class Accountant {
     }
     return wanted_.kind == Kind::load && is_atomic(site.operation) && found != accesses_.end()
                ? 1
-               : 0;  // the word around it: the same sector
+               : 0;  // the word that contains it, which is in the same sector
   }
 
   bool is_unrolled(const trace::Site& site) const {
@@ -206,8 +208,8 @@ class Accountant {
            found != accesses_.end() && found->second.size() > 1;
   }
 
-  // A load whose only instruction stands in no loop: each run of its function executes it once, however often the PTX
-  // does.
+  // True for a load whose only SASS instruction is in no loop: each run of its function executes it once, regardless of
+  // the PTX.
   bool is_out_of_loops(const trace::Site& site) const {
     const auto found = accesses_.find(site.ptx_line);
     if (wanted_.kind != Kind::load || site.kind != trace::EventKind::memory || site.operation != trace::Operation::load)
@@ -216,7 +218,7 @@ class Accountant {
     return !flow_.comes_again(static_cast<std::size_t>(found->second.front() - sass_.instructions.data()));
   }
 
-  // The executions of all sites, in one walk through the events.
+  // Tallies the executions of all sites in one pass over the events.
   void tally() {
     struct Known {
       int bytes = 0;
@@ -230,10 +232,10 @@ class Accountant {
                        .regrouped = memory_ && holds(memory_->regrouped_sites, site.id),
                        .unrolled = is_unrolled(site),
                        .out_of_loops = is_out_of_loops(site)});
-    FirstReads first_reads;  // of those out of loops
+    FirstReads first_reads;  // for loads out of loops
     std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, LaneAddresses>> seen;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, LaneAddresses>
-        of_lanes;  // of the regrouped: by site, block and warp
+        of_lanes;  // for regrouped sites: indexed by site, block and warp
     tallies_.resize(trace_.sites.size());
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
       const WarpEvent& event = trace_.events[i];
@@ -273,7 +275,7 @@ class Accountant {
       tallies_[std::get<0>(place)].least += *std::max_element(times.begin(), times.end());
   }
 
-  // The accesses of the PTX: each is executed where its instructions are, or gone.
+  // Follows the PTX accesses: each is executed where its SASS instructions are, or it is gone.
   bool follow_sites() {
     for (const trace::Site& site : trace_.sites) {
       if (site.kind != trace::EventKind::memory || !of_class(site)) continue;
@@ -281,7 +283,7 @@ class Accountant {
       const auto found = accesses_.find(site.ptx_line);
       Tally tally = tallies_[site.id];
       if (!as_recorded(site, memory_))
-        return false;  // also where nothing is left of it: the recording parts from the model there
+        return false;  // also if no SASS instruction remains: the recording differs from the model there
       if (tally.executions == 0) continue;
       ++account_.accesses.executed;
       if (found == accesses_.end()) {
@@ -292,8 +294,8 @@ class Accountant {
       }
       const int bytes = width_of(found->second);
       if (bytes == 0 || (bytes < site.width && !is_atomic(site.operation) && found->second.size() > 1))
-        return false;  // in pieces
-      // A loop that tries again until it wins: as often as timing has it.
+        return false;  // split into pieces
+      // A retry loop executes as often as timing decides.
       const bool swaps = std::any_of(found->second.begin(), found->second.end(), [](const MachineInstruction* one) {
         return one->access.kind == Kind::compare_and_swap;
       });
@@ -316,7 +318,7 @@ class Accountant {
     return true;
   }
 
-  // Atomics and reductions that ptxas made the other, or a loop, are not gone.
+  // Atomics and reductions that ptxas turned into each other or into a loop are not gone.
   bool became_another(const trace::Site& site) const {
     return is_atomic(site.operation) &&
            std::any_of(sass_.instructions.begin(), sass_.instructions.end(), [&](const MachineInstruction& one) {
@@ -324,7 +326,7 @@ class Accountant {
            });
   }
 
-  // SASS accesses that are no such access in the PTX.
+  // Follows SASS accesses that have no such access in the PTX.
   bool follow_the_rest() {
     for (const auto& [line, instructions] : accesses_) {
       const auto site =
@@ -339,7 +341,7 @@ class Accountant {
     return true;
   }
 
-  // The word that a compare-and-swap of 1 or 2 bytes, or the loop that stands for another atomic, has to begin with.
+  // The load of the word that precedes a compare-and-swap of 1 or 2 bytes, or the loop that replaces another atomic.
   bool follow_first_load(const trace::Site& site, const std::vector<const MachineInstruction*>& instructions) {
     const int bytes = width_of(instructions);
     if (wanted_.kind != Kind::load || !is_atomic(site.operation) || instructions.size() != 1 || bytes == 0)
@@ -362,8 +364,8 @@ class Accountant {
     });
   }
 
-  // Where a register that is taken from local memory was put there last. ptxas gives what a function does at its end to
-  // other lines.
+  // The last store to the place in local memory from which a register is restored. ptxas assigns the end of a function
+  // to other lines.
   const MachineInstruction* put_there(const MachineInstruction& load) const {
     const MachineInstruction* found = nullptr;
     for (const MachineInstruction& one : sass_.instructions) {
@@ -376,15 +378,15 @@ class Accountant {
     return found;
   }
 
-  // A register put into local memory, or taken from it, where the PTX has no access: as often as the basic block is
-  // entered where it is put there, the function's first when it is kept for the caller.
+  // A register saved to or restored from local memory without an access in the PTX. It counts as often as the basic
+  // block that saves it is entered; for a register saved for the caller, that is the function's first block.
   bool follow_kept(const std::vector<const MachineInstruction*>& instructions) {
     return std::all_of(instructions.begin(), instructions.end(), [&](const MachineInstruction* one) {
       const MachineInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
       const std::vector<int>* function = put ? function_of(put->ptx_line) : nullptr;
       if (!function) return false;
       const trace::Site* block = block_of(*function, put->ptx_line);
-      if (!block) return true;  // of the same module, but nothing that this kernel calls
+      if (!block) return true;  // in a function of the module that this kernel does not call
       account_.shown.kept = one;
       const std::uint64_t entered = trace_.totals.sites[block->id].executions;
       return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered},
@@ -392,7 +394,7 @@ class Accountant {
     });
   }
 
-  // The lines of the function that this line belongs to: it may be that of its head.
+  // The lines of the function that contains this line, which may be the line of its head.
   const std::vector<int>* function_of(int line) const {
     const auto found =
         std::find_if(lines_.begin(), lines_.end(), [&](const std::vector<int>& one) { return line <= one.back(); });
@@ -419,7 +421,7 @@ class Accountant {
   bool sectors_;
   Accesses accesses_;
   const SassFlow flow_{sass_};
-  std::vector<Tally> tallies_;  // by site
+  std::vector<Tally> tallies_;  // indexed by site
   Account account_;
 };
 
@@ -450,7 +452,7 @@ std::optional<Account> account_of(Number number, const trace::Trace& trace, cons
 Account between(const Account& a, const Account& b) {
   Account both = a;
   both.total = {};
-  for (const auto& [site, part] : b.parts) both.parts.try_emplace(site);  // 0 in the other
+  for (const auto& [site, part] : b.parts) both.parts.try_emplace(site);  // 0 in the other account
   for (auto& [site, part] : both.parts) {
     const auto other = b.parts.find(site);
     const Account::Part theirs = other == b.parts.end() ? Account::Part() : other->second;

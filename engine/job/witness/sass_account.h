@@ -1,6 +1,6 @@
 #pragma once
-// Follows a run's accesses from PTX to SASS: each SASS access names its PTX line, so each access of the trace is mapped
-// to the SASS instructions that remain of it. Pure. Internal to job/.
+// Follows a run's accesses from PTX to SASS. Each SASS access names its PTX line, so each access of the trace maps to
+// the SASS instructions that remain of it. Pure. Internal to job/.
 
 #include <cstdint>
 #include <map>
@@ -17,8 +17,8 @@
 
 namespace lanescope::job {
 
-// Events of one generic instruction that some lanes make to one space and some to another follow each other without an
-// entry between.
+// True if the same execution of a generic instruction also accesses the space `other` with other lanes. Such events are
+// adjacent, with no block entry between them.
 bool reaches_also(const trace::Trace& trace, std::size_t event, trace::MemorySpace other);
 
 // Requests that l1tex counts for a local access of this many bytes per lane: one per 4 bytes (see explain_by_words()).
@@ -26,20 +26,20 @@ constexpr std::uint64_t local_requests(int bytes) {
   return bytes < 8 ? 1 : static_cast<std::uint64_t>(bytes) / 4;
 }
 
-// What counts: l1tex, for which local memory has a request for each 4 bytes of a lane and none for a generic access
-// that other lanes make to global memory; or the instructions themselves, one for each execution.
+// The counting unit. l1tex: local memory has one request per 4 bytes of a lane, and none for a generic access whose
+// other lanes access global memory. instruction: one per execution.
 enum class CountedBy : std::uint8_t { l1tex, instruction };
 
 struct Account {
-  struct Accesses {  // of the PTX, of this number's class, that were executed
+  struct Accesses {  // PTX accesses of this number's class that were executed
     int executed = 0;
-    int gone = 0, gone_line = 0;  // without a remaining SASS instruction; the source line of the first
+    int gone = 0, gone_line = 0;  // without a remaining SASS instruction; source line of the first
   };
-  struct Unrolled {  // loads that became several instructions, or fewer where ptxas joined some
+  struct Unrolled {  // loads that became several instructions, or fewer if ptxas merged some
     std::uint64_t counted = 0;
-    std::uint64_t again = 0;  // of it, what the same lanes make where they read what they read there before: the most
-                              // that can be joined
-    int line = 0;             // of the first
+    // The most of these that can be merged: loads by which the same lanes read again what they have read there before.
+    std::uint64_t again = 0;
+    int line = 0;  // source line of the first
   };
   struct Moved {  // loads that were moved out of the loops that repeat them
     std::uint64_t saved = 0;
@@ -49,19 +49,20 @@ struct Account {
     int accesses = 0, line = 0;
   };
   struct Shown {                                     // machine code that changes what an access counts; null: none
-    const MachineInstruction* wide = nullptr;        // local, of more than 4 bytes
-    const MachineInstruction* kept = nullptr;        // puts a register into local memory, or takes it from there
-    const MachineInstruction* first_load = nullptr;  // reads what a compare-and-swap in its place changes
-    const MachineInstruction* past_l1 = nullptr;     // a copy whose sectors depend on where in shared memory it stores
+    const MachineInstruction* wide = nullptr;        // a local access of more than 4 bytes
+    const MachineInstruction* kept = nullptr;        // moves a register to or from local memory
+    const MachineInstruction* first_load = nullptr;  // reads what a compare-and-swap changes that replaced an atomic
+    const MachineInstruction* past_l1 = nullptr;     // a copy whose sectors depend on where it stores in shared memory
   };
-  // What each access adds: by its site, or by that of the basic block where registers are kept.
+  // What each access adds, indexed by its site, or by the basic block's site for saved registers.
   struct Part {
     std::uint64_t low = 0, high = 0;
-    std::uint64_t least = 0, most = 0;  // from a warp's lanes together, whatever that counts at least, to each alone
+    // The least and the most for any lane grouping: from all lanes of a warp together to each lane alone.
+    std::uint64_t least = 0, most = 0;
     bool regrouped = false;
   };
 
-  Bounds total;  // the number; low == high where nothing is free
+  Bounds total;  // the number; low == high if it is determined exactly
   Accesses accesses;
   Unrolled unrolled;
   Moved moved;
@@ -70,17 +71,17 @@ struct Account {
   std::map<std::uint32_t, Part> parts;
   bool contains(std::uint64_t value) const { return total.contain(value); }
 };
-// `number`: requests or sectors of global memory, requests of local memory. `records`: of the run, may be empty.
-// `instruction_lines`: lines_of_instructions(); where they are missing, registers that are kept cannot be followed.
-// None when the trace does not hold every event, when some lane made other accesses of this class than recorded, or
-// when it is not known how often a SASS access is executed.
+// `number`: requests or sectors of global memory, or requests of local memory. `records`: those of the run; may be
+// empty. `instruction_lines`: lines_of_instructions(); without them, saved registers cannot be followed. nullopt if the
+// trace does not hold every event, if some lane made other accesses of this class than recorded, or if the execution
+// count of a SASS access is not known.
 std::optional<Account> account_of(Number number, const trace::Trace& trace, const SassCode& sass, CountedBy by,
                                   const std::vector<RecordComparison>& records, const PtxLines& instruction_lines);
-// Where each access adds something from what it adds by one account to what it adds by the other.
+// Bounds between two accounts: each access adds a value between its values in `a` and `b`.
 Account between(const Account& a, const Account& b);
 
-// What the number can be when in the regrouped accesses, and there alone, any lanes may run together. None where there
-// are none.
+// The range of the number if the lanes of the regrouped accesses, and only of those, may be grouped in any way. nullopt
+// if there are none.
 std::optional<Bounds> bounds_where_regrouped(const Account& account);
 
 }  // namespace lanescope::job

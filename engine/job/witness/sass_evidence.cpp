@@ -33,8 +33,8 @@ bool contains(SassLoop outer, SassLoop inner) {
          (outer.first != inner.first || outer.last != inner.last);
 }
 
-// A loop that tries again until a phase of an mbarrier object is over: others end the phase, so timing decides how
-// often it turns. Not a loop around such a loop, whose turns the program counts.
+// A loop that retries until a phase of an mbarrier object completes. Other threads complete it, so timing decides the
+// number of iterations. A loop around such a loop is excluded, because the program determines its iterations.
 Wording waits_for_a_phase(Number number, const SassCode& sass, const Waited& waited) {
   const AccessClass wanted = class_of(number);
   const std::vector<SassLoop> loops = loops_of(sass);
@@ -97,7 +97,7 @@ std::optional<Bounds> bounds_of(Number number, const trace::Trace& interpreted) 
   const bool sectors = number.quantity == Quantity::sectors, conflicts = number.quantity == Quantity::conflicts;
   if (!metrics::events_are_complete(interpreted)) return std::nullopt;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>>
-      accesses;  // site, block, warp
+      accesses;  // indexed by site, block and warp
   Bounds bounds;
   for (const trace::WarpEvent& event : interpreted.events) {
     const trace::Site& site = interpreted.sites[event.site];
@@ -105,7 +105,7 @@ std::optional<Bounds> bounds_of(Number number, const trace::Trace& interpreted) 
       continue;
     const auto addresses = interpreted.lane_addresses(event);
     auto& of_lanes = accesses[{event.site, event.block, event.warp}];
-    if (conflicts) {  // a lane alone has none; of lanes together at most one is served for nothing
+    if (conflicts) {  // a single lane has no conflict; each lane of a group adds at most one
       bounds.high += static_cast<std::uint64_t>(event.executed.count());
       continue;
     }
@@ -114,7 +114,7 @@ std::optional<Bounds> bounds_of(Number number, const trace::Trace& interpreted) 
       bounds.high += sectors ? metrics::sector_cost(addresses, LaneMask::lane(lane), site.width).sectors : 1;
     });
   }
-  // However many sectors: at least one a request.
+  // For any number of sectors: at least one per request.
   for (const auto& [place, of_lanes] : accesses) bounds.low += *std::max_element(of_lanes.begin(), of_lanes.end());
   return bounds;
 }

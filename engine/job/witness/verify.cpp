@@ -41,13 +41,13 @@ bool goes_on(const VerifyOptions& options) {
   return !options.keep_going || options.keep_going();
 }
 
-// A number that all three can give.
+// A number that all three witnesses can provide.
 struct Compared {
   const char* name;
   MemoryClass memory_class;
   Quantity quantity;
-  // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers
-  // part.
+  // Counters of the same quantity for the kernel's own instructions, if there are any; they are added. Only read if
+  // witnesses differ.
   std::array<const char*, 2> by_instruction = {};
 
   std::string counter() const { return metrics::nsight_name(name); }
@@ -56,8 +56,8 @@ struct Compared {
 
 using enum Quantity;
 
-// Names: metrics.def, which has the counters too; here those by instruction: Nsight Compute for compute capability 7.5
-// and later.
+// Names are in metrics.def, which also has the counters. The counters per instruction here are Nsight Compute's for
+// compute capability 7.5 and later.
 constexpr Compared compared[] = {
     {"global_load.requests",
      MemoryClass::global_load,
@@ -92,7 +92,7 @@ constexpr Compared compared[] = {
     {"shared_store.bank_conflicts", MemoryClass::shared_store, conflicts},
 };
 
-// Counted only where copies to shared memory (cp.async) may be what is missing among the conflicts of stores.
+// Only read if copies to shared memory (cp.async) may account for the missing store conflicts.
 constexpr const char* copy_counter = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum";
 
 std::string counters_by_instruction(const Compared& one) {
@@ -102,13 +102,13 @@ std::string counters_by_instruction(const Compared& one) {
   return names;
 }
 
-// The row before.
+// The previous row.
 struct RowBefore {
   Number number;
   Agreed agreed{};
 };
 
-// What became of the number's requests, where it is one of sectors: they are judged before it.
+// For a number of sectors: the agreement of its requests, which are judged before it.
 std::optional<Agreed> requests_of(Number number, const std::optional<RowBefore>& before) {
   if (number.quantity != sectors || !before || before->number != Number{number.memory_class, requests})
     return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<std::uint64_t> whole_number(double value) {
   return std::isfinite(value) ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
-// What the code alone tells: read once for all numbers.
+// Facts from the code alone, computed once for all numbers.
 struct FromCode {
   FromCode(const Outcome& interpreted, const compile::Sass& listed)
       : sass(listed),
@@ -135,15 +135,15 @@ struct Counts {
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
   std::vector<std::optional<std::uint64_t>> by_instruction =
       std::vector<std::optional<std::uint64_t>>(std::size(compared));
-  ConflictCounts loads, stores;         // of shared memory
-  std::optional<std::uint64_t> copies;  // to it: wavefronts
+  ConflictCounts loads, stores;         // of loads and stores to shared memory
+  std::optional<std::uint64_t> copies;  // wavefronts of copies to shared memory
 };
 
 bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
   return counts.of_compared[i] && *counts.of_compared[i] != value_of(compared[i].number(), interpreted.totals);
 }
 
-// A GPU without these counters leaves them out: what parts stays unexplained then.
+// If a GPU lacks these counters, the differences stay unexplained.
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const SassCode& sass,
                          gpu::Session& session) {
   bool any = false, stores_part = false;
@@ -162,12 +162,12 @@ void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRu
   if (const auto values = session.count(plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
 }
 
-// Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without
-// them.
+// Only for numbers with a reason in the machine code why more than its own instructions is counted. Does nothing on a
+// GPU without these counters.
 void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const FromCode& evidence,
                             gpu::Session& session) {
   std::vector<std::string> names;
-  std::vector<std::size_t> of;  // the number that each is of
+  std::vector<std::size_t> of;  // index of the number that each counter belongs to
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     if (!parts(counts, i, interpreted.first().trace) ||
         beyond_instructions(compared[i].number(), interpreted.first().trace, evidence.sass, evidence.outside).empty())
@@ -185,8 +185,8 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   for (std::size_t k = 0; k < names.size(); ++k) {
     std::optional<std::uint64_t>& sum = counts.by_instruction[of[k]];
     const std::optional<std::uint64_t> value = whole_number(values->values[k]);
-    sum = sum && value ? std::optional(*sum + *value)
-                       : std::nullopt;  // a part of the counters is not what all of them say
+    sum =
+        sum && value ? std::optional(*sum + *value) : std::nullopt;  // without one of the counters the sum is not known
   }
 }
 

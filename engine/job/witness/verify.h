@@ -1,6 +1,6 @@
 #pragma once
 // Three witnesses for every number: the interpreter, the kernel recording itself on a GPU, and the hardware counters.
-// They agree exactly, or the difference is explained with evidence from the machine code, or it is a fault of ours.
+// They agree exactly, or evidence from the machine code explains the difference, or Lanescope has a bug.
 
 #include <functional>
 #include <map>
@@ -13,10 +13,10 @@
 namespace lanescope::job {
 
 enum class Agreed : std::uint8_t {
-  equal,      // every witness that speaks says the same
-  explained,  // they part, and `evidence` shows the machine code that makes them
+  equal,      // all witnesses with a value agree
+  explained,  // they differ, and `evidence` shows the machine code that causes it
   unexplained,
-  not_counted  // fewer than two witnesses speak
+  not_counted  // fewer than two witnesses have a value
 };
 const char* to_string(Agreed agreed);
 
@@ -25,72 +25,72 @@ struct AgreementRow {
   std::string nsight_name;  // the counter
   std::optional<std::uint64_t> interpreted, recorded, counted;
   Agreed agreed = Agreed::not_counted;
-  Wording evidence;  // of explained: what the compiler changed, with lines and instructions
+  Wording evidence;  // if explained: what the compiler changed, with lines and instructions
 };
 
 struct Agreement {
   std::string kernel, variant;
-  WhichLaunch which;  // that all of this is about
+  WhichLaunch which;  // the launch that this agreement is about
   gpu::Device device;
   gpu::KernelAttributes attributes;
-  std::vector<AgreementRow> rows;         // zero for all witnesses: left out
-  std::vector<RecordComparison> records;  // one a pass
+  std::vector<AgreementRow> rows;         // numbers that are zero for all witnesses are left out
+  std::vector<RecordComparison> records;  // one per pass
   bool same_result = false;               // GpuRun::same_result
   bool recording_kept_result = false;     // the instrumented kernels gave the plain kernel's result
-  bool repeatable = true;  // the plain kernel must: two runs gave the same, and no floating-point atomic rounds by
-                           // order, in it or in a launch before it
+  // Two runs of the plain kernel gave the same result, and neither it nor an earlier launch has a floating-point
+  // atomic, whose rounding depends on order.
+  bool repeatable = true;
   int counter_passes = 0;
-  Diagnostics diagnostics;  // why a witness is silent
-  bool holds() const;       // no row unexplained
+  Diagnostics diagnostics;  // why a witness gave no value
+  bool holds() const;       // no row is unexplained
 };
 
 struct VerifyOptions {
-  // Recorded from block 0 on, as many blocks as the limits allow, for each pass; the recorded column speaks only when
-  // that is all of them (else gpu.recording_incomplete, a warning among the diagnostics).
+  // Each pass records blocks from block 0 on, as many as the limits allow. The recorded column has values only if these
+  // are all blocks (else the diagnostics have gpu.recording_incomplete, a warning).
   RecordingLimits recording;
   bool counters = true;
-  // Told what the passes recorded, before anything is judged by it; the plain run's instructions are looked at only
-  // after this.
+  // Receives what the passes recorded before anything is judged. The plain run's instructions are only used after this
+  // call.
   std::function<void(const std::optional<trace::Trace>& recorded)> after_recording;
-  // Told what is known before the counting, for those who show each witness as it comes: what agree() would give
-  // without counters. False = do not count.
+  // Receives what agree() would return without counters, for callers that show each witness when it arrives. Return
+  // false to skip counting.
   std::function<bool(const Agreement&, const std::optional<trace::Trace>& recorded)> before_counting;
-  // Asked before each pass and each count, and by run_launch_on_gpu(); false = leave out what is left.
+  // Called before each pass and each count, and by run_launch_on_gpu(); false skips the rest.
   std::function<bool()> keep_going;
 };
 
-// Each launch of a run for itself, in order: an agreement for each of telling_executions(). What the run gives is
-// compared after each of them.
+// An agreement for each execution in telling_executions(), in order. The results of the run are compared after each of
+// them.
 Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session,
                                       const VerifyOptions& options = {});
 
-// What the GPU said of one launch.
+// What the GPU returned for one launch.
 struct LaunchWitness {
   Agreement agreement;
-  std::optional<trace::Trace> recorded;  // see agree(); nothing when the launch is too large to be recorded whole
-  Diagnostics problems;  // why it could not be run; of the agreement only kernel and `which` are known then
+  std::optional<trace::Trace> recorded;  // see agree(); empty if the launch is too large to be recorded completely
+  Diagnostics problems;                  // why it could not run; the agreement then has only the kernel and `which`
 };
-// The same with the run that it is about.
+// The same with its launch and run.
 struct LaunchReport {
   OneLaunch one;
   GpuRun run;
   LaunchWitness witness;
 };
-// Diagnostics: those of one_launch() and run_launch_on_gpu(); a witness that is silent says why in the agreement.
-// `tell` is called with what is there before anything is counted. options.before_counting is taken over by it.
+// Diagnostics: those of one_launch() and run_launch_on_gpu(). The agreement states why a witness gave no value. `tell`
+// receives the results before anything is counted; it replaces options.before_counting.
 Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, gpu::Session& session,
                                    VerifyOptions options = {},
                                    const std::function<void(const LaunchReport&)>& tell = {});
 
-// The same for a kernel that has run on the GPU already. Where the whole launch was recorded, `recorded` (may be null)
-// becomes what the GPU recorded, origin `recorded`: totals of all passes; of the events, which have no order between
-// two passes, the memory accesses.
+// The same for a kernel that has already run on the GPU. If the whole launch was recorded, `recorded` (may be null)
+// receives it with origin `recorded`: the totals of all passes, and of the events only the memory accesses, because
+// events of different passes have no order.
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
                 std::optional<trace::Trace>* recorded = nullptr);
 
-// Two witnesses, where no GPU is: the interpreter's trace of a launch, and what the hardware counted of the same launch
-// when a recording was made (`counters` by Nsight Compute's names; a number that is not among them is left out).
-// `sass`: that machine code.
+// Two witnesses without a GPU: the interpreter's trace of a launch, and the hardware counts of the same launch in a
+// recording (`counters` by Nsight Compute's names; missing numbers are left out). `sass`: that machine code.
 std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted,
                                               const std::map<std::string, double>& counters, const compile::Sass& sass);
 

@@ -1,7 +1,7 @@
 // The approximate instructions, computed well within the errors that PTX allows. Only operations
 // that IEEE 754 defines exactly are used (no fma, no library), so every instruction set gives the
 // same bits. Errors are stated beside the tests that measure them
-// (tests/unit/sim/alu_approximate_test.cpp). See alu_lanes.inl.
+// (tests/unit/sim/alu/alu_approximate_test.cpp). See alu_lanes.inl.
 
 struct Rsqrt {
   float operator()(float a) const { return 1.0f / __builtin_sqrtf(a); }

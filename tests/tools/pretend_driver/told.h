@@ -1,7 +1,7 @@
 #pragma once
-// What a test tells the pretended libraries: LANESCOPE_PRETEND="cuMemAlloc_v2=2 cuStreamQuery=700:3 version=12040" has
-// the first call return 2 each time, the second 700 from its third time on. A name that is no call is a number of the
-// machine.
+// What a test tells the stand-in libraries: LANESCOPE_PRETEND="cuMemAlloc_v2=2 cuStreamQuery=700:3 version=12040" makes
+// the first call return 2 each time, and the second 700 from its third call on. A name that is not a call is a property
+// of the machine.
 
 #include <cstdlib>
 #include <cstring>
@@ -28,7 +28,7 @@ inline Told told(const std::string& name) {
   return found;
 }
 
-// What this call returns; 0 is success, in the driver and in CUPTI.
+// The result of this call; 0 is success in the driver and in CUPTI.
 inline int result_of(const char* call) {
   static std::mutex guard;
   static std::map<std::string, int> times;

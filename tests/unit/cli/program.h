@@ -1,5 +1,5 @@
 #pragma once
-// Runs the program itself, as a shell would.
+// Runs the program as a shell would.
 
 #include <sys/wait.h>
 
@@ -14,14 +14,14 @@
 
 namespace lanescope::test {
 
-// The command line `arguments` with `more` behind it.
+// The command line `arguments` followed by `more`.
 inline std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
 struct Ran {
-  int code = -1;  // exit code; 128 + signal when one ended it
+  int code = -1;  // exit code; 128 + signal if a signal ended it
   std::string out, err;
   nlohmann::json json() const {
     nlohmann::json parsed = nlohmann::json::parse(out, nullptr, false);
@@ -40,8 +40,8 @@ inline std::string quoted(const std::string& text) {
 struct Setting {
   std::string environment;  // "NAME=value NAME=value"
   std::string before;       // "ulimit -f 1"
-  std::string folder;       // to start in; empty = tests/cases/cli
-  std::string output;       // instead of capturing standard output: "/dev/full"
+  std::string folder;       // the current folder; empty = tests/cases/cli
+  std::string output;       // replaces capturing standard output: "/dev/full"
 };
 
 inline Ran lanescope(const std::vector<std::string>& arguments, const Setting& setting = {}) {

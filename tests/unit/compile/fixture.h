@@ -1,5 +1,5 @@
 #pragma once
-// Tests that need the real compiler are skipped, aloud, where there is none.
+// Tests that need the real compiler are skipped with a message if there is none.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace lanescope::compile {
   if (const auto found = find_toolchain(); !found) \
   GTEST_SKIP() << "no NVRTC on this machine: " << format(found.errors().front())
 
-// The current folder for as long as this lives: file names in diagnostics are then short, and the same everywhere.
+// Changes the current folder while it lives, so that file names in diagnostics are short and the same on every machine.
 class InFolder {
  public:
   explicit InFolder(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {
@@ -29,7 +29,7 @@ class InFolder {
   std::filesystem::path before_;
 };
 
-// An environment variable for as long as this lives.
+// Sets an environment variable while it lives.
 class WithVariable {
  public:
   WithVariable(std::string name, const std::string& value) : name_(std::move(name)) {

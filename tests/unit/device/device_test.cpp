@@ -277,5 +277,20 @@ TEST(DeviceStatus, DiagnosticsAnswerAsTheDocumentationSays) {
   EXPECT_EQ(driver_status(Status::illegal_address), 700);
 }
 
+TEST(ThreadsWorthwhile, AKernelWhoseLaunchesAreShortRunsOnOneThreadUpToAsManyBlocks) {
+  ThreadsWorthwhile threads;
+  EXPECT_TRUE(threads.for_launch(1)) << "nothing is known";
+  threads.took(16, 1'000'000);
+  EXPECT_TRUE(threads.for_launch(16));
+  threads.took(16, 6'144);
+  EXPECT_FALSE(threads.for_launch(16));
+  EXPECT_FALSE(threads.for_launch(1));
+  EXPECT_TRUE(threads.for_launch(17));
+  threads.took(8, 1'000'000);
+  EXPECT_TRUE(threads.for_launch(8)) << "its arguments made that one long";
+  EXPECT_TRUE(threads.for_launch(16));
+  EXPECT_FALSE(threads.for_launch(7));
+}
+
 }  // namespace
 }  // namespace lanescope::device

@@ -1,5 +1,5 @@
 #pragma once
-// PTX that the tests of the device load, written as nvcc writes it.
+// PTX that the device's tests load, written as nvcc writes it.
 
 namespace lanescope::device_test {
 

@@ -22,8 +22,8 @@ extern "C" __global__ void add(const float* a, const float* b, float* c, unsigne
 }
 )";
 
-// add.cu and run.lanescope in the folder; returns the path of the latter. The second launch has other blocks, the third
-// another value in a[7].
+// Writes add.cu and run.lanescope into the folder; returns the path of the latter. The second launch has other blocks,
+// the third another value in a[7].
 inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000) {
   const std::string source = (folder / "add.cu").string();
   std::ofstream(source) << add_source;

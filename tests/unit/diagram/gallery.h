@@ -1,5 +1,5 @@
 #pragma once
-// One example of every picture, by name: what the golden files hold and what a person looks at.
+// An example of every picture, by name, for the golden files and for people to look at.
 
 #include <cmath>
 #include <functional>
@@ -24,7 +24,7 @@ struct Example {
   std::function<Scene(const Options&)> draw;
 };
 
-// A warp with one access of `width` bytes a lane.
+// A warp with one access of `width` bytes per lane.
 struct OneAccess {
   MemorySpace space = MemorySpace::global;
   Operation operation = Operation::load;
@@ -32,7 +32,7 @@ struct OneAccess {
   std::uint64_t first = 0x7f2000;
   int stride = 4;
   LaneMask executed = LaneMask::all(), active = LaneMask::all();
-  std::vector<std::uint64_t> addresses = {};  // not affine when there are any
+  std::vector<std::uint64_t> addresses = {};  // not affine if not empty
   std::uint32_t threads = 128;
 };
 
@@ -50,7 +50,7 @@ inline Trace one_access(const OneAccess& what) {
   } else {
     b.scattered(site, what.active, what.executed, what.addresses);
   }
-  // Everybody lives on.
+  // All lanes stay active.
   b.event(b.site(EventKind::barrier, "bar.sync", 9), LaneMask::first(static_cast<int>(std::min(32u, what.threads))));
   return b.finish();
 }
@@ -215,7 +215,7 @@ inline std::vector<Example> gallery() {
          trace.events_dropped = 1234567;
          return film(trace, 0, 0, 2600, o);
        }});
-  // At the halving `turn` of warp 0: the entry into the loop's body.
+  // The entry into the loop body at the halving `turn` of warp 0.
   const auto halving = [reduction](int turn) {
     constexpr std::uint32_t body = 6;
     std::size_t step = 0;

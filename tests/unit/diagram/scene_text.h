@@ -1,5 +1,5 @@
 #pragma once
-// A scene as text that a person can read and compare: rows of shapes as characters, then what is written beside them.
+// A scene as readable, comparable text: rows of shapes as characters, followed by the labels beside them.
 
 #include <cmath>
 #include <map>
@@ -17,7 +17,7 @@ inline const char* name_of(Role role) {
   return names[static_cast<int>(role)];
 }
 
-// One character for how a shape looks.
+// One character for the appearance of a shape.
 inline char symbol_of(const Rect& rect) {
   switch (rect.role) {
     case Role::executed:
@@ -55,7 +55,8 @@ inline std::string to_text(const Scene& scene) {
   }
   if (!scene.legend.empty()) out += "\n";
 
-  // Shapes with a tag are cells: rows by their top edge, in drawing order; a label inside a cell is written in it.
+  // Shapes with a tag are cells, grouped into rows by their top edge in drawing order. A label inside a cell is written
+  // in it.
   std::vector<bool> placed(scene.labels.size());
   std::map<int, std::string> rows;
   for (const Rect& rect : scene.rects) {

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that are instrumented and run by the interpreter, beside the plain kernel.
+// Runs instrumented kernels in the interpreter, beside the plain kernel.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Case {
 sim::Argument buffer(sim::ElementType type, std::size_t count, bool iota = true);
 sim::Argument scalar(std::int32_t value);
 
-// Each shape of access and control flow that the instrumenter treats in a way of its own.
+// A case for each form of access and control flow that the instrumenter treats separately.
 const std::vector<Case>& cases();
 
 struct Runs {
@@ -32,8 +32,8 @@ struct Runs {
   std::vector<job::DeviceRange> ranges;
 };
 
-// Runs the plain kernel and its instrumented twin, whose chosen blocks record. `most_capacity`: units of records per
-// region, where that is less than the shape that the plain run asks for.
+// Runs the plain kernel and the instrumented one, in which the chosen blocks record. `most_capacity`: units of records
+// per region, if less than the shape of the plain run.
 void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32_t blocks, Runs& out,
               std::uint32_t most_capacity = 0xffffffff, const RegionShape* wanted = nullptr);
 

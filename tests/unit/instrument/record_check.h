@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel records of itself, run by the interpreter, against the interpreter's own trace, record by record.
+// Runs a recording kernel in the interpreter and compares its records one by one with the interpreter's own trace.
 
 #include <cstring>
 
@@ -19,7 +19,7 @@ inline std::vector<sim::Argument> arguments_of(const job::Request& request) {
   return arguments;
 }
 
-// Several passes over several kernels of a file, one after another: its PTX is parsed once.
+// Parses the PTX once for several passes over the kernels of a file.
 inline const Result<ptx::Module>& parsed_once(const std::string& text) {
   static std::string known;
   static Result<ptx::Module> module = ptx::parse(known, "plain.ptx");
@@ -27,7 +27,7 @@ inline const Result<ptx::Module>& parsed_once(const std::string& text) {
   return module;
 }
 
-// `polls`: blocks wait for one another, so that the recorded kernel takes other turns, and only its result is compared.
+// `polls`: blocks wait for each other, so the recorded kernel makes other iterations, and only its result is compared.
 inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass,
                                  bool polls) {
   using namespace instrument;
@@ -74,7 +74,8 @@ inline void expect_equal_records(const job::Request& request, const job::Outcome
   };
   record();
   ASSERT_TRUE(ran.completed) << place << ": " << format(ran.diagnostics.front());
-  if (!polls && count_events(*made, recording).dropped > 0) {  // as on a GPU: once more, with room for what was dropped
+  // As on a GPU: runs again with room for the dropped events.
+  if (!polls && count_events(*made, recording).dropped > 0) {
     shape = enlarged(*made, recording);
     record();
   }

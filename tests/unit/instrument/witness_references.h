@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of tests/cases/witnesses/ must leave in their buffers, worked out on the host.
+// The expected buffers of the kernels in tests/cases/witnesses/, computed on the host.
 
 #include <functional>
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace lanescope::test {
 
-// A launch's arguments by position, as they were before it. The functions below change the buffers as the kernel must.
+// A launch's arguments by position, as before the launch. The functions below change the buffers as the kernel must.
 class HostArguments {
  public:
   explicit HostArguments(std::vector<sim::Argument> arguments) : arguments_(std::move(arguments)) {}
@@ -25,7 +25,7 @@ class HostArguments {
   std::vector<sim::Argument> arguments_;
 };
 
-// By kernel.
+// By kernel name.
 const std::map<std::string, std::function<void(HostArguments&)>>& witness_references();
 
 }  // namespace lanescope::test

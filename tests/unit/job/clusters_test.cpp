@@ -11,7 +11,7 @@
 #include "job/run/job.h"
 #include "job/run/race_text.h"
 #include "job/witness/gpu_run.h"
-#include "unit/job/idle_gpu.h"
+#include "job/witness/idle_gpu.h"
 
 namespace lanescope::job {
 namespace {

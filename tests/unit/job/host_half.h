@@ -1,6 +1,6 @@
 #pragma once
-// Half precision by the host's own double arithmetic, independent of the engine's: every half, and every sum of two, is
-// a double exactly.
+// Half precision by the host's own double arithmetic, independent of the engine: every half, and every sum of two
+// halves, is exactly a double.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace lanescope::test {
 
-// IEEE 754 binary16, to nearest, ties to even (the host's rounding mode).
+// Rounds to IEEE 754 binary16, to nearest, ties to even (the host's rounding mode).
 inline double round_to_half(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const int exponent = std::max(std::ilogb(value), -14);
@@ -28,7 +28,7 @@ inline double half_from_bits(std::uint16_t bits) {
   return sign * (exponent == 0 ? std::ldexp(digits, -24) : std::ldexp(1024 + digits, exponent - 25));
 }
 
-// The elements of a buffer that --write wrote.
+// The elements of a buffer written by --write.
 template <typename T>
 std::vector<double> elements(const std::string& bytes) {
   std::vector<double> values;

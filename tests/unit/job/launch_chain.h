@@ -1,13 +1,13 @@
 #pragma once
-// A run of five launches of three kernels, each of which reads what the ones before it wrote.
+// A run of five launches of three kernels, each of which reads what earlier ones wrote.
 
 #include "job/run/job.h"
 
 namespace lanescope::test {
 
-// `spread` writes where `gather` then reads: its addresses, and with them its sectors, are right only after launch 1.
-// `gather` is launched three times, to and fro, and takes its buffers in another order than they are declared; `finish`
-// takes one of its own.
+// `spread` writes the indices that `gather` reads, so the addresses of `gather`, and its sectors, are only right after
+// launch 1. `gather` is launched three times, back and forth, with its buffers in another order than declared. `finish`
+// uses a buffer of its own.
 inline constexpr const char* chain_source = R"x(
 __global__ void spread(int* where, int* a, int stride) {
   int i = blockIdx.x * 64 + threadIdx.x;

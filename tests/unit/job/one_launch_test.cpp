@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 
 #include "compile/compiler.h"
-#include "interpreted_gpu.h"
+#include "job/launch_chain.h"
+#include "job/witness/interpreted_gpu.h"
 #include "job/witness/verify.h"
-#include "launch_chain.h"
 
 namespace lanescope::job {
 namespace {

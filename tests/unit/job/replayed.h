@@ -1,5 +1,5 @@
 #pragma once
-// Runs that tests ask about step by step.
+// Runs whose steps tests replay.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ inline job::Outcome run_kernel(const std::string& text, Dim3 grid, Dim3 block,
   return outcome;
 }
 
-// The nth access of a kind by a warp.
+// The first access of a kind by a warp.
 inline sim::Step access(const job::Outcome& outcome, trace::Operation operation, std::uint32_t block,
                         std::uint32_t warp, trace::MemorySpace space = trace::MemorySpace::global) {
   for (const trace::WarpEvent& event : outcome.first().trace.warp(block, warp))

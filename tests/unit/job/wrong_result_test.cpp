@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "job/lesson/lesson_request.h"
-#include "job/lessons/lesson_run.h"
 #include "job/run/wrong_result.h"
+#include "job/shipped_lessons/lesson_run.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

@@ -1,5 +1,5 @@
 #pragma once
-// A small lesson folder that is correct, to be spoilt by tests.
+// A small, correct lesson folder that tests then damage.
 
 #include "golden.h"
 
@@ -75,7 +75,7 @@ inline void write_small_lesson(const std::filesystem::path& folder) {
   write_file(folder / "copy.cu", small_kernel);
 }
 
-// `text` with the first occurrence of `from` replaced; the test is wrong when there is none.
+// `text` with the first occurrence of `from` replaced; fails the test if there is none.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;

@@ -1,5 +1,5 @@
 #pragma once
-// Launches PTX with clusters, and tells what each thread found.
+// Launches PTX with clusters and returns what each thread computed.
 
 #include <functional>
 #include <string>
@@ -18,8 +18,8 @@ struct ClusterShape {
   U32 threads = 32;
 };
 
-// %rd1 out, %r1 thread, %r2 rank in the cluster, %r3 linear index of the block, %r4 "tile", an array of a word per
-// thread, %r5 this thread's word in it. The result %r10 of each thread goes to out[block * threads + thread].
+// Registers: %rd1 out, %r1 thread, %r2 rank in the cluster, %r3 linear index of the block, %r4 "tile", an array with a
+// word per thread, %r5 this thread's word in it. The result %r10 of each thread goes to out[block * threads + thread].
 inline std::string with_shared(const std::string& body) {
   return kernel(".param .u64 out", R"(
     .shared .align 8 .b64 object;
@@ -61,7 +61,7 @@ struct ClusterRan {
   std::vector<U32> out;
   bool races() const { return result.races.accuses(); }
 };
-// Notes of what is counted apart do not matter.
+// Notes about separately counted accesses are ignored.
 inline ClusterRan run_clusters(Launcher k, bool races = true) {
   k.request.races = races;
   k.request.record.events = true;
@@ -78,7 +78,7 @@ inline ClusterRan run_clusters(const std::string& body, const ClusterShape& shap
   return run_clusters(cluster_launcher(with_shared(body), shape));
 }
 
-// Each thread's result by the host's own arithmetic.
+// Compares each thread's result with the host's own arithmetic.
 inline void expect_values(const ClusterRan& ran, const ClusterShape& shape,
                           const std::function<U32(U32 block, U32 thread)>& expected) {
   for (U32 i = 0; i < ran.out.size(); ++i)
@@ -89,7 +89,7 @@ inline const ClusterShape cluster_shapes[] = {{{4, 1, 1}, {2, 1, 1}}, {{8, 1, 1}
                                               {{2, 4, 1}, {1, 2, 1}}, {{4, 4, 2}, {2, 2, 2}, 40},
                                               {{6, 2, 3}, {3, 1, 1}}, {{16, 1, 1}, {16, 1, 1}}};
 
-// And variables of the module: 64 counts, 128 pointers.
+// The same with variables of the module: 64 counts, 128 pointers.
 inline std::string with_counts(const std::string& body) {
   std::string text = with_shared(body);
   text.insert(text.find(".visible .entry"), ".global .u32 counts[64];\n.global .u64 pointers[128];\n");

@@ -66,7 +66,7 @@ class Launcher {
   Dim3 grid, block{32, 1, 1};
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
-  LaunchRequest request;  // record, max_steps, threads, …; launch and arguments are filled in by run()
+  LaunchRequest request;  // record, max_steps, threads, …; run() sets launch and arguments
   Diagnostics errors;     // of prepare()
 
   template <typename T>
@@ -101,8 +101,8 @@ class Launcher {
     if (request.threads == 0) request.threads = 1;
     return sim::run(*program_, request);
   }
-  // Fails the test when the launch does not run to its end. Unless the test says what to record, everything is, and the
-  // totals must follow from the events.
+  // Fails the test if the launch does not complete. Unless the test chooses what to record, records everything and
+  // checks that the totals follow from the events.
   LaunchResult run() {
     const bool whole = !request.record.events && request.record.totals;
     if (whole) request.record.events = true;
@@ -117,7 +117,7 @@ class Launcher {
     }
     return result;
   }
-  // The one error of a launch that must fail with this code.
+  // The single error of a launch that must fail with this code.
   Diagnostic fault(const std::string& code) {
     const LaunchResult result = run_anyway();
     EXPECT_FALSE(result.completed);

@@ -1,6 +1,6 @@
 #pragma once
-// Totals worked out from the events of a complete trace in the most literal way, byte by byte: what the interpreter's
-// live totals must equal. Shares no code with the interpreter or with metrics/.
+// Computes totals from the events of a complete trace in the simplest way, byte by byte; the interpreter's live totals
+// must be equal. Shares no code with the interpreter or with metrics/.
 
 #include <algorithm>
 #include <map>
@@ -51,7 +51,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
   using trace::Operation;
   trace::Totals totals;
   totals.sites.resize(trace.sites.size());
-  // Entries into each basic block: every site in it was executed as often.
+  // Entries into each basic block; every site in it was executed as often.
   std::map<std::pair<int, int>, std::uint64_t> entries;
   for (const trace::WarpEvent& event : trace.events) {
     const trace::Site& site = trace.sites[event.site];
@@ -98,7 +98,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
         const bool second = site.operation == Operation::async_copy && event.space == trace::MemorySpace::shared;
         (second ? sums.memory_shared_part : sums.memory) += request;
         totals.of(trace::class_of(event.space, site.operation)) += request;
-        if (second) continue;  // one execution with the global side
+        if (second) continue;  // the same execution as the global side
         break;
       }
     }
@@ -109,7 +109,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
   return totals;
 }
 
-// What is wrong with the order or the shape of the events; empty if nothing.
+// What is wrong with the order or form of the events; empty if they are right.
 inline std::string event_order_fault(const trace::Trace& trace) {
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const trace::WarpEvent& event = trace.events[i];

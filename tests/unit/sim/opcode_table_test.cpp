@@ -8,7 +8,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu_cases.h"
+#include "sim/alu/alu_cases.h"
 #include "sim/launcher.h"
 
 namespace lanescope::sim {

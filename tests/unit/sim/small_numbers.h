@@ -1,5 +1,5 @@
 #pragma once
-// Small integers in the types of the tensor cores' elements, by PTX's names of them.
+// Small integers in the element types of tensor cores, by PTX type name.
 
 #include <bit>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace lanescope::sim::test {
 
-// How a small integer is written in a type.
+// The encoding of a small integer in a type.
 inline std::uint64_t encoded(const std::string& type, int value) {
   if (type == "f64") return std::bit_cast<std::uint64_t>(static_cast<double>(value));
   const std::uint32_t f32 = std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -31,7 +31,7 @@ inline int bits_of_type(const std::string& type) {
   if (type == "f16" || type == "bf16") return 16;
   return type == "f64" ? 64 : 32;
 }
-// Numbers that every type and every sum holds exactly.
+// Numbers that every type, and every sum, can hold exactly.
 inline int small_number(const std::string& type, std::mt19937& random) {
   const int range = type == "b1" ? 2 : 4;
   const int value = static_cast<int>(random() % static_cast<unsigned>(range));

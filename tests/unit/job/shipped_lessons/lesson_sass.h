@@ -1,5 +1,5 @@
 #pragma once
-// What a text says of a kernel's SASS is counted in the SASS that the bundled compiler makes.
+// Checks what a text says about a kernel's SASS against the SASS of the bundled compiler.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "compile/compiler.h"
 #include "compile/fixture.h"
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 
 namespace lanescope::test {
 
@@ -19,7 +19,7 @@ namespace lanescope::test {
       GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                 \
   }
 
-// The machine code for sm_90; empty when there is none, which fails the test.
+// The machine code for sm_90; if it cannot be made, it is empty and the test fails.
 inline compile::Sass sass_of(const std::string& folder, const std::string& file, const std::string& kernel) {
   compile::Options options;
   options.arch = "sm_90";
@@ -32,7 +32,7 @@ inline compile::Sass sass_of(const std::string& folder, const std::string& file,
   return sass ? std::move(*sass) : compile::Sass{};
 }
 
-// How many loads from global memory the machine code for sm_90 has.
+// Number of loads from global memory in the machine code for sm_90.
 inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file,
                                          const std::string& kernel) {
   const compile::Sass sass = sass_of(folder, file, kernel);

@@ -1,7 +1,7 @@
 #pragma once
-// Semantic tests of the arithmetic instructions. A case is one form of an instruction, where its operands' values come
-// from, and what each lane must hold afterwards, worked out without the interpreter's code. Every case runs on every
-// instruction set of this machine, with all lanes and with some of them.
+// Semantic tests of arithmetic instructions. A case is one form of an instruction, the source of its operand values,
+// and the expected result per lane, computed without the interpreter's code. Every case runs on every instruction set
+// of this machine, with all lanes and with some of them.
 
 #include <cstdint>
 #include <functional>
@@ -12,27 +12,27 @@
 
 namespace lanescope::sim {
 
-// The sources of one lane, in written order, each in the low bits of a word.
+// The sources of one lane in written order, each in the low bits of a word.
 struct Sources {
   std::uint64_t a = 0, b = 0, c = 0, d = 0;
   bool carry = false;  // CC.CF
 };
 struct Results {
-  std::uint64_t d = 0;       // of the first destination
-  std::uint64_t second = 0;  // of the second: p|q, or an element of a vector …
+  std::uint64_t d = 0;       // the first destination
+  std::uint64_t second = 0;  // the second destination: p|q, or an element of a vector …
   std::uint64_t third = 0, fourth = 0;
   bool carry = false;  // CC.CF after the instruction
   Results(std::uint64_t first = 0, std::uint64_t next = 0) : d(first), second(next) {}
 };
 using Reference = std::function<Results(const Sources&)>;
 
-// Operand values, made when a case runs: most runs of the tests need few of them.
+// Operand values, made when a case runs: most test runs need only few of them.
 class Inputs {
  public:
   Inputs(std::vector<Sources> values);
   Inputs(std::function<std::vector<Sources>()> make);
   std::vector<Sources> operator()() const { return make_(); }
-  // The same, changed.
+  // These values after `change`.
   Inputs then(std::function<void(std::vector<Sources>&)> change) const;
 
  private:
@@ -45,31 +45,31 @@ struct AluCase {
   std::string operands;
   Inputs inputs;
   Reference reference;
-  // Approximate results: whether `actual` will do, though it is not the reference's. Empty: it will not.
+  // For approximate results: true if `actual` is acceptable although it differs from the reference. Empty: it never is.
   std::function<bool(const Sources&, std::uint64_t actual)> accepts;
 };
 
-// All cases, made on the first call by the functions that the files alu_*_test.cpp add before main().
+// All cases, made on the first call by the functions that the files alu_*_test.cpp registered before main().
 const std::vector<AluCase>& alu_cases();
 // For static initialisers: `const bool added = add_alu_cases(…)`.
 bool add_alu_cases(void (*add)(std::vector<AluCase>& cases));
 
-// Runs one case; its failures are the test's.
+// Runs one case; its failures become failures of the current test.
 void run_alu_case(const AluCase& test);
 
-// One instruction, parsed, and the registers that may stand in it.
+// A parsed instruction and the registers that it uses.
 struct ParsedInstruction {
   ptx::Instruction instruction;
-  std::vector<ptx::Type> register_types;  // by RegisterId; empty when the text did not parse (a failure)
+  std::vector<ptx::Type> register_types;  // by RegisterId; empty if the text did not parse (a failure)
 };
 ParsedInstruction parse_instruction(const std::string& text);
-// Whether select_alu() takes it; `operation` is what it gave.
+// True if select_alu() accepts it; `operation` receives the result.
 bool selects(const ParsedInstruction& parsed, Isa isa, Operation& operation);
 
-// "add.{u16,s16}{,.sat}": every combination.
+// Expands "add.{u16,s16}{,.sat}" to all combinations.
 std::vector<std::string> expanded(const std::string& pattern);
 
-// The instruction sets that this machine has.
+// The instruction sets of this machine.
 std::vector<Isa> available_isas();
 
 }  // namespace lanescope::sim

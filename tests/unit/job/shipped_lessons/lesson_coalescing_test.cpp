@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 #include "test_paths.h"
 
 namespace lanescope::coalescing {

@@ -5,7 +5,7 @@
 #include "compile/compiler.h"
 #include "compile/fixture.h"
 #include "job/lesson/lesson_request.h"
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 #include "test_paths.h"
 
 namespace lanescope::shared_memory_copy {

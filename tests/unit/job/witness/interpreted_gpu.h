@@ -1,14 +1,14 @@
 #pragma once
-// A session with the interpreter in the GPU's place: it runs the kernels that it is given, plain or recording
-// themselves, one after another on the same memory, and counts by running the loaded one. What it is not: another
-// machine. It shows that launches, memory, recordings and counts belong together.
+// A session that uses the interpreter instead of a GPU: it runs the given kernels, plain or recording, one after
+// another on the same memory, and counts by running the loaded kernel. It does not test different hardware, but that
+// launches, memory, recordings and counts fit together.
 
 #include <map>
 
 #include "compile/compiler.h"
-#include "idle_gpu.h"
 #include "instrument/instrument.h"
 #include "job/run/job.h"
+#include "job/witness/idle_gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
 
@@ -16,7 +16,7 @@ namespace lanescope::test {
 
 class InterpretedGpu final : public IdleGpu {
  public:
-  // Knows the kernels of this run.
+  // Knows the kernels of `run`.
   explicit InterpretedGpu(const job::Outcome& run) : IdleGpu("interpreted") {
     for (const job::LaunchOutcome& launch : run.launches) text_[launch.mangled_kernel] = launch.ptx;
   }
@@ -44,7 +44,7 @@ class InterpretedGpu final : public IdleGpu {
       if (arguments[i].is_buffer && arguments[i].variable.empty()) arguments[i].bytes = memory.arguments[i].contents;
     return gpu::Completed{std::move(arguments)};
   }
-  // Global loads and stores; what else is asked for has no value.
+  // Global loads and stores; other counters have no value.
   Result<gpu::Counted> count(const std::vector<gpu::Argument>& arguments,
                              const std::vector<std::string>& names) override {
     ++counts;
@@ -70,7 +70,7 @@ class InterpretedGpu final : public IdleGpu {
   static Program prepared(const std::string& text, const std::string& mangled) {
     return *sim::prepare(*ptx::parse(text, "kernel.ptx"), mangled);
   }
-  // One that records itself takes more parameters, and is found by what it assembles to.
+  // A recording kernel has more parameters and is identified by its machine code.
   Program program_of(const gpu::Launch& launch) const {
     const std::string& text = text_.at(launch.kernel);
     const Result<ptx::Module> module = ptx::parse(text, "kernel.ptx");
@@ -99,7 +99,7 @@ class InterpretedGpu final : public IdleGpu {
     return buffer;
   }
 
-  // What the launches of a run work on.
+  // The memory of a run's launches.
   struct Memory {
     explicit Memory(const std::vector<gpu::Argument>& given) {
       for (const gpu::Argument& argument : given) {
@@ -116,7 +116,7 @@ class InterpretedGpu final : public IdleGpu {
     request.launch = launch.shape;
     request.threads = 1;
     request.variables = memory.variables;
-    std::map<int, std::size_t> known;  // a buffer that several parameters take
+    std::map<int, std::size_t> known;  // a buffer that several parameters use
     for (const gpu::Launch::Parameter& parameter : launch.parameters) {
       if (parameter.argument < 0) {
         request.arguments.push_back(scalar(parameter.bytes));
@@ -139,8 +139,8 @@ class InterpretedGpu final : public IdleGpu {
     return result;
   }
 
-  std::map<std::string, std::string> text_;  // PTX, by mangled name
-  std::vector<std::uint8_t> cubin_;          // what is loaded
+  std::map<std::string, std::string> text_;  // PTX by mangled name
+  std::vector<std::uint8_t> cubin_;          // the loaded code
   std::vector<gpu::Launch> launches_;
 };
 

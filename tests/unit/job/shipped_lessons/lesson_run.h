@@ -1,5 +1,5 @@
 #pragma once
-// Runs a lesson's variant, or a kernel by itself, within the test: what is compiled once stays compiled.
+// Runs a lesson's variant or a single kernel within the test process, so that a kernel is compiled only once.
 
 #include <map>
 #include <string>
@@ -19,7 +19,7 @@ namespace lanescope::test {
 struct LessonRun {
   job::Outcome outcome;
   nlohmann::json totals;             // as in the JSON of `lanescope run`
-  std::vector<std::string> written;  // each buffer after the run, by its place among the arguments; scalars are empty
+  std::vector<std::string> written;  // each buffer after the run, by argument index; scalars are empty
 };
 
 inline std::string first_of(const Diagnostics& diagnostics) {
@@ -38,7 +38,7 @@ inline LessonRun finished(const job::Request& request, const lesson::Variant* va
   return run;
 }
 
-// `controls`: those that are not at their defaults.
+// `controls`: those that differ from their defaults.
 inline LessonRun run_variant(const lesson::Lesson& lesson, const std::string& id,
                              const lesson::ControlValues& controls = {}) {
   const lesson::Variant* variant = lesson.find_variant(id);

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "job/host_half.h"
-#include "job/lessons/lesson_run.h"
-#include "job/lessons/lesson_sass.h"
+#include "job/shipped_lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_sass.h"
 #include "test_paths.h"
 
 namespace lanescope::shuffle_reduce {

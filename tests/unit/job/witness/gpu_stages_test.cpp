@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/compiler.h"
-#include "idle_gpu.h"
+#include "job/witness/idle_gpu.h"
 
 namespace lanescope::job {
 namespace {

@@ -7,7 +7,7 @@
 #include "compile/fixture.h"
 #include "job/host_half.h"
 #include "job/lesson/recording.h"
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 #include "lesson/text.h"
 #include "test_paths.h"
 

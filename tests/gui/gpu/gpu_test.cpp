@@ -6,8 +6,8 @@
 
 #include "core/os/clock.h"
 #include "driver.h"
+#include "gpu/pretend_gpu.h"
 #include "gui/time/sweep_plot.h"
-#include "pretend_gpu.h"
 
 namespace lanescope::test {
 namespace {

@@ -1,6 +1,6 @@
 // The figures of lesson 7.
 
-#include "job/lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_run.h"
 
 namespace lanescope::transpose {
 namespace {

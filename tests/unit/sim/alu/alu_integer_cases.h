@@ -1,5 +1,5 @@
 #pragma once
-// Cases of integer instructions, by functions of 128-bit numbers.
+// Cases of integer instructions; references are functions of 128-bit numbers.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 using Cases = std::vector<AluCase>;
 
-// "%r0, %d1": the operands of these types, in order.
+// "%r0, %d1": operands of these types, in order.
 inline std::string registers(std::initializer_list<std::string> types) {
   std::string text;
   int number = 0;
@@ -33,7 +33,7 @@ inline bool bit(U64 x, U64 place) {
 using Binary = std::function<Int128(Int128, Int128)>;
 using Ternary = std::function<Int128(Int128, Int128, Int128)>;
 
-// d = f(a, b) of numbers of the type.
+// d = f(a, b) for numbers of this type.
 inline void two(Cases& cases, const std::string& mnemonic, const std::string& type, Binary f) {
   cases.push_back({mnemonic + "." + type,
                    registers({type, type, type}),

@@ -1,6 +1,6 @@
 #pragma once
-// A session that does nothing: memory stays as it was, times have no samples, counters count nothing. Tests override
-// what they are about.
+// A session that does nothing: memory does not change, times have no samples, counters count nothing. Tests override
+// what they need.
 
 #include "gpu/gpu.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Somebody who answers in a GPU's place, as a test wants: at once, stage by stage, with a fault, never. What it says is
-// invented and exists in tests alone.
+// A stand-in for a GPU that answers as the test wants: at once, stage by stage, with a fault, or never. Its results are
+// invented and exist only in tests.
 
 #include <atomic>
 #include <chrono>
@@ -16,14 +16,15 @@ class PretendGpu final : public gui::GpuBackend {
  public:
   enum class Mood { answers, faults, hangs, crashes_while_recording, deaf };
 
-  // May be set while the window lives.
+  // These may be set while the window lives.
   std::atomic<Mood> mood{Mood::answers};
-  std::atomic<int> last_stage{static_cast<int>(job::GpuStage::done)};  // does not go beyond until it is raised
+  // It stops at this stage until the value is raised.
+  std::atomic<int> last_stage{static_cast<int>(job::GpuStage::done)};
   std::atomic<double> microseconds{12.5};
   std::atomic<bool> counters{true}, differs{false};
   std::atomic<int> recording_launches{1};
   std::atomic<int> runs{0}, unheard{0};  // unheard: cancelled before they ended
-  std::atomic<int> launches{0};          // later launches that were asked for, each a count of its own
+  std::atomic<int> launches{0};          // later launches that were requested, each counted separately
   std::atomic<bool> holds_launches{false}, launches_fault{false};
   Diagnostics missing;  // why there is no device; empty = there are two
 
@@ -44,7 +45,7 @@ class PretendGpu final : public gui::GpuBackend {
     if (!missing.empty()) return missing;
     return std::vector{device(0), device(1)};
   }
-  // "ssh:lab" has one; no other place answers.
+  // "ssh:lab" has one GPU; no other place answers.
   Result<std::vector<gpu::Device>> devices_at(const std::string& place,
                                               const std::function<void(const std::string&)>& tell,
                                               const std::function<bool()>&) override {
@@ -77,7 +78,7 @@ class PretendGpu final : public gui::GpuBackend {
       return so_far.report;
     };
     if (!reaches(job::GpuStage::running)) return cancelled();
-    if (mood == Mood::deaf) std::this_thread::sleep_for(std::chrono::milliseconds(400));  // hears nobody
+    if (mood == Mood::deaf) std::this_thread::sleep_for(std::chrono::milliseconds(400));  // ignores cancelling
     while (mood == Mood::hangs && keep_going() && !closed_) rest();
     if (!keep_going() || closed_) return cancelled();
     if (mood == Mood::faults)

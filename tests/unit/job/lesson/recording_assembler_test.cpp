@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
-#include "idle_gpu.h"
 #include "job/witness/gpu_run.h"
+#include "job/witness/idle_gpu.h"
 
 namespace lanescope::job {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
-#include "idle_gpu.h"
 #include "job/lesson/recording.h"
+#include "job/witness/idle_gpu.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "job/lessons/lesson_sass.h"
 #include "job/run/numbers.h"
+#include "job/shipped_lessons/lesson_sass.h"
 #include "test_paths.h"
 
 namespace lanescope::divergence {

@@ -79,7 +79,8 @@ TEST(LessonRecording, KeepsTheFloorAndEachStateOfL2) {
 // As the program before wrote it: its L2 was emptied by writing, which it called flushed, and nobody had timed an empty
 // launch.
 TEST(LessonRecording, OfTheFormatBeforeSaysHowL2WasEmptied) {
-  const Result<LessonRecording> old = open_recording(LANESCOPE_SOURCE_DIR "/tests/unit/job/recording_format_1.json");
+  const Result<LessonRecording> old =
+      open_recording(LANESCOPE_SOURCE_DIR "/tests/unit/job/lesson/recording_format_1.json");
   ASSERT_TRUE(old.ok()) << format(old.errors().front());
   EXPECT_EQ(old->runs.at(0).timing->cache, gpu::CacheState::overwritten);
   EXPECT_EQ(old->runs.at(1).timing->cache, gpu::CacheState::warm);

@@ -10,13 +10,13 @@
 #include "device/saved_run_reader.h"
 #include "golden.h"
 #include "job/run/kept.h"
+#include "job/witness/interpreted_gpu.h"
 #include "job/witness/verify.h"
 #include "ptx_text.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/device_memory.h"
 #include "sim/memory/tensor_map.h"
 #include "unit/device/saved_program.h"
-#include "unit/job/interpreted_gpu.h"
 
 namespace lanescope::job {
 namespace {

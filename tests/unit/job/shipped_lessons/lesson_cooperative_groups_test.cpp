@@ -6,8 +6,8 @@
 #include "cli/program.h"
 #include "diagram/views.h"
 #include "job/lesson/questions.h"
-#include "job/lessons/lesson_run.h"
-#include "job/lessons/lesson_sass.h"
+#include "job/shipped_lessons/lesson_run.h"
+#include "job/shipped_lessons/lesson_sass.h"
 #include "test_paths.h"
 
 namespace lanescope::cooperative_groups {

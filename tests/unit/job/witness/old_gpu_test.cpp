@@ -6,8 +6,8 @@
 #include "compile/toolchain.h"
 #include "instrument/record_check.h"
 #include "job/lesson/lesson_request.h"
-#include "job/lessons/lesson_run.h"
 #include "job/request/directives.h"
+#include "job/shipped_lessons/lesson_run.h"
 #include "test_paths.h"
 
 namespace lanescope::job {
