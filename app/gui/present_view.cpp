@@ -146,7 +146,8 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
                                    room, static_cast<int>(ui.window.settings.language));
   if (wanted != block_shown_) {
     block_shown_ = std::move(wanted);
-    block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step, ui.picture(width, room - head));
+    const auto events = ui.session.summaries.block_steps(*s.runs.shown(), at.block).across(t, at.warp, at.step);
+    block_scene_ = diagram::block_lanes(t, at.block, events, ui.picture(width, room - head));
   }
   if (block_scene_.height > room - head) return;
   ImDrawList* list = ImGui::GetWindowDrawList();

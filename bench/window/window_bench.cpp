@@ -162,6 +162,9 @@ void measure_film(Application& app) {
   app.state().film.whole = true;
   settle(app);
   scrub(app, "scrubbing all of them, whole film in sight");
+  app.state().present = true;
+  settle(app);
+  scrub(app, "the same in present mode");
 }
 
 void measure_idle(Application& app) {

@@ -47,12 +47,18 @@ std::string caption_of(const Say& say, const Busy& busy, std::size_t warps) {
 
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
                   const Options& options) {
+  if (step >= trace.warp(block, warp).size()) {
+    const Builder builder(options);
+    return sentence_only(options, builder.say(Phrase::block_title, std::to_string(block)), Phrase::no_such_step);
+  }
+  return block_lanes(trace, block, metrics::across_warps(trace, block, warp, step), options);
+}
+
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vector<const WarpEvent*>& events,
+                  const Options& options) {
   Builder builder(options);
   const Say& say = builder.say;
   const std::string number = std::to_string(block);
-  if (step >= trace.warp(block, warp).size())
-    return sentence_only(options, say(Phrase::block_title, number), Phrase::no_such_step);
-  const std::vector<const WarpEvent*> events = metrics::across_warps(trace, block, warp, step);
   const Busy busy = busy_warps(events);
   builder.scene().title = say(Phrase::block_at_step, number, events.size());
   builder.scene().subtitle =

@@ -35,6 +35,10 @@ Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, s
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
                   const Options& options);
 
+// The same for the result of metrics::across_warps(): one event or null per warp, at least one of them not null.
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, const std::vector<const trace::WarpEvent*>& events,
+                  const Options& options);
+
 // A global or local access: each touched 128-byte line, its sectors, the used words and their lanes, and the bytes
 // moved for nothing.
 Scene sectors(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);

@@ -60,13 +60,12 @@ std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uin
   return result;
 }
 
-namespace {
-
-// True if all threads of a block wait there.
 bool is_block_barrier(const trace::Site& site) {
   return site.kind == trace::EventKind::barrier && !site.opcode.starts_with("bar.warp") &&
          site.opcode.find(".arrive") == std::string::npos;
 }
+
+namespace {
 
 // Calls visit(index, barriers before, occurrence since the last) for each event of a site, until it returns true.
 template <typename Visit>

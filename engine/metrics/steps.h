@@ -27,6 +27,9 @@ std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uin
 // for a later one without a line.
 std::string step_label(const trace::Site& site);
 
+// True if all threads of a block wait there.
+bool is_block_barrier(const trace::Site& site);
+
 // What all warps of a block do at a step: step `step` (an index into Trace::warp()) of `warp`, and for every other warp
 // the event of the same instruction with the same number of block barriers before it and the same occurrence since the
 // last of them; nullptr if a warp has none. Barriers align the warps regardless of their work in between; without

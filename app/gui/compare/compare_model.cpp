@@ -204,10 +204,13 @@ int BlockWork::most_lanes() const {
 }
 
 BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t event) {
+  if (event >= trace.warp(block, warp).size()) return {};
+  return block_work(metrics::across_warps(trace, block, warp, event));
+}
+
+BlockWork block_work(const std::vector<const WarpEvent*>& events) {
   BlockWork work;
-  if (event >= trace.warp(block, warp).size()) return work;
-  for (const WarpEvent* other : metrics::across_warps(trace, block, warp, event))
-    work.lanes.push_back(other == nullptr ? 0 : other->executed.count());
+  for (const WarpEvent* one : events) work.lanes.push_back(one == nullptr ? 0 : one->executed.count());
   return work;
 }
 

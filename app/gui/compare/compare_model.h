@@ -64,6 +64,7 @@ struct BlockWork {
   friend bool operator==(const BlockWork&, const BlockWork&) = default;
 };
 BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t event);
+BlockWork block_work(const std::vector<const trace::WarpEvent*>& events);  // one or null for each warp
 
 // Whose step shows what a block does in a pass: the warp's that is looked at, unless that touches no memory and moves
 // nothing among lanes there while another warp of the block does.

@@ -162,8 +162,9 @@ void CompareView::update(const Ui& ui) {
     side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
     side->work.clear();
     side->tellers = tellers_of(t, side->result->key.source, side->block, side->warp, side->passes);
+    const metrics::BlockSteps& steps = s.summaries.block_steps(*side->result, side->block);
     for (const Teller& teller : side->tellers)
-      side->work.push_back(block_work(t, side->block, teller.warp, teller.event));
+      side->work.push_back(block_work(steps.across(t, teller.warp, teller.event)));
     side->of_launch = side->result->numbers;
     side->of_all = metrics::report(side->whole->outcome.all_totals(), t.origin);
   }
@@ -299,8 +300,9 @@ void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, fl
   const trace::Trace& t = side.result->outcome.first().trace;
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
-  side.block_scene = diagram::block_lanes(t, side.block, side.shown->of_block.warp, side.shown->of_block.event,
-                                          ui.picture(width, block_height / layout_.zoom));
+  const Teller& teller = side.shown->of_block;
+  const auto events = ui.session.summaries.block_steps(*side.result, side.block).across(t, teller.warp, teller.event);
+  side.block_scene = diagram::block_lanes(t, side.block, events, ui.picture(width, block_height / layout_.zoom));
   side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
                                                  ui.picture(width, access_height / layout_.zoom))
                                       : diagram::Scene{};

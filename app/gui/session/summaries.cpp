@@ -75,6 +75,18 @@ const metrics::StepPyramid* Summaries::steps() {
   return nullptr;
 }
 
+const metrics::BlockSteps& Summaries::block_steps(const RunResult& run, std::uint32_t block) {
+  const auto found =
+      std::ranges::find_if(blocks_, [&](const OfBlock& one) { return one.run == run.serial && one.block == block; });
+  if (found != blocks_.end()) {
+    blocks_.splice(blocks_.begin(), blocks_, found);
+  } else {
+    blocks_.push_front({run.serial, block, metrics::BlockSteps(run.outcome.first().trace, block)});
+    if (blocks_.size() > most_kept) blocks_.pop_back();
+  }
+  return blocks_.front().steps;
+}
+
 const std::vector<std::string>& Summaries::phases() const {
   static const std::vector<std::string> none;
   return made_.empty() ? none : made_.front()->phases;

@@ -10,6 +10,7 @@
 
 #include "gui/session/place.h"
 #include "gui/session/worker.h"
+#include "metrics/block_steps.h"
 #include "metrics/step_pyramid.h"
 
 namespace lanescope::gui {
@@ -32,6 +33,10 @@ class Summaries {
   // beginning. Worst requests are only searched in this warp. If there is none, `said` tells so until the step changes.
   void go_to(Sought what, int way);
   Wording said() const;
+
+  // What the warps of a block did at a step, for a run that is shown or compared. Built on first use: 0.1 s for ten
+  // million steps.
+  const metrics::BlockSteps& block_steps(const RunResult& run, std::uint32_t block);
 
   bool drain() { return worker_.drain(); }  // true if a result arrived
   bool idle() const { return worker_.idle(); }
@@ -57,6 +62,12 @@ class Summaries {
   Place& place_;
   Changes& changes_;
   std::list<std::unique_ptr<Made>> made_;  // latest first
+  struct OfBlock {
+    std::uint64_t run = 0;
+    std::uint32_t block = 0;
+    metrics::BlockSteps steps;
+  };
+  std::list<OfBlock> blocks_;  // latest first
   Of asked_;
   Wording said_;
   Of said_of_;

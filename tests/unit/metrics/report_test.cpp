@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "metrics/block_steps.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "metrics/steps.h"
@@ -283,6 +285,38 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   EXPECT_EQ(lanes(4), (std::vector<int>{2, 0})) << "warp 1 sits this halving out";
   EXPECT_EQ(lanes(7), (std::vector<int>{3, 3}));
   EXPECT_EQ(lanes(10), (std::vector<int>{4, 0}));
+}
+
+// Of warps longer than what one walk takes, at random: the same as by walking from the beginning.
+TEST(Steps, AcrossWarpsOfAnyLengthIsTheSame) {
+  TraceBuilder b({2, 1, 1}, {96, 1, 1});
+  std::vector<std::uint32_t> sites;
+  for (int line = 1; line <= 4; ++line)
+    sites.push_back(b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", line));
+  sites.push_back(b.site(EventKind::barrier, "bar.warp.sync", 5));
+  const std::uint32_t barrier = b.site(EventKind::barrier, "bar.sync", 6);
+  std::uint32_t random = 7;
+  const auto draw = [&](std::uint32_t below) { return (random = random * 1664525 + 1013904223) % 65521 % below; };
+  for (std::uint32_t block = 0; block < 2; ++block)
+    for (std::uint32_t warp = 0; warp < 3; ++warp) {
+      b.warp(block, warp);
+      for (std::uint32_t i = 0; i < 9000 + 3000 * warp; ++i)
+        b.event(draw(50) == 0 ? barrier : sites[draw(static_cast<std::uint32_t>(sites.size()))], all);
+    }
+  const Trace trace = b.finish();
+  const BlockSteps steps(trace, 1);
+  int others = 0;
+  for (int i = 0; i < 300; ++i) {
+    const std::uint32_t warp = draw(3);
+    const std::size_t step = draw(static_cast<std::uint32_t>(trace.warp(1, warp).size()));
+    const auto expected = across_warps(trace, 1, warp, step);
+    EXPECT_EQ(steps.across(trace, warp, step), expected) << warp << ", " << step;
+    EXPECT_EQ(expected[warp], &trace.warp(1, warp)[step]);
+    others += static_cast<int>(std::ranges::count_if(expected, [](const auto* one) { return one != nullptr; })) - 1;
+  }
+  EXPECT_GT(others, 50);
+  EXPECT_EQ(steps.across(trace, 0, 9000), (std::vector<const trace::WarpEvent*>(3, nullptr)));
+  EXPECT_EQ(steps.across(trace, 3, 0), (std::vector<const trace::WarpEvent*>(3, nullptr)));
 }
 
 }  // namespace
