@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Request request_of(const std::string& source) {
+Request request_from_source(const std::string& source) {
   Request request;
   request.source = {"a.cu", source, {}};
   return request;
@@ -51,7 +51,7 @@ int main() {
 )";
 
 TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
-  Request request = request_of(scale_source);
+  Request request = request_from_source(scale_source);
   const Diagnostics notes = complete_from_source(request, {});
   ASSERT_FALSE(has_error(notes)) << said(notes);
   EXPECT_EQ(request.first().kernel, "scale");
@@ -71,7 +71,7 @@ TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
 }
 
 TEST(LaunchText, WhatIsGivenWins) {
-  Request request = request_of(scale_source);
+  Request request = request_from_source(scale_source);
   request.first().kernel = "scale";
   request.first().shape.grid = {1, 1, 1};
   request.arguments = {{"f32[]=2", ""}, {"i32=4", ""}, {"f32=3", ""}};
@@ -86,25 +86,25 @@ TEST(LaunchText, WhatIsGivenWins) {
 
 TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
   const std::string kernel = "__global__ void k(int* a) {}\n";
-  Request request = request_of(
+  Request request = request_from_source(
       kernel + "int main(int argc, char** argv) {\n  int n = atoi(argv[1]);\n  k<<<(n + 31) / 32, 32>>>(0);\n}\n");
   Diagnostics problems = complete_from_source(request, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.front().code, "launch.not_constant");
   EXPECT_EQ(problems.front().place.line, 4);
   EXPECT_THAT(problems.front().message, HasSubstr("grid"));
-  Request none = request_of(kernel);
+  Request none = request_from_source(kernel);
   problems = complete_from_source(none, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.front().code, "launch.not_given");
-  Request two = request_of(kernel + "__global__ void other() {}\n");
+  Request two = request_from_source(kernel + "__global__ void other() {}\n");
   problems = complete_from_source(two, {});
   ASSERT_TRUE(has_error(problems));
   EXPECT_EQ(problems.front().code, "command.which_kernel");
 }
 
 TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
-  Request request = request_of(
+  Request request = request_from_source(
       "template <typename T, int B> __global__ void fill(T* out) { out[threadIdx.x] = T(B); }\n"
       "int main() {\n  const int B = 4 * 8;\n  int* d;\n  cudaMalloc(&d, B * sizeof(int));\n  fill<int, B><<<1, "
       "B>>>(d);\n}\n");
@@ -119,7 +119,7 @@ TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
 
 // The numbers are those that a host's loops would give.
 TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
-  Request request = request_of(
+  Request request = request_from_source(
       "constexpr int N = 64;\n"
       "__global__ void add(int* a, const int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i] + b[i]; "
       "}\n"
@@ -141,7 +141,7 @@ TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
 }
 
 TEST(LaunchText, AWrongLaunchIsExplained) {
-  Request request = request_of("__global__ void k(int* a) {}\n");
+  Request request = request_from_source("__global__ void k(int* a) {}\n");
   request.arguments = {{"i32[4]=0", ""}};
   for (const char* wrong : {"k", "k<<<1>>>(same:0)", "k<<<1, 32>>>", "<<<1, 32>>>()", "k<<<1, 2, 3, 4>>>()"})
     EXPECT_EQ(add_launch(request, wrong).front().code, "launch.text") << wrong;
@@ -152,7 +152,7 @@ TEST(LaunchText, AWrongLaunchIsExplained) {
 }
 
 TEST(SameBuffer, TwoParametersShareOne) {
-  Request request = request_of(
+  Request request = request_from_source(
       "__global__ void k(int* to, const int* from, int* last) { to[threadIdx.x] = from[threadIdx.x] + 1; if "
       "(threadIdx.x == 0) *last = 7; }\n");
   request.first().kernel = "k";
@@ -184,7 +184,7 @@ __global__ void count(int* out) { *out = counter; }
 )";
 
 Request filter_request(const char* also) {
-  Request request = request_of(filter_source);
+  Request request = request_from_source(filter_source);
   request.first().kernel = "k";
   request.first().shape.grid = {1, 1, 1};
   request.first().shape.block = {32, 1, 1};
@@ -235,8 +235,8 @@ TEST(Symbols, AWrongOneIsExplained) {
 
 TEST(ConstantMemory, HasItsLimit) {
   const auto outcome = [](int count) {
-    Request request = request_of("\n__constant__ float big[" + std::to_string(count) +
-                                 "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
+    Request request = request_from_source("\n__constant__ float big[" + std::to_string(count) +
+                                          "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
     request.first().kernel = "k";
     request.first().shape.grid = request.first().shape.block = {1, 1, 1};
     request.arguments = {{"f32[1]", ""}};
@@ -250,7 +250,7 @@ TEST(ConstantMemory, HasItsLimit) {
 }
 
 Request racing(int block) {
-  Request request = request_of("__global__ void k(int* sum) { *sum = *sum + 1; }\n");
+  Request request = request_from_source("__global__ void k(int* sum) { *sum = *sum + 1; }\n");
   request.first().kernel = "k";
   request.first().shape.grid = {1, 1, 1};
   request.first().shape.block = {static_cast<std::uint32_t>(block), 1, 1};
@@ -275,7 +275,7 @@ TEST(SmallRaces, AreLookedForUnasked) {
 }
 
 TEST(SmallRaces, OfALargeLaunchSayThatNobodyLooked) {
-  Request request = request_of(
+  Request request = request_from_source(
       "__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; "
       "a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
   request.first().kernel = "k";

@@ -46,7 +46,7 @@ TEST(MetricNames, AreInBothLanguages) {
 TEST(MetricNames, ARowWithoutChineseIsFound) {
   EXPECT_EQ(fault_in(Wording::bilingual("lanes", "")), "is missing");
   EXPECT_EQ(fault_in(Wording::bilingual("lanes", "lanes")), "is English: lanes");
-  EXPECT_EQ(fault_in("lanes"), "is English: lanes");
+  EXPECT_EQ(fault_in("wording"), "is English: wording") << "no row has this";
   EXPECT_EQ(fault_in(Wording::bilingual("{} lanes", "{} 的数")), "has an empty place: {} 的数");
   EXPECT_EQ(fault_in(Wording::bilingual("lanes", "lane 的数")), "");
 }
