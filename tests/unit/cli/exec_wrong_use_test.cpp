@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <iterator>
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
@@ -151,11 +152,14 @@ TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 
-// Among its arguments.
+// Whether a process has the word among its arguments. Not every entry of /proc is a process, and processes end.
 bool a_process_has(const std::string& word) {
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored))
-    if (contains(test::read_file(entry.path() / "cmdline"), word)) return true;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    const std::string command{std::istreambuf_iterator<char>(file), {}};
+    if (contains(command, word)) return true;
+  }
   return false;
 }
 
