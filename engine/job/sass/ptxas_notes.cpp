@@ -9,7 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/text.h"
+#include "compile/host/source_scan.h"
+#include "compile/host/source_tokens.h"
 #include "core/worded.h"
 #include "job/sass/sass_code.h"
 #include "ptx/module.h"
@@ -338,78 +339,40 @@ class NoteTaker {
   std::vector<PtxasNote> notes_;
 };
 
-struct Word {
-  std::string_view text;
-  int line = 0;
-};
-
-// Names, numbers and single marks, without comments, strings and preprocessor lines.
-std::vector<Word> words_of(const std::string& source) {
-  std::vector<Word> words;
-  int line = 1;
-  bool begins = true;  // only blanks so far on this line
-  for (std::size_t i = 0; i < source.size();) {
-    const char c = source[i];
-    const auto skip_to = [&](std::size_t end) {
-      for (; i < std::min(end, source.size()); ++i) line += source[i] == '\n';
-    };
-    if (c == '\n') {
-      ++line, ++i, begins = true;
-    } else if (blanks.find(c) != std::string_view::npos) {
-      ++i;
-    } else if (source.compare(i, 2, "//") == 0 || (c == '#' && begins)) {
-      skip_to(source.find('\n', i));
-    } else if (source.compare(i, 2, "/*") == 0) {
-      const std::size_t end = source.find("*/", i + 2);
-      skip_to(end == std::string::npos ? end : end + 2);
-    } else if (c == '"' || c == '\'') {
-      std::size_t end = i + 1;
-      while (end < source.size() && source[end] != c) end += source[end] == '\\' ? 2 : 1;
-      skip_to(end + 1);
-    } else {
-      std::size_t end = i + 1;
-      if (is_name_char(c))
-        while (end < source.size() && is_name_char(source[end])) ++end;
-      words.push_back({std::string_view(source).substr(i, end - i), line});
-      begins = false;
-      i = end;
-    }
-  }
-  return words;
-}
-
-bool is_name(std::string_view word) {
-  return is_name_char(word.front()) && (word.front() < '0' || word.front() > '9');
-}
-
-// True if these words, up to a bracket, declare an array of the thread: "float sum", "unsigned rows[2][4], columns".
-bool declares(std::span<const Word> words) {
+// True if these tokens, up to a bracket, declare an array of the thread: "float sum", "unsigned rows[2][4], columns".
+bool declares(std::span<const compile::Token> tokens) {
+  using Token = compile::Token;
   static constexpr std::string_view no_type[] = {"return",  "case",         "goto",       "delete", "new",    "else",
                                                  "do",      "throw",        "__shared__", "extern", "static", "using",
                                                  "typedef", "__constant__", "__device__", "="};
-  for (const Word& one : words)
+  for (const Token& one : tokens)
     if (std::ranges::find(no_type, one.text) != std::end(no_type)) return false;
-  const std::string_view second = words[1].text, before = words[words.size() - 2].text;
-  const bool after_type = is_name(before) || before == ">" || before == ",";
-  return is_name(words.front().text) && (is_name(second) || second == "<" || second == ":") && after_type &&
-         is_name(words.back().text);
+  const auto is_name = [](const Token& one) { return one.kind == Token::Kind::name; };
+  const Token &second = tokens[1], &before = tokens[tokens.size() - 2];
+  const bool after_type = is_name(before) || before.text == ">" || before.text == ",";
+  return is_name(tokens.front()) && (is_name(second) || second.text == "<" || second.text == "::") && after_type &&
+         is_name(tokens.back());
 }
 
 }  // namespace
 
 std::vector<OwnArray> own_arrays(const std::string& source) {
-  const std::vector<Word> words = words_of(source);
+  const std::string code = compile::blank_non_code(source);
+  const std::vector<compile::Token> tokens = compile::tokenise(code);
   std::vector<OwnArray> found;
   int depth = 0, round = 0;  // nesting of braces; of parentheses
   std::size_t begin = 0;     // start of the statement
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i].text;
-    round += word == "(" ? 1 : word == ")" ? -1 : 0;
-    depth += word == "{" ? 1 : word == "}" ? -1 : 0;
-    if (word == ";" || word == "{" || word == "}") begin = i + 1;
-    const bool sized = word == "[" && i + 2 < words.size() && words[i + 1].text != "]";
-    if (sized && depth > 0 && round == 0 && i >= begin + 2 && declares(std::span(words).subspan(begin, i - begin)))
-      found.push_back({std::string(words[i - 1].text), words[i - 1].line});
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view text = tokens[i].text;
+    round += text == "(" ? 1 : text == ")" ? -1 : 0;
+    depth += text == "{" ? 1 : text == "}" ? -1 : 0;
+    if (text == ";" || text == "{" || text == "}") begin = i + 1;
+    const bool sized = text == "[" && i + 2 < tokens.size() && tokens[i + 1].text != "]";
+    if (!sized || depth <= 0 || round != 0 || i < begin + 2) continue;
+    if (!declares(std::span(tokens).subspan(begin, i - begin))) continue;
+    const compile::Token& name = tokens[i - 1];
+    const auto end = code.begin() + static_cast<std::ptrdiff_t>(name.offset);
+    found.push_back({std::string(name.text), 1 + static_cast<int>(std::count(code.begin(), end, '\n'))});
   }
   return found;
 }
