@@ -368,6 +368,7 @@ struct SpecialSlot {
   std::uint32_t number = 0;  // of an envreg
   std::uint32_t slot = 0;
   std::uint8_t bytes = 4;
+  bool of_block = false;  // its value differs between blocks, and is the same in all warps of one
 };
 struct ParameterSlot {
   std::uint32_t slot = 0;

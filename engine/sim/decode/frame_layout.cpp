@@ -27,6 +27,33 @@ std::uint64_t literal_bits(const ptx::Operand& operand, ptx::Type type) {
   return bits;
 }
 
+// Whether the value differs between blocks; then it is the same in all warps of one.
+bool depends_on_block(ptx::SpecialRegister special) {
+  using S = ptx::SpecialRegister;
+  switch (special) {
+    case S::ctaid_x:
+    case S::ctaid_y:
+    case S::ctaid_z:
+    case S::smid:
+    case S::clusterid_x:
+    case S::clusterid_y:
+    case S::clusterid_z:
+    case S::cluster_ctaid_x:
+    case S::cluster_ctaid_y:
+    case S::cluster_ctaid_z:
+    case S::cluster_ctarank:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the value differs between the warps of a block.
+bool depends_on_warp(ptx::SpecialRegister special) {
+  using S = ptx::SpecialRegister;
+  return special == S::tid_x || special == S::tid_y || special == S::tid_z || special == S::warpid;
+}
+
 }  // namespace
 
 bool is_clock(ptx::SpecialRegister special) {
@@ -130,31 +157,9 @@ std::uint32_t FrameLayout::special(const ptx::Operand& operand, int bytes) {
   auto [found, fresh] = special_slots_.try_emplace({static_cast<int>(operand.special), number, bytes}, 0);
   if (!fresh) return found->second;
   found->second = take_slot(bytes);
-  using S = ptx::SpecialRegister;
-  bool of_warp = false;
-  switch (operand.special) {
-    case S::tid_x:
-    case S::tid_y:
-    case S::tid_z:
-    case S::ctaid_x:
-    case S::ctaid_y:
-    case S::ctaid_z:
-    case S::warpid:
-    case S::smid:
-    case S::clusterid_x:
-    case S::clusterid_y:
-    case S::clusterid_z:
-    case S::cluster_ctaid_x:
-    case S::cluster_ctaid_y:
-    case S::cluster_ctaid_z:
-    case S::cluster_ctarank:
-      of_warp = true;
-      break;
-    default:
-      break;
-  }
-  auto& list = of_warp ? code_.warp_specials : code_.launch_specials;
-  list.push_back({operand.special, number, found->second, static_cast<std::uint8_t>(bytes)});
+  const bool of_block = depends_on_block(operand.special);
+  auto& list = of_block || depends_on_warp(operand.special) ? code_.warp_specials : code_.launch_specials;
+  list.push_back({operand.special, number, found->second, static_cast<std::uint8_t>(bytes), of_block});
   return found->second;
 }
 

@@ -64,8 +64,6 @@ struct LaunchContext {
   }
 };
 
-// Whether its value differs between blocks; then it is the same in all warps of one.
-bool depends_on_block(ptx::SpecialRegister special);
 // The value of a special register; lane-dependent ones fill each lane.
 void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block, std::uint32_t warp,
                   std::byte* to);

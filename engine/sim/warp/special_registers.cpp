@@ -19,26 +19,6 @@ void store_lanes(std::byte* to, int bytes, T&& value_of_lane) {
 
 }  // namespace
 
-bool depends_on_block(ptx::SpecialRegister special) {
-  using S = ptx::SpecialRegister;
-  switch (special) {
-    case S::ctaid_x:
-    case S::ctaid_y:
-    case S::ctaid_z:
-    case S::clusterid_x:
-    case S::clusterid_y:
-    case S::clusterid_z:
-    case S::cluster_ctaid_x:
-    case S::cluster_ctaid_y:
-    case S::cluster_ctaid_z:
-    case S::cluster_ctarank:
-    case S::smid:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block, std::uint32_t warp,
                   std::byte* to) {
   using S = ptx::SpecialRegister;

@@ -35,7 +35,7 @@ Worker::Worker(const LaunchContext& context, AccessSets* sets)
       own_frames_(context.launch.warps_per_block()),
       step_limit_(context.max_steps) {
   for (const SpecialSlot& slot : context.program.functions[0]->warp_specials)
-    if (depends_on_block(slot.special)) of_block_.push_back({&slot});
+    if (slot.of_block) of_block_.push_back({&slot});
 }
 
 void Worker::start_warp(Warp& warp) {
