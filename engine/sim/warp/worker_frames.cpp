@@ -4,21 +4,9 @@
 #include <cstring>
 
 #include "sim/memory/address_space.h"
-#include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
 
 namespace lanescope::sim {
-
-using trace::MemorySpace;
-
-namespace {
-
-// The bytes of word w of a lane stand together; an access narrower than a word lies within one.
-std::uint64_t position_in_local(std::uint64_t offset, int lane) {
-  return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
-}
-
-}  // namespace
 
 // ---- frames -----------------------------------------------------------------------------------------
 
@@ -105,103 +93,5 @@ void Worker::fill_shared(Frame& frame, const Warp& warp) {
   }
   for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
 }
-
-// ---- local memory -----------------------------------------------------------------------------------
-
-// Reads of what was never written are faults, or get what the launch says that it holds.
-bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
-                                 std::uint32_t executed) {
-  LocalMemory& local = warp_->local;
-  const std::optional<std::byte> unwritten = context_.request.unwritten_local;
-  const std::uint64_t chunk = std::min<std::uint64_t>(memory.width, 4);
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
-    bool any = false;
-    for (std::uint64_t byte = 0; byte < memory.width; byte += chunk) {
-      const std::uint64_t at = position_in_local(offset + byte, lane);
-      const bool written = local.written.any(at, chunk);
-      if (!written && unwritten) std::fill_n(local.bytes.begin() + static_cast<std::ptrdiff_t>(at), chunk, *unwritten);
-      any |= written || (unwritten && !context_.request.unwritten_is_a_warning);
-    }
-    if (any || unwritten_read(memory, MemorySpace::local, lane, offset)) continue;
-    return false;
-  }
-  return true;
-}
-
-// Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at least a
-// word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte variable touch four
-// sectors. Bytes are kept by words (LocalMemory), whatever the width.
-template <Mode mode>
-bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  const AddressPattern& pattern = *pattern_;
-  LocalMemory& local = warp_->local;
-  const std::uint64_t width = memory.width;
-  std::array<std::uint64_t, 32> offsets;
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    const std::uint64_t address = address_of(pattern, executed, lane);
-    const bool fits = local.lane_bytes >= width && address <= local.lane_bytes - width;
-    offsets[static_cast<std::size_t>(lane)] = address;
-    if (fits && address % width == 0) continue;
-    memory_fault(memory, MemorySpace::local, lane, address, fits ? "memory.misaligned" : "memory.out_of_bounds");
-    return false;
-  }
-  if (memory.operation != trace::Operation::load && memory.operation != trace::Operation::store) {
-    memory_fault(memory, MemorySpace::local, LaneMask{executed}.lowest(), pattern.first, "memory.atomic_on_local");
-    return false;
-  }
-  const std::uint64_t piece = std::max<std::uint64_t>(width, 4);
-  const auto counted = [&](int lane) {
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
-    return offset / piece * piece * 32 + static_cast<std::uint64_t>(lane) * piece + offset % piece;
-  };
-  AddressPattern& interleaved = second_pattern_;
-  interleaved.first = counted(LaneMask{executed}.lowest());
-  interleaved.affine = pattern.affine && pattern.stride == 0;
-  interleaved.halves = false;
-  interleaved.stride = interleaved.affine && (executed & (executed - 1)) != 0 ? static_cast<std::int64_t>(piece) : 0;
-  if (!interleaved.affine)
-    LaneMask{executed}.for_each([&](int lane) { interleaved.relative[lane] = counted(lane) - interleaved.first; });
-
-  const std::uint64_t chunk = std::min<std::uint64_t>(width, 4);
-  const auto position = [&](int lane, std::uint64_t byte) {
-    return position_in_local(offsets[static_cast<std::size_t>(lane)] + byte, lane);
-  };
-  const bool is_load = memory.operation == trace::Operation::load;
-  if (is_load && !check_local_written(memory, offsets, executed)) return false;
-  if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width)) return false;
-
-  // Through a copy in which each lane's bytes are contiguous, so that the usual transfer serves.
-  alignas(64) std::byte staged[32 * 32];
-  AddressPattern in_copy;
-  in_copy.affine = true;
-  in_copy.stride = 32;
-  in_copy.first = static_cast<std::uint64_t>(LaneMask{executed}.lowest()) * 32;
-  if ((executed & (executed - 1)) == 0) in_copy.stride = 0;
-  const auto host = reinterpret_cast<std::uintptr_t>(staged);
-  const auto each_chunk = [&](auto&& visit) {
-    LaneMask{executed}.for_each([&](int lane) {
-      for (std::uint64_t byte = 0; byte < width; byte += chunk)
-        visit(staged + static_cast<std::uint64_t>(lane) * 32 + byte, position(lane, byte));
-    });
-  };
-  if (is_load) {
-    each_chunk([&](std::byte* copy, std::uint64_t at) { std::memcpy(copy, local.bytes.data() + at, chunk); });
-    transfer(memory, host, in_copy, executed, false);
-    return true;
-  }
-  transfer(memory, host, in_copy, executed, false);
-  each_chunk([&](const std::byte* copy, std::uint64_t at) {
-    std::memcpy(local.bytes.data() + at, copy, chunk);
-    local.written.mark(at, chunk);
-  });
-  return true;
-}
-
-template bool Worker::access_local<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::access_local<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::access_local<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
 
 }  // namespace lanescope::sim
