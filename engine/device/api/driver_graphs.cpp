@@ -112,32 +112,12 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   return driver_answer([&](Device&) { return end_capture(stream, handle_at(graph)); }, Reports::nothing);
 }
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
-  return driver_answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<CUstreamCaptureStatus>(capture_status(stream, &capture));
-        return Status::success;
-      },
-      Reports::nothing);
-}
 CUresult lanescope_cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
                                              CUgraph* graph, const CUgraphNode** last, std::size_t* count) {
-  return driver_answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<CUstreamCaptureStatus>(capture_status(stream, &capture));
-        if (capture == nullptr) return Status::success;
-        Stream& captured = *captured_stream(stream);
-        if (id != nullptr) *id = capture->id;
-        if (graph != nullptr) *graph = reinterpret_cast<CUgraph>(capture->graph);
-        if (last != nullptr) *last = reinterpret_cast<const CUgraphNode*>(captured.last.data());
-        if (count != nullptr) *count = captured.last.size();
-        return Status::success;
-      },
-      Reports::nothing);
+  return driver_answer([&](Device&) { return tell_capture(stream, status, id, graph, last, count); }, Reports::nothing);
+}
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+  return lanescope_cuStreamGetCaptureInfo_v2(stream, status, nullptr, nullptr, nullptr, nullptr);
 }
 // The edges of a capture have no data.
 CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,

@@ -22,6 +22,10 @@ struct Place {
   }
 };
 
+std::size_t body_count(const Choice& choice) {
+  return std::max(choice.bodies.size(), choice.copies.size());
+}
+
 const Graph& body_of(const Choice& choice, std::size_t number) {
   return choice.copies.empty() ? *find<Graph>(choice.bodies[number]) : *choice.copies[number];
 }
@@ -86,8 +90,7 @@ Status add_choice(void** to, const void* handle, const void* const* after, std::
 
 std::shared_ptr<Choice> copy_of(const Choice& choice) {
   auto made = std::make_shared<Choice>(Choice{choice.condition, choice.kind, {}, {}});
-  for (std::size_t i = 0; i < std::max(choice.bodies.size(), choice.copies.size()); ++i)
-    made->copies.push_back(body_of(choice, i).copy());
+  for (std::size_t i = 0; i < body_count(choice); ++i) made->copies.push_back(body_of(choice, i).copy());
   return made;
 }
 
@@ -100,7 +103,7 @@ bool has_choices(const Graph& graph) {
 }
 
 Status choose(Device& device, const Choice& choice) {
-  const std::size_t count = std::max(choice.bodies.size(), choice.copies.size());
+  const std::size_t count = body_count(choice);
   for (unsigned value = 0; read(device, choice.condition, value);) {
     const bool loop = choice.kind == ChoiceKind::while_loop;
     const std::size_t number = choice.kind == ChoiceKind::switch_case ? value : value != 0 ? 0 : loop ? count : 1;
@@ -116,7 +119,7 @@ bool bodies_are_allowed(const Graph& graph) {
   return std::ranges::all_of(graph.nodes, [](const auto& node) {
     const auto* choice = choice_of(*node);
     if (choice == nullptr) return true;
-    for (std::size_t i = 0; i < std::max((*choice)->bodies.size(), (*choice)->copies.size()); ++i) {
+    for (std::size_t i = 0; i < body_count(**choice); ++i) {
       const Graph& body = body_of(**choice, i);
       if (!bodies_are_allowed(body)) return false;
       if (!std::ranges::all_of(body.nodes, [](const auto& one) { return may_be_in_a_body(one->kind); })) return false;

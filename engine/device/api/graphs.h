@@ -141,6 +141,23 @@ Work releasing(std::uint64_t address);
 Stream* captured_stream(const void* stream);
 Status note(Stream& stream, NodeKind kind, Work work, std::any parameters = {});
 
+// What both APIs tell of a stream's capture, in their own types; all but `status` may be null, and are left alone where
+// nothing is captured.
+template <typename CaptureStatus, typename Id, typename GraphHandle, typename NodeHandle>
+Status tell_capture(const void* stream, CaptureStatus* status, Id* id, GraphHandle* graph, const NodeHandle** last,
+                    std::size_t* count) {
+  if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
+  const Capture* capture = nullptr;
+  *status = static_cast<CaptureStatus>(capture_status(stream, &capture));
+  if (capture == nullptr) return Status::success;
+  Stream& captured = *captured_stream(stream);
+  if (id != nullptr) *id = capture->id;
+  if (graph != nullptr) *graph = reinterpret_cast<GraphHandle>(capture->graph);
+  if (last != nullptr) *last = reinterpret_cast<const NodeHandle*>(captured.last.data());
+  if (count != nullptr) *count = captured.last.size();
+  return Status::success;
+}
+
 template <typename Act>
 Status do_or_note(Device& device, const void* stream, NodeKind kind, const Act& act) {
   if (!is_stream(stream)) return Status::invalid_handle;

@@ -13,32 +13,12 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return answer([&](Device&) { return end_capture(stream, reinterpret_cast<void**>(graph)); }, Tells::nothing);
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
-        return Status::success;
-      },
-      Tells::nothing);
-}
 cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
                                         cudaGraph_t* graph, const cudaGraphNode_t** last, std::size_t* count) {
-  return answer(
-      [&](Device&) {
-        if (status == nullptr || !is_stream(stream)) return Status::invalid_value;
-        const Capture* capture = nullptr;
-        *status = static_cast<cudaStreamCaptureStatus>(capture_status(stream, &capture));
-        if (capture == nullptr) return Status::success;
-        Stream& captured = *captured_stream(stream);
-        if (id != nullptr) *id = capture->id;
-        if (graph != nullptr) *graph = reinterpret_cast<cudaGraph_t>(capture->graph);
-        if (last != nullptr) *last = reinterpret_cast<const cudaGraphNode_t*>(captured.last.data());
-        if (count != nullptr) *count = captured.last.size();
-        return Status::success;
-      },
-      Tells::nothing);
+  return answer([&](Device&) { return tell_capture(stream, status, id, graph, last, count); }, Tells::nothing);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return cudaStreamGetCaptureInfo_v2(stream, status, nullptr, nullptr, nullptr, nullptr);
 }
 // The edges of a capture have no data.
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
