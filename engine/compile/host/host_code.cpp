@@ -176,17 +176,9 @@ const ScannedDeclaration* host_member_at(const std::string& text, const std::vec
   return found->is_device || found->is_constexpr || is_virtual ? nullptr : found;
 }
 
-// `using namespace cv;` of a header that was left out. With all headers there, the name is the user's mistake.
-bool lost_namespace(const Attempt& attempt, std::string& text, const LogEntry& entry) {
-  if (attempt.empty_headers.empty() || !entry.message.starts_with("name must be a namespace name")) return false;
-  const std::size_t name = offset_of(text, entry.place.line, entry.place.column);
-  const std::size_t end = name == nowhere ? nowhere : text.find(';', name);
-  const std::size_t begin = name == nowhere ? nowhere : text.rfind("using", name);
-  if (begin == std::string::npos || end == std::string::npos) return false;
-  const std::string directive = text.substr(begin, name - begin);
-  if (directive.find_first_of(";{}") != std::string::npos || !contains(directive, "namespace")) return false;
-  blank_out(text, begin, end + 1);
-  return true;
+// `using namespace cv;` without the header that was left out. If all headers are there, the name is the user's mistake.
+bool names_lost_namespace(const Attempt& attempt, const LogEntry& entry) {
+  return !attempt.empty_headers.empty() && entry.message.starts_with("name must be a namespace name");
 }
 
 // Removes the host declaration with the error from `text`, the source or a header: a function or a declaration that the
@@ -194,7 +186,6 @@ bool lost_namespace(const Attempt& attempt, std::string& text, const LogEntry& e
 bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry,
                       const std::vector<ScannedDeclaration>& declarations, bool at_last) {
   using Kind = ScannedDeclaration::Kind;
-  if (lost_namespace(attempt, text, entry)) return true;
   const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
   const ScannedDeclaration* found = offset == nowhere ? nullptr : declaration_at(declarations, offset);
   if (found == nullptr || found->is_kernel) return false;
@@ -211,7 +202,8 @@ bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry
     if (const ScannedDeclaration* member = host_member_at(text, members, offset)) found = member;
   }
   const std::string member = missing_std_member(entry);
-  const bool names_host_library = found->kind == Kind::alias && !member.empty() && !is_in_libcu(member);
+  const bool names_host_library =
+      found->kind == Kind::alias && ((!member.empty() && !is_in_libcu(member)) || names_lost_namespace(attempt, entry));
   if (!is_host_refusal(entry) && found->kind != Kind::function && !names_host_library) {
     if (!at_last) return false;
     if (!attempt.sliced && !uses_host_library(text, *found)) return false;
