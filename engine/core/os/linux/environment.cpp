@@ -3,9 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
+
+#include "core/text.h"
 
 namespace lanescope {
 namespace {
@@ -30,12 +31,8 @@ void unset_variable(const char* name) {
 std::vector<std::string> folders_of_programs() {
   const char* path = std::getenv("PATH");
   std::vector<std::string> folders;
-  std::string_view rest = path != nullptr ? path : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (end > 0) folders.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  for (const std::string_view folder : split(path != nullptr ? path : "", ':'))
+    if (!folder.empty()) folders.emplace_back(folder);
   return folders;
 }
 

@@ -1,10 +1,8 @@
 #include "core/os/foreground.h"
 
-#include <sys/wait.h>
-
-#include <cerrno>
 #include <csignal>
 
+#include "core/os/linux/wait_for.h"
 #include "core/os/spawn.h"
 
 namespace lanescope {
@@ -37,11 +35,8 @@ int run_in_foreground(const std::vector<std::string>& command, ProcessEnd& end) 
   int pid = -1;
   if (const int failed = spawn_not_to_outlive_us(command, pid); failed != 0) return failed;
   program_running = pid;
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  end = wait_for(pid);
   program_running = -1;
-  end = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
   return 0;
 }
 

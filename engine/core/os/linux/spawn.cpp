@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "core/os/linux/wait_for.h"
+
 extern char** environ;
 
 namespace lanescope {
@@ -20,6 +22,10 @@ std::vector<char*> words_of(const std::vector<std::string>& command) {
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   return words;
+}
+
+ProcessEnd end_of(int status) {
+  return WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
 }
 
 // In the child. posix_spawn has no word for prctl.
@@ -80,6 +86,13 @@ int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
   return failed;
 }
 
+ProcessEnd wait_for(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return end_of(status);
+}
+
 void kill_process(int pid) {
   ::kill(pid, SIGKILL);
 }
@@ -93,7 +106,7 @@ Life life_of(int pid, ProcessEnd& end) {
   const pid_t got = ::waitpid(pid, &status, WNOHANG);
   if (got == 0 || (got < 0 && errno == EINTR)) return Life::goes_on;
   if (got < 0) return Life::gone;
-  end = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
+  end = end_of(status);
   return Life::ended;
 }
 

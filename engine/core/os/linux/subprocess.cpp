@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/os/descriptor.h"
+#include "core/os/linux/wait_for.h"
 #include "core/os/spawn.h"
 #include "core/os/write_all.h"
 
@@ -81,10 +81,7 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   outcome.started = true;
   if (!collect(out, err, std::chrono::steady_clock::now() + limit, stop, outcome))
     ::kill(stop ? -child : child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status)) outcome.exit_status = WEXITSTATUS(status);
+  if (const ProcessEnd end = wait_for(child); end.signal == 0) outcome.exit_status = end.exit_status;
   return outcome;
 }
 

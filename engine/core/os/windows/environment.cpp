@@ -3,12 +3,12 @@
 #include <io.h>
 #include <windows.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
 #include "core/os/files.h"
 #include "core/os/windows/system_text.h"
+#include "core/text.h"
 
 namespace lanescope {
 namespace {
@@ -36,12 +36,8 @@ void unset_variable(const char* name) {
 std::vector<std::string> folders_of_programs() {
   const std::string path = variable_of_the_system(L"PATH");
   std::vector<std::string> folders;
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(';'), rest.size());
-    if (end > 0) folders.push_back(as_path(wide(rest.substr(0, end))));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  for (const std::string_view folder : split(path, ';'))
+    if (!folder.empty()) folders.push_back(as_path(wide(folder)));
   return folders;
 }
 
