@@ -93,13 +93,8 @@ std::string heat_text(Heat heat, const HeatValue& v) {
   return number_text(v.value, "");
 }
 
-float heat_margin(const Ui& ui) {
-  return ui.px(12);
-}
-
-float heat_bar_gap(const Ui& ui) {
-  return ui.px(8);
-}
+// Of a number: to the right edge, and to the bar at its left.
+constexpr float heat_margin = 12, heat_bar_gap = 8;
 
 // In steps: the code beside it shall not wrap anew at each number of another width.
 float widest_heat_number(const Ui& ui) {
@@ -221,7 +216,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const float width = ImGui::GetWindowWidth();
   // One width for all numbers: else the bars of two lines would begin at different places.
   const float numbers = widest_heat_number(ui), bars = ui.px(width < ui.px(620) ? 14.0f : 50.0f);
-  const float gutter_width = heat_bar_gap(ui) + numbers + heat_margin(ui) + bars;
+  const float gutter_width = ui.px(heat_bar_gap) + numbers + ui.px(heat_margin) + bars;
   const float text_width = width - gutter_width;
   if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing)
     b.follow_frames = frames;
@@ -282,10 +277,10 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1, float 
     if (!value.any || covered) continue;
     const bool worse =
         heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
-    const float right = x1 - heat_margin(ui), centre = y + row / 2;
+    const float right = x1 - ui.px(heat_margin), centre = y + row / 2;
     draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha), {right, centre},
               heat_text(heat, value), HAlign::right);
-    const float bar_right = right - numbers - heat_bar_gap(ui);
+    const float bar_right = right - numbers - ui.px(heat_bar_gap);
     const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
     const float length = std::max(ui.px(3), (bar_right - x0) * static_cast<float>(share));
     const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};

@@ -44,14 +44,10 @@ bool LinkedView::unpin() {
 // was made of that very one.
 bool LinkedView::is_lit(Column which, const Row& row) const {
   const CodeLink& link = lit();
-  if (!link.any()) return false;
-  if (is_exact(which, row)) return true;
-  return link.line > 0 && row.link.line == link.line;
+  return is_of(link, which, row) || (link.line > 0 && row.link.line == link.line);
 }
 
-bool LinkedView::is_exact(Column which, const Row& row) const {
-  const CodeLink& link = lit();
-  if (!link.any()) return false;
+bool LinkedView::is_of(const CodeLink& link, Column which, const Row& row) {
   if (link.instruction >= 0 && which == Column::sass) return row.link.instruction == link.instruction;
   if (link.ptx_line > 0 && which != Column::cuda) return row.link.ptx_line == link.ptx_line;
   return link.line > 0 && row.link.line == link.line;
@@ -137,15 +133,9 @@ std::string LinkedView::told(const Ui& ui, const CodeLink& link) const {
   if (link.line > 0) part(fill_in(ui.tr(Label::line_number), std::to_string(link.line)));
   std::vector<std::string> ptx, sass;
   for (const Row& row : ptx_)
-    if (link.ptx_line > 0 ? row.link.ptx_line == link.ptx_line : link.line > 0 && row.link.line == link.line)
-      ptx.push_back(row.number);
-  for (const Row& row : sass_) {
-    if (row.link.instruction < 0) continue;
-    const bool from = link.instruction >= 0 ? row.link.instruction == link.instruction
-                      : link.ptx_line > 0   ? row.link.ptx_line == link.ptx_line
-                                            : link.line > 0 && row.link.line == link.line;
-    if (from) sass.push_back(row.number);
-  }
+    if (is_of(link, Column::ptx, row)) ptx.push_back(row.number);
+  for (const Row& row : sass_)
+    if (is_of(link, Column::sass, row)) sass.push_back(row.number);
   part(ptx.empty() ? ui.tr(Label::linked_no_ptx) : "PTX " + listed(ptx));
   if (machine_ != nullptr) part(sass.empty() ? ui.tr(Label::linked_no_sass) : "SASS " + listed(sass));
   return said;
@@ -155,7 +145,7 @@ void LinkedView::row(const Ui& ui, Column which, const Row& row, ImVec2 at, floa
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float line = ui.px(linked_row_height), y = at.y + line / 2;
-  const bool lit_here = is_lit(which, row), exact = lit_here && is_exact(which, row);
+  const bool lit_here = is_lit(which, row), exact = is_of(lit(), which, row);
   if (lit_here) list->AddRectFilled(at, {at.x + width, at.y + line}, with_alpha(p.accent, exact ? 0.26f : 0.1f));
   if (row.step) list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + ui.px(4), at.y + line}, p.accent);
   ImGui::SetCursorScreenPos(at);
@@ -217,7 +207,7 @@ void LinkedView::column(const Ui& ui, Column which, const std::vector<Row>& rows
                               ? shown_.line > 0 && one.link.line == shown_.line
                               : one.link.ptx_line == shown_.ptx_line;
     if (of_shown && shown_.any() && !wanted) wanted = y;
-    if (now.any() && is_exact(which, one)) above += y + line <= scrolled + 1, below += y >= scrolled + view - 1;
+    if (is_of(now, which, one)) above += y + line <= scrolled + 1, below += y >= scrolled + view - 1;
     // One more on either side, for the keyboard to go to.
     if (y + height + line >= scrolled && y - line <= scrolled + view)
       row(ui, which, one, {origin.x, origin.y + y}, width, height);

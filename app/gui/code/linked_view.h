@@ -47,7 +47,8 @@ class LinkedView {
   void row(const Ui& ui, Column which, const Row& row, ImVec2 at, float width, float height);
   void foot(const Ui& ui, const PanelRect& rect);
   bool is_lit(Column which, const Row& row) const;
-  bool is_exact(Column which, const Row& row) const;
+  // Whether the row is what the link names in that column: the very instruction or PTX line, else all of the line.
+  static bool is_of(const CodeLink& link, Column which, const Row& row);
 
   CodeLink pinned_, hovered_, next_;
   int scrolling_ = 0;           // frames in which the other columns come to what was pinned
