@@ -253,6 +253,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     if (member.worker != nullptr) add_counts(*member.worker);
   merge.finish(helpers());
   events_seen_ += merge.seen();
+  // Each frees its own: one after the other on this thread they take a tenth of a millisecond on 16 cores.
+  helpers().run([&](int i) { members[static_cast<std::size_t>(i)] = {}; });
   return Attempt::done;
 }
 
