@@ -54,8 +54,7 @@ class Misfits {
     ++heard_;
     const float lacks = fit.given > 0 ? fit.needed - fit.given : 0;
     const float outside = std::max(fit.clip.x - fit.left, fit.right - fit.clip.z);
-    const bool seen =
-        fit.right > fit.clip.x && fit.left < fit.clip.z;  // otherwise it is scrolled away, or in a closed part
+    const bool seen = fit.right > fit.clip.x && fit.left < fit.clip.z;  // else scrolled away or in a closed part
     // A wide table can be scrolled.
     const bool scrolls = window != nullptr && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0;
     if (lacks > 0.5f || (seen && !scrolls && outside > 1))

@@ -346,8 +346,7 @@ TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
   const std::vector<std::pair<int, int>> wanted{{6, 10}, {6, 10}, {5, 14}, {3, 17}, {3, 17}};  // line and lane
   ASSERT_EQ(chain->links.size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    EXPECT_TRUE(i == 1 || chain->links[i].values.line == wanted[i].first)
-        << i;  // the shuffle's line may be in a header
+    EXPECT_TRUE(i == 1 || chain->links[i].values.line == wanted[i].first) << i;  // the shuffle's may be in a header
     EXPECT_EQ(chain->links[i].lane, wanted[i].second) << i;
   }
   EXPECT_EQ(chain->links[1].origins.operands.at(0).lane, 14);

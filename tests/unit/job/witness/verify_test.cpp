@@ -261,8 +261,7 @@ TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
   EXPECT_EQ(explain_conflicts(loads, 102399, {.wavefronts = 102400, .arbitration = 1884}),
             "");  // the kernel's own wavefronts differ
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}),
-            "");  // nothing else causes them
+  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");  // no other cause
   EXPECT_EQ(explain_conflicts(loads, 102400, {.arbitration = 1884}), "");
   EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400}), "");
 }
