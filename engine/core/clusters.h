@@ -12,21 +12,6 @@ namespace lanescope {
 inline constexpr std::uint32_t most_portable_cluster = 8;      // blocks; more need an attribute of the kernel
 inline constexpr std::uint32_t most_blocks_of_a_cluster = 16;  // on an H100 or H200
 
-// Addresses in the shared memory of a cluster (.shared::cluster) tell the block: the memory of the block of rank r
-// begins at r << rank_shift, and its own addresses (.shared::cta) lie there too, so its pointers stay valid in the
-// others. So it is on an H200, whose machine code adds the block's rank, shifted by 24, to the address of each shared
-// variable.
-namespace cluster_shared {
-inline constexpr int rank_shift = 24;
-inline constexpr std::uint64_t block_bytes = 1ull << rank_shift;
-constexpr std::uint64_t rank_of(std::uint64_t address) {
-  return address >> rank_shift;
-}
-constexpr std::uint64_t within_block(std::uint64_t address) {
-  return address & (block_bytes - 1);
-}
-}  // namespace cluster_shared
-
 // `size` must divide `grid` in each dimension.
 struct Clusters {
   Dim3 grid;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/cluster_shared.h"
 #include "core/clusters.h"
 #include "instrument/instrument.h"
 

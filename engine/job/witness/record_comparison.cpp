@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/clusters.h"
+#include "core/cluster_shared.h"
 #include "core/worded.h"
 
 namespace lanescope::job {

@@ -443,8 +443,10 @@ TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
 // A GPU's shared memory begins 1,024 bytes later, in each block of a cluster. The rank is not part of that distance.
 TEST(CompareRecords, SharedMemoryOfOtherBlocksMovesWithTheOwn) {
   const auto accesses = [](std::uint64_t own, std::uint64_t of_another) {
-    trace::Trace made = one_access(own, LaneMask::first(4), 4);
+    trace::Trace made = one_access(0, LaneMask::first(4), 4);
+    made.buffers.clear();
     made.events[0].space = MemorySpace::shared;
+    made.events[0].first_address = own;
     made.events.push_back(made.events[0]);
     made.events[1].space = MemorySpace::distributed;
     made.events[1].first_address = of_another;
