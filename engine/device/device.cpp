@@ -123,7 +123,7 @@ Status Device::copy(Range to, Range from, const char* call) {
   return copy_rows(to, to.bytes, from, from.bytes, 1, call);
 }
 
-// The ranges are those of a row.
+// `to` and `from` are the ranges of the first row.
 Status Device::copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                          const char* call) {
   if (to.bytes == 0 || rows == 0) return Status::success;

@@ -41,7 +41,7 @@ LogObserver::LogObserver(ExecOptions options)
   try {
     kernels_ = std::regex(options_.kernels);
   } catch (const std::regex_error&) {
-    options_.kernels.clear();  // the command refuses it; here it chooses nothing
+    options_.kernels.clear();  // the command refuses it; here it selects all kernels
   }
 }
 

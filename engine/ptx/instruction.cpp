@@ -196,7 +196,7 @@ bool BodyParser::constant(Operand& operand) {
 bool BodyParser::name(Operand& operand, char) {
   const auto name = reader_.identifier("an operand");
   if (!name) return false;
-  if (name->text == "_") return true;  // a sink, as made
+  if (name->text == "_") return true;  // a sink, which is the default
   if (const auto entity = scopes_.find(name->text)) {
     if (entity->is_register) {
       operand.kind = Operand::Kind::reg;

@@ -314,8 +314,8 @@ void Printer::place_of(const Instruction& instruction) {
     location(place);
 }
 
-// An inlined location refers to its call site, whose own chain is the one of the last .loc there. So the chain is
-// written from the outside in, as far as it is not yet in force.
+// An inlined location names its call site, and the call site's chain is that of the last .loc there. So the chain is
+// written from the outside in, starting where it differs from the chain in force.
 void Printer::location(const SourceLocation& place) {
   std::vector<SourceLocation> chain{place};
   while (chain.back().inlined_at >= 0) {

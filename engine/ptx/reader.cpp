@@ -125,7 +125,7 @@ bool Reader::at_negated_name(char sign) const {
   return ahead.next().kind == Token::Kind::identifier;
 }
 
-// --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits wide ---
+// --- constant expressions, as in the ISA's "Constant Expressions": all integers have 64 bits ---
 
 namespace {
 

@@ -1,4 +1,4 @@
-// nvcc prints the logs of several programs: its own compilers' (like NVRTC's), g++'s and the linker's.
+// nvcc prints the logs of several programs: its own compilers (like NVRTC's), g++ and the linker.
 
 #include <set>
 #include <string>
@@ -14,7 +14,8 @@
 namespace lanescope::compile {
 namespace {
 
-// "undefined reference to `cuInit'": of the driver API, whose names go on with a capital letter.
+// A message such as "undefined reference to `cuInit'". Names of the driver API continue with a capital letter after
+// "cu".
 bool is_of_the_driver(std::string_view message) {
   const std::size_t at = message.find("`cu");
   return at != std::string_view::npos && at + 3 < message.size() && message[at + 3] >= 'A' && message[at + 3] <= 'Z';

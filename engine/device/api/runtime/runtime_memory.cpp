@@ -1,4 +1,4 @@
-// Memory of the runtime API: allocation, copies, fills, what a pointer is.
+// Memory of the runtime API: allocation, copies, fills, attributes of pointers.
 
 #include "device/api/runtime/runtime.h"
 
@@ -91,7 +91,7 @@ Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, co
   return Status::success;
 }
 
-// Managed memory never moves: to fetch it ahead, and advice on it, must only be about managed memory.
+// Managed memory never moves. So prefetch and advice only check that the memory is managed.
 Status check_managed(const void* at, std::size_t bytes) {
   const Allocation* one = device().memory().find(address(at));
   const bool good = one != nullptr && one->kind == MemoryKind::managed && one->holds(address(at), bytes);
