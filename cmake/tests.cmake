@@ -66,6 +66,12 @@ if(unit_sources)
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)
   endforeach()
+  # The libraries of `exec` need the sanitizer's runtime, which must come first in the program that loads them: nvcc
+  # links it into the programs that the tests build.
+  set(sanitized_programs "")
+  if(LANESCOPE_SANITIZE)
+    set(sanitized_programs ";NVCC_APPEND_FLAGS=-Xcompiler=-fsanitize=address")
+  endif()
   # One ctest test per suite: a process per case would load the CUDA compiler again and again.
   set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
   if(NOT EXISTS ${suites})
@@ -74,7 +80,7 @@ if(unit_sources)
   add_custom_command(TARGET lanescope_tests POST_BUILD BYPRODUCTS ${suites} VERBATIM
     COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/list_suites.py $<TARGET_FILE:lanescope_tests> ${suites}
             TIMEOUT 900 FIXTURES_REQUIRED kept
-            ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt;LANESCOPE_COMPILED=${kept}")
+            ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt;LANESCOPE_COMPILED=${kept}${sanitized_programs}")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 

@@ -52,6 +52,7 @@ class LaunchRun {
   // watched. conflict: all else that needs the blocks' order.
   enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
   Attempt run_together(bool until_full);
+  class ParallelBlocks;
   Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
   HelperThreads& helpers();
   bool looks_worth_threads() const;

@@ -165,6 +165,7 @@ std::uint64_t widened(std::uint64_t raw, Element element) {
 }
 
 std::int64_t cut_off(std::int64_t significand, int shift) {
+  if (significand == 0) return 0;  // a zero's exponent, and so its shift, can be anything
   if (shift >= 0) return significand << shift;
   if (shift <= -63) return 0;
   return significand < 0 ? -(-significand >> -shift) : significand >> -shift;

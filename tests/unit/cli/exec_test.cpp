@@ -19,7 +19,8 @@ using testing::Not;
 #define NEEDS_NVCC() \
   if (const auto found = compile::locate_nvcc(); !found) GTEST_SKIP() << "no nvcc: " << format(found.errors().front())
 
-test::Setting in_programs(const std::string& environment = "") {
+// A program's SIGSEGV ends it, under the address sanitizer too.
+test::Setting in_programs(const std::string& environment = "ASAN_OPTIONS=handle_segv=0") {
   return {.environment = environment, .folder = LANESCOPE_SOURCE_DIR "/tests/exec"};
 }
 
