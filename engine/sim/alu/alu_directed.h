@@ -11,8 +11,8 @@
 
 namespace lanescope::sim {
 
-// While this object exists, the processor rounds in that direction. Until then only the functions below may be called:
-// the compiler assumes that every other operation rounds to nearest, and may move it.
+// While this object exists, the processor rounds in that direction. During that time only the functions below may be
+// called: the compiler assumes that every other operation rounds to nearest, and may move it.
 class DirectedMode {
  public:
   DirectedMode(const DirectedMode&) = delete;

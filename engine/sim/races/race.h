@@ -71,7 +71,7 @@ struct RaceReport {
   std::vector<Race> races;       // one per pair of lines and kind, in the order found
   std::uint64_t more_pairs = 0;  // found after the list was full: pairs of instructions that are not in it
   std::uint64_t unwatched = 0;   // accesses of lanes that were not watched, for lack of memory
-  std::uint64_t undecided = 0;   // checks that were impossible, because part of the history had been dropped
+  std::uint64_t undecided = 0;   // checks for which part of the history was missing
   bool ended = false;            // the launch completed; otherwise only what happened before its end is known
   bool complete() const { return looked && ended && unwatched == 0 && undecided == 0; }
   bool accuses() const {
