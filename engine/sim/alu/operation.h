@@ -17,11 +17,11 @@
 // predicate this means p = (p & ~mask) | (result & mask). A destination may be the same slot as a source, but they
 // never overlap partially.
 //
-// Several instruction sets. A file engine/sim/NAME_avx2.cpp is compiled for AVX2 + FMA + F16C + BMI2, NAME_avx512.cpp
-// for AVX-512 F/BW/DQ/VL/CD, NAME.cpp for the baseline. build.cmake selects the options by name; on other processors
-// the first two must compile to nothing. isa() says which may be called. Such files define everything in a namespace of
-// their own. They use no inline function of the standard library that may be compiled out of line, because the linker
-// could use the AVX-512 copy on an older machine. Floating-point contraction is off in all of sim/.
+// Several instruction sets. In engine/sim, a file NAME_avx2.cpp is compiled for AVX2 + FMA + F16C + BMI2,
+// NAME_avx512.cpp for AVX-512 F/BW/DQ/VL/CD, NAME.cpp for the baseline. build.cmake selects the options by name; on
+// other processors the first two must compile to nothing. isa() says which may be called. Such files define everything
+// in a namespace of their own. They use no inline function of the standard library that may be compiled out of line,
+// because the linker could use the AVX-512 copy on an older machine. Floating-point contraction is off in all of sim/.
 
 #include <cstddef>
 #include <cstdint>

@@ -399,7 +399,7 @@ class Worker {
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 
-  // Barriers and calls (worker_block.cpp, worker_call.cpp).
+  // Barriers and calls (worker_barrier.cpp, worker_call.cpp).
   enum class Arrival : std::uint8_t { go_on, resume, wait, stop };
   template <Mode mode>
   Arrival barrier(const Operation& operation, std::uint32_t active);
