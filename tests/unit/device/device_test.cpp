@@ -117,7 +117,7 @@ TEST_F(DeviceTest, WhatWasNeverWrittenIsAWarningOnceALineAndTheLaunchGoesOn) {
   }
   EXPECT_EQ(heard_.said.size(), 2u);  // the two loads
   heard_.said.clear();
-  // c was written up to the fault; device memory outlives the launch.
+  // The first 1,000 elements of c were written; device memory outlives the launch.
   ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1000}), Status::success);
   EXPECT_EQ(codes(), "");
   ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1024}), Status::success);

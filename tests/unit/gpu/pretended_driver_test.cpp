@@ -142,6 +142,65 @@ TEST_F(PretendedDriver, ALaunchThatIsRefusedSaysWhatToChange) {
       << too_large.cure;
 }
 
+// The pretended cuLaunchKernelEx refuses what is not a launch in clusters.
+class PretendedClusters : public PretendedDriver {
+ protected:
+  Result<job::GpuRun> run_in(Dim3 cluster, const std::string& told, Dim3 grid = {2, 1, 1}, bool cooperative = false) {
+    const std::unique_ptr<Session> gpu = session(told);
+    if (!gpu) return Diagnostic{};
+    job::Outcome outcome = interpreted_;
+    trace::Launch& shape = outcome.request.first().shape;
+    shape.grid = grid;
+    shape.cluster = cluster;
+    shape.cooperative = cooperative;
+    outcome.first().trace.launch = shape;
+    return job::run_on_gpu(outcome, *gpu, {.timing = {.min_samples = 1, .time_limit_seconds = 0.1}});
+  }
+  static std::string said(const Result<job::GpuRun>& run) { return run.ok() ? "" : format(run.errors().front()); }
+  static constexpr const char* only_in_clusters = "cuLaunchKernel=1 cuLaunchCooperativeKernel=1";
+};
+
+TEST_F(PretendedClusters, AreAnAttributeOfTheLaunchAlsoWhenItIsTimed) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, only_in_clusters);
+  ASSERT_TRUE(run.ok()) << said(run);
+  ASSERT_TRUE(run->timing.has_value());
+  EXPECT_FALSE(run->timing->samples.empty());
+  EXPECT_FALSE(run_in({1, 1, 1}, only_in_clusters).ok()) << "a cluster of one block is a plain launch";
+  const Result<job::GpuRun> both = run_in({2, 1, 1}, only_in_clusters, {2, 1, 1}, true);
+  EXPECT_TRUE(both.ok()) << said(both);
+}
+
+TEST_F(PretendedClusters, AreNotRepeatedWhereTheKernelDeclaresThem) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, "declared_cluster=2 cuLaunchKernelEx=1");
+  EXPECT_TRUE(run.ok()) << said(run);
+}
+
+TEST_F(PretendedClusters, OfMoreThanEightBlocksAreAllowedFirst) {
+  const Result<job::GpuRun> run = run_in({16, 1, 1}, only_in_clusters, {16, 1, 1});
+  EXPECT_TRUE(run.ok()) << said(run);
+  EXPECT_FALSE(run_in({16, 1, 1}, "cuFuncSetAttribute=1", {16, 1, 1}).ok());
+  EXPECT_TRUE(run_in({8, 1, 1}, "cuFuncSetAttribute=1", {16, 1, 1}).ok());
+}
+
+TEST_F(PretendedClusters, ThatTheDriverRefusesSaySo) {
+  const Result<job::GpuRun> run = run_in({3, 1, 1}, "");
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.errors().front().code, "gpu.cuda_error");
+  EXPECT_EQ(std::string(run.errors().front().message),
+            "The GPU call cuLaunchKernelEx failed: a kernel launch error has occurred due to cluster misconfiguration "
+            "(CUDA_ERROR_INVALID_CLUSTER_SIZE).");
+  EXPECT_NE(run.errors().front().cure.find("The grid must be a multiple of the cluster"), std::string::npos);
+}
+
+TEST_F(PretendedClusters, NeedComputeCapabilityNine) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, "major=8");
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.errors().front().code, "gpu.no_clusters");
+  EXPECT_EQ(std::string(run.errors().front().message),
+            "Pretended has no thread block clusters: it has compute capability 8.0, and clusters need 9.0.");
+  EXPECT_TRUE(run_in({1, 1, 1}, "major=8").ok());
+}
+
 TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const Diagnostic told = refused("version=12040 cuModuleLoadData=200");
   EXPECT_EQ(told.code, "gpu.driver_too_old");

@@ -12,8 +12,8 @@
 namespace lanescope::test {
 namespace {
 
-using Reference = std::function<void(HostArguments&)>;
-using References = std::map<std::string, Reference>;
+using Reference = WitnessReference;
+using References = WitnessReferences;
 
 // out[i] = value(in, i) for so many threads: argument 0 is read, argument 1 written.
 template <typename In, typename Out, typename Value>
@@ -398,6 +398,7 @@ const References& witness_references() {
     add_atomics(made);
     add_functions(made);
     add_matrices(made);
+    add_clusters(made);
     return made;
   }();
   return all;

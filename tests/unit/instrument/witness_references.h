@@ -25,7 +25,9 @@ class HostArguments {
   std::vector<sim::Argument> arguments_;
 };
 
-// By kernel name.
-const std::map<std::string, std::function<void(HostArguments&)>>& witness_references();
+using WitnessReference = std::function<void(HostArguments&)>;
+using WitnessReferences = std::map<std::string, WitnessReference>;  // by kernel name
+const WitnessReferences& witness_references();
+void add_clusters(WitnessReferences& all);  // those of cluster_*.cu; part of the above
 
 }  // namespace lanescope::test

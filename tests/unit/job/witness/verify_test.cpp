@@ -441,6 +441,27 @@ TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
   EXPECT_FALSE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
 }
 
+// A GPU's shared memory begins 1,024 bytes later, in each block of a cluster. The rank is not part of that distance.
+TEST(CompareRecords, SharedMemoryOfOtherBlocksMovesWithTheOwn) {
+  const auto accesses = [](std::uint64_t own, std::uint64_t of_another) {
+    trace::Trace made = one_access(0, LaneMask::first(4), 4);
+    made.buffers.clear();
+    made.events[0].space = MemorySpace::shared;
+    made.events[0].first_address = own;
+    made.events.push_back(made.events[0]);
+    made.events[1].space = MemorySpace::distributed;
+    made.events[1].first_address = of_another;
+    return made;
+  };
+  const auto agree = [&](std::uint64_t own, std::uint64_t of_another) {
+    return compare_records(accesses(0, 0x1000010), accesses(own, of_another), instrument::Pass::memory, 0, 1, {})
+        .agrees();
+  };
+  EXPECT_TRUE(agree(0x400, 0x1000410));
+  EXPECT_FALSE(agree(0x400, 0x2000410)) << "another block";
+  EXPECT_FALSE(agree(0x400, 0x1000490)) << "another distance than in the own block";
+}
+
 TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
