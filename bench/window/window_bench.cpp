@@ -1,6 +1,6 @@
-// Measures how soon the window responds, really painted: on this display or a virtual one.
-//   window_bench LESSONS_FOLDER           prints medians and the fastest of its tries, in milliseconds
-//   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
+// Measures how soon the window responds with real painting, on this display or a virtual one.
+//   window_bench LESSONS_FOLDER           prints medians and minima, in milliseconds
+//   window_bench LESSONS_FOLDER --film    frame times while scrubbing through the steps of a warp, few and ten million
 
 #include <fmt/format.h>
 
@@ -115,7 +115,7 @@ double resident_mib() {
   return static_cast<double>(resident_bytes(own_process())) / (1 << 20);
 }
 
-// CPU time of this thread per frame while a hand scrubs through the whole film: median and 99th percentile.
+// CPU time of this thread per frame while scrubbing through the whole film: median and 99th percentile.
 void scrub(Application& app, const std::string& what) {
   Session& session = app.session();
   constexpr int frames = 600;
@@ -171,7 +171,7 @@ void measure_idle(Application& app) {
   settle(app);
   double used = 0;
   std::thread closer([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // hints and motion end
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // tooltips and motion end
     const double before = processor_seconds();
     std::this_thread::sleep_for(std::chrono::seconds(idle_seconds));
     used = processor_seconds() - before;

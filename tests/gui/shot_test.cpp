@@ -1,4 +1,4 @@
-// Pictures of the window: what is saved, and what is refused.
+// Pictures of the window: which are saved, and which are refused.
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// A driver with one GPU that computes nothing, to test what is said when a driver refuses: memory is the host's, a
-// launch leaves it as it is, and any call fails that a test tells to (told.h). Built as libcuda.so.1, in a folder of
-// its own.
+// A driver with one GPU that computes nothing, to test the messages when a driver refuses a call. Memory is the host's,
+// a launch leaves it unchanged, and a call fails if a test says so (told.h). Built as libcuda.so.1, in a folder of its
+// own.
 
 #include <cuda.h>
 
@@ -10,7 +10,7 @@
 #include "told.h"
 
 #ifdef LANESCOPE_BEFORE_CUDA_12_8
-#undef cuEventElapsedTime  // cuda.h names its second version
+#undef cuEventElapsedTime  // cuda.h maps the name to its second version
 #endif
 
 namespace {
@@ -19,7 +19,7 @@ using lanescope::pretend::machine;
 
 constexpr std::size_t device_bytes = std::size_t{1} << 34;
 
-// What a test names is the function as it is exported: "cuMemAlloc_v2".
+// A test names a function as it is exported: "cuMemAlloc_v2".
 #define SUCCEEDS(name, ...)                                                \
   CUresult name(__VA_ARGS__) {                                             \
     return static_cast<CUresult>(lanescope::pretend::result_of(__func__)); \
@@ -54,7 +54,7 @@ struct Error {
   int code;
   const char *name, *meaning;
 };
-// Names and meanings as cuda.h has them.
+// Names and meanings as in cuda.h.
 constexpr Error errors[] = {
     {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
     {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
@@ -124,7 +124,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 SUCCEEDS(cuDevicePrimaryCtxRelease, CUdevice)
 SUCCEEDS(cuCtxSetCurrent, CUcontext)
 SUCCEEDS(cuCtxSynchronize)
-// Machine code only: as a driver without its compiler of PTX.
+// Accepts only machine code, like a driver without its PTX compiler.
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (std::memcmp(image, "\177ELF", 4) != 0) return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
   ANSWER;

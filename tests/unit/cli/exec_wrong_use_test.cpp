@@ -1,5 +1,5 @@
-// Programs that use CUDA wrongly, or end where they should not: each gets the API's own error, a diagnostic where the
-// learner erred, an end, and a saved run that is readable up to there.
+// Programs that misuse CUDA or end early. Each gets the API's own error, a diagnostic where the learner erred, an end,
+// and a saved run that is readable up to that point.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ using testing::Not;
 
 class ExecWrongUse : public testing::Test {
  protected:
-  // Built once for all.
+  // Built once for all tests.
   static void SetUpTestSuite() {
     if (!compile::locate_nvcc()) return;
     compile::ProgramSource source;
@@ -122,7 +122,7 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
 }
 
-// Ten thousand million steps would be left.
+// Ten billion steps would be left.
 TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
   for (const auto& [kind, code] : {std::pair("exit_in_a_launch", 3), std::pair("killed_in_a_launch", 128 + SIGKILL)}) {
     const test::TempFolder folder;
@@ -138,7 +138,7 @@ TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
   }
 }
 
-// The signal comes while nvcc works: nothing is run after that, and no folder is left.
+// The signal arrives while nvcc runs: nothing runs after it, and no folder is left behind.
 TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
   const test::TempFolder scratch, folder;
   const std::string command = "cd " LANESCOPE_SOURCE_DIR "/tests/exec && TMPDIR=" + scratch.path().string() +
@@ -153,7 +153,8 @@ TEST_F(ExecWrongUse, TerminatedWhileItsProgramIsBuilt) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 
-// Whether a process has the word among its arguments. Not every entry of /proc is a process, and processes end.
+// True if one of the process's arguments is the word. /proc also has entries that are not processes, and processes may
+// end meanwhile.
 bool a_process_has(const std::string& word) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
@@ -164,7 +165,7 @@ bool a_process_has(const std::string& word) {
   return false;
 }
 
-// The host's compiler would wait for ever: nobody writes into the pipe.
+// The host compiler would wait forever: nobody writes into the pipe.
 TEST_F(ExecWrongUse, TerminatedWhileNvccWaitsForAChild) {
   const test::TempFolder scratch, folder;
   const std::string pipe = (folder / "pipe.h").string();

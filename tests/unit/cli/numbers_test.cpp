@@ -1,4 +1,4 @@
-// A number is one row of metrics.def: with it, it is in the table, in JSON and in Chinese.
+// A number is one row of metrics.def. The row alone brings it into the table, the JSON and the Chinese texts.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// What nvcc printed of small mistakes (13.0.88, g++ 12.2), as diagnostics.
+// nvcc's output for small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
 #include "compile/nvcc/nvcc.h"
 
@@ -46,7 +46,7 @@ TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
   EXPECT_EQ(error[0].place.line, 7);
 }
 
-// A program has its host code: "kernels cannot call it" would mislead.
+// A whole program contains its host code, so "kernels cannot call it" would mislead.
 TEST(NvccLog, CuresAreForWholePrograms) {
   const auto cure = [](const std::string& message) {
     const Diagnostics said = told("a.cu(2): error: " + message + "\n  f();\n  ^\n\n", "int main() {\n  f();\n}\n");

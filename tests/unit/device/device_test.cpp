@@ -1,4 +1,4 @@
-// The imitated device itself: memory, modules, launches, and what faults answer.
+// The imitated device itself: memory, modules, launches, and the errors that faults return.
 
 #include "device/device.h"
 
@@ -117,7 +117,7 @@ TEST_F(DeviceTest, WhatWasNeverWrittenIsAWarningOnceALineAndTheLaunchGoesOn) {
   }
   EXPECT_EQ(heard_.said.size(), 2u);  // the two loads
   heard_.said.clear();
-  // c was written as far as the kernel goes, which outlives the launch.
+  // c was written up to the fault; device memory outlives the launch.
   ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1000}), Status::success);
   EXPECT_EQ(codes(), "");
   ASSERT_EQ(run("add", 4, 256, dc, dc, da, std::uint32_t{1024}), Status::success);
@@ -232,8 +232,8 @@ TEST_F(DeviceTest, RowsAreCopiedWithTheirPitchesAndWhatWasWrittenComesWithThem) 
   EXPECT_EQ(back, host);
 }
 
-// One block runs alone, sixteen may run on several threads, which keeps what they overwrite. Of many launches the
-// fastest is compared: others may use the machine meanwhile.
+// One block runs alone; sixteen may run on several threads, which keep what they overwrite. The fastest of many
+// launches is compared, since other programs may use the machine meanwhile.
 TEST_F(DeviceTest, ALaunchCostsTheSameWithLittleMemoryAndWithMuch) {
   const std::uint32_t n = 16 * 32;
   const auto fastest = [&](std::uint64_t bytes, std::uint32_t blocks) {

@@ -1,5 +1,5 @@
-// What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker
-// process loads a driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
+// Errors of the driver and of CUPTI, from return code to message, without a GPU: the program's own worker process loads
+// a driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it to.
 
 #include "core/os/clock.h"
 
@@ -24,7 +24,7 @@ std::vector<std::string> worker(const std::string& told, const char* driver = "d
           LANESCOPE_BINARY, "gpu-worker"};
 }
 
-// Leaves its memory as it was, and so does the pretended GPU: the results are equal.
+// Leaves its memory unchanged. So does the pretended GPU, so the results are equal.
 constexpr const char* adds_nothing =
     "__global__ void adds_nothing(float* all, const float* zero) {\n"
     "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
@@ -76,7 +76,7 @@ TEST_F(PretendedDriver, RunsWhereNothingIsRefused) {
   EXPECT_TRUE(run->same_result);
 }
 
-// The worker process is no program that the user has called.
+// The worker is not the program that the user called, but messages must name that one.
 TEST_F(PretendedDriver, TheWorkerTellsWhatTheUserCanType) {
   const std::string told = "LD_LIBRARY_PATH=" + (pretended / "driver").string() + " LANESCOPE_PRETEND=cuMemAlloc_v2=3";
   const test::Ran ran = test::lanescope({"run", "coalescing", "--device", "gpu"}, {told, "", "", ""});
@@ -89,7 +89,8 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
   EXPECT_EQ(told.code, "gpu.cuda_error");
   EXPECT_EQ(std::string(told.message), "The GPU call cuMemAlloc failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY).");
   EXPECT_NE(told.cure.find("Make the buffers smaller"), std::string::npos) << told.cure;
-  // What is kept for later launches is given back before anybody is refused: only the second attempt counts.
+  // Memory kept for later launches is released before a request fails, so a failure means that the second attempt
+  // failed.
   const std::unique_ptr<Session> gpu = session("");
   ASSERT_TRUE(gpu);
   std::vector<Argument> too_much(1);
@@ -103,7 +104,7 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
 }
 
 TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
-  // A run launches twice. In a new process the count begins again.
+  // A run launches twice. The count starts again in a new process.
   const std::unique_ptr<Session> gpu = session("cuStreamQuery=700:3");
   ASSERT_TRUE(gpu);
   EXPECT_TRUE(run_on(*gpu).ok());
@@ -152,7 +153,7 @@ TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error")
       << "the same refusal by a driver that is new enough";
   EXPECT_EQ(refused("version=12040 cuModuleLoadData=2").code, "gpu.cuda_error") << "no memory for it";
-  // GPUs below 7.5 have CUDA 12's compiler: its code is none of CUDA 13's matters.
+  // GPUs below 7.5 use CUDA 12's compiler, so CUDA 13's driver requirement does not apply to its code.
   const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
   ASSERT_TRUE(old_gpu);
   const std::vector<std::uint8_t> cubin{0x7f, 'E', 'L', 'F'};
@@ -183,13 +184,13 @@ TEST_F(PretendedDriver, OneThatSeesNoGpuOrDoesNotStartSaysWhich) {
   }
 }
 
-// The compiler that is here, with another CUPTI beside it.
+// The installed compiler with another CUPTI beside it.
 class PretendedCounters : public PretendedDriver {
  protected:
   void SetUp() override {
     PretendedDriver::SetUp();
     if (IsSkipped()) return;
-    // lib, or a toolkit's lib64
+    // A wheel's lib, or a toolkit's lib64.
     const fs::path libraries = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path();
     const fs::path here = libraries.parent_path();
     fs::create_directories(folder_ / "cuda/lib");
@@ -235,8 +236,8 @@ TEST_F(PretendedCounters, AreReadWhereTheyAreAllowed) {
   }
 }
 
-// Whichever call it is that CUPTI refuses: the run goes on, its time and its result are there, no number is called
-// counted, and the setting that would open them is told.
+// For any failing CUPTI call: the run continues, time and result are there, no number is labelled as counted, and the
+// message names the setting that permits counters.
 TEST_F(PretendedCounters, ForbiddenTheRunGoesOnAndTheSettingIsTold) {
   for (const char* call : {"cuptiProfilerGetCounterAvailability", "cuptiProfilerHostInitialize",
                            "cuptiRangeProfilerEnable", "cuptiRangeProfilerStart"}) {

@@ -27,7 +27,7 @@ inline const Result<ptx::Module>& parsed_once(const std::string& text) {
   return module;
 }
 
-// `polls`: blocks wait for each other, so the recorded kernel makes other iterations, and only its result is compared.
+// `polls`: blocks wait for each other, so the recorded kernel may iterate differently; only its result is compared.
 inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass,
                                  bool polls) {
   using namespace instrument;

@@ -10,7 +10,7 @@
 
 namespace lanescope::test {
 
-// A launch's arguments by position, as before the launch. The functions below change the buffers as the kernel must.
+// A launch's arguments by position, as before the launch. The functions change the buffers as the kernel must.
 class HostArguments {
  public:
   explicit HostArguments(std::vector<sim::Argument> arguments) : arguments_(std::move(arguments)) {}

@@ -1,5 +1,5 @@
-// Clusters in CUDA C++, as NVIDIA's compiler makes them: cooperative_groups::this_cluster(), results by arithmetic on
-// the host.
+// Clusters in CUDA C++ as NVIDIA's compiler makes them: cooperative_groups::this_cluster(). Results are checked by
+// arithmetic on the host.
 
 #include <cstring>
 #include <numeric>
@@ -92,7 +92,7 @@ TEST(ClusterKernels, AHistogramInDistributedSharedMemory) {
   for (const std::int32_t value : ints_of(outcome, 2)) ++expected[static_cast<std::size_t>(value)];
   ASSERT_EQ(std::accumulate(expected.begin(), expected.end(), 0), 4096);
   EXPECT_EQ(ints_of(outcome, 0), expected);
-  // Each value is one atomic, in the own block or in another one.
+  // Each value is one atomic, in the block's own shared memory or in another block's.
   const trace::Totals& totals = outcome.first().trace.totals;
   EXPECT_EQ(totals.of(trace::MemoryClass::distributed_atomic).executed_lanes +
                 totals.of(trace::MemoryClass::shared_atomic).executed_lanes,

@@ -1,5 +1,5 @@
-// What the parser makes of a text, seen through the printer: tests/cases/ptx/NAME.ptx → NAME.out, and NAME.err.ptx →
-// NAME.err.out, its diagnostics.
+// The parser's result, shown by the printer: tests/cases/ptx/NAME.ptx → NAME.out. For NAME.err.ptx, the diagnostics →
+// NAME.err.out.
 #include <gtest/gtest.h>
 
 #include <set>

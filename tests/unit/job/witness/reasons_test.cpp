@@ -49,7 +49,7 @@ void add_access(Evidence& to, std::uint32_t site, MemorySpace space, LaneMask la
   to.trace.events.push_back(event);
 }
 
-// Lines of the PTX and texts; a label stands before the first.
+// Lines of the PTX and texts. A label is before the first.
 void assemble(Evidence& to, std::vector<std::pair<int, std::string>> listed) {
   compile::Sass sass;
   for (auto& [ptx_line, text] : listed) {
@@ -62,7 +62,7 @@ void assemble(Evidence& to, std::vector<std::pair<int, std::string>> listed) {
   to.sass = sass;
 }
 
-// Nothing is followed then.
+// Incomplete events: no access can be followed.
 void lose_events(Evidence& of) {
   of.trace.events_dropped = 1;
 }
@@ -72,7 +72,7 @@ struct Example {
   std::function<void(Evidence&)> make;
 };
 
-// One for each row of the table, in its order.
+// One per row of the table, in its order.
 const Example examples[] = {
     {"reconverges_elsewhere",
      [](Evidence& one) {
@@ -240,7 +240,7 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
   EXPECT_EQ(first_reason(nothing.as_case()).reason, nullptr);
 }
 
-// Whatever a reason would say of the count, a recording that parts from the model is not the doing of ptxas.
+// If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
   for (const Example& example : examples) {
     const std::string name = example.reason;
