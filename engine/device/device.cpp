@@ -36,6 +36,16 @@ void Device::note_times() {
                    ""});
 }
 
+void Device::note_clocks() {
+  if (std::exchange(told_of_clocks_, true)) return;
+  observer_->said({Severity::note,
+                   "device.interpreter_clock",
+                   {},
+                   "A kernel reads clock(), clock64() or globaltimer: here they grow with the instructions of the "
+                   "interpreter. What the program computes from them is no time of a GPU.",
+                   ""});
+}
+
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {
   auto module = Module::load(memory_, ptx, std::move(name));
   if (!module) {
