@@ -1,4 +1,4 @@
-// All threads of a block add to one element, and nothing orders them. Argument: blocks.
+// All threads of a block add to one element without an order. Argument: the number of blocks.
 #include <cstdlib>
 
 __global__ void add(int* sum) {
