@@ -24,6 +24,7 @@ struct LaunchRow {
   bool counted = false;  // the launch was chosen by --kernels and --launches: totals and costliest are there
   trace::Totals totals;  // without those of the sites
   metrics::CostliestLine costliest;
+  bool looked_for_races = false;
   std::uint64_t races = 0;
   double seconds = 0;  // of the interpreter: never a kernel's time
   Diagnostics diagnostics;

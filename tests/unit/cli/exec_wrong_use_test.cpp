@@ -122,6 +122,14 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
 }
 
+// As on an H200: the addresses are unified, so the side that the call names is not asked for.
+TEST_F(ExecWrongUse, MemoryOfTheDeviceThatIsCalledTheHostsIsCopied) {
+  const Seen seen = use("symbol_from_device");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidMemcpyDirection\ncudaSuccess\n7 7 7 7\n");
+  EXPECT_EQ(seen.said(), "device.device_pointer ");
+  EXPECT_EQ(seen.report.at("diagnostics")[0].at("severity"), "warning");
+}
+
 // Ten billion steps would be left.
 TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
   for (const auto& [kind, code] : {std::pair("exit_in_a_launch", 3), std::pair("killed_in_a_launch", 128 + SIGKILL)}) {
