@@ -67,6 +67,24 @@ TEST(Shot, SaysWhatIsWrong) {
   EXPECT_FALSE(std::filesystem::exists(good.output));
 }
 
+// The help is written by hand, in both languages; the cure is made from the same enumerators.
+TEST(Shot, HelpAndCureNameEveryTab) {
+  const std::string table = bytes_of_file(LANESCOPE_SOURCE_DIR "/engine/words/help_messages.def");
+  const std::size_t row = table.find("MESSAGE(\"sectors, banks"), end = table.find("MESSAGE(", row + 1);
+  ASSERT_NE(row, std::string::npos);
+  const std::string help = table.substr(row, end - row);
+  gui::ShotOptions options = shot_into("lanescope-refused.png");
+  options.tab = "nothing";
+  const auto taken = gui::take_shot(options);
+  ASSERT_FALSE(taken.ok());
+  const std::string cure = taken.errors().front().cure.text();
+  std::stringstream codes(gui::codes_of<gui::WarpTab>() + " " + gui::codes_of<gui::StepsTab>());
+  for (std::string code; codes >> code;) {
+    EXPECT_NE(help.find(code), std::string::npos) << code << ": " << help;
+    EXPECT_NE(cure.find(" " + code), std::string::npos) << code << ": " << cure;
+  }
+}
+
 TEST(Shot, AFullDiskLeavesTheOldPicture) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const std::string path = shot_into("lanescope-old.png").output,
