@@ -11,6 +11,7 @@
 #include "core/os/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
+#include "gui/parts/tabs.h"
 #include "job/lesson/lesson_request.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

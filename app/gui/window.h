@@ -39,8 +39,8 @@ struct Options {
 struct ShotOptions : Options {
   std::string output;         // a PNG file
   std::string page;           // "read", "predict", "run", "see", "explain", "try"; empty = see
-  std::string tab;            // beside the lanes: a WarpTab's code, "values" or "memory"; empty = what lesson and
-                              // step suggest. A StepsTab's code: the tab beside the steps
+  std::string tab;            // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases",
+                              // "running", "values"; empty = what lesson and step suggest
   std::string code;           // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;               // from 1; 0 = the step that the lesson's picture shows
   int lane = -1;              // the lane whose values are followed back; -1 = none

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "driver.h"
+#include "gui/parts/tabs.h"
 #include "test_paths.h"
 
 namespace lanescope::test {

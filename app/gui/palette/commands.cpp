@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "gui/parts/exports.h"
+#include "gui/parts/tabs.h"
 #include "gui/parts/tour.h"
 #include "gui/parts/views.h"
 

@@ -7,6 +7,7 @@
 
 #include "diagram/words.h"
 #include "gui/parts/problems.h"
+#include "gui/parts/tabs.h"
 #include "words/phrases.h"
 
 namespace lanescope::gui {

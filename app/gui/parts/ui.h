@@ -43,10 +43,8 @@ enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparin
 const char* code_of(Page page);  // "read": as on the command line
 Label page_label(Page page);
 const char* code_of(WarpTab tab);
-Label tab_label(WarpTab tab);
 const char* code_of(CodeTab tab);
 const char* code_of(StepsTab tab);
-Label tab_label(StepsTab tab);
 const char* code_of(TotalsTab tab);
 
 // Sets `into` to the value with this code. Returns false, and leaves `into` unchanged, for an unknown code.
@@ -58,15 +56,6 @@ bool find_code(std::string_view code, Enum& into) {
       return true;
     }
   return code.empty();
-}
-
-// All codes of an enum, in its order: "cuda ptx sass linked".
-template <typename Enum>
-std::string codes_of() {
-  std::string codes;
-  for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
-    codes += (i > 0 ? " " : "") + std::string(code_of(static_cast<Enum>(i)));
-  return codes;
 }
 
 // The window's own state; Settings are saved.

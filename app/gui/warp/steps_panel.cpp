@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/parts/covers.h"
+#include "gui/parts/tabs.h"
 
 namespace lanescope::gui {
 

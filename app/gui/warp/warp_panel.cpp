@@ -13,6 +13,7 @@
 #include "diagram/views.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
+#include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
 #include "gui/warp/pin_row.h"
 #include "metrics/steps.h"
