@@ -1,4 +1,4 @@
-// All threads of a block add to one element, and nothing orders them.
+// All threads of a block add to one element without an order.
 __global__ void add(int* sum) {
   sum[0] += threadIdx.x;
 }

@@ -1,4 +1,4 @@
-// What a program may do wrong, one kind a run: wrong_use KIND. tests/unit/cli/exec_wrong_use_test.cpp names what must come of it.
+// Errors that a program may make, one kind per run: wrong_use KIND. tests/unit/cli/exec_wrong_use_test.cpp has the expected results.
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -51,7 +51,7 @@ static int in_threads() {
   return 0;
 }
 
-// Another thread launches what takes long; `end` comes in the middle of it.
+// Another thread launches a long kernel; `end` happens while it runs.
 template <typename End>
 static int during_a_launch(End&& end) {
   int* memory = allocate(32);

@@ -119,7 +119,7 @@ def accepted(lines, arch):
                 return lines
             lines = [line for i, line in enumerate(lines) if i not in bad]
 
-# What ptxas accepts though the manual has no such form, and nothing says what it means.
+# Forms that ptxas accepts although the manual does not have them, so their meaning is unknown.
 UNDOCUMENTED = re.compile(r"(addc|subc|madc)\.(.*\.)?[us]16 |fma\.r[zmp]\.(relu\.)?bf16|rcp\.r.\.ftz\.f64 |cvt\.(f16\.bf16|bf16\.f16) ")
 forms = [form for form in forms if not UNDOCUMENTED.match(form)]
 
