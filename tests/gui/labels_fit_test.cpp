@@ -99,8 +99,10 @@ TEST_P(LabelsAtSize, HaveTheRoomThatTheyNeed) {
       state.code_tab = tab;
       look_at(gui::code_of(tab));
     }
-    state.steps_tab = gui::StepsTab::schedules;
-    look_at("schedules");
+    for (int tab = 0; tab < static_cast<int>(gui::StepsTab::count_); ++tab) {
+      state.steps_tab = static_cast<gui::StepsTab>(tab);
+      look_at(gui::code_of(state.steps_tab));
+    }
     state.steps_tab = gui::StepsTab::steps;
     s.replays.open = true;
     s.replays.lane = 3;
