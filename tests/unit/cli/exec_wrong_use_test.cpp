@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
@@ -185,6 +186,9 @@ TEST_F(ExecWrongUse, TerminatedWhileNvccWaitsForAChild) {
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
+  // A process that is killed is there for a moment more.
+  for (int tries = 0; tries < 1000 && a_process_has(pipe); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(a_process_has(pipe)) << "its compiler goes with it";
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
