@@ -260,6 +260,25 @@ TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
   }
 }
 
+TEST(Reasons, ReductionsAreMadeAtomicsOneForOne) {
+  const std::string atomic = "ATOMG.E.ADD.STRONG.GPU PT, R5, [R2.64], R5";
+  const auto reason = [](Number number, std::vector<std::pair<int, std::string>> sass) -> std::string {
+    Evidence one;
+    one.number = number;
+    add_site(one, MemorySpace::global, Operation::reduction, 4, "red.global.add.u32");
+    assemble(one, std::move(sass));
+    lose_events(one);
+    const char* found = first_reason(one.as_case()).reason;
+    return found == nullptr ? "" : found;
+  };
+  const Number wanted = requests_of(MemoryClass::global_atomic);
+  EXPECT_EQ(reason(wanted, {{10, atomic}}), "reductions_made_atomics");
+  EXPECT_NE(reason(wanted, {{10, atomic}, {10, atomic}}), "reductions_made_atomics") << "two atomics of one reduction";
+  EXPECT_NE(reason(wanted, {{10, "REDG.E.ADD.STRONG.GPU [R2.64], R5"}, {10, atomic}}), "reductions_made_atomics")
+      << "the reduction is still there";
+  EXPECT_NE(reason(requests_of(MemoryClass::shared_atomic), {{10, atomic}}), "reductions_made_atomics");
+}
+
 TEST(Reasons, WhatTheGpuShowsIsSaidBeforeWhatTheCodeSuggests) {
   Evidence evidence;
   std::ranges::find(examples, std::string_view("unrolled_or_duplicated"), &Example::reason)->make(evidence);
