@@ -38,7 +38,8 @@ function(lanescope_runs_the_program target)
   endif()
 endfunction()
 
-# A driver and a CUPTI that compute nothing and refuse what a test names; the program loads them from their own folders.
+# A driver and a CUPTI that compute nothing and fail the calls that a test names; the program loads them from their own
+# folders.
 set(pretended ${CMAKE_BINARY_DIR}/pretended)
 function(lanescope_pretended target file soname folder)
   add_library(${target} SHARED tests/tools/pretend_driver/${file})
@@ -66,6 +67,12 @@ if(unit_sources)
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)
   endforeach()
+  # The libraries of `exec` need the sanitizer's runtime, which must come first in the program that loads them: nvcc
+  # links it into the programs that the tests build.
+  set(sanitized_programs "")
+  if(LANESCOPE_SANITIZE)
+    set(sanitized_programs ";NVCC_APPEND_FLAGS=-Xcompiler=-fsanitize=address")
+  endif()
   # One ctest test per suite: a process per case would load the CUDA compiler again and again.
   set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
   if(NOT EXISTS ${suites})
@@ -74,11 +81,11 @@ if(unit_sources)
   add_custom_command(TARGET lanescope_tests POST_BUILD BYPRODUCTS ${suites} VERBATIM
     COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/list_suites.py $<TARGET_FILE:lanescope_tests> ${suites}
             TIMEOUT 900 FIXTURES_REQUIRED kept
-            ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt;LANESCOPE_COMPILED=${kept}")
+            ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt;LANESCOPE_COMPILED=${kept}${sanitized_programs}")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
-# These count bit by bit and element by element themselves, so they need optimisation.
+# These count bit by bit and element by element, so they need optimisation.
 set_source_files_properties(tests/unit/sim/alu/alu_exact.cpp tests/unit/sim/alu/alu_cases.cpp tests/unit/sim/alu/alu_values.cpp
   tests/unit/metrics/request_cost_test.cpp
   PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
@@ -89,7 +96,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its workers
+  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker
   # Split into two halves and started first, because these tests take longest.
   foreach(half 0 1)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)

@@ -1,7 +1,7 @@
-// Measures how soon the window responds, really painted: on this display or a virtual one.
-//   window_bench LESSONS_FOLDER           prints medians and the fastest of its tries, in milliseconds
-//   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
-//   window_bench LESSONS_FOLDER --compare frames while two long warps are compared, step by step
+// Measures how soon the window responds with real painting, on this display or a virtual one.
+//   window_bench LESSONS_FOLDER           prints medians and minima, in milliseconds
+//   window_bench LESSONS_FOLDER --film    frame times while scrubbing through the steps of a warp, few and ten million
+//   window_bench LESSONS_FOLDER --compare frame times while scrubbing through a comparison of two long warps
 
 #include <fmt/format.h>
 
@@ -215,7 +215,7 @@ void measure_idle(Application& app) {
   settle(app);
   double used = 0;
   std::thread closer([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // hints and motion end
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // tooltips and motion end
     const double before = processor_seconds();
     std::this_thread::sleep_for(std::chrono::seconds(idle_seconds));
     used = processor_seconds() - before;

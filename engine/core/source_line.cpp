@@ -14,7 +14,7 @@ std::string_view without_comment(std::string_view line) {
         ++i;
       else if (c == quote)
         quote = 0;
-    } else if (c == '"' || (c == '\'' && (i == 0 || !is_name_char(line[i - 1])))) {  // 10'000
+    } else if (c == '"' || (c == '\'' && (i == 0 || !is_name_char(line[i - 1])))) {  // but not the separator in 10'000
       quote = c;
     } else if (line.substr(i).starts_with("//")) {
       return line.substr(0, i);

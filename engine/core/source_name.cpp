@@ -18,8 +18,8 @@ bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// The name with the same length, in which the signs and spaces of operators become '_': those of "operator<< <int>(A)",
-// "operator->()" and "operator unsigned int()". So they neither open brackets nor separate words.
+// The name with the same length, but with '_' for the signs and spaces in names of operators, such as "operator<<
+// <int>(A)", "operator->()" and "operator unsigned int()". Then they cannot be mistaken for brackets or separators.
 std::string without_operators(std::string name) {
   const std::string word = "operator";
   for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {

@@ -12,14 +12,15 @@
 namespace lanescope {
 namespace {
 
-// A place in a pattern: "{}", "{1}", "{:x}", "{1:x}".
+// A placeholder in a pattern: "{}", "{1}", "{:x}", "{1:x}".
 struct Place {
   std::size_t end = 0;    // after its brace
   std::size_t value = 0;  // index of its value
   std::string_view form;  // ":x", or empty
 };
 
-// The place that begins at the opening brace `at`; nullopt for "{{", which is not a place. `next` counts "{}".
+// The placeholder that begins at the opening brace `at`; nullopt for "{{", which is not a placeholder. `next` counts
+// "{}".
 std::optional<Place> place_at(std::string_view pattern, std::size_t at, std::size_t& next) {
   if (pattern.substr(at + 1).starts_with('{')) return std::nullopt;
   const std::size_t close = pattern.find('}', at);

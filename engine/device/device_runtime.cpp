@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view declared = ".extern .func cudaGraphSetConditional";
 
-// The last word of a parameter's declaration, ".param .b64 NAME".
+// The last word of a parameter's declaration, as in ".param .b64 NAME".
 std::string last_word(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return {};

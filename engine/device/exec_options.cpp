@@ -35,7 +35,7 @@ struct Range {
   std::uint64_t first = 0, last = 0;
 };
 
-// "3", "3-5", "3-".
+// Parses "3", "3-5" or "3-".
 std::optional<Range> range_of(std::string_view text) {
   Range range;
   const char* const end = text.data() + text.size();

@@ -24,11 +24,11 @@ T value_at(const std::byte* from, std::size_t offset) {
   return value;
 }
 
-// An entry's head; its payload follows, padded to 8 bytes.
+// The head of an entry. Its payload follows, padded to 8 bytes.
 struct Head {
   std::uint16_t kind;
   std::uint64_t own_bytes, payload_bytes;
-  std::uint64_t packed_bytes, whole_bytes;  // 0 unless compressed: without the padding; when unpacked
+  std::uint64_t packed_bytes, whole_bytes;  // only if compressed, else 0: without padding; unpacked
   int arch;
   std::uint64_t flags;
 
@@ -59,7 +59,7 @@ std::optional<std::string> unpacked(const Head& head, const std::byte* payload) 
   const auto* packed = reinterpret_cast<const char*>(payload);
   std::string text;
   if (head.flags & lz4_flag) {
-    // No block of LZ4 grows more than that.
+    // LZ4 cannot expand a block by a larger factor.
     if (head.packed_bytes > LZ4_MAX_INPUT_SIZE || head.whole_bytes > head.packed_bytes * 255) return std::nullopt;
     text.resize(head.whole_bytes);
     const int got = LZ4_decompress_safe(packed, text.data(), static_cast<int>(head.packed_bytes),
@@ -73,7 +73,7 @@ std::optional<std::string> unpacked(const Head& head, const std::byte* payload) 
   return text;
 }
 
-// ".target sm_90a": such PTX runs on no other architecture.
+// PTX with a target such as sm_90a runs only on that architecture.
 bool is_for_one_architecture(const std::string& ptx) {
   std::size_t at = ptx.find("sm_", ptx.find(".target"));
   if (at == std::string::npos) return false;

@@ -41,7 +41,7 @@ LogObserver::LogObserver(ExecOptions options)
   try {
     kernels_ = std::regex(options_.kernels);
   } catch (const std::regex_error&) {
-    options_.kernels.clear();  // the command refuses it; here it chooses nothing
+    options_.kernels.clear();  // the command refuses it; here it selects all kernels
   }
 }
 
@@ -74,6 +74,7 @@ void LogObserver::launched(const LaunchReport& report) {
   row.counted = counted_;
   row.seconds = result.seconds;
   row.diagnostics = result.diagnostics;
+  row.looked_for_races = result.races.looked;
   for (const sim::Race& race : result.races.races)
     if (sim::accuses(race.kind)) {
       ++row.races;

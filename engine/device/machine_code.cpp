@@ -36,14 +36,14 @@ std::string first_line(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
-// Empty: there is none.
+// Empty if there is none.
 Cubin assembled(Device& device, const Module& module) {
   const std::string& ptxas = device.settings().ptxas;
   if (ptxas.empty()) {
     say_why_not(device, module, "ptxas was not found");
     return {};
   }
-  // What is for one architecture alone, like sm_90a, says so itself.
+  // PTX for a single architecture, such as sm_90a, must be assembled for exactly that one.
   const std::string& target = module.text().target;
   const std::string& arch = target.starts_with(device.settings().arch) ? target : device.settings().arch;
   std::vector<std::string> options{"--gpu-name", arch, "{input}", "-o", "/dev/stdout"};
@@ -63,7 +63,7 @@ Cubin assembled(Device& device, const Module& module) {
 }  // namespace
 
 std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel) {
-  // By the number of the module, which no other gets.
+  // The key is the module's serial number, which is unique.
   static auto* const known = new std::map<std::uint64_t, Cubin>;
   const auto [cubin, is_new] = known->try_emplace(kernel.module->serial());
   if (is_new) cubin->second = assembled(device, *kernel.module);

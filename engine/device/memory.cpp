@@ -16,12 +16,12 @@ namespace {
 
 namespace space = sim::address_space;
 
-// Where the system, a sanitizer or a program that is not position-independent has nothing, and what no two small
-// integers make, nor two usual floats: a word that looks like an address is one.
+// Device addresses. They avoid the places that the system, a sanitizer or a program that is not position-independent
+// uses, and words that two small integers or two usual floats form. So a word that looks like an address is one.
 constexpr std::uint64_t first_address = 0x2a6d'd3c0'0000, last_address = 0x5000'0000'0000;
 constexpr std::uint64_t gap = std::uint64_t{4} << 20;
-constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // an H200's
-constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // less is the heap's
+constexpr std::uint64_t imitated_bytes = std::uint64_t{141} << 30;  // that of an H200
+constexpr std::uint64_t mapped_from = std::uint64_t{64} << 10;      // smaller allocations come from the heap
 constexpr std::size_t most_freed = 4096;
 
 std::uint64_t bytes_of_the_machine() {
@@ -89,7 +89,7 @@ Allocation* Memory::make(MemoryKind kind, std::uint64_t address, std::uint64_t b
     if (made.data != nullptr) std::memset(made.data, 0, bytes);
   }
   if (made.data == nullptr) {
-    owned->by = Owned::By::host;  // nothing to give back
+    owned->by = Owned::By::host;  // nothing to free
     return nullptr;
   }
   if (kind == MemoryKind::device || kind == MemoryKind::array) made.written.reset(bytes, 0);
@@ -121,7 +121,7 @@ Allocation* Memory::take_host(void* memory, std::uint64_t bytes) {
   made.address = reinterpret_cast<std::uint64_t>(memory);
   made.data = static_cast<std::byte*>(memory);
   made.name = worded("cudaHostRegister of {} bytes", bytes);
-  // The interpreter's own windows lie there.
+  // The interpreter uses these addresses for its own windows.
   if (made.address < space::variables && made.end() > space::shared_window) return nullptr;
   return add(std::move(owned));
 }
@@ -167,9 +167,9 @@ void copy_written(sim::DeviceAllocation& to, std::uint64_t to_address, const sim
                   std::uint64_t from_address, std::uint64_t bytes) {
   if (from.written.complete() || from.written.all(from_address - from.address, bytes))
     return mark_written(to, to_address, bytes);
-  if (to.written.complete()) return;  // what is copied onto it is as good as what was there
+  if (to.written.complete()) return;  // where it was written before, the copied bytes count as written too
   const std::uint64_t source = from_address - from.address, target = to_address - to.address;
-  constexpr std::uint64_t part = 4096;  // mostly all of it was written, or nothing
+  constexpr std::uint64_t part = 4096;  // mostly either all or none of it was written
   for (std::uint64_t at = 0; at < bytes; at += part) {
     const std::uint64_t here = std::min(part, bytes - at);
     if (from.written.all(source + at, here)) {

@@ -35,7 +35,7 @@ Module::~Module() {
 }
 
 bool Module::make_variables() {
-  // First the places, which initialisers name.
+  // First assign addresses, since initialisers refer to them.
   for (const ptx::Variable& variable : text_.variables) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
     if (variable.is_extern || variable.type == ptx::Type::none) continue;

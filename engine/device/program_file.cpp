@@ -30,7 +30,7 @@ class Elf {
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
     return value;
   }
-  // The text that begins there, to its NUL.
+  // The NUL-terminated text at this offset.
   std::string text(std::uint64_t offset) const {
     if (offset >= bytes_.size()) return "";
     const std::string_view from = bytes_.substr(offset);
@@ -92,7 +92,7 @@ Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::st
     if (section.type == elf::dynamic) read_dynamic(elf, section, sections, file);
     if (elf.text(names + section.name) == ".nv_fatbin") file.has_cuda_code = true;
   }
-  // The runtime opens the driver by its name; a program that links the shared runtime does not hold that name.
+  // The static runtime opens the driver by name. A program that links the shared runtime does not contain that name.
   file.has_own_runtime = file.has_cuda_code && !names_library(file, "libcudart.so") &&
                          contains(elf.bytes(), "libcuda.so.1") && contains(elf.bytes(), "cudart");
   return file;

@@ -19,29 +19,29 @@ struct Row {
   int number, value;
 };
 
-// An H200's, where nothing says otherwise. Source: CUDA C++ Programming Guide, "Compute Capabilities"; what it leaves
-// open, the data sheet.
+// The values of an H200. attribute() replaces those that depend on the chosen architecture. Source: CUDA C++
+// Programming Guide, "Compute Capabilities", and the data sheet for the rest.
 constexpr Row rows[] = {
-    {1, 1024},  // threads of a block
+    {1, 1024},  // threads per block
     {2, 1024},  // in x, y, z
     {3, 1024},
     {4, 64},
-    {5, INT_MAX},  // blocks of a grid, in x, y, z
+    {5, INT_MAX},  // blocks per grid, in x, y, z
     {6, 65535},
     {7, 65535},
-    {8, 49152},     // shared memory of a block
+    {8, 49152},     // shared memory per block
     {9, 65536},     // constant memory
-    {10, 32},       // lanes of a warp
+    {10, 32},       // lanes per warp
     {11, INT_MAX},  // pitch of a copy
-    {12, 65536},    // registers of a block
+    {12, 65536},    // registers per block
     {13, 1980000},  // kHz
     {14, 512},      // alignment of textures
-    {15, 1},        // copies beside kernels
+    {15, 1},        // copies concurrent with kernels
     {16, static_cast<int>(imitated_gpu::multiprocessors)},
     {17, 0},       // no time limit
-    {18, 0},       // not part of the processor
-    {19, 1},       // maps the host's memory
-    {20, 0},       // for everybody
+    {18, 0},       // not integrated with the processor
+    {19, 1},       // can map host memory
+    {20, 0},       // compute mode: default
     {21, 131072},  // sizes of textures
     {22, 131072},
     {23, 65536},
@@ -52,17 +52,17 @@ constexpr Row rows[] = {
     {28, 32768},
     {29, 2048},
     {30, 512},  // alignment of surfaces
-    {31, 1},    // kernels beside one another
+    {31, 1},    // concurrent kernels
     {32, 1},    // error correction
-    {33, 0},    // place on the bus
+    {33, 0},    // PCI bus and device
     {34, 0},
     {35, 0},
-    {36, 3201000},   // kHz of the memory
-    {37, 6144},      // its bits
-    {38, 62914560},  // L2
-    {39, 2048},      // threads of a multiprocessor
-    {40, 3},         // copies at a time
-    {41, 1},         // one address space
+    {36, 3201000},   // memory clock in kHz
+    {37, 6016},      // memory bus width in bits
+    {38, 62914560},  // L2 bytes
+    {39, 2048},      // threads per multiprocessor
+    {40, 3},         // copy engines
+    {41, 1},         // unified address space
     {42, 32768},
     {43, 2048},
     {45, 32768},
@@ -96,30 +96,30 @@ constexpr Row rows[] = {
     {73, 32768},
     {74, 32768},
     {77, 32768},
-    {78, 1},  // priorities of streams
+    {78, 1},  // stream priorities
     {79, 1},  // L1
     {80, 1},
-    {82, 65536},  // registers of a multiprocessor
+    {82, 65536},  // registers per multiprocessor
     {83, 1},      // managed memory
     {84, 0},
     {85, 0},
     {86, 0},
-    {87, 2},  // single over double precision
-    {88, 0},  // the host's own memory
-    {89, 1},  // managed memory, from both sides at once
+    {87, 2},  // single to double precision performance
+    {88, 0},  // access to pageable host memory
+    {89, 1},  // concurrent access to managed memory
     {90, 1},
-    {91, 1},  // registered memory lies where the host has it
+    {91, 1},  // registered memory has the host's address
     {95, 1},  // cooperative launches
-    {96, 0},  // one cooperative launch on several devices
+    {96, 0},  // cooperative launches on several devices
     {98, 0},
     {99, 1},  // cudaHostRegister
     {100, 0},
     {101, 0},
-    {102, 1},  // memory that is mapped by the program
+    {102, 1},  // virtual memory management
     {103, 0},
     {104, 0},
     {105, 0},
-    {106, 32},  // blocks of a multiprocessor
+    {106, 32},  // blocks per multiprocessor
     {107, 0},   // compressed memory
     {108, 0},
     {109, 0},
@@ -140,7 +140,7 @@ constexpr Row rows[] = {
     {124, 0},
     {125, 0},
     {126, 1},
-    {127, 0},  // maps of tensors
+    {127, 0},  // tensor maps
     {128, 0},
     {129, 0},
     {130, 0},
@@ -210,9 +210,9 @@ int most_threads_of(const ptx::Function& function) {
   return most;
 }
 
-// A multiprocessor has four parts with 16,384 registers each; a warp gets its registers from one, 256 at a time (CUDA
-// C++ Programming Guide, "Technical Specifications per Compute Capability"; the occupancy calculator's allocation
-// units). The same for all architectures that are imitated.
+// A multiprocessor has four parts with 16,384 registers each. A warp gets its registers from one part, in units of 256
+// (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; the occupancy calculator's allocation
+// units). This holds for all imitated architectures.
 int warps_with_registers(int registers) {
   constexpr int parts = 4, of_a_part = 16384, unit = 256;
   const int of_a_warp = (registers * 32 + unit - 1) / unit * unit;
@@ -259,7 +259,7 @@ Status set_attribute(Device& device, Kernel& kernel, int number, int value) {
     kernel.large_clusters = value == 1;
     return Status::success;
   }
-  // How clusters are spread over the multiprocessors: nobody sees that here.
+  // How clusters are distributed over the multiprocessors has no effect here.
   if (number == cluster_scheduling) return value >= 0 && value <= 2 ? Status::success : Status::invalid_value;
   if (number != carveout) return Status::not_supported;
   if (value < -1 || value > 100) return Status::invalid_value;

@@ -58,6 +58,7 @@ void fields(Visit& visit, T& row) {
         std::tie(row.totals.warp_instructions, row.totals.lane_instructions, row.totals.branches,
                  row.totals.divergent_branches, row.totals.barriers, row.totals.shuffles, row.totals.votes));
   visit("costliest", row.costliest);
+  visit("looked_for_races", row.looked_for_races);
   visit("races", row.races);
   visit("seconds", row.seconds);
 }
@@ -80,7 +81,7 @@ namespace {
 
 constexpr std::size_t most_log_bytes = std::size_t{4} << 30;  // some millions of launches
 
-// One of the classes in which something happened, by number.
+// The totals of one memory class, by its number. Only classes with accesses have a row.
 
 struct MemoryRow {
   std::size_t of = 0;
@@ -92,8 +93,8 @@ void fields(Visit& visit, T& row) {
   visit("totals", row.totals);
 }
 
-// Writes as as_message() does, straight into a text: a Message of a launch costs several times what a small launch
-// does.
+// Writes the same text as as_message(), but directly. Building the Message of a launch takes several times as long as a
+// small launch.
 class LineWriter {
  public:
   explicit LineWriter(std::string& to) : to_(to) {}

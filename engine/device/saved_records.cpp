@@ -32,9 +32,9 @@ void fields(Visit& visit, T& texture) {
 namespace lanescope::device {
 namespace {
 
-constexpr std::size_t deepest = 16;  // lists in lists
+constexpr std::size_t deepest = 16;  // nesting of lists
 
-// What a file says may be anything: a number that is none, or does not fit, ends the reading.
+// A file may contain anything. Reading ends at a value that is not a number or does not fit.
 struct SavedCodec : MessageCodec {
   using MessageCodec::read;
   using MessageCodec::written;
@@ -43,7 +43,7 @@ struct SavedCodec : MessageCodec {
   Message written(const T& value) const {
     if constexpr (std::is_enum_v<T>)
       return static_cast<std::uint64_t>(value);
-    else if constexpr (std::is_same_v<T, float>)  // exactly, and infinity too
+    else if constexpr (std::is_same_v<T, float>)  // preserves the exact value, and infinity
       return bits_of(value);
     else
       return value;

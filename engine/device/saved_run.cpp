@@ -18,7 +18,7 @@ namespace lanescope::device {
 namespace {
 
 constexpr std::size_t most_buffered = std::size_t{4} << 20;
-constexpr int fast = 1;  // of zstd's levels
+constexpr int fast = 1;  // a compression level of zstd
 
 bool all_zero(std::span<const std::byte> bytes) {
   return bytes.empty() ||
@@ -90,10 +90,10 @@ std::optional<Diagnostic> SavedRunWriter::take_file() {
   return std::nullopt;
 }
 
-// The file ends with its last whole launch.
+// Cuts the file after its last complete launch.
 void SavedRunWriter::end() {
   ended_ = true;
-  if (out_ && cut_file(out_.get(), whole_bytes_) != 0) return;  // a reader finds the cut end
+  if (out_ && cut_file(out_.get(), whole_bytes_) != 0) return;  // a reader detects the incomplete end
   out_.close();
 }
 
@@ -172,7 +172,7 @@ SavedAllocation SavedRunWriter::changes_of(const sim::DeviceAllocation& allocati
   changes.all_written = allocation.written.complete();
   Known& known = memory_[allocation.address];
   const bool is_new = known.pieces.empty() || known.bytes != allocation.bytes || known.name != allocation.name;
-  // Once all of it was written, the map of what was is gone.
+  // The map of written bytes is dropped once all bytes were written.
   const bool begins_again = !is_new && known.all_written && !changes.all_written;
   if (is_new || begins_again) {
     known = {};
@@ -233,7 +233,7 @@ void SavedRunWriter::add_record(RecordKind kind, std::span<const std::byte> payl
   write(payload);
 }
 
-// Nothing more once the file is as long as it may be: end() takes back what is no whole launch.
+// Writes nothing more once the file has its maximum length. end() cuts off the incomplete launch.
 void SavedRunWriter::write(std::span<const std::byte> bytes) {
   bytes_ += bytes.size();
   if (bytes_ > most_bytes_) return;

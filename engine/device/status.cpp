@@ -12,7 +12,7 @@ struct StatusRow {
   Status status;
 };
 
-// Where a GPU would hang, its watchdog's answer: launch_timeout.
+// launch_timeout is the watchdog's answer where a GPU would hang.
 constexpr StatusRow status_rows[] = {
     {"memory.null", Status::illegal_address},
     {"memory.write_to_constant", Status::illegal_address},
@@ -45,7 +45,8 @@ Status status_of(const Diagnostic& error) {
   const auto* row = std::ranges::find(status_rows, std::string_view(error.code), &StatusRow::code);
   if (row != std::end(status_rows)) return row->status;
   if (error.code.starts_with("barrier.")) return Status::launch_timeout;
-  // The documentation of cudaErrorLaunchFailure has what goes past shared memory; the rest is cudaErrorIllegalAddress.
+  // According to the documentation, cudaErrorLaunchFailure covers accesses past shared memory; the other cases are
+  // cudaErrorIllegalAddress.
   if (error.code == "memory.out_of_bounds" && error.message.find(" at shared ") == std::string::npos)
     return Status::illegal_address;
   return Status::launch_failure;

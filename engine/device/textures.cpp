@@ -10,7 +10,7 @@ namespace lanescope::device {
 
 namespace {
 
-constexpr std::uint64_t most_texels = std::uint64_t{1} << 31;  // along one axis: less than what coordinates reach
+constexpr std::uint64_t most_texels = std::uint64_t{1} << 31;  // along one axis; below the range of coordinates
 
 bool good_extent(const std::uint64_t (&extent)[3], bool layered) {
   const bool sizes = std::ranges::all_of(extent, [](std::uint64_t one) { return one < most_texels; });
@@ -80,13 +80,13 @@ Status Textures::make(sim::TextureDescription description, const Array* array, s
     description.channel_bytes = of.channel_bytes;
     description.kind = of.kind;
     address = array->memory->address;
-    // Nobody notes which texels a kernel stores: all count as written.
+    // Texels that a kernel stores are not tracked, so all count as written.
     if (description.surface) array->memory->written = {};
   } else {
     const Allocation* memory = memory_.find(address);
     if (memory == nullptr || !memory->holds(address, description.bytes())) return Status::invalid_value;
   }
-  // Integers of 32 bits are never promoted.
+  // 32-bit integers are never promoted.
   description.normalized_float &= description.kind != sim::ChannelKind::floating && description.channel_bytes < 4;
   if (description.linear_filter && !description.gives_floats()) return Status::invalid_value;
   handle = ++made_;

@@ -33,7 +33,7 @@ std::vector<const trace::WarpEvent*> BlockSteps::across(const trace::Trace& trac
   std::vector<const trace::WarpEvent*> result(warps_.size());
   if (warp >= warps_.size() || step >= trace.warp(block_, warp).size()) return result;
   const std::uint32_t site = trace.warp(block_, warp)[step].site;
-  // Walks from a mark on until wanted(index, place) of an event of the site says that it is there.
+  // Walks from a mark until wanted(index, place) is true for an event of the site.
   using Place = std::pair<std::size_t, std::size_t>;  // barriers, occurrence since
   const auto walk = [&](std::uint32_t of, std::size_t mark, const auto& wanted) {
     const auto events = trace.warp(block_, of);
@@ -48,7 +48,7 @@ std::vector<const trace::WarpEvent*> BlockSteps::across(const trace::Trace& trac
   walk(warp, step / apart, [&](std::size_t i, const Place& place) { return own = place, i == step; });
   for (std::uint32_t other = 0; other < warps_.size(); ++other) {
     const std::vector<Mark>& marks = warps_[other];
-    // The last mark that is not behind the place: they are in order.
+    // The marks are in order. This finds the last one that is not after the place.
     const auto behind = std::partition_point(marks.begin(), marks.end(), [&](const Mark& mark) {
       return Place{mark.barriers, mark.since[site]} <= own;
     });

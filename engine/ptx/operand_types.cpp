@@ -10,12 +10,12 @@ namespace {
 using Kind = Operand::Kind;
 using Width = OperandRole::Width;
 
-// What an operand must be: a predicate, or a value of `bytes` bytes; 0 bytes: anything.
+// What an operand must be: a predicate, or a value of `bytes` bytes. 0 bytes: any size.
 struct Wanted {
   bool predicate = false;
   bool or_wider = false;
   int bytes = 0;
-  Type type = Type::none;  // for numbers; none: any
+  Type type = Type::none;  // of numbers; none: any type
 };
 
 Wanted of_type(Type type, bool or_wider) {
@@ -77,7 +77,7 @@ Wording address_problem(const Function& function, const Operand& address) {
   return worded("'{}' is .{}, but an address has 32 or 64 bits", base.name, name_of(base.type));
 }
 
-// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say. mov packs or unpacks all bits of its type.
+// A load, store or atomic moves as many elements as .v2, .v4 or .v8 states. mov packs or unpacks all bits of its type.
 Wording vector_problem(const Function& function, const Instruction& instruction, const Operand& vector, Wanted wanted) {
   const auto count = static_cast<int>(vector.elements.size());
   if (instruction.opcode == Opcode::mov) {

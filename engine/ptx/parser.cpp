@@ -1,4 +1,4 @@
-// Module level: directives, signatures of functions, and what is resolved at the end of the text.
+// The module level: directives, function signatures, and references that are resolved at the end of the text.
 #include <fmt/format.h>
 
 #include <algorithm>

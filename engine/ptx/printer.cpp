@@ -14,6 +14,7 @@
 #include "ptx/names.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_part.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -313,8 +314,8 @@ void Printer::place_of(const Instruction& instruction) {
     location(place);
 }
 
-// An inlined location refers to its call site, whose own chain is the one of the last .loc there. So the chain is
-// written from the outside in, as far as it is not yet in force.
+// An inlined location names its call site, and the call site's chain is that of the last .loc there. So the chain is
+// written from the outside in, starting where it differs from the chain in force.
 void Printer::location(const SourceLocation& place) {
   std::vector<SourceLocation> chain{place};
   while (chain.back().inlined_at >= 0) {
@@ -377,7 +378,9 @@ void Printer::offset(std::int64_t offset) {
 void Printer::operand(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case Kind::reg:
-      write("{}{}", operand.negated ? "!" : "", function.registers[operand.reg].name);
+      if (operand.negated) out_ += function.registers[operand.reg].type == Type::pred ? '!' : '-';
+      out_ += function.registers[operand.reg].name;
+      if (const RegisterPart part = part_of(operand); part != RegisterPart::whole) write(".{}", name_of(part));
       break;
     case Kind::integer:
       write("{}", operand.integer);

@@ -60,7 +60,7 @@ void EventMerge::put(std::size_t chunk, EventStore store) {
     seen_ += store.seen;
     stores_[chunk] = std::move(store);
     done_[chunk] = true;
-    // Only as long as the arrays stay where they are: others may be writing to them.
+    // Only while the arrays need not move, because other threads may be writing to them.
     while (next_ < stores_.size() && done_[next_] && has_room(end_after(stores_[next_]))) {
       const Extent at = extent();
       resize(end_after(stores_[next_]));

@@ -16,10 +16,10 @@ namespace lanescope::sim {
 
 namespace {
 
-// About what it takes to wake a thread that sleeps.
+// About the time that it takes to wake a sleeping thread.
 constexpr auto awake_for = std::chrono::microseconds(200);
 
-// Waits with open eyes for a little while. False: not yet.
+// Spins for a short time. False: the condition is still not true.
 template <typename Condition>
 bool comes_soon(Condition&& condition) {
   const auto give_up = std::chrono::steady_clock::now() + awake_for;
@@ -30,28 +30,28 @@ bool comes_soon(Condition&& condition) {
       __builtin_ia32_pause();
 #endif
     }
-    std::this_thread::yield();  // to whom the processor is of more use
+    std::this_thread::yield();  // another thread may need the core
   } while (std::chrono::steady_clock::now() < give_up);
   return condition();
 }
 
 }  // namespace
 
-// Whoever has open eyes comes and goes without the mutex: of many threads that want it at the same time, each would put
-// the next one to sleep.
+// A helper that is still spinning needs no mutex. If many threads took it at the same time, each would put the next one
+// to sleep.
 struct HelperThreads::Team {
   struct Task {
     const std::function<void(int)>& work;
     int round;
   };
 
-  std::mutex mutex;  // of sleep
+  std::mutex mutex;  // for sleeping and waking
   std::condition_variable changed;
-  std::atomic<int> round{0};  // pieces of work so far
+  std::atomic<int> round{0};  // number of tasks so far
   std::atomic<bool> dismissed{false};
-  std::atomic<const Task*> task{nullptr};  // nullptr = none that a helper may begin; set before `round`
-  // Helpers that look at the task, or work. A task stays where it is until it is taken back and nobody is busy any
-  // more.
+  std::atomic<const Task*> task{nullptr};  // nullptr = no task to begin; set before `round`
+  // The helpers that look at the task or execute it. A task must not be destroyed before `task` is reset and `busy` is
+  // 0.
   std::atomic<int> busy{0};
 
   void serve(int number) {
@@ -65,21 +65,21 @@ struct HelperThreads::Team {
       const int now = round;
       ++busy;
       const Task* const mine = task;
-      // It may be that of the next round already.
+      // It may already be the task of the next round.
       const bool is_new = mine != nullptr && mine->round != seen;
       seen = mine != nullptr ? mine->round : now;
       if (is_new) mine->work(number);
       if (--busy == 0) wake();
     }
   }
-  // Those who fell asleep before something changed.
+  // Wakes the threads that went to sleep before the change.
   void wake() {
     const std::lock_guard lock(mutex);
     changed.notify_all();
   }
 };
 
-// All helpers that have nothing to do. Never destroyed: they sleep until the process ends.
+// All idle helpers. Never destroyed: they sleep until the process ends.
 class HelperPool {
  public:
   static HelperPool& only() {
@@ -87,7 +87,7 @@ class HelperPool {
     return pool;
   }
 
-  // How many of `count` have been called.
+  // Returns how many of `count` helpers were called.
   int call(const std::shared_ptr<HelperThreads::Team>& team, int count) {
     for (int number = 1; number <= count; ++number)
       if (!call_one(team, number)) return number - 1;
@@ -96,7 +96,7 @@ class HelperPool {
 
  private:
   struct Helper {
-    std::mutex mutex;  // of all below
+    std::mutex mutex;  // protects all members below
     std::condition_variable called;
     std::shared_ptr<HelperThreads::Team> team;
     int number = 0;
@@ -150,7 +150,7 @@ class HelperPool {
     }
   }
 
-  std::mutex mutex_;  // of idle_
+  std::mutex mutex_;  // protects idle_
   std::vector<Helper*> idle_;
   const std::size_t most_idle_ = static_cast<std::size_t>(usable_cores());
 };

@@ -1,4 +1,4 @@
-// The checked ways into a launch.
+// The entry points of a launch, with the checks.
 
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace lanescope::sim {
 
 namespace {
 
-// `take` gives the request's arguments to the result, by a copy or by a move.
+// `take` copies or moves the request's arguments into the result.
 template <typename Request, typename Take>
 LaunchResult checked_run(const Program& program, Request& request, Take&& take) {
   LaunchResult result;

@@ -87,7 +87,7 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
       grid.count() > std::numeric_limits<std::uint32_t>::max())
     errors.push_back(error("launch.grid_too_large", worded("a grid of {} blocks is too large", text_of(grid)),
                            "Use at most 2147483647 blocks in x, and 65535 in y and z."));
-  // .maxntid and .reqntid of __launch_bounds__ and the like.
+  // .maxntid and .reqntid come from __launch_bounds__ and similar attributes.
   for (const std::string& directive : kernel.directives) {
     const bool exact = directive.starts_with(".reqntid");
     if (!exact && !directive.starts_with(".maxntid")) continue;

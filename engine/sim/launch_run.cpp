@@ -1,4 +1,5 @@
-// A launch from its first block to its result, and all blocks in turn: cooperative launches, other orders, replays.
+// A launch from its first block to its result, and the runs on one thread: cooperative launches, clusters, other
+// orders, replays.
 
 #include <algorithm>
 #include <chrono>
@@ -36,8 +37,10 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races)
+  if (request_.races) {
     context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
+    races->watch_up_to(request_.races_up_to);
+  }
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);
@@ -69,7 +72,7 @@ void LaunchRun::run() {
         static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
 }
 
-// Adds what the worker counted, and what it wrote for the first time, to the result.
+// Adds the worker's counts to the result, and the bytes that it wrote first.
 void LaunchRun::add_counts(Worker& worker) {
   trace::Trace& trace = result_.trace;
   if (request_.record.totals) worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
@@ -104,7 +107,7 @@ void LaunchRun::finish(Worker& worker, EventStore& store) {
   take_events(store);
 }
 
-// The events of the first blocks become the trace's.
+// Moves the events of the first blocks into the trace.
 void LaunchRun::take_events(EventStore& store) {
   events_seen_ = store.seen;
   result_.trace.events = std::move(store.events);
@@ -136,8 +139,8 @@ void LaunchRun::report(const Worker& worker) {
     result_.diagnostics.push_back(*worker.fault());
 }
 
-// Blocks that are resident together, which have been started; each gets its turn, again and again. False where the
-// launch has ended with them.
+// Advances blocks that are resident together and have been started, in turn, until all are done. False if the launch
+// ended with an error.
 bool LaunchRun::run_resident(Worker& worker, std::vector<BlockState*>& blocks) {
   std::size_t done = 0;
   std::uint32_t idle_passes = 0;
@@ -147,7 +150,7 @@ bool LaunchRun::run_resident(Worker& worker, std::vector<BlockState*>& blocks) {
     std::uint64_t printed_before = 0;
     for (BlockState* const block : blocks) {
       if (std::exchange(printed_before, printed_before + block->printed.size()) >= printf_buffer_bytes) {
-        block->print_is_full = true;  // what the blocks before it printed fills the buffer
+        block->print_is_full = true;  // the blocks before it have filled printf's buffer
         block->printed.clear();
       }
       if (block->done()) continue;
@@ -163,7 +166,7 @@ bool LaunchRun::run_resident(Worker& worker, std::vector<BlockState*>& blocks) {
     }
     if (done == blocks.size()) return true;
     if (stuck != nullptr) {
-      // Nobody outside a block can open its barrier.
+      // Only threads of the block itself can complete its barrier.
       worker.diagnose_stuck(*stuck);
       return false;
     }
@@ -184,7 +187,7 @@ std::vector<std::unique_ptr<ResidentCluster>> LaunchRun::all_clusters() const {
 
 namespace {
 
-// In the order of blocks.
+// Sorted by block index.
 std::vector<BlockState*> blocks_of(const std::vector<std::unique_ptr<ResidentCluster>>& clusters) {
   std::vector<BlockState*> blocks;
   for (const auto& cluster : clusters)
@@ -203,7 +206,7 @@ void LaunchRun::run_cooperatively() {
   std::vector<BlockState*> blocks = blocks_of(clusters);
   for (BlockState* const block : blocks) worker.start(*block, block->index, records(block->index));
   const bool ran = run_resident(worker, blocks);
-  // All of them end here, so the room that they need is known.
+  // All blocks are done, so the required space is known.
   std::size_t kept = 0;
   for (const BlockState* block : blocks)
     if (block->record) kept += Recorder::kept_by(block->warps);
@@ -217,7 +220,8 @@ void LaunchRun::run_cooperatively() {
   finish(worker, store);
 }
 
-// One cluster after the other. The events of a block wait for those of the blocks before it.
+// One cluster after the other. Events are added in the order of blocks, so those of a block may have to wait for an
+// earlier block's.
 void LaunchRun::run_in_clusters() {
   Worker worker(context_, nullptr);
   EventStore store = new_store();
@@ -256,7 +260,7 @@ void LaunchRun::run_in_schedule() {
   finish(worker, store);
 }
 
-// Blocks that have been started, in turn, as run_resident() gives them theirs.
+// Advances blocks that have been started in the same order as run_resident().
 void LaunchRun::replay_together(Worker& worker, std::vector<BlockState*>& blocks) {
   for (std::uint32_t idle_passes = 0; idle_passes <= Worker::max_idle_passes;) {
     bool any_runnable = false;
@@ -265,7 +269,7 @@ void LaunchRun::replay_together(Worker& worker, std::vector<BlockState*>& blocks
       if (!worker.advance(*block)) return;
       any_runnable |= !block->done() && worker.any_runnable(*block);
     }
-    if (!any_runnable) return;  // all are done, or nothing can go on
+    if (!any_runnable) return;  // all are done, or none can continue
     idle_passes = worker.progressed() ? 0 : idle_passes + 1;
   }
 }
@@ -284,7 +288,7 @@ bool LaunchRun::replay(Recorder::Watch* watch, Recorder::Listener* listener) {
   const auto start_quietly = [&](const std::vector<BlockState*>& blocks) {
     for (BlockState* const block : blocks) {
       worker.start(*block, block->index, heard(block->index));
-      block->print_is_full = true;  // nobody reads it
+      block->print_is_full = true;  // nobody reads what they print
     }
   };
   if (context_.schedule != nullptr) {

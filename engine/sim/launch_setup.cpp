@@ -1,4 +1,4 @@
-// What a launch needs before its first block runs: memory, parameters, constants, sites.
+// Sets up what a launch needs before its first block runs: memory, parameters, constants, sites.
 
 #include <algorithm>
 #include <cstring>
@@ -44,7 +44,7 @@ std::uint64_t LaunchRun::add_region(Region region, std::uint64_t at) {
   return address_space::after(end);
 }
 
-// Everything is there already, and keeps its place.
+// The memory exists already and keeps its addresses.
 void LaunchRun::set_up_device_memory() {
   context_.parameters = *request_.parameters;
   for (DeviceAllocation* allocation : request_.device_memory) {
@@ -66,7 +66,7 @@ void LaunchRun::set_up_memory() {
     set_up_arguments();
   }
   set_up_workspace();
-  // Names for messages; the trace keeps the plain ones.
+  // Longer names for messages. The trace keeps the plain ones.
   context_.memory.sort([&](Region& region) {
     if (region.argument < 0) {
       if (region.kind != RegionKind::workspace && region.allocation == nullptr)
@@ -78,7 +78,7 @@ void LaunchRun::set_up_memory() {
   });
 }
 
-// And the module's variables.
+// Sets up the arguments and the module's variables.
 void LaunchRun::set_up_arguments() {
   context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
   std::uint64_t next = address_space::buffers;
@@ -114,7 +114,7 @@ void LaunchRun::set_up_arguments() {
 
 void LaunchRun::set_up_workspace() {
   if (request_.launch.cooperative && program_.uses_grid_workspace) {
-    // Its size, then the word on which the blocks count themselves.
+    // The workspace's size, then the word with which the blocks count arrivals.
     workspace_.assign(64, std::byte{0});
     workspace_[0] = std::byte{64};
     Region region;
@@ -127,7 +127,7 @@ void LaunchRun::set_up_workspace() {
   }
 }
 
-// The handle that the kernel gets.
+// Returns the handle that the kernel gets.
 std::uint64_t LaunchRun::add_argument_texture(std::size_t number) {
   Argument& argument = result_.arguments[number];
   TextureObject object;
@@ -142,12 +142,12 @@ std::uint64_t LaunchRun::add_argument_texture(std::size_t number) {
     written.merge(argument.written);
     object.written = &written;
   }
-  // Nobody notes which texels are written.
+  // Writes to texels are not tracked.
   argument.stored_to |= argument.texture->surface;
   return context_.textures.emplace(object.handle, object).first->first;
 }
 
-// After the other memory.
+// Must come after the other memory.
 void LaunchRun::set_up_heap() {
   if (request_.heap != nullptr) heap_ = *request_.heap;
   heap_.begin_launch(request_.launch.grid.count() * request_.launch.block.count());
@@ -162,7 +162,7 @@ void LaunchRun::set_up_heap() {
   }
 }
 
-// `pointers`: of the arguments that are buffers.
+// `pointers`: the addresses of the arguments that are buffers.
 void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
     const Argument& argument = result_.arguments[i];
@@ -187,7 +187,7 @@ std::vector<std::byte> LaunchRun::initial(const VariablePlace& place) const {
   return contents;
 }
 
-// What is left in variables, and which of them nobody had given anything to hold.
+// Takes the final contents of variables, and finds the variables that were never given contents.
 void LaunchRun::take_variables() {
   for (const Region& region : context_.memory.regions())
     for (std::size_t i = 0; i < variables_.size(); ++i)
@@ -249,7 +249,7 @@ void LaunchRun::set_up_sites() {
   trace.sites = program_.sites;
   for (std::size_t i = 0; i < trace.sites.size(); ++i) {
     trace::Site& site = trace.sites[i];
-    // One in the user's file already stands there.
+    // A site in the user's file already has its place.
     if (!request_.user_file.empty() && site.file != request_.user_file)
       place_site(site, program_.module, *program_.site_instruction[i], request_.user_file);
     const FunctionCode& code = *program_.functions[static_cast<std::size_t>(site.function)];

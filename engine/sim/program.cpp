@@ -1,4 +1,4 @@
-// prepare(): collects what a kernel reaches, gives it addresses, and decodes it.
+// prepare(): collects the functions and variables that a kernel reaches, assigns addresses, and decodes the functions.
 
 #include <algorithm>
 #include <set>
@@ -30,7 +30,7 @@ Diagnostic error(std::string code, SourcePlace place, Wording message, Wording c
   return diagnostic;
 }
 
-// Whatever kernel is run.
+// The same whichever kernel runs.
 std::uint64_t address_in_module(const ptx::Module& module, const ptx::Function& function) {
   const auto index = static_cast<std::uint64_t>(&function - module.functions.data());
   return address_space::functions + (index + 1) * address_space::function_bytes;
@@ -77,7 +77,7 @@ class ProgramBuilder {
   std::uint64_t function_address(const std::string& name) const;
 
   std::shared_ptr<Program> program_;
-  const VariablePlaces* places_;  // of the module's variables, where they are not this program's alone
+  const VariablePlaces* places_;  // places of the module's variables, if other programs share them
   std::vector<std::unique_ptr<cfg::ControlFlowGraph>> graphs_;  // parallel to Program::functions
   std::vector<const ptx::Variable*> reached_variables_;
   std::set<const ptx::Variable*> known_variables_;
@@ -96,7 +96,7 @@ std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
                known.empty() ? "Mark a function with __global__." : worded("Choose one of these: {}.", known));
 }
 
-// As ptxas counts: all of a module's, whichever kernel reads them.
+// Counts as ptxas does: all of the module's constant memory, whichever kernel reads it.
 std::optional<Diagnostic> ProgramBuilder::too_much_constant_memory() const {
   std::uint64_t end = 0;
   const ptx::Variable* largest = nullptr;
@@ -129,7 +129,7 @@ void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
 void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruction* at) {
   const Function* function = program_->module.find_function(name);
   if (function == nullptr || function->is_declaration) {
-    // They can be called, but have no address here.
+    // Device functions can be called, but they have no address here.
     if (at != nullptr && at->opcode == ptx::Opcode::call && device_function(name) != DeviceFunction::none) return;
     SourcePlace place{program_->module.name, 0, 0};
     if (at != nullptr) place = place_of(program_->module, *at, "");
@@ -184,8 +184,8 @@ void ProgramBuilder::reach(const Function& function) {
   }
 }
 
-// A function pointer may come from another kernel of the module, through a variable: where functions are called by
-// address, all are ready whose address is taken anywhere.
+// A function pointer may come from another kernel of the module through a variable. So if any function is called by
+// address, all functions whose address is taken anywhere are prepared.
 void ProgramBuilder::reach_what_pointers_may_name() {
   const auto calls_by_address = [](const auto& code) { return !code->source->call_prototypes.empty(); };
   if (std::ranges::none_of(program_->functions, calls_by_address)) return;
@@ -203,7 +203,8 @@ void ProgramBuilder::reach_what_pointers_may_name() {
     }
 }
 
-// In the order in which ptxas places them: the module's, the kernel's, those of called functions; each as declared.
+// In the order in which ptxas places them: the module's variables, the kernel's, those of called functions; each in
+// order of declaration.
 std::vector<const ptx::Variable*> ProgramBuilder::shared_variables() const {
   std::vector<const ptx::Variable*> found;
   const auto add = [&](const std::vector<ptx::Variable>& variables) {
@@ -215,7 +216,7 @@ std::vector<const ptx::Variable*> ProgramBuilder::shared_variables() const {
   return found;
 }
 
-// Static shared memory of all functions lies side by side; what a launch adds begins after it.
+// The static shared memory of all functions is contiguous. Dynamic shared memory starts after it.
 void ProgramBuilder::place_shared() {
   std::uint64_t end = 0;
   std::uint64_t dynamic_alignment = 16;

@@ -50,7 +50,7 @@ bool read_memory(Worker& worker, const StepState& state, std::uint64_t width,
   return all;
 }
 
-// Of a worker that stands just before the watched event, whose instruction it then does.
+// The state of a worker that is just before the watched event. Then executes the event's instruction.
 StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t width) {
   const Recorder::Heard& event = watch.event;
   StepState state;
@@ -71,7 +71,7 @@ StepState state_of(Worker& worker, const Recorder::Watch& watch, std::uint64_t w
   return state;
 }
 
-// Hears of every write to some bytes, and remembers the last.
+// Receives every write to some bytes and remembers the last one.
 class WriteListener final : public Recorder::Listener {
  public:
   WriteListener(const Program& program, const WatchedMemory& wanted) : program_(program), wanted_(wanted) {}

@@ -1,4 +1,4 @@
-// Replays that look at bytes of memory: who reads them next, what they hold, who touched them.
+// Replays that examine bytes of memory: who reads them next, what they contain, who accessed them.
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,7 @@ bool reads_memory(const trace::Site& site, trace::MemorySpace space) {
          (site.operation == Operation::async_copy && space != trace::MemorySpace::shared);
 }
 
-// Hears of reads behind a step, and has the launch stop once it knows enough.
+// Receives the reads after a step, and stops the launch when it has enough of them.
 class ReadListener final : public Recorder::Listener {
  public:
   ReadListener(const Program& program, const WatchedMemory& wanted, const std::optional<Step>& after, std::size_t most,
@@ -80,7 +80,7 @@ class TouchListener final : public Recorder::Listener {
       });
     });
   }
-  // The step itself.
+  // Notes the step itself.
   void mark(const Recorder::Watch& watch) {
     const Recorder::Heard& event = watch.event;
     if (event.executed == 0) return;

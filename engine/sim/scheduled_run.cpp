@@ -44,7 +44,7 @@ class ScheduledRun {
     }
   }
 
-  // What was kept, in the order of blocks.
+  // Hands over the kept events in the order of blocks.
   void hand_over(EventStore& store) {
     for (BlockState* const block : resident_) worker_.discount_unexecuted(*block);
     for (auto& cluster : clusters_)
@@ -69,7 +69,8 @@ class ScheduledRun {
       if (block->done()) blocks_.done();
       return block->done();
     });
-    // What others of its cluster may still ask of a block stays with it until all of them are done.
+    // Other blocks of the cluster may still access a block's shared memory, so a block stays until its whole cluster is
+    // done.
     std::erase_if(clusters_, [&](const auto& cluster) {
       if (!std::ranges::all_of(cluster->blocks(), &BlockState::done)) return false;
       for (BlockState& block : cluster->blocks()) leave(block);
@@ -92,7 +93,7 @@ class ScheduledRun {
   std::vector<std::uint32_t> order_;
   std::size_t places_ = 1, next_ = 0;
   std::vector<std::unique_ptr<ResidentCluster>> clusters_;
-  std::vector<BlockState*> resident_;  // of them: that are not done
+  std::vector<BlockState*> resident_;  // blocks of these clusters that are not done
   std::map<std::uint32_t, std::vector<Warp>> kept_;
   std::uint32_t idle_passes_ = 0;
 };

@@ -1,4 +1,4 @@
-// Pictures and tables that leave the window: files, and the clipboard.
+// Exported pictures and tables: files, and the clipboard.
 
 #include <algorithm>
 #include <filesystem>
@@ -53,7 +53,7 @@ TEST(Export, SavesPicturesAndTablesUnderNewNames) {
     const std::string png = text_of_file(exports.last_path);
     ASSERT_GT(png.size(), 1000u);
     EXPECT_EQ(png.substr(1, 3), "PNG");
-    // Its width, in the header: that of the panel, not of the window.
+    // The width in the header is the panel's, not the window's.
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
     const unsigned width = byte(16) << 24 | byte(17) << 16 | byte(18) << 8 | byte(19);
     EXPECT_LT(width, ImGui::GetIO().DisplaySize.x * 0.6f);
@@ -177,7 +177,7 @@ TEST(Export, TheNumbersMenuCoversNoFigure) {
     ui.Yield(2);
     const auto& beside = learner.state().exports->beside_numbers;
     ASSERT_TRUE(beside) << "the heading is in sight";
-    // In the heading's row, above every number and left of what stands at its right.
+    // In the heading's row, above every number and left of the heading's right-hand items.
     EXPECT_LE(beside->y + 12, first.RectFull.Min.y + 1);
     EXPECT_LT(beside->x + 24, first.RectFull.Max.x);
     learner.saves(ui, "export_corner_numbers");

@@ -1,4 +1,4 @@
-// Every fixed label has the room that it needs, in both languages, at the sizes that windows have.
+// Every fixed label has enough room, in both languages, at usual window sizes.
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ using gui::Session;
 using gui::TextFit;
 using gui::WindowState;
 
-// Those that stand as they are, without values.
+// Labels without values in them.
 std::set<std::string, std::less<>> fixed_labels(gui::Language language) {
   std::set<std::string, std::less<>> labels;
   for (int i = 0; i < static_cast<int>(Label::count_); ++i) {
@@ -29,7 +29,7 @@ std::set<std::string, std::less<>> fixed_labels(gui::Language language) {
   return labels;
 }
 
-// What was heard of labels that do not fit, while it lives: each once, with the room that it lacks.
+// Collects labels that do not fit while it lives: each once, with the missing room.
 class Misfits {
  public:
   explicit Misfits(gui::Language language) : labels_(fixed_labels(language)) {
@@ -55,8 +55,8 @@ class Misfits {
     ++heard_;
     const float lacks = fit.given > 0 ? fit.needed - fit.given : 0;
     const float outside = std::max(fit.clip.x - fit.left, fit.right - fit.clip.z);
-    const bool seen = fit.right > fit.clip.x && fit.left < fit.clip.z;  // else it is scrolled away, or of a closed part
-    // The rest of a wide table is a scroll away.
+    const bool seen = fit.right > fit.clip.x && fit.left < fit.clip.z;  // else scrolled away or in a closed part
+    // A wide table can be scrolled.
     const bool scrolls = window != nullptr && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0;
     if (lacks > 0.5f || (seen && !scrolls && outside > 1))
       found_.emplace(fit.text, view_ + ", lacks " + std::to_string(std::max(lacks, outside)) + " pixels");
@@ -100,8 +100,10 @@ TEST_P(LabelsAtSize, HaveTheRoomThatTheyNeed) {
       state.code_tab = tab;
       look_at(gui::code_of(tab));
     }
-    state.steps_tab = gui::StepsTab::schedules;
-    look_at("schedules");
+    for (int tab = 0; tab < static_cast<int>(gui::StepsTab::count_); ++tab) {
+      state.steps_tab = static_cast<gui::StepsTab>(tab);
+      look_at(gui::code_of(state.steps_tab));
+    }
     state.steps_tab = gui::StepsTab::steps;
     s.replays.open = true;
     s.replays.lane = 3;

@@ -1,4 +1,4 @@
-// What a run in the window says and the command line does not.
+// What the window says about a run and the command line does not.
 
 #include "gui/session/run_result.h"
 
@@ -13,7 +13,7 @@
 namespace lanescope::gui {
 namespace {
 
-// What is said of this variant when its kernel never ends.
+// The window's text about this variant if its kernel never ends.
 Diagnostic said_of_endless(const lesson::Lesson& lesson, const char* variant_id) {
   const lesson::Variant& variant = *lesson.find_variant(variant_id);
   std::string source = lesson.sources.at(variant.file);
@@ -27,7 +27,7 @@ Diagnostic said_of_endless(const lesson::Lesson& lesson, const char* variant_id)
   return result->outcome.diagnostics.empty() ? Diagnostic{} : result->outcome.diagnostics.front();
 }
 
-// `--max-steps` is an option of the command line: in the window there is nowhere to type it.
+// `--max-steps` is a command-line option; the window has no place to type it.
 TEST(RunResult, ALongKernelsCureIsOneThatTheWindowHas) {
   const auto lesson = lesson::load_one(LANESCOPE_SOURCE_DIR "/lessons", "shuffle_reduce");
   ASSERT_TRUE(lesson);

@@ -1,4 +1,4 @@
-// A saved run in the window: its launches stand in the lesson's place, and each is looked at as a lesson's run is.
+// A saved run in the window: its launches take the lesson's place, and each is viewed like a lesson's run.
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Gone at the end, with the run that was saved there.
+// Removed at the end, with the saved run in it.
 class RunFolder {
  public:
   RunFolder() {

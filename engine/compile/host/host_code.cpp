@@ -76,7 +76,7 @@ bool host_include(Attempt& attempt, const LogEntry& entry, const Source& source,
          leave_out_header(attempt, system_include(source, system_paths, attempt.empty_headers, entry.place.file));
 }
 
-// The name after `lead` in the message, up to its closing quote; empty if the message does not begin with `lead`.
+// The name after `lead` in the message, up to its closing quote. Empty if the message does not begin with `lead`.
 std::string name_behind(const LogEntry& entry, std::string_view lead) {
   if (!entry.message.starts_with(lead)) return "";
   return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
@@ -390,7 +390,7 @@ bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
   return has_library && names_it;
 }
 
-// Files that know NVRTC do not get it: they would assume the host pass.
+// Makes the files see __GNUC__. Not done for files that know NVRTC: they would assume the host pass.
 void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
                const std::vector<std::string>& system_paths) {
   constexpr std::string_view nvrtc = "__CUDACC_RTC__";
@@ -403,7 +403,7 @@ void show_gnuc(Attempt& attempt, const Source& source, const std::vector<Include
       if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
 }
 
-// Done at once, not only after an error: the compiler may accept the split lines with another meaning.
+// Done immediately, not only after an error, because the compiler may accept the split lines with another meaning.
 void join_lines(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
                 const std::vector<std::string>& system_paths) {
   join_lines_for_nvrtc(attempt.text);

@@ -31,7 +31,7 @@ bool is_in_path(const char* name) {
   return std::ranges::any_of(folders, [&](const std::string& one) { return is_program(one + "/" + name); });
 }
 
-// "Cuda compilation tools, release 13.0, V13.0.88".
+// Parses "Cuda compilation tools, release 13.0, V13.0.88".
 bool read_version(const std::string& said, LocatedNvcc& nvcc) {
   const std::size_t at = said.find("release ");
   if (at == std::string::npos) return false;
@@ -114,7 +114,7 @@ std::vector<std::string> options_for(const ProgramSource& source, const std::str
   return options;
 }
 
-// While it lives: programs that are started then keep their temporary files in the folder, which goes with them.
+// While this object exists, started programs put their temporary files in the folder, which is deleted later.
 class TemporaryFiles {
  public:
   explicit TemporaryFiles(const fs::path& folder) {
@@ -153,7 +153,7 @@ Result<BuiltProgram> build_program(const ProgramSource& source) {
   if (!folder.empty())
     fs::create_symlink(fs::path(source.runtime_folder) / ("libcudart.so." + std::to_string(nvcc->major)),
                        folder / "libcudart.so", failed);
-  if (!folder.empty() && !failed)  // for those who ask for it with -lcuda
+  if (!folder.empty() && !failed)  // for users who request it with -lcuda
     fs::create_symlink(fs::path(source.runtime_folder) / "libcuda.so.1", folder / "libcuda.so", failed);
   if (folder.empty() || failed)
     return nvcc_error("io.cannot_write", "There is no folder to build the program in.",

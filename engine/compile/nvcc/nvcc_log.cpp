@@ -1,4 +1,7 @@
-// nvcc prints the logs of several programs: its own compilers' (like NVRTC's), g++'s and the linker's.
+// nvcc prints the logs of several programs: its own compilers (like NVRTC's), g++ and the linker.
+
+#include <set>
+#include <string>
 
 #include "compile/compiler_log.h"
 #include "compile/compiler_words.h"
@@ -11,7 +14,8 @@
 namespace lanescope::compile {
 namespace {
 
-// "undefined reference to `cuInit'": of the driver API, whose names go on with a capital letter.
+// A message such as "undefined reference to `cuInit'". Names of the driver API continue with a capital letter after
+// "cu".
 bool is_of_the_driver(std::string_view message) {
   const std::size_t at = message.find("`cu");
   return at != std::string_view::npos && at + 3 < message.size() && message[at + 3] >= 'A' && message[at + 3] <= 'Z';
@@ -51,11 +55,13 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
     entry.place.column = 0;
     if (!is_remark_on_warnings(entry)) add(std::move(entry));
   }
+  // The linker names a function each time that it is called.
   Diagnostics others;
+  std::set<std::string> told_of;
   for (const std::string_view line : split(log, '\n')) {
     if (std::optional<LogEntry> entry = line_of_host_compiler(line))
       add(std::move(*entry));
-    else if (const std::optional<LinkerLine> one = line_of_linker(line))
+    else if (const std::optional<LinkerLine> one = line_of_linker(line); one && told_of.insert(one->message).second)
       others.push_back(of_linker(*one));
   }
   const Source whole{source.file, text, source.include_paths};

@@ -13,7 +13,7 @@ namespace lanescope::bulk_memory {
 
 namespace {
 
-// Kept memory would hide its use after it was given back from the sanitizers.
+// With kept memory, the sanitizers would miss a use after it was given back.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t keep_at_most = 0;
 #else
@@ -32,7 +32,7 @@ class Store {
     const EagerLock lock(mutex_);
     const Piece piece = take_kept(rounded);
     if (piece.memory != nullptr) return piece.memory;
-    // So that kept and fresh memory together are never more than the one or the other may be.
+    // Kept and new memory together must not exceed the limit of either.
     shrink_to(keep_at_most > rounded ? keep_at_most - rounded : 0);
     return allocate(rounded);
   }
@@ -57,8 +57,8 @@ class Store {
     return (bytes + unit - 1) / unit * unit;
   }
 
-  // The smallest that is enough, unless it is far too large. Of equals the one given back last, whose lines may be in a
-  // cache.
+  // The smallest sufficient piece, unless it is far too large. Among equal ones the one that was given back last,
+  // because it may still be in a cache.
   Piece take_kept(std::size_t bytes) {
     auto best = kept_.end();
     for (auto piece = kept_.begin(); piece != kept_.end(); ++piece)
@@ -72,7 +72,7 @@ class Store {
   }
 
   void shrink_to(std::size_t bytes) {
-    std::size_t count = 0;  // the oldest go first
+    std::size_t count = 0;  // the oldest pieces go first
     for (; kept_bytes_ > bytes; ++count) {
       kept_bytes_ -= kept_[count].bytes;
       release(kept_[count]);
@@ -94,13 +94,13 @@ class Store {
     pages::give_back_aligned(piece.memory);
   }
 
-  std::mutex mutex_;                              // of all below
-  std::unordered_map<void*, std::size_t> sizes_;  // of everything, taken or kept
-  std::vector<Piece> kept_;                       // in the order they were given back
+  std::mutex mutex_;                              // protects all members below
+  std::unordered_map<void*, std::size_t> sizes_;  // of all pieces, taken or kept
+  std::vector<Piece> kept_;                       // in the order in which they were given back
   std::size_t kept_bytes_ = 0;
 };
 
-// Never destroyed: what is static may give back after it would have been.
+// Never destroyed, because static objects may give memory back later.
 Store& store() {
   static Store& only = *new Store;
   return only;

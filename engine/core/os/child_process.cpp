@@ -17,8 +17,8 @@ void wait_a_millisecond() {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-// A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what
-// has not ended within a moment is asked about again at the next chance.
+// A process whose kernel hangs ends only after the driver has torn the kernel down. Nobody should wait for that: a
+// process that has not ended after a moment is checked again on the next call.
 void reap(int ended) {
   static std::mutex guard;
   static std::vector<int> left;

@@ -39,7 +39,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// PREFIX/lib/python3.N/site-packages and its kind; PREFIX itself for `pip install --target PREFIX`.
+// PREFIX/lib/python3.N/site-packages and similar folders; PREFIX itself for `pip install --target PREFIX`.
 std::vector<fs::path> site_packages_below(const fs::path& prefix) {
   std::vector<fs::path> found;
   for (const char* lib : {"lib", "lib64"}) {
@@ -59,7 +59,7 @@ struct DistInfo {
   std::string version;
 };
 
-// SITE/lanescope-0.1.0.dist-info: where a package's name, version and files stand.
+// SITE/lanescope-0.1.0.dist-info, which has a package's name, version and files.
 std::optional<DistInfo> dist_info(const fs::path& site, std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   constexpr std::string_view ending = ".dist-info";
@@ -97,8 +97,8 @@ void find_site_packages(Installation& found, std::string_view version) {
   }
 }
 
-// Where else a dependency may be that was there before: an environment may see its Python's packages, a user's
-// installation those of the system.
+// Other folders that may contain a dependency that was installed earlier: an environment may use its Python's packages,
+// and a user's installation may use the system's.
 void find_other_site_packages(Installation& found) {
   found.all_site_packages = {found.site_packages};
   std::vector<fs::path> prefixes;
@@ -115,14 +115,14 @@ void find_other_site_packages(Installation& found) {
         found.all_site_packages.push_back(site);
 }
 
-// "../../../bin/lanescope" from a line of RECORD: "path,sha256=…,size"; a path with a comma stands in quotes.
+// Extracts "../../../bin/lanescope" from a line "path,sha256=…,size" of RECORD. A path with a comma is in quotes.
 std::string_view recorded_path(std::string_view line) {
   if (!line.starts_with('"')) return line.substr(0, line.find(','));
   line.remove_prefix(1);
   return line.substr(0, line.find('"'));
 }
 
-// The files that a package should have, relative to the folder of packages, and that are not there.
+// The files of a package that are missing, relative to the folder of packages.
 std::vector<std::string> missing_files(const DistInfo& info) {
   std::vector<std::string> missing;
   const std::string record = text_of(info.folder / "RECORD");
@@ -140,7 +140,7 @@ std::optional<DistInfo> found_package(const Installation& installation, const st
   return std::nullopt;
 }
 
-// file:///home/… or https://…: what was given to pip, when that was no name.
+// What was given to pip if it was not a name: file:///home/… or https://….
 std::string origin_of(const Installation& installation) {
   const auto own = dist_info(installation.site_packages, "lanescope");
   if (!own) return "";
@@ -161,14 +161,14 @@ std::string requirement(const Installation& installation, std::string_view packa
   return std::string(package);
 }
 
-// In quotes where a shell needs them: not for name==version and file:///path.
+// Quoted if a shell needs it, but not name==version and file:///path.
 std::string as_word(const std::string& text) {
   std::string plain = text;
   std::erase_if(plain, [](char c) { return c == '=' || c == ':'; });
   return as_typed(plain) == plain ? text : as_typed(text);
 }
 
-// Debian's Pythons and others refuse to install beside the system's packages unless told so.
+// Debian's and other systems' Pythons refuse to install packages beside the system's unless told to.
 bool is_externally_managed(const std::string& python) {
   return is_there(fs::path("/usr/lib") / python / "EXTERNALLY-MANAGED");
 }

@@ -16,7 +16,8 @@ bool read_all(int file, void* data, std::size_t bytes) {
   return read_some(file, data, bytes) == static_cast<std::ptrdiff_t>(bytes);
 }
 
-// Takes memory as bytes arrive: who only announces gigabytes gets none. False where fewer come than were announced.
+// Takes memory only as bytes arrive, so an announced length alone allocates nothing. False if fewer bytes arrive than
+// announced.
 template <typename Byte>
 bool read_growing(int file, std::vector<Byte>& into, std::uint64_t bytes) {
   constexpr std::uint64_t at_once = 16u << 20;
@@ -29,8 +30,8 @@ bool read_growing(int file, std::vector<Byte>& into, std::uint64_t bytes) {
   return true;
 }
 
-// How deep the arrays and objects of a CBOR text nest is not more than this: the library's reader calls itself for
-// each, and so do those who read what it gives.
+// Checks that the arrays and objects of a CBOR text do not nest too deeply: the library's reader and the readers of its
+// result are recursive.
 class ShallowEnough : public nlohmann::json_sax<Message> {
  public:
   bool null() override { return true; }
@@ -52,10 +53,10 @@ class ShallowEnough : public nlohmann::json_sax<Message> {
   int depth_ = 0;
 };
 
-// What stands before each of the bytes behind a message.
+// Precedes each of the byte blocks after a message.
 struct Announced {
   std::uint64_t length = 0;
-  std::uint64_t known = none;  // its place among those kept by both, counted from the latest
+  std::uint64_t known = none;  // its position among the blocks that both sides keep, counted from the latest
   static constexpr std::uint64_t none = ~0ull, only_once = ~1ull;
 };
 
@@ -112,7 +113,7 @@ std::optional<Parcel> Wire::receive() {
   if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
   std::vector<std::uint8_t> text;
   if (!read_growing(input_, text, lengths[0])) return std::nullopt;
-  // As characters: not every standard library has the traits of unsigned ones, which the reader asks for.
+  // As char, because not every standard library has char_traits of unsigned characters, which the reader needs.
   const auto* begin = reinterpret_cast<const char*>(text.data());
   const auto* end = begin + text.size();
   ShallowEnough shallow;

@@ -1,4 +1,4 @@
-// Start, devices and contexts of the driver API.
+// Initialisation, devices and contexts of the driver API.
 
 #include <atomic>
 #include <cstring>
@@ -32,7 +32,7 @@ CUcontext handle_of(Context* context) {
   return reinterpret_cast<CUcontext>(context);
 }
 
-// As an H200 has them (driver 580.159).
+// The values of an H200 (driver 580.159).
 std::size_t limit_values[] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
 
 CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
@@ -49,7 +49,7 @@ CUresult create(CUcontext* to, unsigned flags, CUdevice number) {
       Reports::nothing, Needs::driver);
 }
 
-// With checks that all questions about a device have in common.
+// Runs `put` after the checks that all queries about a device share.
 template <typename Put>
 CUresult about(CUdevice number, const void* to, Put&& put) {
   return driver_answer(
@@ -207,7 +207,7 @@ CUresult cuCtxDestroy(CUcontext handle) {
       },
       Reports::nothing, Needs::driver);
 }
-// Of a context that is used once, as all are here: cuCtxAttach is not there.
+// Here each context has only one user, since cuCtxAttach is not implemented. So this destroys it.
 CUresult cuCtxDetach(CUcontext handle) {
   return cuCtxDestroy(handle);
 }
@@ -281,7 +281,7 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
     return Status::success;
   });
 }
-// Preferences: the device has no caches to divide.
+// Preferences only: the device has no caches to divide.
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
   return driver_answer([&](Device&) { return *config = CU_FUNC_CACHE_PREFER_NONE, Status::success; });
 }

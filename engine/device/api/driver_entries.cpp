@@ -25,7 +25,7 @@ constexpr Entry runtime(const char*, void (*)()) {
 constexpr Entry driver(const char* name, void (*function)()) {
   return {name, function};
 }
-// In the order of their names, but for the runtime's, which are left empty in front.
+// Sorted by name. Those of the runtime come first and are empty.
 const Entry entries[] = {
 #define ENTRY(name, library) library(#name, lanescope_##name##_entry),
 #include "entries.inc"
@@ -59,7 +59,7 @@ Status look_up(const char* symbol, void** to, int version, CUdriverProcAddressQu
     else if (*to == nullptr)
       found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
   }
-  // One that the header knows under this name alone.
+  // A function that the header knows only under this name.
   if (*to == nullptr && found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND) *to = find(symbol);
   if (*to != nullptr) found = CU_GET_PROC_ADDRESS_SUCCESS;
   if (result != nullptr) *result = found;
@@ -75,7 +75,7 @@ using namespace lanescope::device::api;
 
 extern "C" {
 
-// The flags choose between the streams that stand for 0: to this device they are one.
+// The flags choose between the kinds of the default stream, which are the same on this device.
 CUresult cuGetProcAddress_v2(const char* symbol, void** to, int version, cuuint64_t,
                              CUdriverProcAddressQueryResult* result) {
   return result_of(look_up(symbol, to, version, result));

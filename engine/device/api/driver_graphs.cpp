@@ -1,4 +1,4 @@
-// Graphs and the capture of streams of the driver API.
+// Graphs and stream capture of the driver API.
 
 #include <cstring>
 
@@ -17,7 +17,7 @@ void** handle_at(Handle* to) {
   return reinterpret_cast<void**>(to);
 }
 
-// What a node of each kind does, by the structure that describes it.
+// What a node does, for each structure that describes a node.
 struct DriverNode {
   NodeKind kind{};
   Work work;
@@ -71,7 +71,7 @@ CUresult add(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, std::size
   });
 }
 
-// Of an executable graph.
+// Changes a node of an executable graph.
 template <typename Parameters>
 CUresult change(const void* exec, CUgraphNode handle, const Parameters* parameters) {
   return driver_answer([&](Device&) {
@@ -125,7 +125,7 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, 
   if (edges != nullptr) *edges = nullptr;
   return lanescope_cuStreamGetCaptureInfo_v2(stream, status, id, graph, last, count);
 }
-// Which calls a capture allows: all that the device has.
+// The mode says which calls a capture allows. This device allows all of them.
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
   int number = mode == nullptr ? -1 : static_cast<int>(*mode);
   const Status status = exchange_capture_mode(&number);
@@ -174,7 +174,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* to, CUgraph graph, const CUgraphN
         [inner](Device& on) { return run(on, inner->in_order()); }, inner);
   });
 }
-// Each kind by the call that it has; conditional nodes have this one alone.
+// Calls the function for the node's kind. Only this one makes conditional nodes.
 CUresult cuGraphAddNode(CUgraphNode* to, CUgraph graph, const CUgraphNode* after, const CUgraphEdgeData* edges,
                         std::size_t count, CUgraphNodeParams* of) {
   if (of == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -1,9 +1,9 @@
-// Memory that a program maps by itself: addresses are reserved, memory is made, and one is mapped to the other. The
-// documentation of "Virtual Memory Management" in the driver API says what each call checks.
+// Memory that a program maps itself: it reserves addresses, creates memory, and maps the memory to the addresses.
+// "Virtual Memory Management" in the documentation of the driver API says what each call checks.
 //
-// Neighbouring mappings that kernels may access are one allocation of the device, so that copies and kernels go across
-// them as they do on a GPU; it is made anew when they change. While a mapping is not in one, its memory keeps the
-// bytes.
+// Adjacent mappings that kernels may access are one allocation of the device, so that copies and kernels can cross them
+// as on a GPU. The allocation is made again when they change. The bytes of a mapping that is not in an allocation are
+// kept with its memory.
 
 #include <algorithm>
 #include <map>
@@ -17,12 +17,12 @@ namespace lanescope::device::api {
 
 namespace {
 
-constexpr std::size_t granularity = std::size_t{2} << 20;  // an H200's
+constexpr std::size_t granularity = std::size_t{2} << 20;  // that of an H200
 
 struct MappedMemory {
   std::size_t bytes = 0;
   CUmemAllocationProp properties{};
-  std::vector<std::byte> contents;  // while no allocation has them; empty: all zeros
+  std::vector<std::byte> contents;  // while no allocation has them; empty means all zeros
   bool mapped = false;
 };
 
@@ -35,7 +35,7 @@ struct Mapping {
 struct Reservation {
   std::size_t bytes = 0;
   std::map<std::uint64_t, Mapping> mappings;
-  std::vector<std::uint64_t> allocations;  // their addresses: a reset takes the allocations away
+  std::vector<std::uint64_t> allocations;  // only the addresses, because a reset releases the allocations
 };
 
 struct Known {
@@ -62,7 +62,7 @@ Reservation* reservation_of(std::uint64_t address, std::size_t bytes) {
   return address - first <= one.bytes && bytes <= one.bytes - (address - first) ? &one : nullptr;
 }
 
-// The mappings that fill these addresses from end to end; empty: none do.
+// The mappings that cover exactly these addresses. Empty if there are none.
 std::vector<Mapping*> mappings_of(Reservation& of, std::uint64_t address, std::size_t bytes) {
   std::vector<Mapping*> found;
   std::uint64_t next = address;
@@ -89,7 +89,7 @@ void take_back_contents(Reservation& of) {
   of.allocations.clear();
 }
 
-// One allocation for each run of mappings that may be accessed.
+// Makes one allocation for each run of accessible mappings.
 Status settle(Reservation& of) {
   take_back_contents(of);
   for (auto first = of.mappings.begin(); first != of.mappings.end();) {
@@ -142,7 +142,7 @@ Status map_memory(CUdeviceptr address, std::size_t bytes, std::size_t offset, CU
     return Status::invalid_value;
   for (const auto& [at, mapping] : reservation->mappings)
     if (at < address + bytes && address < at + mapping.memory->bytes) return Status::invalid_value;
-  if (memory->second->mapped) return Status::not_supported;  // at two addresses at once
+  if (memory->second->mapped) return Status::not_supported;  // mapped at two addresses at the same time
   memory->second->mapped = true;
   reservation->mappings[address].memory = memory->second;
   return Status::success;

@@ -50,7 +50,7 @@ CUresult fill(CUdeviceptr at, std::size_t pitch, std::uint32_t value, std::uint3
   });
 }
 
-// One end of a copy of two or three dimensions.
+// One end of a two- or three-dimensional copy.
 struct End {
   CUmemorytype type{};
   const void* host = nullptr;
@@ -102,7 +102,7 @@ CUresult copy_3d(const CUDA_MEMCPY3D* what, const char* call, Order order) {
   return in_order(order, NodeKind::memcpy, [told = *what, call](Device&) { return copy_as_told(told, call); });
 }
 
-// Between an array of one dimension and other memory.
+// Copies between a one-dimensional array and other memory.
 CUresult copy_run(CUarray array, std::size_t offset, CUmemorytype type, void* host, CUdeviceptr memory, bool to_array,
                   std::size_t bytes, const char* call, Order order) {
   return in_order(order, NodeKind::memcpy, [=](Device&) {
@@ -254,7 +254,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr
 CUresult cuPointerGetAttribute(void* to, CUpointer_attribute which, CUdeviceptr at) {
   return driver_answer([&](Device&) { return ask(to, which, at); });
 }
-// What an attribute does not have is 0, and no error.
+// A property that does not apply is 0; it is not an error.
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void** to, CUdeviceptr at) {
   return driver_answer([&](Device&) {
     for (unsigned i = 0; i < count; ++i)

@@ -1,5 +1,5 @@
-// Modules, libraries and the linker of the driver API: what is loaded must be PTX, plain or in a fat binary. What is
-// linked stays PTX.
+// Modules, libraries and the linker of the driver API. Only PTX can be loaded, plain or in a fat binary, and the result
+// of linking is PTX too.
 
 #include <algorithm>
 #include <cstring>
@@ -140,7 +140,7 @@ CUresult parameter_of(const void* handle, std::size_t index, std::size_t* offset
   });
 }
 
-// What one handle gives for another.
+// Converts between handles of the same kernel.
 template <typename To>
 CUresult same_kernel(To* to, const void* handle) {
   return driver_answer([&](Device&) {

@@ -1,4 +1,4 @@
-// Memory in a stream's order, and pools, of the driver API.
+// Stream-ordered memory and memory pools of the driver API.
 
 #include "device/api/driver.h"
 #include "device/api/pools.h"
@@ -79,11 +79,11 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute which, voi
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute which, void* value) {
   return driver_answer([&](Device&) { return attribute_of(find_pool(pool), which, value); });
 }
-// Nothing is kept that could be given back.
+// A pool keeps no unused memory, so there is nothing to trim.
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t) {
   return driver_answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
 }
-// The one device always reaches its own pools, and there is no other.
+// There is only one device, and it can always access its own pools.
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, std::size_t count) {
   return driver_answer([&](Device&) {
     if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;

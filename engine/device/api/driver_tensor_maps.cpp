@@ -1,4 +1,5 @@
-// Tensor maps of the driver API: bytes on the host, of which the device knows nothing until a kernel copies by them.
+// Tensor maps of the driver API. They are bytes on the host; the device does not know them until a kernel copies with
+// them.
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +14,7 @@ namespace {
 
 using sim::TensorMap;
 
-// What both ways to make a map have in common; false where it says what no map can hold.
+// The parameters that both ways to make a map share. False if a map cannot hold them.
 struct TensorParts {
   CUtensorMapDataType type;
   cuuint32_t rank;

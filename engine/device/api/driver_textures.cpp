@@ -9,7 +9,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// What an object was made of, for the calls that ask.
+// The description from which an object was made, for the calls that query it.
 struct DriverRecipe {
   CUDA_RESOURCE_DESC resource{};
   CUDA_TEXTURE_DESC texture{};
@@ -51,7 +51,7 @@ Status channels_of(CUarray_format format, unsigned channels, sim::TextureDescrip
 }
 
 CUarray_format format_of(const sim::TextureDescription& of) {
-  const int power = of.channel_bytes / 2;  // 1, 2, 4 bytes: 0, 1, 2
+  const int power = of.channel_bytes / 2;  // for 1, 2, 4 bytes: 0, 1, 2
   switch (of.kind) {
     case sim::ChannelKind::floating:
       return of.channel_bytes == 2 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
@@ -87,10 +87,10 @@ CUresult about_array(const void* handle, const void* to, Put&& put) {
   });
 }
 
-// The memory that an object is made on.
+// The memory of the object.
 Status resource_of(const CUDA_RESOURCE_DESC& from, sim::TextureDescription& to, const Array*& array,
                    std::uint64_t& memory, const char* call) {
-  const std::uint64_t alignment = 512, pitch_alignment = 32, most = 0x7fff'ffff;  // of the imitated GPU's properties
+  const std::uint64_t alignment = 512, pitch_alignment = 32, most = 0x7fff'ffff;  // properties of the imitated GPU
   switch (from.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
       array = device().textures().array(from.res.array.hArray);

@@ -19,7 +19,7 @@ constexpr Named driver_names[] = {
 #include "driver_errors.inc"
 };
 
-// Programs print these, and tests compare them: as CUDA words them.
+// CUDA's own texts, because programs print them and tests compare them.
 constexpr Named texts[] = {
     {0, "no error"},
     {1, "invalid argument"},

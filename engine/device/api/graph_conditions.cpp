@@ -11,7 +11,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// The condition's four bytes, given back with the last graph that has it.
+// The four bytes of a condition. Released with the last graph that has it.
 struct Place {
   std::uint64_t address = 0;
   explicit Place(std::uint64_t at) : address(at) {}
@@ -74,7 +74,7 @@ Status add_choice(void** to, const void* handle, const void* const* after, std::
   const Graph* graph = find<Graph>(handle);
   if (graph == nullptr || bodies == nullptr || !is_size_of(static_cast<ChoiceKind>(kind), size))
     return Status::invalid_value;
-  // A body's conditions are those of the graph around it.
+  // A body may use the conditions of the graph that contains it.
   const bool known = std::ranges::any_of(all<Graph>(), [&](const auto& one) {
     return std::ranges::any_of(one.second->conditions, [&](const auto& of) { return of.address == condition; });
   });
@@ -109,7 +109,7 @@ Status choose(Device& device, const Choice& choice) {
     const std::size_t number = choice.kind == ChoiceKind::switch_case ? value : value != 0 ? 0 : loop ? count : 1;
     if (number >= count) break;
     if (const Status status = run(device, body_of(choice, number).in_order()); status != Status::success) return status;
-    // After a fault no kernel runs any more, and none would end the loop.
+    // After a fault kernels no longer run, so nothing would end the loop.
     if (!loop || device.wait() != Status::success) break;
   }
   return Status::success;

@@ -19,7 +19,7 @@ std::set<const void*>& known_nodes() {
   return *all;
 }
 
-// Nodes whose handles the program has.
+// Forgets the graph's nodes, whose handles the program has.
 void forget(const Graph& graph) {
   for (const auto& node : graph.nodes) known_nodes().erase(node.get());
 }
@@ -33,7 +33,8 @@ bool find_all(const void* const* handles, std::size_t count, std::vector<GraphNo
   return true;
 }
 
-// Whether everything that a stream did is waited for by what another one ends with.
+// Whether `wanted` is one of the nodes in `from` or an ancestor of one. joined() uses this: the origin must wait for
+// everything that the stream did.
 bool reaches(const std::vector<GraphNode*>& from, const GraphNode* wanted, std::set<const GraphNode*>& seen) {
   return std::ranges::any_of(from, [&](const GraphNode* node) {
     return node == wanted || (seen.insert(node).second && reaches(node->after, wanted, seen));
@@ -175,7 +176,7 @@ Status allowed_in(const void* handle) {
 
 namespace {
 
-// `own`: nullptr for a new graph.
+// `own` is nullptr for a new graph.
 Status begin(const void* handle, Graph* own, std::vector<GraphNode*> after, int mode) {
   if (!is_mode(mode)) return Status::invalid_value;
   Stream* stream = find<Stream>(handle);
@@ -321,7 +322,7 @@ Status launch_graph(Device& device, const void* handle, const void* stream) {
     return note(
         *captured, NodeKind::graph, [inner](Device& on) { return run(on, inner->in_order()); }, inner);
   }
-  // Memory that it gave before and that nobody gave back.
+  // Memory that an earlier launch allocated and the program has not freed.
   constexpr unsigned long long auto_free_on_launch = 1;
   if ((exec->flags & auto_free_on_launch) != 0)
     for (const GraphNode* node : exec->order)
@@ -340,7 +341,7 @@ GraphNode* find_in(const void* handle, const void* node) {
 
 namespace {
 
-// By the order of their making.
+// The numbers of the nodes before this one, in order of creation.
 std::vector<std::size_t> numbers_of(const Graph& graph, const GraphNode& node) {
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
@@ -389,7 +390,7 @@ Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count)
 
 Work allocating(GraphMemory memory) {
   return [memory](Device& device) {
-    // What it gave at an earlier launch must have been given back.
+    // The program must have freed the memory of an earlier launch.
     if (device.memory().allocate_at(memory.address, memory.bytes, "a graph's node") == nullptr)
       return Status::invalid_value;
     graph_allocated(memory.address);

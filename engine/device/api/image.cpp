@@ -53,7 +53,7 @@ Status ptx_of_image(Device& device, const void* image, std::string& ptx) {
 
 namespace {
 
-// A line with the number after this word moved on, if it has the word.
+// Adds `by` to the number after this word, if the line has the word.
 void move_number(std::string& line, std::string_view word, std::size_t by) {
   const std::size_t found = line.find(word);
   if (found == std::string::npos) return;
@@ -64,7 +64,7 @@ void move_number(std::string& line, std::string_view word, std::size_t by) {
   line.replace(begin, end - begin, std::to_string(number + by));
 }
 
-// Each text counts its files from 1.
+// Each text numbers its files from 1.
 constexpr std::size_t files_of_a_text = 10'000;
 
 }  // namespace
@@ -72,7 +72,7 @@ constexpr std::size_t files_of_a_text = 10'000;
 std::string linked(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) {
-    // The same part may come by several ways.
+    // The same text may have been added several times.
     const auto here = texts.begin() + (&text - texts.data());
     if (std::find(texts.begin(), here, text) != here) continue;
     const std::size_t files = static_cast<std::size_t>(&text - texts.data()) * files_of_a_text;

@@ -1,5 +1,5 @@
-// nvJitLink, NVIDIA's linker as a library: what it links for a real GPU becomes machine code, so Python packages get
-// this one in its place. PTX in, PTX out, which the driver API takes as any image.
+// nvJitLink, NVIDIA's linker library. The original links machine code for a real GPU, so Python packages get this one
+// instead. It links PTX to PTX, which the driver API loads like any image.
 
 #include <cstdint>
 #include <cstring>
@@ -19,13 +19,13 @@ namespace lanescope::device::api {
 
 namespace {
 
-// The numbers of nvJitLink.h.
+// Constants of nvJitLink.h.
 constexpr int success = 0, invalid_input = 3, unrecognised_input = 8;
 constexpr int input_ptx = 2, input_fat_binary = 4, input_any = 10;
 
-// What cudadevrt has for cooperative groups, in our own PTX. The handle of the grid is the address of its workspace
-// (null where the launch is not cooperative), whose second word the blocks count themselves on: each waits until all
-// have come as often as itself.
+// The functions of cudadevrt for cooperative groups, as our own PTX. The handle of the grid is the address of its
+// workspace, or null if the launch is not cooperative. The blocks count arrivals in its second word: each block waits
+// until all have arrived as often as itself.
 constexpr const char* grid_functions = R"(.version 8.0
 .target sm_70
 .address_size 64
@@ -78,7 +78,7 @@ MEET:
 struct Linker {
   std::vector<std::string> texts;
   std::string output, errors;
-  std::string most_registers;  // a number, where the program sets it
+  std::string most_registers;  // a number, if the program sets it
 };
 
 std::map<const void*, std::unique_ptr<Linker>>& linkers() {
@@ -93,8 +93,8 @@ Linker* linker_at(const void* handle) {
 
 int add(Linker* linker, int type, std::string data) {
   if (linker == nullptr) return invalid_input;
-  // A library of machine code, mostly cudadevrt. What a program needs of it beside grid.sync() is missing in the linked
-  // PTX, and named there (run.unresolved_function).
+  // A library of machine code, usually cudadevrt. If the program needs anything from it besides grid.sync(), the linked
+  // PTX lacks it, and run.unresolved_function names it.
   if (data.starts_with("!<arch>\n")) {
     linker->texts.push_back(grid_functions);
     return success;
@@ -134,7 +134,8 @@ using namespace lanescope::device::api;
 
 extern "C" {
 
-// Before 12.3, from which on callers take it for granted that it links LTO-IR too; older ones get PTX.
+// A version before 12.3, because from 12.3 on callers assume that LTO-IR can be linked. For older versions they pass
+// PTX.
 int lanescope_nvJitLinkVersion(unsigned* major, unsigned* minor) {
   *major = 12;
   *minor = 0;

@@ -28,13 +28,13 @@ int count(Counted& counted) {
   return static_cast<int>(Status::not_supported);
 }
 
-// The later calls of what was missing, when the program ends.
+// Reports the repeated calls of missing functions when the program ends.
 void tell_the_rest() {
   for (Counted* one = first_missing; one != nullptr; one = one->next)
     if (one->calls > 1) device().observer().missing(one->name, one->calls);
 }
 
-// What the program never gave back: of all its modules' variables nobody asks that.
+// Reports memory that the program did not free, except modules' variables, which programs are not expected to free.
 void tell_of_leaks() {
   const auto lock = device().try_lock();
   if (!lock.owns_lock()) return;
@@ -57,12 +57,12 @@ void tell_of_leaks() {
                             "Call cudaFree after the last use; what is left goes when the program ends."});
 }
 
-// The host's code went to an address of the device, where nothing is mapped for it. Says so, and lets the program die
-// of it.
+// Host code accessed an address of the device that is not mapped on the host. Reports it, then lets the program die of
+// the signal.
 void tell_of_a_touch(int signal, siginfo_t* info, void*) {
   static std::atomic<bool> told{false};
   ::signal(signal, SIG_DFL);
-  ::raise(signal);  // when this returns; a signal that somebody sent does not come again by itself
+  ::raise(signal);  // delivered when this returns; a signal that was sent does not come again by itself
   if (told.exchange(true) || forked_child) return;
   const auto lock = device().try_lock();
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
@@ -74,7 +74,7 @@ void tell_of_a_touch(int signal, siginfo_t* info, void*) {
                "Copy it to the host with cudaMemcpy first, or allocate it with cudaMallocManaged.");
 }
 
-// Unless the program has a handler of its own.
+// Installs the handler, unless the program has its own.
 void hear_of_touches() {
   struct sigaction now {};
   if (::sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL) return;
@@ -102,6 +102,7 @@ Device& device() {
     settings.threads = options.threads;
     settings.totals = options.totals;
     settings.races = options.races;
+    settings.races_at_first = true;
     settings.ptxas = options.ptxas;
     return new Device(settings, std::make_unique<LogObserver>(options));
   }();

@@ -1,4 +1,4 @@
-// Entry points that nothing else defines: each a weak function that counts its calls and answers "not supported".
+// Entry points without an implementation: each is a weak function that counts its calls and answers "not supported".
 
 #include "device/api/library.h"
 

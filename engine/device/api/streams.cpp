@@ -36,7 +36,7 @@ Status record(const void* handle, const void* stream) {
 Status wait_for(const void* handle, const void* which) {
   const Event* event = find<Event>(which);
   if (event == nullptr || !is_stream(handle)) return Status::invalid_handle;
-  if (event->capture == nullptr || event->capture->graph == nullptr) return Status::success;  // done, or ended
+  if (event->capture == nullptr || event->capture->graph == nullptr) return Status::success;  // done, or capture ended
   Stream* stream = find<Stream>(handle);
   if (stream == nullptr) return Status::capture_unsupported;
   if (stream->capture != nullptr && stream->capture != event->capture) return Status::capture_merge;

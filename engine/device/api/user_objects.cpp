@@ -10,7 +10,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// The only flags that there are, of objects and of graphs that refer to them.
+// The only valid flags, of a user object and of a graph that retains one.
 constexpr unsigned no_destructor_sync = 1, move_references = 1;
 
 bool is_count(unsigned count) {

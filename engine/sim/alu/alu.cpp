@@ -1,4 +1,4 @@
-// select_alu(): from an instruction to its row, and from its operands to slots.
+// select_alu(): finds the row for an instruction and the slots of its operands.
 #include "sim/alu/alu_rows.h"
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_part.h"
 #include "sim/alu/alu_convert.h"
+#include "sim/alu/alu_video_scalar.h"
 
 namespace lanescope::sim {
 
@@ -54,6 +56,7 @@ const AluTable& alu_table(Isa isa) {
     add_scalar_convert_rows(table);
     add_scalar_half_rows(table);
     add_video_rows(table);
+    add_scalar_video_rows(table);
     add_move_rows(table);
     switch (which) {
 #if defined(__x86_64__)
@@ -111,7 +114,8 @@ constexpr FlagWord flag_words[] = {{"ftz", alu_ftz},        {"sat", alu_sat},
                                    {"s4", alu_pack_s4},     {"u2", alu_pack_u2},
                                    {"s2", alu_pack_s2}};
 
-// Words that the parser has put into fields which are part of the form, or of the operation.
+// Modifiers that the parser stores in fields of their own. They belong to the form or to the operation, so they need no
+// flag.
 constexpr std::string_view field_words[] = {
     "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "approx", "full", "eq",  "ne",  "lt",  "le", "gt",
     "ge", "lo", "ls", "hi", "hs",  "equ", "neu", "ltu", "leu", "gtu",    "geu",  "num", "nan", "and", "or", "xor"};
@@ -123,6 +127,9 @@ bool is_video(Opcode opcode) {
 }  // namespace
 
 std::optional<AluForm> alu_form(const Instruction& instruction) {
+  // All that these write beside their name is looked up by their handlers.
+  if (ptx::takes_parts(instruction.opcode))
+    return AluForm{.opcode = instruction.opcode, .type = Type::u32, .source = Type::u32};
   AluForm form{.opcode = instruction.opcode,
                .type = instruction.type,
                .source = instruction.source_type,
@@ -132,7 +139,8 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
   for (const std::string& word : instruction.modifiers) {
     const auto* flag =
         std::find_if(std::begin(flag_words), std::end(flag_words), [&](const FlagWord& f) { return f.word == word; });
-    // .xorsign needs .abs and .abs needs .xorsign: one flag. (.lo and .hi are also comparisons.)
+    // .xorsign and .abs appear only together here, so they share one flag. In a comparison, .lo and .hi name the
+    // comparison.
     if (word == "xorsign" && instruction.has("abs"))
       form.flags |= alu_xorsign;
     else if (word == "abs" && instruction.has("xorsign"))
@@ -144,7 +152,7 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
     else if (ptx::type_named(word) == Type::none)
       return std::nullopt;
   }
-  // The video instructions' second and third types are looked up by their handlers.
+  // The handlers of the video instructions look up the second and third type themselves.
   if (is_video(form.opcode)) form.source = form.type;
   if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none) form.flags |= alu_predicate;
   const bool rounds = form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
@@ -157,7 +165,7 @@ namespace {
 
 // ---- operands ----
 
-// What an operand is read or written as, by the operands column of opcodes.def.
+// The type that an operand is read or written as, from the operands column of opcodes.def.
 Type operand_type(const Instruction& i, const ptx::OperandRole& role) {
   using Width = ptx::OperandRole::Width;
   switch (role.width) {
@@ -184,7 +192,7 @@ bool is_conversion_to_pair(const Instruction& i) {
          (i.type == Type::f16x2 || i.type == Type::bf16x2 || i.type == Type::e4m3x2 || i.type == Type::e5m2x2);
 }
 
-// How many sources the row's handler reads: all, but for operands that only some forms have.
+// The number of sources that the row's handler reads. Some optional operands exist only in some forms.
 std::size_t source_count(const Instruction& i) {
   const auto roles = ptx::roles(i.opcode);
   const auto required = static_cast<std::size_t>(
@@ -199,7 +207,7 @@ std::size_t source_count(const Instruction& i) {
     case Opcode::cvt_pack:
       return required + (i.type == Type::u16 || i.type == Type::s16 ? 0 : 1);
     default:
-      return required;
+      return ptx::takes_parts(i.opcode) ? i.operands.size() - 1 : required;
   }
 }
 
@@ -229,11 +237,12 @@ bool is_integer(Type type) {
   return (type >= Type::u8 && type <= Type::s64);
 }
 
-// An integer cvt without .sat: the low bits of the source that survive, and how they are extended.
+// The form of an integer cvt without .sat: which low bits of the source are kept, and how they are extended.
 std::optional<AluForm> extension(const Instruction& i, int destination_bytes, int source_bytes) {
   const int to = ptx::bytes_of(i.type), from = ptx::bytes_of(i.source_type);
   const bool narrowing = to <= from;
-  // Growing within a wider register: sign- and zero-extension may follow one another. Left to the general handler.
+  // Growing to a type that is narrower than its register: sign extension and zero extension may follow each other. The
+  // general handler does this.
   if (!narrowing && destination_bytes > to && ptx::is_signed(i.type) != ptx::is_signed(i.source_type) &&
       ptx::is_signed(i.source_type))
     return std::nullopt;
@@ -241,7 +250,7 @@ std::optional<AluForm> extension(const Instruction& i, int destination_bytes, in
   const auto slot = [](int bytes) { return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64; };
   AluForm form{.opcode = Opcode::cvt, .type = part, .source = slot(source_bytes)};
   form.flags = destination_bytes == 2 ? alu_to16 : destination_bytes == 4 ? alu_to32 : alu_to64;
-  // As wide as the destination, sign does not matter.
+  // If the part is as wide as the destination, its sign does not matter.
   if (ptx::bytes_of(part) >= destination_bytes)
     form.type = destination_bytes == 2 ? Type::u16 : destination_bytes == 4 ? Type::u32 : Type::u64;
   return form;
@@ -261,7 +270,8 @@ bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, 
   o.masked = row->masked;
   o.immediate = pack_types({i.type, i.source_type, destination_bytes, source_bytes});
   if (!natural) {
-    // One value in registers wider than its types: only integers, and bit-size registers of f16 and f32.
+    // The registers are wider than the types. Allowed only for single integers and for f16 and f32 in bit-size
+    // registers.
     if (!simple || destination_bytes < natural_destination || source_bytes < natural_source || i.type == Type::tf32)
       return false;
     o.full = convert_any;
@@ -285,7 +295,7 @@ void set_up_compare(const Instruction& i, const AluRow& row, Operation& o) {
   o.immediate = reinterpret_cast<std::uint64_t>(row.kernel);
   o.flags = static_cast<std::uint8_t>((row.invert ? compare_invert : 0) | (i.ftz ? compare_ftz : 0));
   if (row.swap) std::swap(o.a, o.b);
-  switch (i.type) {  // set: what true is
+  switch (i.type) {  // the value that set writes for true
     case Type::f32:
       o.extra = 0x3f800000u;
       break;
@@ -349,6 +359,8 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
   o.extra = static_cast<std::uint32_t>(form->rounding);
   if (i.opcode == Opcode::cvt) return select_cvt(i, *form, slots, o, table);
   const AluRow* row = table.find(*form);
+  const std::optional<std::uint64_t> video_fields = ptx::takes_parts(i.opcode) ? scalar_video_fields(i) : 0;
+  if (!video_fields) return false;
   const std::size_t first_source = i.operands[1].paired ? 2 : 1;
   if (row == nullptr || i.operands.size() != first_source + source_count(i)) return false;
   o.full = row->full;
@@ -380,7 +392,10 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
       }
       break;
     default:
-      if (is_video(i.opcode)) {
+      if (ptx::takes_parts(i.opcode)) {
+        o.immediate = *video_fields;
+        o.extra = i.operands.size() == 4 ? 1 : 0;
+      } else if (is_video(i.opcode)) {
         o.extra = video_extra(i);
         o.immediate = (form->flags & alu_accumulate) != 0 ? 1 : 0;
       }

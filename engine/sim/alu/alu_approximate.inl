@@ -1,12 +1,11 @@
-// The approximate instructions, computed well within the errors that PTX allows. Only operations
-// that IEEE 754 defines exactly are used (no fma, no library), so every instruction set gives the
-// same bits. Errors are stated beside the tests that measure them
-// (tests/unit/sim/alu/alu_approximate_test.cpp). See alu_lanes.inl.
+// The approximate instructions, computed well within the errors that PTX allows. They use only operations that IEEE 754
+// defines exactly (no fma, no library), so every instruction set gives the same bits. The tests that measure the errors
+// state them (tests/unit/sim/alu/alu_approximate_test.cpp). See alu_lanes.inl.
 
 struct Rsqrt {
   float operator()(float a) const { return 1.0f / __builtin_sqrtf(a); }
 };
-// a times a reciprocal that is zero where it would be subnormal, which the manual asks for.
+// a times the reciprocal of b. As the manual requires, a subnormal reciprocal counts as zero.
 struct DivApproximate : Modified32 {
   using Modified32::Modified32;
   float operator()(float a, float b) const {
@@ -21,7 +20,7 @@ struct DivApproximate : Modified32 {
 
 // 2^x for |x| < 1000: x = n + f, |f| <= 1/2, and a polynomial in f ln 2.
 static inline double exp2_of(double x) {
-  // Adding it leaves n, biased as an exponent is, in the low bits of the sum.
+  // Adding this constant leaves n, biased like an exponent, in the low bits of the sum.
   constexpr double magic = 0x1.8p52 + 1023;
   const double shifted = x + magic;
   const double n = shifted - magic;
@@ -41,23 +40,22 @@ static inline double exp2_of(double x) {
 }
 
 static inline float exp2_of(float x) {
-  // Beyond ±200 the result is infinite or zero in f32 anyway. A NaN stays one.
+  // Beyond ±200 the f32 result is infinite or zero anyway. A NaN passes through.
   const float below = x > 200.0f ? 200.0f : x;
   const float held = below < -200.0f ? -200.0f : below;
   return static_cast<float>(exp2_of(static_cast<double>(held)));
 }
 
-// log2 of a positive finite x: x = 2^e m with m about 1, and the series of atanh in (m - 1) / (m +
-// 1).
+// log2 of a positive finite x: x = 2^e m with m about 1, and the series of atanh in (m - 1) / (m + 1).
 static inline float log2_of(float a) {
   const double x = static_cast<double>(a);
   const U64 bits = bits_as<U64>(x);
-  // e steps where m passes sqrt(2): e counts from the bits above those of sqrt(1/2).
+  // e increases where m would pass sqrt(2), so e is counted from the bits of sqrt(1/2).
   constexpr U64 origin = 0x3fe6a09e667f3bcdu;
   const U64 offset = bits - origin;
   const U64 e_bits = offset & 0xfff0000000000000u;
   const double m = bits_as<double>(bits - e_bits);
-  // The 12-bit signed exponent as a double, by the magic of exp2_of in reverse.
+  // The 12-bit signed exponent as a double: the reverse of the trick in exp2_of.
   constexpr double magic = 0x1.8p52;
   const U64 exponent = (offset >> 52) & 0xfff;
   const double e = bits_as<double>(bits_as<U64>(magic) + (exponent ^ 0x800u)) - (magic + 2048);
@@ -80,22 +78,19 @@ struct Log2 {
   float operator()(float a) const { return log2_of(a); }
 };
 
-// sin (quarter 0) or cos (quarter 1): x = n pi/2 + r with |r| <= pi/4, and the series of sin and
-// cos.
+// sin (quarter 0) or cos (quarter 1): x = n pi/2 + r with |r| <= pi/4, and the series of sin and cos.
 template <int quarter>
 struct SinCos {
   float operator()(float a) const {
     const bool finite = (bits_as<U32>(a) & 0x7fffffffu) < 0x7f800000u;
     const double x = static_cast<double>(finite ? a : 0.0f);
     constexpr double magic = 0x1.8p52;
-    // Angles too large for n to have a fraction are taken as n = 0 and lose all meaning but their
-    // range.
+    // For angles so large that n has no fraction, n = 0 is used. Such a result only stays within its range.
     const double turns = x * 0x1.45f306dc9c883p-1;
     const bool large = (turns > 0x1p50) | (turns < -0x1p50);
     const double shifted = (large ? 0.0 : turns) + magic;
     const double n = shifted - magic;
-    // pi/2 in three parts, of which the products of the first two with n are exact for n below
-    // 2^20.
+    // pi/2 in three parts. The products of n with the first two are exact for n below 2^20.
     double r = x - n * 0x1.921fb54400000p+0;
     r = r - n * 0x1.0b4611a600000p-34;
     r = r - n * 0x1.3198a2e037073p-69;
@@ -120,7 +115,7 @@ struct SinCos {
   }
 };
 
-// tanh x = (u - 1) / (u + 1), u = e^2x; x itself where that loses digits.
+// tanh x = (u - 1) / (u + 1), u = e^2x. For small x this loses digits, and the result is x itself.
 static inline float tanh_of(float a) {
   const float below = a > 20.0f ? 20.0f : a;
   const float held = below < -20.0f ? -20.0f : below;
@@ -133,7 +128,7 @@ struct Tanh {
   float operator()(float a) const { return tanh_of(a); }
 };
 
-// f16 and bf16: the result of f32, rounded.
+// f16 and bf16: the f32 result, rounded.
 template <class H, class Op>
 static __attribute__((noinline)) void half_function_of(const Operation& o, const Cell<U16>* a, Cell<U16>* d,
                                                        int count) {

@@ -1,12 +1,11 @@
-// set, setp and selp. A kernel compares 32 lanes into a mask; few kernels are needed: > is < with
-// its operands exchanged, an unordered comparison is the inverse of the opposite ordered one. See
-// alu_lanes.inl.
+// set, setp and selp. A kernel compares 32 lanes into a mask. Few kernels are needed: > is < with exchanged operands,
+// and an unordered comparison is the inverse of the opposite ordered one. See alu_lanes.inl.
 
 // clang-format off
 struct Equal     { template <class V> auto operator()(V a, V b) const { return a == b; } };
 struct Less      { template <class V> auto operator()(V a, V b) const { return a < b; } };
 struct LessEqual { template <class V> auto operator()(V a, V b) const { return a <= b; } };
-// Ordered and not equal; neither a NaN.
+// Ordered and not equal: neither value is a NaN.
 struct Apart     { template <class V> auto operator()(V a, V b) const { return (a < b) | (a > b); } };
 struct Numbers   { template <class V> auto operator()(V a, V b) const { return (a == a) & (b == b); } };
 // clang-format on
@@ -44,7 +43,7 @@ static void setp(std::byte* registers, const Operation& o, std::uint32_t mask) {
   if ((o.flags & compare_second) != 0) write_predicate(registers, o.dst2, q, mask);
 }
 
-// d = truth ? the value in Operation::extra : 0.
+// d = the value in Operation::extra where the comparison is true, else 0.
 template <class D>
 static void set(std::byte* registers, const Operation& o, Cell<D>* d) {
   const auto kernel = reinterpret_cast<CompareKernel>(o.immediate);
@@ -76,7 +75,7 @@ static void copy(std::byte* registers, const Operation& o, std::uint32_t mask) {
 
 using Compare = ptx::Compare;
 
-// The rows of one kernel: setp, and set with each type of result.
+// The rows for one kernel: setp, and set with each result type.
 template <std::uint64_t (*kernel)(const std::byte*, const Operation&)>
 static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap, std::uint32_t flags) {
   AluForm form;

@@ -1,5 +1,4 @@
-// Conversions that kernels are full of; the others are in alu_scalar_convert.cpp. See
-// alu_lanes.inl.
+// The frequent conversions; the others are in alu_scalar_convert.cpp. See alu_lanes.inl.
 
 // ---- integer to integer: the low bits of a, as a T, extended to the destination's slot ----
 
@@ -11,7 +10,7 @@ struct Extend {
   }
 };
 
-// Not forms of PTX: which part of a slot is kept, how, and the width it is extended to.
+// These are not forms of PTX. They say which part of a slot is kept, how it is extended, and to which width.
 // select_alu() reduces every integer cvt without .sat to one of these.
 template <class D, class T, class S>
 static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
@@ -20,7 +19,7 @@ static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
   form.type = part;
   form.source = source;
   form.flags = to;
-  // The widths of addresses and indices are too frequent for a detour when masked.
+  // Addresses and indices use these widths so often that the masked case gets a loop of its own.
   if constexpr (sizeof(T) == 4 && sizeof(D) != sizeof(S))
     row1<Extend<D, T>, D, S>(t, form);
   else
@@ -53,7 +52,7 @@ static void extend_rows(AluTable& t) {
   }
 }
 
-// ---- floating point to integer: rounded, held within the range, NaN as the manual has it ----
+// ---- floating point to integer: rounded, clamped to the range, NaN as in the manual ----
 
 template <Rounding rounding>
 static inline float integral(float x) {
@@ -80,13 +79,13 @@ static inline double integral(double x) {
 
 template <class D, class S, Rounding rounding>
 struct ToInteger {
-  U32 limit;  // of .ftz
+  U32 limit;  // for .ftz: smaller magnitudes are flushed
   explicit ToInteger(const Operation& o) : limit((o.flags & alu_ftz) != 0 ? 0x00800000u : 0u) {}
   D operator()(S a) const {
     constexpr bool is_signed = D(-1) < D(0);
     constexpr D most = is_signed ? static_cast<D>((U64(1) << (8 * sizeof(D) - 1)) - 1) : static_cast<D>(~U64(0));
     constexpr D least = is_signed ? static_cast<D>(-most - 1) : D(0);
-    // 2^n of the first value too large, exact in S.
+    // 2^n, the first value that is too large; exact in S.
     constexpr S above = static_cast<S>(U64(1) << (8 * sizeof(D) - (is_signed ? 1 : 0) - 1)) * 2;
     constexpr S below = is_signed ? -above : S(0);
     S x = a;
@@ -182,7 +181,7 @@ struct F32ToF64 {
   }
 };
 struct F64ToF32 : Modified32 {
-  double tiny;  // 2^-126 less half of what 24 bits resolve below it
+  double tiny;  // 2^-126 minus half a unit of the 24-bit result below it
   explicit F64ToF32(const Operation& o) : Modified32(o), tiny((o.flags & alu_ftz) != 0 ? 0x1.ffffffp-127 : 0.0) {}
   float operator()(double a) const {
     const double kept = __builtin_fabs(a) < tiny ? __builtin_copysign(0.0, a) : a;

@@ -1,16 +1,16 @@
-// f32 and f64 arithmetic: round to nearest in both, and f32's other roundings. See alu_lanes.inl;
-// on NaN, alu_rows.h.
+// f32 and f64 arithmetic: round to nearest for both, and the other roundings for f32. See alu_lanes.inl; for NaN, see
+// alu_rows.h.
 
 static constexpr U32 nan32 = 0x7fffffffu;
 
-// What stands around an f32 operation: nothing but the canonical NaN …
+// How an f32 operation treats its operands and its result. Without modifiers: only the canonical NaN.
 struct Plain32 {
   float in(float x) const { return x; }
   float out(float r) const { return r == r ? r : bits_as<float>(nan32); }
 };
-// … or .ftz and .sat as the instruction has them.
+// With the instruction's .ftz and .sat.
 struct Modified32 {
-  U32 limit;        // magnitudes below it are flushed, as bits
+  U32 limit;        // magnitudes below this, as bits, are flushed
   float low, high;  // the result's range
   U32 nan;
   explicit Modified32(const Operation& o)
@@ -30,7 +30,7 @@ struct Modified32 {
   }
 };
 
-// The operations, of f32 and f64. Sums and differences are Add and Sub of alu_integer.inl.
+// The operations for f32 and f64. For sums and differences, see Add and Sub in alu_integer.inl.
 // clang-format off
 template <class T> struct Mul  { T operator()(T a, T b) const { return a * b; } };
 template <class T> struct Div  { T operator()(T a, T b) const { return a / b; } };
@@ -49,7 +49,7 @@ struct NegF32 {
   float operator()(float a) const { return bits_as<float>(bits_as<U32>(a) ^ 0x80000000u); }
 };
 
-// An f32 operation with what stands around it.
+// An f32 operation with its modifiers.
 template <class Modifiers, class Op>
 struct Around : Modifiers {
   using Modifiers::Modifiers;
@@ -66,12 +66,12 @@ struct CopysignF64 {
   U64 operator()(U64 a, U64 b) const { return (a & (U64(1) << 63)) | (b & ~(U64(1) << 63)); }
 };
 
-// The smaller or the larger; -0 is below +0, and a number beats a NaN.
+// The smaller or the larger value. -0 is below +0; if one operand is a NaN, the result is the other one.
 template <bool max>
 struct MinMaxF32 {
   float operator()(float a, float b) const {
     const U32 x = bits_as<U32>(a), y = bits_as<U32>(b);
-    const U32 zeros = max ? x & y : x | y;  // where a and b are equal: the same bits, or zeros
+    const U32 zeros = max ? x & y : x | y;  // a and b are equal: either the same bits, or two zeros
     const U32 ordered = a == b ? zeros : (max ? a > b : a < b) ? x : y;
     const U32 number = b != b ? x : a != a ? y : ordered;
     return bits_as<float>(pick((a != a) & (b != b), nan32, number));
@@ -96,8 +96,8 @@ struct MinMaxModifiedF32 : Modified32 {
   }
 };
 
-// The other roundings: the exact result as a double s and what s lacks, e, rounded to odd and then
-// in the direction.
+// The other roundings. The exact result is a double s plus an error e. It is rounded to odd first, and then in the
+// required direction.
 struct DirectedF32 : Modified32 {
   U32 up, down, zero;  // 0 or 1
   explicit DirectedF32(const Operation& o)
@@ -105,7 +105,7 @@ struct DirectedF32 : Modified32 {
         up(static_cast<Rounding>(o.extra) == Rounding::rp),
         down(static_cast<Rounding>(o.extra) == Rounding::rm),
         zero(static_cast<Rounding>(o.extra) == Rounding::rz) {}
-  // The number s + e.
+  // s + e, rounded to f32.
   float rounded(double s, double e) const {
     const double odd = to_odd(s, e);
     const auto nearest = static_cast<float>(odd);
@@ -114,7 +114,7 @@ struct DirectedF32 : Modified32 {
     const U32 positive = static_cast<U32>(odd > 0);
     const U32 lowered = is_above & (down | (zero & positive));
     const U32 raised = is_below & (up | (zero & (positive ^ 1)));
-    // In the order of the numbers: -0 lies one below 0.
+    // Encodings in the order of their values, -0 one below 0, so that ±1 is the neighbour.
     const U32 bits = bits_as<U32>(nearest);
     const U32 ordered = bits ^ ((0u - (bits >> 31)) >> 1);
     const U32 stepped = ordered - lowered + raised;
@@ -124,7 +124,7 @@ struct DirectedF32 : Modified32 {
     const double s = p + c;
     const double c_part = s - p;
     const double e = (p - (s - c_part)) + (c - c_part);
-    // An exact zero from unlike signs is -0 when rounding down.
+    // An exact zero as the sum of operands with unlike signs is -0 when rounding down.
     const U64 signs = bits_as<U64>(p) | bits_as<U64>(c);
     const U64 is_zero = static_cast<U64>(s == 0) & down;
     const double signed_s = bits_as<double>(bits_as<U64>(s) | ((0 - is_zero) & signs & (U64(1) << 63)));
@@ -148,7 +148,7 @@ struct FmaDirectedF32 : DirectedF32 {
   float operator()(float a, float b, float c) const { return sum(static_cast<double>(in(a)) * in(b), in(c)); }
 };
 
-// f64: the NaN that a result which is one gets.
+// The NaN that an f64 operation gives for these operands.
 static inline double nan_of(double a) {
   return bits_as<double>(a != a ? bits_as<U64>(a) | 0x0008000000000000u : U64(0xfff8000000000000u));
 }
@@ -162,7 +162,7 @@ static inline double or_nan(double r, double nan) {
   return r == r ? r : nan;
 }
 
-// The same operations in f64.
+// The same operations for f64.
 template <class Op>
 struct Ieee64 {
   template <class... Operands>
@@ -189,7 +189,7 @@ struct MinMaxF64 {
   }
 };
 
-// Plain where no modifier is written, modified with every subset of `optional`.
+// Rows without a modifier, and rows with every subset of the `optional` modifiers.
 template <class Op>
 static void f32_rows1(AluTable& t, AluForm form, std::uint32_t optional) {
   with_subsets(form, optional, [&](const AluForm& f) { long1<Around<Modified32, Op>, float, float>(t, f); });

@@ -1,9 +1,8 @@
-// f16 and bf16, alone and in pairs, through f32. See alu_lanes.inl.
+// f16 and bf16, single and in pairs, computed in f32. See alu_lanes.inl.
 //
-// Sums, differences and products formed in f32 and rounded again are correctly rounded: 24 bits are
-// at least twice the 11 of f16 (8 of bf16) and two more (Figueroa, "When is double rounding
-// innocuous?", 1995). That does not hold for fma, whose exact value is therefore rounded to odd
-// first, as in DirectedF32.
+// A sum, difference or product that is computed in f32 and then rounded again is correctly rounded, because 24 bits are
+// at least 2 · 11 + 2 (f16; bf16 has 8) (Figueroa, "When is double rounding innocuous?", 1995). This does not hold for
+// fma. Its exact value is therefore rounded to odd first, as in DirectedF32.
 
 static constexpr U16 nan16 = 0x7fff;
 
@@ -11,7 +10,7 @@ struct F16 {
   static constexpr U32 exponent = 0x7c00;
   static float widen(U16 h) {
     const U32 magnitude = h & 0x7fffu, sign = (h & 0x8000u) << 16;
-    // As the exponent and fraction of an f32 it is 2^112 too small, also when subnormal.
+    // Read as the exponent and fraction of an f32, the value is too small by a factor of 2^112, also for subnormals.
     const U32 scaled = bits_as<U32>(bits_as<float>(magnitude << 13) * 0x1p112f);
     const U32 bits = magnitude > exponent ? nan32 : magnitude == exponent ? sign | 0x7f800000u : sign | scaled;
     return bits_as<float>(bits);
@@ -19,7 +18,7 @@ struct F16 {
   static U16 narrow(float x) {
     const U32 bits = bits_as<U32>(x), magnitude = bits & 0x7fffffffu, sign = (bits >> 16) & 0x8000u;
     const U32 normal = (magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1)) >> 13;
-    // Adding a half makes the sum's unit the smallest subnormal; the addition rounds.
+    // After adding 0.5, the last bit of the sum has the weight of the smallest subnormal, so the addition rounds.
     const U32 small = bits_as<U32>(bits_as<float>(magnitude) + 0.5f) - 0x3f000000u;
     const U32 finite = magnitude < (113u << 23) ? small : normal;
     const U32 ranged = magnitude >= 0x477ff000u ? exponent : finite;
@@ -39,7 +38,7 @@ struct Bf16 {
   }
 };
 
-// `count` elements between memory and f32, count being 32 or 64.
+// Converts `count` elements (32 or 64) between memory and f32.
 template <class H>
 static inline void widen_all(const Cell<U16>* from, float* to, int count) {
 #if defined(__AVX512BW__)
@@ -93,20 +92,19 @@ static inline void narrow_all(const float* from, Cell<U16>* to, int count) {
   for (int i = 0; i < count; ++i) to[i].v = H::narrow(from[i]);
 }
 
-// Modifiers of half arithmetic, on operands and on the result before it is rounded (which keeps
-// order and sign) …
+// Modifiers of half arithmetic. out() applies them to the result before rounding, since rounding keeps order and sign.
 template <class H>
 struct HalfModifiers {
   float low, high;
   bool no_nan;
-  U16 subnormal;  // the largest magnitude of an operand that is flushed
+  U16 subnormal;  // the largest operand magnitude that is flushed
   U32 tiny;       // results below it, as f32 bits, are flushed
   explicit HalfModifiers(const Operation& o)
       : low((o.flags & (alu_sat | alu_relu)) != 0 ? 0.0f : -__builtin_inff()),
         high((o.flags & alu_sat) != 0 ? 1.0f : __builtin_inff()),
         no_nan((o.flags & alu_sat) != 0),
         subnormal((o.flags & alu_ftz) != 0 ? static_cast<U16>((H::exponent & (0u - H::exponent)) - 1) : U16(0)),
-        // 2^-14 less half of what 11 bits resolve below it: from there the result rounds to 2^-14.
+        // 2^-14 minus half a unit of the 11-bit result below it. Results from here on round to 2^-14.
         tiny((o.flags & alu_ftz) != 0 ? bits_as<U32>(0x1.ffep-15f) : 0u) {}
   float out(float r) const {
     const U32 bits = bits_as<U32>(r);
@@ -115,7 +113,7 @@ struct HalfModifiers {
     const float clamped = above > high ? high : above;
     return r == r ? clamped : no_nan ? 0.0f : r;
   }
-  // … and .ftz on encodings.
+  // .ftz on an encoding.
   U16 flush(U16 h) const { return (h & 0x7fff) <= subnormal ? h & 0x8000 : h; }
 };
 
@@ -127,8 +125,8 @@ struct HalfFma {
     } else {
       const double odd = odd_sum(static_cast<double>(a) * b, static_cast<double>(c));
       const auto f = static_cast<float>(odd);
-      // Where f is zero, a tiny value was lost: the smallest subnormal stands for it, which
-      // to_odd() makes of ±0 too.
+      // If f is zero, a tiny value was lost, and the result must be the smallest subnormal of its sign. The arithmetic
+      // of to_odd() gives this for ±0 too.
       const double rest = odd - static_cast<double>(f);
       const U32 bits = bits_as<U32>(f);
       const U32 inexact = static_cast<U32>(rest > 0) | static_cast<U32>(rest < 0);
@@ -139,7 +137,7 @@ struct HalfFma {
   }
 };
 
-// `count` elements, 32 or 64.
+// `count` elements: 32 or 64.
 template <class H, class Op, int operands, bool modified>
 static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, const Operation& o, Cell<U16>* d,
                                                          int count) {
@@ -169,7 +167,7 @@ static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, c
   }
   narrow_all<H>(wide[0], d, count);
 }
-// D is the lane's word: u16, or u32 for a pair.
+// D is the type of a lane's register: u16, or u32 for a pair.
 template <class H, class Op, int operands, bool modified, class D>
 static void half_arithmetic(std::byte* registers, const Operation& o, Cell<D>* d) {
   half_arithmetic_of<H, Op, operands, modified>(registers, o, reinterpret_cast<Cell<U16>*>(d),
@@ -188,7 +186,7 @@ struct HalfMinMax {
         subnormal(HalfModifiers<H>(o).subnormal),
         nan_wins((o.flags & alu_nan) != 0) {}
   U16 flush(U16 h) const { return (h & 0x7fff) <= subnormal ? h & 0x8000 : h; }
-  // Orders encodings like their values, -0 below 0.
+  // Orders encodings by their values, with -0 below 0.
   static S16 key(U16 h) { return static_cast<S16>(h ^ ((static_cast<S16>(h) >> 15) & 0x7fff)); }
   U16 operator()(U16 a, U16 b) const {
     const U16 x = flush(a) & magnitude, y = flush(b) & magnitude;
@@ -210,7 +208,7 @@ struct HalfSign {
   }
 };
 
-// An operation on encodings, for each half of the lanes' words.
+// Applies an operation on encodings to each half of every lane's register.
 template <class Op, int operands, class D>
 static __attribute__((noinline)) void half_words(std::byte* registers, const Operation& o, Cell<D>* d) {
   constexpr int count = 16 * static_cast<int>(sizeof(D));
@@ -233,7 +231,7 @@ static __attribute__((noinline)) void widen_lanes(std::byte* registers, const Op
   widen_all<H>(slot<U16>(registers, o.a), reinterpret_cast<float*>(d), 32);
 }
 
-// cvt.rn from f32, with .relu, .satfinite and .sat: one value to 16 bits …
+// cvt.rn from f32 with .relu, .satfinite and .sat: one value to 16 bits.
 template <class H>
 struct NarrowModifiers {
   float low, high;
@@ -266,7 +264,7 @@ static __attribute__((noinline)) void narrow_lanes(std::byte* registers, const O
   for (int i = 0; i < 32; ++i) x[i] = modifiers(a[i].v);
   narrow_all<H>(x, d, 32);
 }
-// … or two to a pair, a in the upper half.
+// Two values to a pair, a in the upper half.
 template <class H>
 static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const Operation& o, Cell<U32>* d) {
   const NarrowModifiers<H> modifiers(o);
@@ -285,7 +283,7 @@ static __attribute__((noinline)) void narrow_pairs(std::byte* registers, const O
 
 template <class H, class D, class Op, int operands>
 static void half_arithmetic_rows(AluTable& t, Opcode o, Type type) {
-  static constexpr Rounding roundings[] = {Rounding::rn, Rounding::none};  // .rn is what none means; fma has to say it
+  static constexpr Rounding roundings[] = {Rounding::rn, Rounding::none};  // none means .rn; fma must state it
   static constexpr std::uint32_t f16_modifiers[] = {alu_ftz, alu_sat, alu_ftz | alu_sat, alu_relu, alu_ftz | alu_relu};
   for (Rounding rounding : roundings) {
     if (rounding == Rounding::none && o == Opcode::fma) continue;
@@ -326,7 +324,7 @@ static void half_convert_rows(AluTable& t, Type type, Type pair) {
   form.type = type;
   form.source = Type::f32;
   form.rounding = Rounding::rn;
-  // .sat and .ftz are f16's only, and not together with .relu or .satfinite.
+  // Only f16 has .sat and .ftz, and never together with .relu or .satfinite.
   static constexpr std::uint32_t modifiers[] = {0,       alu_relu, alu_satfinite,    alu_relu | alu_satfinite,
                                                 alu_sat, alu_ftz,  alu_ftz | alu_sat};
   for (std::uint32_t flags : modifiers) {

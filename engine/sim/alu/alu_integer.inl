@@ -1,4 +1,4 @@
-// Integer arithmetic, logic and shifts that kernels are full of. See alu_lanes.inl.
+// The frequent integer, logic and shift instructions. See alu_lanes.inl.
 
 template <class T>
 struct Unsigned;
@@ -27,8 +27,8 @@ struct Unsigned<S64> {
   using type = U64;
 };
 
-// Arithmetic is done unsigned: it wraps. 16-bit products are formed in 32 bits, out of reach of
-// int.
+// Arithmetic is unsigned, so that it wraps. 16-bit products are computed in 32 bits, because promotion to int could
+// overflow.
 template <class T>
 struct Promoted {
   using type = T;
@@ -96,13 +96,13 @@ struct ShrSigned {
   T operator()(T a, U32 b) const { return static_cast<T>(a >> (b < width_of<T> ? b : width_of<T> - 1)); }
 };
 
-// Products twice as wide as their factors.
+// Products that are twice as wide as their factors.
 template <class Wide, class T>
 struct MulWide {
   Wide operator()(T a, T b) const { return static_cast<Wide>(Wide(a) * Wide(b)); }
 };
 template <class Wide, class T>
-struct MadWide {  // Wide unsigned: the sum wraps
+struct MadWide {  // Wide is unsigned, so that the sum wraps
   Wide operator()(T a, T b, Wide c) const {
     using Product = std::conditional_t<(T(-1) < T(0)), std::make_signed_t<Wide>, Wide>;
     return static_cast<Wide>(static_cast<Wide>(Product(a) * Product(b)) + c);
@@ -117,16 +117,15 @@ struct MadHi {
   T operator()(T a, T b, T c) const { return static_cast<T>(UnsignedOf<T>(MulHi<Wide, T>()(a, b)) + UnsignedOf<T>(c)); }
 };
 
-// A quotient of 32-bit integers is exact in double: its distance from the next integer, at least
-// 1/b, exceeds the rounding error of the division, at most 2^-53 of a quotient below 2^32 / b.
+// The quotient of 32-bit integers is exact in double: its distance from the next integer is at least 1/b. The rounding
+// error of the division is less: at most 2^-53 times a quotient below 2^32 / b.
 struct DivU32 {
-  // By 1 << shift; mask = (1 << shift) - 1.
+  // Divisor 1 << shift; mask = (1 << shift) - 1.
   struct ByPower {
     U32 mask, shift;
     U32 operator()(U32 a) const { return a >> shift; }
   };
-  // An integer below 2^52 stands in the low bits of its sum with 2^52: conversions that every
-  // instruction set has vectors for.
+  // The low bits of 2^52 + x are x for an integer x below 2^52. Every instruction set can vectorise this conversion.
   static constexpr double offset = 0x1p52;
   static double number(U32 x) { return bits_as<double>(bits_as<U64>(offset) | x) - offset; }
   U32 operator()(U32 a, U32 b) const {
@@ -138,7 +137,7 @@ struct DivU32 {
   }
 };
 struct DivS32 {
-  // Towards zero.
+  // Rounds towards zero.
   struct ByPower {
     U32 mask, shift;
     S32 operator()(S32 a) const {
@@ -174,7 +173,7 @@ struct RemS32 {
   }
 };
 
-// All lanes divided by one power of two, as kernels mostly do, need no division.
+// Mostly all lanes divide by the same power of two. Then a shift replaces the division.
 template <class Op, class T>
 static __attribute__((noinline)) void division_body(std::byte* registers, const Operation& o, Cell<T>* d) {
   const auto* a = slot<T>(registers, o.a);
@@ -189,7 +188,7 @@ static __attribute__((noinline)) void division_body(std::byte* registers, const 
       d, 0, [=](int i) __attribute__((always_inline))->T { return op(a[i].v); });
 }
 
-// Funnel shifts: b:a is the 64-bit value.
+// Funnel shifts of the 64-bit value b:a.
 template <bool left, bool clamp>
 struct Shf {
   U32 operator()(U32 a, U32 b, U32 c) const {
@@ -199,10 +198,10 @@ struct Shf {
   }
 };
 
-// The truth table selects between two functions of (a, b) by c, those between four of a by b, and
-// so on: a tree of multiplexers over constants.
+// The truth table as a tree of multiplexers over constants: c selects the value for each (a, b), then b for each a,
+// then a.
 struct Lop3 {
-  // For (a, b) = 00, 01, 10, 11: the result where c is 0, and what c = 1 changes.
+  // For (a, b) = 00, 01, 10, 11: the result for c = 0, and the bits that c = 1 changes.
   U32 low[4], change[4];
   explicit Lop3(const Operation& o) {
     for (int i = 0; i < 4; ++i) {
@@ -218,8 +217,8 @@ struct Lop3 {
   }
 };
 
-// prmt without a mode: each nibble of c picks a byte of b:a; its top bit asks for that byte's sign
-// instead.
+// prmt without a mode: each nibble of c selects a byte of b:a. If the nibble's top bit is set, the result byte is
+// filled with that byte's sign.
 struct Prmt {
   U32 operator()(U32 a, U32 b, U32 c) const {
     U32 result = 0;
@@ -240,8 +239,8 @@ struct Bfe {
     constexpr U32 width = 8 * sizeof(T);
     const U32 position = b & 0xff, length = c & 0xff;
     const bool is_signed = T(-1) < T(0);
-    // Signed: an arithmetic shift supplies the sign where the field leaves a. The field's top bit
-    // is moved up and back.
+    // If signed, an arithmetic shift supplies the sign where the field extends beyond a. Then the field's top bit is
+    // moved up and back to extend its sign.
     const T shifted = is_signed ? static_cast<T>(a >> (position < width ? position : width - 1))
                                 : static_cast<T>(position < width ? a >> (position & (width - 1)) : T(0));
     const U32 spare = length < width ? width - length : 0;
@@ -290,14 +289,14 @@ struct Clz {
   }
 };
 
-// Rows of a binary operation for every integer type: `Op` on unsigned words, whatever the sign …
+// Rows of a binary operation for every integer type. words2: `Op` on unsigned words, since the sign does not matter.
 template <template <class> class Op>
 static void words2(AluTable& t, Opcode o, U32 flags = 0) {
   for (Type type : types16) long2<Op<U16>, U16, U16, U16>(t, form_of(o, type, flags));
   for (Type type : types32) row2<Op<U32>, U32, U32, U32>(t, form_of(o, type, flags));
   for (Type type : types64) row2<Op<U64>, U64, U64, U64>(t, form_of(o, type, flags));
 }
-// … or on words of that sign.
+// numbers2: `Op` on words with the type's sign.
 template <template <class> class Op>
 static void numbers2(AluTable& t, Opcode o) {
   long2<Op<U16>, U16, U16, U16>(t, form_of(o, Type::u16));

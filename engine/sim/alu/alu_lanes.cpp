@@ -1,4 +1,4 @@
-// The lane loops for the instruction set that every machine has.
+// The lane loops for the baseline instruction set.
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -1,11 +1,10 @@
-// Loops over the 32 lanes of register slots, and the few things that need intrinsics. Included,
-// inside a namespace of their own, by the alu_lanes*.cpp files: once for each instruction set.
+// Loops over the 32 lanes of register slots, and the few operations that need intrinsics. The alu_lanes*.cpp files
+// include this in a namespace of their own, once for each instruction set.
 //
-// Everything here is a template or marked static, and nothing comes from the standard library but
-// types: see operation.h on why.
+// Everything here is a template or static, and only types come from the standard library. operation.h says why.
 
-// Before a loop over lanes: no lane reads what another writes. GCC needs to be told; clang finds it, or checks as it
-// runs.
+// Stands before a loop over lanes. It promises GCC that no lane reads what another one writes. Clang proves it or
+// checks at run time.
 #if defined(__clang__)
 #define LANESCOPE_LANES_APART
 #else
@@ -21,7 +20,7 @@ using S64 = std::int64_t;
 
 // ---- slots ----
 
-// A lane of a slot. Slots are written as one type and read as another.
+// One lane of a slot. A slot may be written as one type and read as another.
 template <class T>
 struct __attribute__((may_alias)) Cell {
   T v;
@@ -48,25 +47,25 @@ static inline To bits_as(From from) {
   return __builtin_bit_cast(To, from);
 }
 
-// x where the condition holds, else y, without a branch: loops that may branch are not vectorised.
-// For the same reason conditions are joined by & and |, never && and ||.
+// condition ? x : y without a branch, because a loop with branches is not vectorised. For the same reason conditions
+// are joined by & and |, never by && and ||.
 static inline U32 pick(bool condition, U32 x, U32 y) {
   return y ^ ((x ^ y) & (0u - static_cast<U32>(condition)));
 }
 
-// s with its last bit set where it lacks something (e, which has the sign of what is missing):
-// "rounded to odd". A further rounding to fewer bits cannot mistake it for exact or for a tie
-// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+// s rounded to odd: if s is inexact, its last bit is set. e is the error, with the sign of the missing part. A later
+// rounding to fewer bits cannot mistake the result for exact or for a tie (Boldo and Melquiond, "Emulation of FMA and
+// correctly rounded sums", 2008).
 template <class T>
 static inline T to_odd(T s, T e) {
   using Bits = std::conditional_t<sizeof(T) == 4, U32, U64>;
   const Bits bits = bits_as<Bits>(s);
-  const Bits inexact = static_cast<Bits>(e > 0) | static_cast<Bits>(e < 0);  // none for a NaN
+  const Bits inexact = static_cast<Bits>(e > 0) | static_cast<Bits>(e < 0);  // 0 for a NaN
   const Bits inward = static_cast<Bits>(e > 0) ^ static_cast<Bits>(s > 0);
   const Bits even = inexact & ~bits & 1;
   return bits_as<T>(bits + even - ((even & inward) << 1));
 }
-// p + c rounded to odd. No overflow.
+// p + c rounded to odd. Must not overflow.
 template <class T>
 static inline T odd_sum(T p, T c) {
   const T s = p + c, c_part = s - p;
@@ -86,8 +85,8 @@ alignas(64) static constexpr std::uint64_t lane_bit64[32] = {
     1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
-// Calls set(i, lane i is in mask) for all lanes; the test has the width of W so that it vectorises
-// beside work on lanes of that width.
+// Calls set(i, lane i is in mask) for all lanes. The test is as wide as W, so that it vectorises together with work on
+// such lanes.
 template <class W, class F>
 static inline void for_lanes(std::uint32_t mask, F set) {
   if constexpr (sizeof(W) == 2) {
@@ -106,13 +105,13 @@ static inline void for_lanes(std::uint32_t mask, F set) {
   }
 }
 
-// d[i] = value(i) for all lanes, or for those in mask.
+// d[i] = value(i) for all lanes, or only for those in mask.
 template <bool masked, class D, class F>
 static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
   if constexpr (masked) {
     for_lanes<D>(
         mask, [=](int i, bool in) __attribute__((always_inline)) {
-          const D result = value(i), old = d[i].v;  // both read always: no branch
+          const D result = value(i), old = d[i].v;  // always reads both, so there is no branch
           d[i].v = in ? result : old;
         });
   } else {
@@ -123,8 +122,7 @@ static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
 
 // ---- handlers ----
 
-// An operation is a function object over lanes. One that depends on modifiers is made from the
-// Operation.
+// An operation is a function object on lanes. If it depends on modifiers, it is constructed from the Operation.
 template <class Op>
 static inline Op make(const Operation& operation) {
   if constexpr (requires { Op(operation); })
@@ -161,7 +159,7 @@ static void ternary(std::byte* registers, const Operation& o, std::uint32_t mask
       mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v, c[i].v); });
 }
 
-// Long operations: one copy of the loop. Masked, it writes beside the register file.
+// Long operations share one copy of the loop. The masked variant computes into a temporary and then blends.
 template <class D>
 static __attribute__((noinline)) void blend(Cell<D>* d, const Cell<D>* values, std::uint32_t mask) {
   store_lanes<true>(
@@ -253,7 +251,7 @@ static inline AluForm form_of(Opcode opcode, Type type, std::uint32_t flags = 0)
   return form;
 }
 
-// The same with every subset of `optional` flags.
+// The same for every subset of the `optional` flags.
 template <class F>
 static void with_subsets(AluForm form, std::uint32_t optional, F add) {
   const std::uint32_t required = form.flags;
@@ -283,7 +281,7 @@ struct VectorOf {
 template <class T>
 using Vector = typename VectorOf<T>::type;
 
-// One bit for each element of a vector of zeros and all-ones; W is an integer type.
+// One bit for each element of a vector whose elements are 0 or all ones. W is an integer type.
 template <class W>
 static inline std::uint32_t movemask(Vector<W> truth) {
 #if defined(__AVX512BW__)
@@ -316,7 +314,7 @@ static inline std::uint32_t movemask(Vector<W> truth) {
 #endif
 }
 
-// Bit i = test(a[i], b[i]), a test being a function of two vectors.
+// Bit i = test(a[i], b[i]). `test` takes two vectors.
 template <class T, class F>
 static inline std::uint32_t compare_lanes(const Cell<T>* a, const Cell<T>* b, F test) {
   std::uint32_t bits = 0;

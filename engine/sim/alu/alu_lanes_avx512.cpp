@@ -1,6 +1,6 @@
 // The lane loops for AVX-512 F, BW, DQ, VL and CD; see operation.h.
 #if defined(__x86_64__)
-// GCC 12 warns about the undefined inputs that its own AVX-512 intrinsics start from.
+// GCC 12 warns about undefined inputs inside its own AVX-512 intrinsics.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

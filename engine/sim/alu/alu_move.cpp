@@ -1,4 +1,4 @@
-// mov with a vector operand: packs registers into a wider one, or unpacks one.
+// mov with a vector operand: packs registers into a wider one, or unpacks a wide one.
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -16,7 +16,7 @@ using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// How elements of E bits make a word W; an element of 8 bits lives in a slot of 16.
+// The slot type of an element of E bits: 8-bit elements use a 16-bit slot.
 template <class E>
 using SlotOf = std::conditional_t<sizeof(E) == 1, U16, E>;
 
@@ -41,7 +41,7 @@ template <class W, class E, bool masked>
 void unpack(std::byte* r, const Operation& o, U32 mask) {
   constexpr int count = sizeof(W) / sizeof(E);
   const U32 destinations[4] = {o.dst, o.dst2, o.c, o.d};
-  // Read first: with 8-bit elements of .b16 a destination may be the source.
+  // All words are read first: with 8-bit elements of .b16 a destination may also be the source.
   std::array<W, 32> words;
   for (int i = 0; i < 32; ++i) words[static_cast<std::size_t>(i)] = load_lane<W>(r, o.a, i);
   for (int k = 0; k < count; ++k)
@@ -52,7 +52,7 @@ void unpack(std::byte* r, const Operation& o, U32 mask) {
     }
 }
 
-// b128: 32 low halves, then 32 high halves.
+// Layout of b128: 32 low halves, then 32 high halves.
 constexpr U32 high_half = 32 * sizeof(U64);
 
 template <class E, bool masked>

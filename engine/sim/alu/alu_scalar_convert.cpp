@@ -1,5 +1,5 @@
-// cvt in general: any two types, any rounding, registers wider than the types. The frequent cases have rows of their
-// own (alu_convert.inl, alu_half.inl), which replace these.
+// The general cvt: any two types, any rounding, registers that are wider than the types. The frequent cases have their
+// own rows (alu_convert.inl, alu_half.inl), which replace these.
 #include "sim/alu/alu_convert.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ ExactNumber number_of(U64 bits, Type type) {
   return exact_integer(value < 0, value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value));
 }
 
-// The integer of `type` nearest to an integral number, in two's complement.
+// An integral number clamped to the range of `type`, in two's complement.
 U64 held_integer(const ExactNumber& number, Type type) {
   const int bits = bits_of(type);
   const bool is_signed = ptx::is_signed(type);
@@ -79,7 +79,7 @@ struct Modifiers {
         satfinite((o.flags & alu_satfinite) != 0) {}
 };
 
-// Whether an f32 result is below 2^-126 when rounded as if exponents had no limit.
+// Whether an f32 result, rounded with an unlimited exponent, is below 2^-126.
 bool is_tiny32(const ExactNumber& number, Rounding rounding) {
   constexpr FloatFormat wide{11, 23};  // f32's precision, f64's exponents
   const U64 magnitude = low_bits(round_to(number, wide, rounding), wide.width() - 1);
@@ -94,7 +94,7 @@ U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding, M
   const U64 one = round_to(exact_integer(false, 1), format, rounding);
   U64 bits = round_to(number, format, rounding);
   if (modifiers.satfinite && (bits & ~sign) >= infinite) bits = (bits & sign) | (infinite - 1);
-  if (modifiers.ftz && is_tiny32(number, rounding)) bits &= sign;  // .ftz is of f32 only
+  if (modifiers.ftz && is_tiny32(number, rounding)) bits &= sign;  // only f32 has .ftz
   if ((modifiers.sat || modifiers.relu) && (bits & sign) != 0) bits = 0;
   if (modifiers.sat && bits > one) bits = one;
   return bits;
@@ -154,7 +154,7 @@ void convert_lanes(std::byte* r, const Operation& o, U32 mask) {
   });
 }
 
-// a to the upper half of d, b to the lower.
+// Converts a to the upper half of d and b to the lower half.
 template <Type to>
 void convert_pair(std::byte* r, const Operation& o, U32 mask) {
   const auto rounding = static_cast<Rounding>(o.extra & 0xff);
@@ -198,7 +198,7 @@ void convert_tf32(std::byte* r, const Operation& o, U32 mask) {
   });
 }
 
-// cvt.pack: a above b, c above both.
+// cvt.pack: a in the higher bits, b in the lower ones, c above both.
 template <int width, bool is_signed, bool appended>
 void pack(std::byte* r, const Operation& o, U32 mask) {
   constexpr int least = is_signed ? -(1 << (width - 1)) : 0;
@@ -222,7 +222,7 @@ constexpr Type numbers[] = {Type::f16, Type::bf16, Type::f32, Type::f64};
 constexpr Rounding integral_roundings[] = {Rounding::rni, Rounding::rzi, Rounding::rmi, Rounding::rpi};
 constexpr Rounding roundings[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
-// With .ftz and .sat where they may be.
+// Adds rows with .ftz and .sat where PTX allows them.
 void with_modifiers(AluTable& t, Type to, Type from, Rounding rounding) {
   const bool may_flush = to == Type::f32 || from == Type::f32;
   const bool may_saturate = to != Type::bf16 && from != Type::bf16;
@@ -232,7 +232,7 @@ void with_modifiers(AluTable& t, Type to, Type from, Rounding rounding) {
         add_scalar<convert_lanes>(t, converting(to, from, rounding, ftz | sat));
 }
 
-// Whether an integer type holds all values of another: then .sat may not be written.
+// Whether type `to` holds all values of `from`. Then .sat is not allowed.
 bool holds_all(Type to, Type from) {
   const int width = bits_of(to), source = bits_of(from);
   if (ptx::is_signed(to) == ptx::is_signed(from)) return width >= source;
@@ -285,7 +285,7 @@ void add_scalar_convert_rows(AluTable& t) {
     for (Type from : numbers) {
       const bool lossless = ptx::bytes_of(to) > ptx::bytes_of(from) || to == from;
       if (lossless) with_modifiers(t, to, from, Rounding::none);
-      if (!lossless || (from == Type::bf16 && to != Type::bf16))  // written though nothing is lost
+      if (!lossless || (from == Type::bf16 && to != Type::bf16))  // PTX has these roundings although nothing is lost
         for (Rounding rounding : roundings) with_modifiers(t, to, from, rounding);
       if (to == from)
         for (Rounding rounding : integral_roundings) with_modifiers(t, to, from, rounding);

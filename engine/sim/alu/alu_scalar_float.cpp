@@ -35,7 +35,7 @@ ExactNumber exact(Arithmetic what, const ExactNumber& a, const ExactNumber& b, c
       negated.negative = !b.negative;
       return exact_fma(a, one, negated, rounding);
     }
-    // Added to a zero of its own sign, a zero product keeps its sign.
+    // The summand is a zero with the product's sign, so that a zero product keeps its sign.
     case Arithmetic::mul:
       return exact_fma(a, b, {.negative = a.negative != b.negative}, rounding);
     case Arithmetic::fma:
@@ -54,14 +54,14 @@ bool is_nan64(U64 x) {
   return (x & ~sign64) > 0x7ff0000000000000u;
 }
 
-// The reference, for processors that cannot.
+// The reference implementation, for processors without directed roundings.
 template <Arithmetic what>
 U64 exactly64(Rounding rounding, U64 a, U64 b, U64 c) {
   return round_to(exact(what, unpack(a, format_f64), unpack(b, format_f64), unpack(c, format_f64), rounding),
                   format_f64, rounding);
 }
 
-// Each lane gets what `result_of` gives, or the first NaN among its operands, made quiet.
+// Each lane gets result_of(…). If an operand is a NaN, it gets the first such operand, made quiet.
 template <Arithmetic what, class Result>
 void each_of_64(std::byte* r, const Operation& o, U32 mask, Result&& result_of) {
   constexpr bool two = what != Arithmetic::rcp && what != Arithmetic::sqrt, three = what == Arithmetic::fma;
@@ -109,7 +109,7 @@ U32 finished32(O o, U32 r) {
   r = flushed(r, (o.flags & alu_ftz) != 0);
   if ((o.flags & alu_sat) == 0) return r;
   const auto value = std::bit_cast<float>(r);
-  return value > 0 ? std::min(r, 0x3f800000u) : 0;  // NaN becomes 0 too
+  return value > 0 ? std::min(r, 0x3f800000u) : 0;  // also turns a NaN into 0
 }
 U32 arithmetic32(O o, Arithmetic what, U32 a, U32 b, U32 c) {
   const bool ftz = (o.flags & alu_ftz) != 0;
@@ -161,7 +161,7 @@ void f32x2_rows(AluTable& t, Opcode opcode) {
     }
 }
 
-// f32 results of f16 or bf16 factors and an f32 summand (sm_100 and later).
+// f16 or bf16 factors, f32 summand and f32 result (sm_100 and later).
 template <Type half>
 U32 widened(U16 x) {
   return static_cast<U32>(round_to(unpack(x, format_of(half)), format_f32, Rounding::rn));
@@ -186,20 +186,20 @@ void mixed_rows(AluTable& t) {
 
 // ---- f64 approximations ----
 
-// Close to correctly rounded: an f64 estimate, and one Newton step in fused arithmetic.
+// Nearly correctly rounded: an f64 estimate and one Newton step with fma.
 U64 rsqrt64(U64 bits) {
   if (is_nan64(bits)) return bits | 0x0008000000000000u;
   const auto x = std::bit_cast<double>(bits);
   const double y = 1.0 / std::sqrt(x);
   if (x < 0) return 0xfff8000000000000u;
   if (!(x > 0) || !(y > 0)) return std::bit_cast<U64>(y);  // zero, infinity
-  // 1 - x y², x y as a double and what it lacks.
+  // 1 - x y². `product` is x y as a double, and `lacking` its rounding error.
   const double product = x * y, lacking = std::fma(x, y, -product);
   const double error = std::fma(-product, y, 1.0) - lacking * y;
   return std::bit_cast<U64>(std::fma(y * 0.5, error, y));
 }
 
-// The upper words only: bits 63 to 32 of the operand are used, those of the result are given.
+// Uses only bits 63 to 32 of the operand, and gives only those of the result.
 U64 gross(U64 a, double (*f)(double)) {
   U64 upper = a & 0xffffffff00000000u;
   if (is_nan64(upper)) return 0x7fffffff00000000u;

@@ -1,4 +1,4 @@
-// Comparisons of f16 and bf16, alone and in pairs.
+// Comparisons of f16 and bf16, single and in pairs.
 #include "sim/alu/alu_scalar.h"
 
 #include "ptx/opcode.h"
@@ -23,7 +23,7 @@ struct Bf16 {
 
 enum class Test { equal, less, less_equal, apart, numbers };
 
-// Orders encodings like their values; both zeros are 0.
+// Orders encodings by their values; both zeros are 0.
 int key(U16 h) {
   return (h & 0x8000) != 0 ? -(h & 0x7fff) : h & 0x7fff;
 }
@@ -83,7 +83,7 @@ void setp_half(std::byte* r, const Operation& o, U32 mask) {
   store_mask(r, o.dst, p, mask);
   if ((o.flags & compare_second) != 0) store_mask(r, o.dst2, q, mask);
 }
-// One predicate for each half.
+// One predicate per half.
 void setp_pair(std::byte* r, const Operation& o, U32 mask) {
   const U64 t = truth(r, o);
   const U32 p = combined(r, o, static_cast<U32>(t)), q = combined(r, o, static_cast<U32>(t >> 32));

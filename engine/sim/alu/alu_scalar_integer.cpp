@@ -79,7 +79,7 @@ void long_product_rows(AluTable& t, Type type) {
   });
 }
 
-// Products of the low 24 bits; `hi` is bits 47 to 16 of the product.
+// Products of the low 24 bits. `hi` selects bits 47 to 16 of the product.
 S64 low24(S32 x) {
   return static_cast<S32>(static_cast<U32>(x) << 8) >> 8;
 }
@@ -102,10 +102,10 @@ void product24_rows(AluTable& t, Type type) {
 
 // ---- carry chains: the carry flag is a mask; Operation::d is its slot ----
 
-// CC.CF is the adder's carry for subtractions too: a - b is a + ~b + 1, and a borrow is no carry. Where chains of one
-// kind only are written nobody sees it; the 128-bit division that NVIDIA's compiler calls reads a subtraction's flag
-// with addc. On an H200 (driver 580.159.04) 5 - 3 left addc 1 and 3 - 5 left it 0; add.cc without a carry made the subc
-// behind it take 1.
+// CC.CF is the adder's carry for subtractions too: a - b is a + ~b + 1, so the flag is clear after a borrow. This is
+// visible only if a chain mixes additions and subtractions. The 128-bit division that NVIDIA's compiler calls does: it
+// reads a subtraction's flag with addc. On an H200 (driver 580.159.04), addc gave 1 after 5 - 3 and 0 after 3 - 5;
+// after an add.cc without a carry, subc subtracted a borrow of 1.
 
 template <class T, bool subtract, bool carry_in>
 void add_with_carry(std::byte* r, const Operation& o, U32 mask) {
@@ -235,7 +235,7 @@ U32 nth_set_bit(U32 mask, U32 base, S32 offset) {
   return 0xffffffffu;
 }
 
-// .clamp: b above 31 keeps all of a; .wrap: b modulo 32.
+// With .clamp, b above 31 keeps all of a. With .wrap, b counts modulo 32.
 template <bool is_signed, bool clamp>
 U32 extended(U32 a, U32 b) {
   if (clamp && b >= 32) return a;
@@ -251,7 +251,7 @@ U32 bit_mask(U32 a, U32 b) {
   return static_cast<U32>(((U64{1} << width) - 1) << (a & 31));
 }
 
-// prmt's modes: the source byte of each destination byte, from the two low bits of c.
+// prmt with a mode: `source` gives the source byte of each destination byte, from the two low bits of c.
 template <class F>
 U32 permuted(U32 a, U32 b, F source) {
   const U64 bytes = U64{b} << 32 | a;
@@ -271,7 +271,7 @@ void prmt_rows(AluTable& t) {
   row(alu_rc16, [](O, U32 a, U32 b, U32 c) { return permuted(a, b, [c](U32 k) { return (c & 1) * 2 + (k & 1); }); });
 }
 
-// slct: a where c >= 0, else b; c a NaN: b.
+// slct: a if c >= 0, else b. A NaN in c selects b.
 template <class T>
 void slct_rows(AluTable& t, std::initializer_list<Type> types) {
   for (Type type : types) {

@@ -11,12 +11,12 @@ using Wide = Unsigned128;
 using Kind = ExactNumber::Kind;
 using ptx::Rounding;
 
-int top_bit(Wide x) {  // of x != 0
+int top_bit(Wide x) {  // x != 0
   const auto high = static_cast<std::uint64_t>(x >> 64);
   return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(x));
 }
 
-// x >> shift for any shift ≥ 0; sets `half` to the first bit dropped, `rest` when a later one was set.
+// x >> shift for any shift ≥ 0. `half` is the first dropped bit; `rest` says whether a later one was set.
 Wide shift_out(Wide x, int shift, bool& half, bool& rest) {
   half = rest = false;
   if (shift == 0) return x;
@@ -57,14 +57,14 @@ ExactNumber zero(bool negative) {
   return {.kind = Kind::zero, .negative = negative};
 }
 
-// a + b, both finite or zero, of at most 106 significant bits.
+// a + b. Both are finite or zero and have at most 106 significant bits.
 ExactNumber sum(ExactNumber a, ExactNumber b, Rounding rounding) {
   if (a.kind == Kind::zero && b.kind == Kind::zero)
     return zero(a.negative == b.negative ? a.negative : rounding == Rounding::rm);
   if (a.kind == Kind::zero) return b;
   if (b.kind == Kind::zero) return a;
-  // The larger one's top bit goes to bit 125: room for a carry above, and below for all of the other one's bits, unless
-  // it is so much smaller that they only count as sticky.
+  // The larger one's top bit goes to bit 125. That leaves room for a carry above it and for all bits of the smaller one
+  // below it. If the smaller one is so small that its bits do not fit, they are sticky.
   if (top_bit(a.significand) + a.exponent < top_bit(b.significand) + b.exponent) std::swap(a, b);
   const int up = 125 - top_bit(a.significand);
   a.significand <<= up;
@@ -80,7 +80,7 @@ ExactNumber sum(ExactNumber a, ExactNumber b, Rounding rounding) {
   if (a.negative == b.negative) {
     result.significand += b.significand;
   } else {
-    const Wide lost = result.sticky ? 1 : 0;  // what was dropped is subtracted too: one unit less, and something
+    const Wide lost = result.sticky ? 1 : 0;  // the dropped bits are subtracted too; the result stays sticky
     const Wide subtrahend = b.significand + lost;
     result.negative = a.significand >= subtrahend ? a.negative : b.negative;
     result.significand = a.significand >= subtrahend ? a.significand - subtrahend : subtrahend - a.significand;
@@ -161,7 +161,7 @@ std::uint64_t round_to(const ExactNumber& number, FloatFormat format, Rounding r
     kept = shift_out(number.significand, unit - number.exponent, half, rest);
   rest = rest || number.sticky;
   if (rounds_up(rounding, number.negative, (kept & 1) != 0, half, rest)) ++kept;
-  // The hidden bit adds one to the exponent, and so does a carry out of the fraction.
+  // The hidden bit adds one to the exponent; a carry out of the fraction does the same.
   const std::uint64_t biased = exponent < smallest ? 0 : static_cast<std::uint64_t>(exponent - smallest);
   if (biased > largest) kept = Wide{1} << format.fraction_bits;
   const std::uint64_t encoded =
@@ -208,7 +208,7 @@ ExactNumber exact_quotient(const ExactNumber& a, const ExactNumber& b) {
   if (b.kind == Kind::infinity) return zero(negative);
   if (b.kind == Kind::zero) return a.kind == Kind::zero ? nan() : infinity(negative);
   if (a.kind == Kind::zero) return zero(negative);
-  // A dividend of 127 bits leaves a quotient of at least 74.
+  // With a dividend of 127 bits, the quotient has at least 74 bits.
   const int up = 126 - top_bit(a.significand);
   const Wide dividend = a.significand << up;
   return {.kind = Kind::finite,

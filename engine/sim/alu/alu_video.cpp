@@ -1,5 +1,5 @@
-// Packed video arithmetic on bytes and halves: what __vadd4 and its kin compile to. Lanes of a pair with lanes of b (no
-// selectors); the result replaces c, or with .add its lanes are added to c.
+// Packed video arithmetic on bytes and halves, which __vadd4 and similar functions compile to. Each lane of a is paired
+// with the same lane of b (no selectors). The result replaces c; with .add its lanes are added to c.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -17,7 +17,7 @@ using ptx::Opcode;
 using ptx::Type;
 using U32 = std::uint32_t;
 
-// Lane k of x, of `width` bits.
+// Lane k of x; a lane has `width` bits.
 int lane_of(U32 x, int k, int width, bool is_signed) {
   const int up = 32 - width * (k + 1);
   return is_signed ? static_cast<std::int32_t>(x << up) >> (32 - width) : static_cast<int>((x << up) >> (32 - width));
@@ -44,7 +44,7 @@ void by_lanes(std::byte* r, const Operation& o, U32 mask) {
 
 template <class F>
 void rows(AluTable& t, Opcode halves, Opcode bytes, F) {
-  // Type: the destination's; all signs are looked up when the handler runs.
+  // The form has only the destination's type. The handler looks up all signs at run time.
   for (Type type : {Type::u32, Type::s32})
     for (U32 flags : {0u, static_cast<U32>(alu_sat), static_cast<U32>(alu_accumulate)}) {
       add_scalar<by_lanes<16, F>>(t, form(halves, type, flags));

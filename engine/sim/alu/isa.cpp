@@ -13,11 +13,11 @@ namespace lanescope::sim {
 namespace {
 
 #if defined(__x86_64__)
-// What the processor and the system can do, from cpuid itself: __builtin_cpu_supports() asks the compiler's run-time
-// library, and not every one answers.
+// What the processor and the system support, read with cpuid. __builtin_cpu_supports() needs the compiler's run-time
+// library, and not every one implements it.
 struct Processor {
   unsigned ecx1 = 0, ebx7 = 0, ecx_extended = 0;
-  std::uint64_t saved = 0;  // the registers that the system keeps for a thread (XCR0)
+  std::uint64_t saved = 0;  // registers that the system saves for a thread (XCR0)
 
   Processor() {
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -39,7 +39,7 @@ struct Processor {
   }
   bool has_avx512() const {
     constexpr unsigned f = 1u << 16, dq = 1u << 17, cd = 1u << 28, bw = 1u << 30, vl = 1u << 31;
-    return all(ebx7, f | dq | cd | bw | vl) && all(saved, 0xe6u);  // and the mask registers and zmm
+    return all(ebx7, f | dq | cd | bw | vl) && all(saved, 0xe6u);  // also the mask registers and zmm
   }
 
  private:

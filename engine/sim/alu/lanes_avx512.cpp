@@ -1,7 +1,7 @@
 #if defined(__x86_64__)
 #include "sim/alu/lanes.h"
 
-// GCC 12 doubts the undefined operands inside its own intrinsics.
+// GCC 12 warns about undefined operands inside its own intrinsics.
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

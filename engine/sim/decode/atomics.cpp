@@ -13,13 +13,13 @@ namespace {
 using ptx::AtomicOp;
 using ptx::Type;
 
-// How the bits of T are computed with; Bits is its unsigned form in memory.
+// How values of type T are computed with. Bits is the unsigned type in memory.
 template <typename T>
 struct Plain {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   static T in(Bits bits) { return std::bit_cast<T>(bits); }
   static Bits out(T value) {
-    // The one NaN that f32 arithmetic gives on the GPU.
+    // f32 arithmetic gives only this NaN on the GPU.
     if constexpr (std::is_same_v<T, float>)
       if (std::isnan(value)) return 0x7fffffffu;
     return std::bit_cast<Bits>(value);
@@ -33,7 +33,7 @@ struct FlushedFloat {
   static float in(Bits bits) { return flush(std::bit_cast<float>(bits)); }
   static Bits out(float value) { return Plain<float>::out(flush(value)); }
 };
-// A sum of two halves rounded to float and then to half is rounded once in effect: 24 ≥ 2 × 11 + 2.
+// A sum of two halves, rounded to float and then to half, equals one rounding: 24 ≥ 2 × 11 + 2.
 struct Half {
   using Bits = std::uint16_t;
   static float in(Bits bits) { return half_to_float(bits); }
@@ -56,7 +56,7 @@ struct Add {
     }
   }
 };
-// A number beats a NaN; −0 is less than +0.
+// If one operand is a NaN, the result is the other one; −0 is less than +0.
 struct Min {
   template <typename T>
   static T apply(T a, T b) {

@@ -32,7 +32,7 @@ RegisterUse registers_of(const Instruction& instruction) {
     }
   };
   const int destinations = ptx::destination_count(instruction);
-  // A product of a warpgroup is added to what its destination holds.
+  // wgmma adds its product to its destination, so it reads the destination too.
   if (instruction.opcode == Opcode::wgmma && !instruction.operands.empty())
     for (const Operand& element : instruction.operands[0].elements)
       if (element.kind == Kind::reg) use.read.push_back(element.reg);
@@ -120,9 +120,9 @@ void FunctionDecoder::decode(Diagnostics& errors) {
   }
 }
 
-// MemoryOp::kept_at of the access that the instruction became, if it became one.
+// Sets MemoryOp::kept_at if the instruction became a memory access: accesses with the same address share a pattern.
 void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t accesses_before) {
-  // (A generic access becomes one of the space that its addresses turn out to be in.)
+  // A generic access has no fixed space: it becomes an access to the space of its addresses.
   if (code_.memory.size() != accesses_before && code_.memory.back().operation != trace::Operation::async_copy &&
       code_.memory.back().space != Space::generic) {
     MemoryOp& memory = code_.memory.back();
@@ -144,7 +144,7 @@ void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t 
 
 namespace {
 
-// What does the same and is interpreted; else how a run comes past it.
+// Suggests an instruction that does the same and is interpreted; else a way around this one.
 Wording instead_of(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::wgmma:
@@ -348,9 +348,8 @@ bool has_f32_arithmetic(const Instruction& instruction) {
   }
 }
 
-// What PTX for sm_1x means, which knows no subnormal f32 numbers. Seen in what ptxas 13.0 makes of it for sm_90: the
-// same machine code as of .ftz wherever f32 is worked with but in conversions between f32 and f64; mad.f32 is
-// fma.rn.ftz.f32.
+// The meaning of PTX for sm_1x, which has no subnormal f32 numbers. ptxas 13.0 for sm_90 gives the same machine code as
+// for .ftz in all f32 instructions except conversions between f32 and f64. mad.f32 becomes fma.rn.ftz.f32.
 Instruction meant_by_sm_1x(Instruction meant) {
   if (!meant.has("ftz")) meant.modifiers.push_back("ftz");
   if (meant.opcode == Opcode::mad && meant.rounding == ptx::Rounding::none) meant.rounding = ptx::Rounding::rn;
@@ -394,7 +393,7 @@ std::int32_t FunctionDecoder::block_at(std::int32_t instruction) const {
   return graph_.block_of[static_cast<std::size_t>(instruction)];
 }
 
-// A block that does not end in a jump goes on to the next; after the last one the function ends.
+// A block without a jump at its end continues with the next one. After the last block the function ends.
 void FunctionDecoder::end_block(std::int32_t block) {
   const cfg::BasicBlock& shape = graph_.blocks[static_cast<std::size_t>(block)];
   if (shape.first < shape.end) {

@@ -1,5 +1,5 @@
-// What a thread may still come to from each instruction on: whether lanes that are elsewhere can miss a barrier for
-// good.
+// Finds what a thread may still reach from each instruction on. This tells whether lanes on another path can still
+// arrive at a barrier.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 using ptx::Category;
 using ptx::Space;
 
-// Of an instruction that is no call.
+// For an instruction that is not a call.
 std::uint8_t at(const ptx::Instruction& instruction) {
   switch (ptx::info(instruction.opcode).category) {
     case Category::arithmetic:
@@ -40,7 +40,7 @@ std::uint8_t at(const ptx::Instruction& instruction) {
   }
 }
 
-// By instruction, with what the functions called come to.
+// For each instruction alone. A call also has what the called functions may reach.
 std::vector<std::uint8_t> alone(const Program& program, const FunctionCode& code,
                                 const std::vector<std::uint8_t>& whole) {
   const std::vector<ptx::Instruction>& instructions = code.source->instructions;
@@ -76,7 +76,7 @@ void add_what_follows(std::vector<std::uint8_t>& found, const cfg::ControlFlowGr
 }  // namespace
 
 void find_what_lies_ahead(Program& program, const std::vector<std::unique_ptr<cfg::ControlFlowGraph>>& graphs) {
-  std::vector<std::uint8_t> whole(program.functions.size(), 0);  // by function: from its beginning on
+  std::vector<std::uint8_t> whole(program.functions.size(), 0);  // for each function: from its beginning on
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t f = 0; f < whole.size(); ++f) {

@@ -1,5 +1,4 @@
-// Decoding of what the blocks of a cluster do together: their barrier, and the addresses of one another's shared
-// memory.
+// Decodes what the blocks of a cluster do together: their barrier, and addresses in each other's shared memory.
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
@@ -47,7 +46,7 @@ bool FunctionDecoder::decode_cluster_address(const Instruction& instruction, std
   return true;
 }
 
-// Only of shared memory: those that go to global memory (.mmio) are refused.
+// Only for shared memory. Asynchronous stores to global memory (.mmio) are refused.
 bool FunctionDecoder::decode_async_store(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   const bool reduces = instruction.opcode == Opcode::red_async;
   const auto& operands = instruction.operands;

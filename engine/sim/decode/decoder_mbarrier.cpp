@@ -1,4 +1,4 @@
-// Decoding of mbarrier objects and of bulk copies, which mostly complete on them.
+// Decodes operations on mbarrier objects, and bulk copies, most of which complete on such objects.
 
 #include <algorithm>
 #include <iterator>
@@ -19,7 +19,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-// mbarrier.pending_count: the lowest 20 bits of the token (sim/warp/mbarrier.h).
+// mbarrier.pending_count is the lowest 20 bits of the token (sim/warp/mbarrier.h).
 template <bool is_full>
 void pending_count(std::byte* registers, const Operation& operation, std::uint32_t mask) {
   const auto* tokens = reinterpret_cast<const std::uint64_t*>(registers + operation.a);
@@ -28,7 +28,7 @@ void pending_count(std::byte* registers, const Operation& operation, std::uint32
     if (is_full || (mask >> lane & 1u) != 0) counts[lane] = static_cast<std::uint32_t>(tokens[lane] & 0xfffff);
 }
 
-// Tensor copies and byte masks have other words.
+// Modifiers that a bulk copy may have here. Tensor copies and copies with a byte mask have others.
 bool is_known_of_bulk_copies(std::string_view word) {
   constexpr std::string_view known[] = {
       "global",   "shared::cta", "shared::cluster",   "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
@@ -130,7 +130,7 @@ bool FunctionDecoder::decode_bulk_copy(const Instruction& instruction, std::int3
     const int bytes = slot_bytes_of(function_.registers[operand.reg].type);
     return bytes == 4 || bytes == 8;
   };
-  // So many addresses, and the number of bytes.
+  // Whether the operands begin with `count` addresses and a number of bytes.
   const auto begins_with_addresses = [&](std::size_t count) {
     return operands.size() > count && (operands[count].kind == Kind::integer || operands[count].kind == Kind::reg) &&
            layout_.register_bytes(operands[count], Type::u32) == 4 &&

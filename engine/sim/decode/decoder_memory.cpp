@@ -1,4 +1,4 @@
-// Decoding of everything that touches memory.
+// Decodes all instructions that access memory.
 
 #include <algorithm>
 
@@ -52,8 +52,8 @@ bool reaches_cluster(const Instruction& instruction) {
 
 Handler space_test(bool full);
 
-// isspacep: whether the addresses of slot a lie in the window at `immediate`; 0 = in none. Slot b, where there is one:
-// in the window of one block that begins there (.shared::cta).
+// isspacep: whether the addresses in slot a are in the window that starts at `immediate`; for 0, whether they are in no
+// window. If there is a slot b: whether they are in the window of the block that starts there (.shared::cta).
 template <bool is_full>
 void in_space(std::byte* registers, const Operation& operation, std::uint32_t mask) {
   using namespace address_space;
@@ -96,7 +96,7 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space 
   symbol.kind = Kind::symbol;
   symbol.integer = 0;
   SymbolAddress at = layout_.resolve_symbol(symbol);
-  // A symbol is an address in its own space; a generic access means its generic address.
+  // The value of a symbol is an address in the symbol's space. A generic access needs its generic address.
   if (space == Space::generic && operand.symbol_table != Table::parameter) {
     const bool in_module = operand.symbol_table == Table::module;
     const auto& variables = in_module ? program_.module.variables : function_.variables;
@@ -110,7 +110,7 @@ FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space 
   return result;
 }
 
-// The slots of a (vector) value. False when the elements do not fit together.
+// The slots of a value, which may be a vector. False if the elements do not fit together.
 bool FunctionDecoder::element_slots(const Operand& operand, bool written, Type type,
                                     std::array<std::uint32_t, 8>& slots, std::uint8_t& register_bytes) {
   const std::vector<const Operand*> list = elements(operand);
@@ -121,7 +121,7 @@ bool FunctionDecoder::element_slots(const Operand& operand, bool written, Type t
   if (bytes == 0) bytes = slot_bytes_of(type);
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i]->kind == Kind::reg && layout_.register_bytes(*list[i], type) != bytes) return false;
-    // A literal is laid out as wide as the registers beside it.
+    // A literal gets the width of the registers next to it.
     const Type as = bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : bytes == 8 ? Type::b64 : Type::b128;
     const bool literal_float = list[i]->kind == Kind::real;
     slots[i] = written ? layout_.write(*list[i]) : layout_.read(*list[i], literal_float ? type : as);
@@ -178,8 +178,8 @@ bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t
   return true;
 }
 
-// ld.param and st.param with a name: the kernel's parameters are constants, those of a call sequence lie in the frame.
-// Returns false for an address in a register.
+// ld.param and st.param with a name. Kernel parameters are constants; parameters of a call sequence are in the frame.
+// Returns false if the address is in a register.
 bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int32_t index, std::int32_t block) {
   const bool is_load = instruction.opcode == Opcode::ld;
   if (instruction.operands.size() < 2) return false;
@@ -231,7 +231,7 @@ bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int3
   return true;
 }
 
-// The frame bytes that a .param symbol names; area 0 when it names none.
+// The frame bytes that a .param symbol names. Area 0 if it names none.
 CallOp::Area FunctionDecoder::area_of(const Operand& operand) const {
   const auto i = static_cast<std::size_t>(operand.symbol);
   switch (operand.symbol_table) {
@@ -277,8 +277,8 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
     if (!element_slots(instruction.operands[0], true, type, memory.value, bytes)) return false;
     if (bytes != memory.operand_bytes) return false;
   }
-  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats, and
-  // not for exchanges: they stay ATOM, as the counters of an H200 show.
+  // The hardware executes an atomic whose result is not used as a reduction (RED). This does not apply to 16-bit floats
+  // and exchanges, as an H200's counters show.
   const bool exchange = swap || instruction.atomic == ptx::AtomicOp::exch;
   const bool half = type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
   memory.operation =
@@ -347,7 +347,7 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
   switch (instruction.opcode) {
     case Opcode::membar:
     case Opcode::fence:
-      // A proxy fence orders other ways to memory, which the interpreter does not have.
+      // A proxy fence orders accesses by other paths to memory, which the interpreter does not model.
       if (instruction.has("proxy") || instruction.has("mbarrier_init"))
         return decode_nothing(instruction, index, block);
       order.acquires = !instruction.has("release");

@@ -1,4 +1,5 @@
-// Which slot of the frame each register gets, which are aliases of constants, and which have to be cleared.
+// Decides which slot of the frame each register gets, which registers are aliases of constants, and which must be
+// cleared.
 
 #include <algorithm>
 #include <cstdint>
@@ -57,8 +58,9 @@ std::vector<const Operand*> FunctionDecoder::elements(const Operand& operand) co
   return list;
 }
 
-// Whether every result is written here only, always, and with a value that never changes: then the register can be the
-// constant's slot. (Reading it too early gives that value; such a read has no meaning.)
+// Whether this instruction is the only definition of each result, is always executed, and gives a constant value. Then
+// the register can use the constant's slot. (A read before the definition gives this value; such a read has no defined
+// result.)
 bool FunctionDecoder::may_alias(const Instruction& instruction) const {
   if (instruction.guard.present() || instruction.operands.size() != 2) return false;
   const Operand& to = instruction.operands[0];
@@ -93,7 +95,7 @@ void FunctionDecoder::choose_aliases() {
     const Instruction& instruction = function_.instructions[i];
     if (!code_.blocks[static_cast<std::size_t>(graph_.block_of[i])].reachable) continue;
     bool chosen = may_alias(instruction);
-    // A conversion to or from the generic address of global memory changes nothing.
+    // Conversions to and from generic addresses do not change an address in global memory.
     if (!chosen && instruction.opcode == Opcode::cvta && !instruction.guard.present() &&
         (instruction.space == Space::global || instruction.space == Space::constant)) {
       const Operand& to = instruction.operands[0];
@@ -160,12 +162,12 @@ void FunctionDecoder::make_aliases() {
   }
 }
 
-// Registers that some path reads before it writes them are cleared when a frame starts, so that a result never depends
-// on what ran before.
+// Registers that may be read before they are written. They are cleared when a frame starts, so that a result never
+// depends on what ran before.
 void FunctionDecoder::find_uncleared() {
   const std::size_t registers = function_.registers.size();
   const std::size_t blocks = graph_.blocks.size();
-  // A row of bits for each block.
+  // One row of bits per basic block.
   const std::size_t words = (registers + 63) / 64;
   std::vector<std::uint64_t> needs(blocks * words), kills = needs;
   const auto has = [words](const std::vector<std::uint64_t>& rows, std::size_t block, std::size_t id) {

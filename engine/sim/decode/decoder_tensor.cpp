@@ -1,4 +1,4 @@
-// Decoding of the instructions of tensor cores. A form that is not known here is refused by its name.
+// Decodes tensor core instructions. An unknown form is refused and named.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-// The modifiers in the pieces that matter here.
+// The modifiers that matter here.
 struct Words {
   Shape shape;
   std::vector<Element> types;
@@ -69,7 +69,7 @@ bool is_eight_bit_float(Element element) {
   return element == Element::e4m3 || element == Element::e5m2;
 }
 
-// Whether a and b may be multiplied into c and d.
+// Whether a product of a and b may be added to c and give d.
 bool may_meet(Element a, Element b, Element c, Element d) {
   const auto half_or_float = [](Element e) { return e == Element::f16 || e == Element::f32; };
   if (bits_of(a) != bits_of(b)) return false;
@@ -91,7 +91,8 @@ bool may_meet(Element a, Element b, Element c, Element d) {
   }
 }
 
-// The shapes of mma: a line of k is one or two (f64: up to four) registers of four lanes.
+// The shapes of mma. `line` is the number of k that one register of each of four lanes holds (f64: one element per
+// lane). k takes one or two such registers, for f64 up to four.
 bool is_shape_of_mma(Shape shape, Element a) {
   const int line = a == Element::f64 ? 4 : 128 / bits_of(a);
   if (shape.n != 8) return false;
@@ -121,7 +122,7 @@ bool is_shape_of_wmma(Shape shape, Element a) {
   }
 }
 
-// The shapes that have an accumulator of this type.
+// The wmma shapes that allow this accumulator type.
 bool is_accumulator_of_wmma(Shape shape, Element element) {
   const bool tile = is_shape_of_wmma(shape, Element::f16);
   switch (element) {
@@ -142,14 +143,14 @@ Fragment fragment_of(Matrix matrix, Element element, Shape shape) {
   return {matrix, element, shape.m, shape.n, shape.k, false, false};
 }
 
-// A fragment of wmma in f16 has eight registers, whatever its shape.
+// An f16 wmma fragment has eight registers, whatever its shape.
 int registers_of_wmma(const Fragment& fragment) {
   return fragment.element == Element::f16 && fragment.matrix != Matrix::c ? 8 : fragment.registers();
 }
 
 }  // namespace
 
-// The slots of `count` registers of so many bytes each.
+// The slots of `count` registers of `bytes` bytes each.
 bool FunctionDecoder::tensor_registers(const Operand& operand, bool written, int bytes, int count,
                                        std::vector<std::uint32_t>& slots) {
   const std::vector<const Operand*> list = elements(operand);
@@ -172,7 +173,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   Words words = words_of(instruction);
   const bool wmma = instruction.opcode == Opcode::wmma_mma;
   if (!words.known || words.by_column.size() != 2) return false;
-  // wmma of f16 names d and c only.
+  // f16 wmma names only the types of d and c.
   if (wmma && words.types.size() == 2) words.types = {words.types[0], Element::f16, Element::f16, words.types[1]};
   if (words.types.size() != 4) return false;
   const Element a = words.types[1], b = words.types[2];
@@ -205,7 +206,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   return true;
 }
 
-// ldmatrix, stmatrix, movmatrix: of 8 by 8 matrices with 16 bits an element.
+// ldmatrix, stmatrix, movmatrix: 8 × 8 matrices with 16-bit elements.
 bool FunctionDecoder::decode_matrix_rows(const Instruction& instruction, TensorOp& op) {
   if (!instruction.has("m8n8") || !instruction.has("b16") || instruction.operands.size() != 2) return false;
   op.transposed = instruction.has("trans");
@@ -246,7 +247,7 @@ bool FunctionDecoder::decode_fragment(const Instruction& instruction, TensorOp& 
   op.kind = is_load ? TensorOp::Kind::load_fragment : TensorOp::Kind::store_fragment;
   op.fragment = fragment_of(matrix, element, words.shape);
   op.by_column = words.by_column[0];
-  // Less than a byte wide: a of rows and b of columns only.
+  // With elements narrower than a byte, only a by rows and b by columns.
   if (bits_of(element) < 8 && !is_together(op.fragment, op.by_column)) return false;
   const Operand& place = instruction.operands[is_load ? 1 : 0];
   const ptx::Space space = instruction.space;

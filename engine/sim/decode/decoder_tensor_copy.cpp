@@ -1,4 +1,4 @@
-// Decoding of copies and reductions by tensor map, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor.
+// Decodes copies and reductions by tensor map: cp.async.bulk.tensor and cp.reduce.async.bulk.tensor.
 
 #include <algorithm>
 #include <iterator>
@@ -19,7 +19,7 @@ using TensorWay = TensorCopyOp::Way;
 
 namespace {
 
-// Gathered rows have other words.
+// Modifiers that a tensor copy may have here. Gathering rows (.tile::gather4) has others.
 bool is_known_of_tensor_copies(std::string_view word) {
   constexpr std::string_view known[] = {"tensor",
                                         "global",
@@ -61,7 +61,7 @@ ptx::AtomicOp reduction_of(const Instruction& instruction) {
   return A::none;
 }
 
-// What tensormap.replace calls a field; a listed one has an ordinal.
+// The fields of tensormap.replace. A `listed` field has one value per dimension, so it takes an ordinal.
 struct TensorFieldName {
   const char* name;
   TensorField field;
@@ -131,7 +131,7 @@ bool FunctionDecoder::decode_tensor_copy(const Instruction& instruction, std::in
       break;
     default:
       if (!instruction.has("bulk_group") || !in_tensor() || !in_shared(op.shared)) return false;
-      // Blocks add to each other's sums: one after the other.
+      // Blocks add to each other's sums, so they must run one after the other.
       if (reduces) program_.blocks_may_communicate = true;
   }
   const bool loads = op.way == TensorWay::to_shared || op.way == TensorWay::prefetch;

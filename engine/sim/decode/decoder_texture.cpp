@@ -1,6 +1,6 @@
-// Decoding of what goes to texture and surface objects: tex, tld4, suld.b, sust.b, txq, suq. Handles are 64-bit numbers
-// ("unified mode"); textures and samplers that are declared in PTX, mipmaps, cube maps, multisampled and depth textures
-// and sparse ones are not there.
+// Decodes accesses by texture and surface objects: tex, tld4, suld.b, sust.b, txq, suq. Handles are 64-bit numbers
+// ("unified mode"). Not supported: textures and samplers that are declared in PTX, mipmaps, cube maps, multisampled,
+// depth and sparse textures.
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ bool is_place(const Operand& operand) {
 
 }  // namespace
 
-// The handle and the coordinates; the layer comes first.
+// The handle and the coordinates. The layer is the first coordinate.
 bool FunctionDecoder::texture_place(const Operand& operand, TextureOp& op) {
   if (!is_place(operand) || slot_bytes_of(function_.registers[operand.reg].type) != 8) return false;
   op.handle = layout_.register_slot(operand.reg);
@@ -81,7 +81,7 @@ bool FunctionDecoder::decode_fetch(const Instruction& instruction, TextureOp& op
   op.kind = gathers ? TextureOp::Kind::gather : TextureOp::Kind::fetch;
   op.integer = instruction.source_type == Type::s32;
   op.floats = instruction.type == Type::f32;
-  // Without mipmaps there is one level, whatever level or gradients say.
+  // Without mipmaps there is only one level, so level and gradients have no effect.
   const std::size_t expected = 2 + (instruction.has("level") ? 1 : instruction.has("grad") ? 2 : 0);
   if (operands.size() != expected || !instruction.has("v4")) return false;
   if (op.integer && (gathers || op.dimensions != 1 || op.layered)) return false;
@@ -145,7 +145,7 @@ bool FunctionDecoder::decode_texture(const Instruction& instruction, std::int32_
   else if (instruction.opcode == Opcode::suld || instruction.opcode == Opcode::sust)
     known = decode_surface(instruction, op);
   if (!known) return false;
-  // Nothing notes which texels a worker reads and writes.
+  // The texels that a worker reads and writes are not tracked.
   if (op.kind == TextureOp::Kind::surface_store) program_.blocks_may_communicate = true;
   op.guarded = instruction.guard.present();
   op.site = guarded_site(instruction, index, block);

@@ -1,4 +1,4 @@
-// Decoding of exchanges among lanes, barriers and calls.
+// Decodes exchanges between lanes, barriers and calls.
 
 #include <algorithm>
 
@@ -168,7 +168,7 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
             ? &program_.module.functions[number]
             : program_.module.find_function(callee.name);
     if (target == nullptr || target->is_declaration) call.device_function = device_function(callee.name);
-    // Whether the heap is full depends on what came before, and allocations come and go on one thread alone.
+    // Whether the heap is full depends on earlier allocations, and only one host thread may change the heap.
     if (call.device_function == DeviceFunction::malloc) program_.blocks_may_communicate = true;
     if (call.device_function == DeviceFunction::none) {
       for (const auto& function : program_.functions)

@@ -1,4 +1,4 @@
-// Decoding of wgmma.mma_async. A form that is not known here (sparse matrices) is refused by its name.
+// Decodes wgmma.mma_async. An unknown form (sparse matrices) is refused and named.
 
 #include <algorithm>
 #include <cstdio>
@@ -57,7 +57,7 @@ bool may_meet(Element sum, Element a, Element b) {
   return a == Element::b1 && sum == Element::s32;
 }
 
-// "PTX ISA", table of wgmma shapes: of integers and bits, the multiples of 16 beyond 24 and 32.
+// "PTX ISA", table of wgmma shapes: for integers and bits, a width above 32 must be a multiple of 16.
 bool is_width(int n, Element a) {
   if (n < 8 || n > WarpgroupOp::most_columns || n % 8 != 0) return false;
   const bool exact = is_byte_integer(a) || a == Element::b1;
@@ -101,7 +101,8 @@ bool FunctionDecoder::decode_warpgroup_product(const Instruction& instruction, T
   } else {
     return false;
   }
-  // Signs of a and b; then, of 16-bit types, which way each matrix lies that is in shared memory.
+  // First the signs of a and b. For 16-bit types then the orientation (transposed or not) of each matrix in shared
+  // memory.
   const bool ways = bits_of(op.a) == 16;
   const std::size_t count = 4 + (reals ? 2 : 0) + (!ways ? 0 : op.a_in_registers ? 1 : 2);
   if (operands.size() != count) return false;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t lanes = 32;
 
-// Bits of a literal as `type` reads them.
+// The bits of a literal when read as `type`.
 std::uint64_t literal_bits(const ptx::Operand& operand, ptx::Type type) {
   const auto bits = static_cast<std::uint64_t>(operand.integer);
   if (operand.kind != ptx::Operand::Kind::real) return bits;
@@ -27,7 +27,7 @@ std::uint64_t literal_bits(const ptx::Operand& operand, ptx::Type type) {
   return bits;
 }
 
-// Whether the value differs between blocks; then it is the same in all warps of one.
+// Whether the value differs between blocks. It is then the same for all warps of a block.
 bool depends_on_block(ptx::SpecialRegister special) {
   using S = ptx::SpecialRegister;
   switch (special) {

@@ -1,4 +1,4 @@
-// From PTX instructions to places in the user's source.
+// Finds the place in the user's source for a PTX instruction.
 
 #include <algorithm>
 #include <iterator>
@@ -32,7 +32,7 @@ const ptx::SourceLocation& location_for(const ptx::Module& module, const ptx::So
                                         const std::string& user_file) {
   if (user_file.empty()) return innermost;
   const auto search = [&](auto&& matches) -> const ptx::SourceLocation* {
-    // The chain is finite in any sane module; the bound is for the others.
+    // The chain is finite in a correct module. The bound protects against others.
     const ptx::SourceLocation* at = &innermost;
     for (int depth = 0; at != nullptr && depth < 1000; ++depth, at = caller_of(module, *at))
       if (matches(file_of(module, *at))) return at;
@@ -45,8 +45,8 @@ const ptx::SourceLocation& location_for(const ptx::Module& module, const ptx::So
   return innermost;
 }
 
-// The instruction itself, or the next of its function, or the last before it, that comes from a line of the source: the
-// moves at a loop's head and stores that the compiler joined come from none.
+// The instruction itself if it has a source line; else the next one of its function that has one, else the last one
+// before it. Moves at the head of a loop and stores that the compiler merged have none.
 const ptx::Instruction& nearest_with_line(const ptx::Module& module, const ptx::Instruction& instruction) {
   for (const ptx::Function& function : module.functions) {
     const std::span<const ptx::Instruction> all(function.instructions);

@@ -12,13 +12,13 @@ namespace {
 using address_space::align_up;
 using address_space::alignment;
 
-constexpr std::uint64_t gap = 1024;                             // behind an allocation, at least
-constexpr std::uint64_t launch_bytes = std::uint64_t{1} << 44;  // of addresses
-constexpr std::uint64_t launches_apart = 16;                    // then the addresses are given again
-constexpr std::uint64_t common_bytes = launch_bytes / 4;        // at the end of a launch's
-constexpr std::size_t most_freed = 1u << 20;                    // that are remembered
+constexpr std::uint64_t gap = 1024;                             // minimum distance between allocations
+constexpr std::uint64_t launch_bytes = std::uint64_t{1} << 44;  // address space of one launch
+constexpr std::uint64_t launches_apart = 16;                    // after this many launches the addresses repeat
+constexpr std::uint64_t common_bytes = launch_bytes / 4;        // common to all threads; the last of those
+constexpr std::size_t most_freed = 1u << 20;                    // remembered freed allocations
 
-// malloc(0) takes room too.
+// malloc(0) takes space too.
 std::uint64_t counted(std::uint64_t bytes) {
   return align_up(std::max<std::uint64_t>(bytes, 1), 16);
 }
@@ -33,7 +33,7 @@ void DeviceHeap::begin_launch(std::uint64_t threads) {
   refusals_ = {};
 }
 
-// Else `behind` is an address behind one that is in the way.
+// If false, `behind` is the first address after the allocation that is in the way.
 bool DeviceHeap::is_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t& behind) const {
   auto before = allocations_.lower_bound(address + bytes + gap);
   if (before == allocations_.begin()) return true;
@@ -42,7 +42,7 @@ bool DeviceHeap::is_free(std::uint64_t address, std::uint64_t bytes, std::uint64
   return behind <= address;
 }
 
-// In the thread's range, or behind all others in the common one.
+// In the thread's own range; if that is full, after the others in the common range.
 std::uint64_t DeviceHeap::place_for(std::uint64_t bytes, std::uint64_t thread) {
   const std::uint64_t begin = base_ + thread * range_bytes_, end = begin + range_bytes_;
   std::uint64_t& next = next_.try_emplace(thread, begin).first->second;

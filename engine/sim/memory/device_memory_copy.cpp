@@ -13,7 +13,7 @@ bool is_zero(const std::byte* from, std::uint64_t bytes) {
   return from[0] == std::byte{0} && std::memcmp(from, from + 1, bytes - 1) == 0;
 }
 
-// What is zero is not touched: most of a large allocation may never have been used.
+// Does not touch pages that are zero: most of a large allocation may never have been used.
 void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   for (std::uint64_t at = 0; at < bytes; at += page) {
     const std::uint64_t here = std::min(page, bytes - at);

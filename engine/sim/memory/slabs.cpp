@@ -1,5 +1,5 @@
-// Not in the header: a vector with an allocator of its own visits each byte when it is made or destroyed, unless
-// optimised.
+// These functions are not in the header: without optimisation, a vector with a custom allocator visits each byte when
+// it is constructed or destroyed.
 #include "sim/memory/slabs.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace lanescope::sim {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t smallest_slab = 0, largest_slab = 0;  // each piece for itself, so that it is seen who leaves it
+constexpr std::size_t smallest_slab = 0, largest_slab = 0;  // no slabs: AddressSanitizer then sees overruns
 #else
 constexpr std::size_t smallest_slab = std::size_t{256} << 10, largest_slab = std::size_t{4} << 20;
 #endif

@@ -16,7 +16,7 @@ std::uint32_t row_elements(const TensorMap& map) {
   return map.im2col ? map.channels : map.box[0];
 }
 
-// Elements from `at` on along dimension 0.
+// A row of elements along dimension 0 that starts at `at`.
 TensorRow row_at(const TensorMap& map, const Coordinates& at) {
   TensorRow row;
   std::uint64_t address = map.address;
@@ -48,8 +48,8 @@ std::vector<TensorRow> tiled_rows(const TensorMap& map, const TensorPlace& place
   }
 }
 
-// Pixels follow one another within the box from the lower to the upper corner of each image, then in the next image.
-// Their offset moves what is read, not the way through the box.
+// Pixels follow each other in the box, from the lower to the upper corner of each image, then in the next image. Their
+// offset moves where they are read from, not their order in the box.
 std::vector<TensorRow> pixel_rows(const TensorMap& map, const TensorPlace& place) {
   std::vector<TensorRow> rows;
   rows.reserve(map.pixels);

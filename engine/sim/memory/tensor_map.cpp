@@ -7,7 +7,7 @@ namespace lanescope::sim {
 
 namespace {
 
-// Bits [first, first + bits) of the 1024.
+// Bits [first, first + bits) of the 1024 bits.
 constexpr std::uint64_t field(const TensorMapBytes& bytes, std::uint32_t first, std::uint32_t bits) {
   return bytes[first / 64] >> first % 64 & ((std::uint64_t{1} << bits) - 1);
 }
@@ -15,13 +15,13 @@ constexpr void set_field(TensorMapBytes& bytes, std::uint32_t first, std::uint32
   bytes[first / 64] |= (value & ((std::uint64_t{1} << bits) - 1)) << first % 64;
 }
 
-// Where the driver puts what. Numbers that are never 0 stand there less 1, strides in 16 bytes.
+// The driver's layout. A number that is never 0 is stored minus 1; strides are in units of 16 bytes.
 constexpr std::uint32_t im2col_at = 64, rank_at = 68, type_at = 71, interleave_at = 75, swizzle_at = 77, fill_at = 79,
                         tf32_at = 80, promotion_at = 81;
 constexpr std::uint32_t stride_at(std::size_t dimension) {  // 32 bits, from dimension 1 on
   return 64 + 32 * static_cast<std::uint32_t>(dimension);
 }
-constexpr std::uint32_t stride_top_at(std::size_t dimension) {  // the 4 bits above those
+constexpr std::uint32_t stride_top_at(std::size_t dimension) {  // the 4 bits above
   return 220 + 4 * static_cast<std::uint32_t>(dimension);
 }
 constexpr std::uint32_t dim_at(std::size_t dimension) {  // 32 bits
@@ -30,17 +30,17 @@ constexpr std::uint32_t dim_at(std::size_t dimension) {  // 32 bits
 constexpr std::uint32_t step_at(std::size_t dimension) {  // 3 bits
   return 416 + 3 * static_cast<std::uint32_t>(dimension);
 }
-constexpr std::uint32_t inner_box_at = 440;              // 8 bits; of im2col: channels
+constexpr std::uint32_t inner_box_at = 440;              // 8 bits; for im2col: the number of channels
 constexpr std::uint32_t box_at(std::size_t dimension) {  // 8 bits, from dimension 1 on
   return 440 + 8 * static_cast<std::uint32_t>(dimension);
 }
 constexpr std::uint32_t lower_at = 448, upper_at = 464, pixels_at = 480;  // im2col; 16, 16 and 10 bits
-constexpr std::uint32_t box_bytes_at = 512, period_at = 576;              // of the swizzle; no copy depends on them
+constexpr std::uint32_t box_bytes_at = 512, period_at = 576;              // box, swizzle; no copy depends on them
 
-// By TensorType; of tf32 that of f32, and another bit.
+// Indexed by TensorType. tf32 has the code of f32 and a bit of its own.
 constexpr std::array<std::uint8_t, tensor_types> type_codes{0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 8, 7, 8};
 
-// Bits of a corner's coordinate.
+// The width of a corner's coordinate.
 constexpr std::uint32_t corner_bits(std::uint32_t rank) {
   return rank == 3 ? 16 : rank == 4 ? 8 : 5;
 }
@@ -61,7 +61,7 @@ bool is_allowed_along(const TensorMap& map, std::size_t dimension, std::uint32_t
   return map.im2col || (map.box[dimension] != 0 && map.box[dimension] <= 256);
 }
 
-// The box has at least one pixel.
+// Whether the corners are valid: the box has at least one pixel.
 bool has_corners(const TensorMap& map) {
   const std::int32_t end = 1 << (corner_bits(map.rank) - 1);
   for (std::size_t d = 0; d + 2 < map.rank; ++d) {
@@ -71,7 +71,7 @@ bool has_corners(const TensorMap& map) {
   return true;
 }
 
-// As the driver works them out, which leaves out what a copy takes of an incomplete step.
+// As the driver computes them: without the last, incomplete step, although a copy includes it.
 std::uint64_t bytes_of_box(const TensorMap& map) {
   std::uint64_t bytes = bytes_of(map.type);
   if (map.im2col) return bytes * map.channels * map.pixels;
@@ -169,7 +169,7 @@ void replace_field(TensorMapBytes& bytes, TensorField field, std::uint32_t ordin
     case TensorField::step:
       return put(step_at(ordinal), 3, value - 1);
     case TensorField::type: {
-      // In the instruction's order; the last two are of tf32.
+      // The order of the instruction. The last two are tf32 types.
       constexpr std::uint64_t first_tf32 = 11;
       put(type_at, 4, value < first_tf32 ? value : value - 4);
       return put(tf32_at, 1, value >= first_tf32);

@@ -11,18 +11,18 @@ namespace lanescope::sim {
 
 namespace {
 
-constexpr double furthest = 0x1p40;  // of a coordinate, in texels: beyond, nothing changes but where it wraps to
+constexpr double furthest = 0x1p40;  // largest coordinate in texels; beyond it only the place where it wraps to changes
 
-// std::floor, which plain x86-64 has no instruction for.
+// std::floor; the baseline x86-64 has no instruction for it.
 double floor_of(double x) {
   if (!(std::abs(x) < 0x1p52)) return x;
   const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
   return whole > x ? whole - 1 : whole;
 }
 
-// In texels.
+// The coordinate in texels.
 double position(const TextureDescription& texture, float coordinate, std::uint32_t extent) {
-  // Of a normalised one an H200 takes 21 bits behind the point.
+  // An H200 uses 21 fractional bits of a normalised coordinate.
   const double at =
       texture.normalized_coordinates ? floor_of(double{coordinate} * 0x1p21) * 0x1p-21 * extent : double{coordinate};
   return std::isnan(at) ? 0.0 : std::clamp(at, -furthest, furthest);
@@ -33,7 +33,7 @@ std::int64_t modulo(std::int64_t value, std::int64_t by) {
   return rest < 0 ? rest + by : rest;
 }
 
-// Where index `i` of an axis lies; none: outside.
+// The position of index `i` on an axis; none if it is outside.
 std::optional<std::int64_t> resolved(const TextureDescription& texture, std::size_t axis, std::int64_t i) {
   const auto extent = static_cast<std::int64_t>(texture.extent[axis]);
   if (i >= 0 && i < extent) return i;
@@ -70,7 +70,7 @@ std::optional<TexelPlace> place_of(const TextureDescription& texture, const std:
   return TexelPlace{at[0], at[1], at[2]};
 }
 
-// The lower of the two texels that a coordinate lies between, and the weight of the upper one, of 256.
+// The lower of the two texels around a coordinate, and the weight of the upper one in 256ths.
 struct Between {
   std::int64_t lower = 0;
   int weight = 0;
@@ -80,7 +80,7 @@ Between between(const TextureDescription& texture, float coordinate, std::uint32
   return {fixed >> 8, static_cast<int>(fixed & 255)};
 }
 
-// Of the integers of a channel.
+// The largest integer of a channel.
 double largest_of(const TextureDescription& texture) {
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
   return static_cast<double>((std::int64_t{1} << (8 * texture.channel_bytes - (is_signed ? 1 : 0))) - 1);
@@ -118,12 +118,12 @@ void add_footprint(Footprint& footprint, const TextureDescription& texture, cons
     footprint.add(place_of(texture, index, in_layer), 256);
     return;
   }
-  // A texture of one dimension is one row: between its borders above and below where y asks for them.
+  // A one-dimensional texture is a single row. If y has border mode, this row has a border above and below.
   const bool beside_border = axes == 1 && texture.address[1] == AddressMode::border;
   std::array<Between, 3> at{};
   for (std::size_t axis = 0; axis < axes; ++axis) at[axis] = between(texture, coordinate[axis], texture.extent[axis]);
   if (beside_border) at[1] = {-1, 128};
-  // The lower and the upper place along each axis; none: the border.
+  // The lower and the upper index along each axis; none means the border.
   std::array<std::array<std::optional<std::int64_t>, 2>, 3> sides{{{0, 0}, {0, 0}, {in_layer, in_layer}}};
   for (std::size_t axis = 0; axis < axes; ++axis) {
     sides[axis][0] = resolved(texture, axis, at[axis].lower);
@@ -139,7 +139,7 @@ void add_footprint(Footprint& footprint, const TextureDescription& texture, cons
   }
 }
 
-// Seen on an H200: the share of each axis is divided between its two sides, z first, then x, then y, each in whole
+// Measured on an H200: the weight of each axis is divided between its two sides, z first, then x, then y, in whole
 // 256ths.
 std::array<int, 8> corner_weights(int x, int y, int z) {
   std::array<int, 8> weights{};
@@ -186,7 +186,7 @@ Texel texel_at(const TextureDescription& texture, const std::byte* data, const F
 
 namespace {
 
-// To the nearest float, halves away from zero.
+// Rounds to the nearest float, ties away from zero.
 float rounded_away(double value) {
   const auto nearest = static_cast<float>(value);
   const float next = std::nextafter(nearest, value > nearest ? HUGE_VALF : -HUGE_VALF);
@@ -194,21 +194,21 @@ float rounded_away(double value) {
   return halfway && std::abs(next) > std::abs(nearest) ? next : nearest;
 }
 
-// To the nearest half float, halves away from zero.
+// Rounds to the nearest half float, ties away from zero.
 float rounded_to_half(double value) {
   if (value == 0 || !std::isfinite(value)) return static_cast<float>(value);
   const double step = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
   return static_cast<float>(std::round(value / step) * step);
 }
 
-// `sum`: of weighted integers, 1 being the largest of their type.
+// `sum` is a weighted sum of integers, scaled so that 1 is the largest integer of the type.
 float rounded_to_16_bits(const TextureDescription& texture, double sum) {
   const bool is_signed = texture.kind == ChannelKind::signed_integer;
   const double most = is_signed ? 32767 : 65535;
   return static_cast<float>(std::max(std::floor(sum * most + 0.5), is_signed ? -most : 0.0) / most);
 }
 
-// A channel as a fraction of the largest of its type, before anything is clamped.
+// A channel as a fraction of its type's largest integer, not clamped.
 double fraction_of(const TextureDescription& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);

@@ -20,8 +20,8 @@ std::uint64_t bytes_of_piece(const Region& region, std::uint64_t p) {
   return std::min(WriteWatch::piece_bytes, region.bytes - p * WriteWatch::piece_bytes);
 }
 
-// Copies what is not soon looked at again, past the caches. Meanwhile the machine fetches what follows `from`: mostly
-// the next piece, of which a byte at a time would be waited for.
+// Copies bytes that will not be read again soon, bypassing the caches. Prefetches the bytes after `from` at the same
+// time: usually they are the next piece, whose loads would otherwise stall one by one.
 void copy_away(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 #if defined(__SSE2__)
   const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && bytes % 64 == 0;
@@ -44,7 +44,7 @@ void WriteWatch::GivenBack::operator()(void* memory) const {
     BulkAllocator<std::byte>().deallocate(static_cast<std::byte*>(memory), bytes);
 }
 
-// Nothing here may touch all of them: a launch that writes little to a large region must not pay for its size.
+// Must not touch all elements: a launch that writes little to a large region must not pay for its size.
 template <typename T>
 std::unique_ptr<T[], WriteWatch::GivenBack> WriteWatch::take(std::size_t count, bool sparse) {
   const std::size_t bytes = count * sizeof(T);
@@ -77,7 +77,7 @@ void WriteWatch::keep_piece(const Region& region, std::uint64_t p) {
   std::atomic<Piece>& piece = watched.pieces[p];
   Piece expected = Piece::untouched;
   if (piece.compare_exchange_strong(expected, Piece::copying, std::memory_order_acquire)) {
-    // Nobody writes here before the piece is kept, so what is copied is what the region held.
+    // Nobody writes here before the piece is kept, so the copy has the region's original contents.
     copy_away(watched.kept.get() + p * piece_bytes, region.data + p * piece_bytes, bytes_of_piece(region, p));
     piece.store(Piece::kept, std::memory_order_release);
   }

@@ -1,4 +1,4 @@
-// Shared memory of other blocks: it comes into being with its block, and ends with it.
+// Shared memory of other blocks: it exists from the start of its block to the block's end.
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 
 namespace lanescope::sim {
 
-// The block whose shared memory a lane is about to use has begun, for all the lane knows, once it knows of anything
-// that one of the block's threads has done.
+// A lane may use another block's shared memory only if that block has started. The lane knows this once it is ordered
+// after anything that a thread of that block has done.
 void RaceDetector::check_begun(Mine& mine) {
   const Request& request = mine.request;
   const ThreadClocks* known = find(mine.block.clocks.warp(request.warp).grid[mine.lane], mine.owner);
@@ -16,8 +16,8 @@ void RaceDetector::check_begun(Mine& mine) {
   report(RaceKind::not_begun, RaceCure::cluster, mine, access_of(mine), mine.address - mine.base, request.width);
 }
 
-// Every access by another block must be known to some thread of this one, since its end comes behind what each of them
-// knows.
+// The block's end comes after everything that each of its threads knows. So every access by another block must be known
+// to at least one thread of this block.
 void RaceDetector::block_exits(std::uint32_t index) {
   Block& block = of(index);
   if (!block.used_by_others) return;

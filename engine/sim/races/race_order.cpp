@@ -1,5 +1,5 @@
-// What orders accesses, as far as it is no barrier of the block or the warp: releases and acquires through memory,
-// mbarrier objects, and waits for asynchronous copies.
+// What orders accesses other than barriers of the block or the warp: releases and acquires through memory, mbarrier
+// objects, and waits for asynchronous copies.
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uin
   });
 }
 
-// A strong access: what it observes of others' releases, and what of its own it hands on.
+// A strong access: acquires what others have released at this location, and publishes its own releases.
 void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
   const Request& request = mine.request;
   WarpClocks& clocks = mine.block.clocks.warp(request.warp);
@@ -179,7 +179,8 @@ void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t
   });
 }
 
-// `clock`: when its thread knew of its end; 0: it counts as of where it was begun.
+// `clock` is the time at which its thread knew that the copy had completed. 0: the copy counts as complete where it was
+// started.
 void RaceDetector::finish_copy(std::uint32_t warp, const WarpClocks::Copy& copy, std::uint32_t clock) {
   const std::uint32_t in_grid = copy.block * warps_ + warp;
   const auto done = [&](ShadowAccess& access) {

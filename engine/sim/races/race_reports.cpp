@@ -1,4 +1,4 @@
-// The names of races, and the report: races of one line become one.
+// Names the races and writes the report. Races on the same pair of lines become one.
 
 #include <algorithm>
 #include <tuple>
@@ -45,7 +45,7 @@ const char* name_of(RaceCure cure) {
   return "";
 }
 
-// A line is often several instructions, and a loop that the compiler unrolled has many for each.
+// One line often has several instructions, and many for each in an unrolled loop.
 void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
   const auto line = [&](const RaceAccess& access) {
     const trace::Site& site = sites[access.site];
@@ -72,7 +72,7 @@ void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
 
 RaceReport RaceDetector::take_report(trace::Trace& trace) {
   merge_lines(trace.sites);
-  // Regions are sorted by address, the trace's buffers are not.
+  // Regions are sorted by address; the trace's buffers are not.
   for (Race& race : report_.races) {
     if (race.buffer < 0) continue;
     if (const auto heap = heap_buffers_.find(race.buffer); heap != heap_buffers_.end()) {

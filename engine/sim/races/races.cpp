@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t not_listed = ~std::size_t{0};
 
-// The bytes that a lane is about to store.
+// The bytes that a lane will store.
 std::array<std::byte, 32> stored_bytes(const MemoryOp& store, const std::byte* registers, std::uint32_t lane) {
   std::array<std::byte, 32> bytes{};
   for (std::uint32_t e = 0; e < store.elements; ++e)
@@ -58,8 +58,8 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
   SiteOrder order;
   const auto has = [&](const char* modifier) { return instruction.has(modifier); };
   const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
-  // What comes behind mbarrier.inval is a fault anyway, and libcu++'s pipelines, whose last warp ends them, do not
-  // order it behind the waits of each lane.
+  // mbarrier.inval counts as an atomic, not as a write. Any access after it is a fault anyway, and libcu++'s pipelines,
+  // whose last warp invalidates the object, do not order it after the wait of each lane.
   if (ptx::info(instruction.opcode).category == ptx::Category::mbarrier) {
     const bool begins = instruction.opcode == ptx::Opcode::mbarrier_init;
     order.kind = begins ? ShadowAccess::write : ShadowAccess::atomic;
@@ -76,7 +76,7 @@ RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instructi
   order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
   order.narrow = has("cta");
   order.unit = static_cast<std::uint8_t>(std::max(1, ptx::bytes_of(instruction.type)));
-  // The two halves of a packed atomic are atomic each for itself.
+  // Each half of a packed atomic is a separate atomic.
   if (atomic && (instruction.type == ptx::Type::f16x2 || instruction.type == ptx::Type::bf16x2)) order.unit = 2;
   return order;
 }
@@ -102,6 +102,9 @@ void RaceDetector::end_block(std::uint32_t block) {
 // ---- accesses ---------------------------------------------------------------------------------------
 
 void RaceDetector::access(const Request& request) {
+  if (report_.stopped) return;
+  watched_ += static_cast<std::uint64_t>(std::popcount(request.executed));
+  if (watched_at_most_ != 0 && watched_ > watched_at_most_) report_.stopped = true;
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];
@@ -110,7 +113,7 @@ void RaceDetector::access(const Request& request) {
   if (request.reads_only) order = {.kind = ShadowAccess::read};
   std::uint32_t left = request.executed;
   while (left != 0) {
-    // The lanes that lie in one memory.
+    // The lanes whose addresses are in the same memory.
     std::uint32_t together = left;
     const std::uint32_t owner_index = request.owner == Request::own ? request.block : request.owner;
     Block& owner = request.space == trace::MemorySpace::shared ? of(owner_index) : block;
@@ -207,14 +210,14 @@ void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) 
   const bool writes = mine.access.writes(), strong = mine.access.strong;
   const std::uint64_t before = report_.undecided;
   bool raced = false;
-  // True: a later access cannot race with the earlier one without racing with this one.
+  // True if no later access can race with the earlier one without also racing with this one.
   const auto check = [&](const ShadowAccess& earlier) {
     if (earlier.kind == ShadowAccess::none || (earlier.bytes & mine.access.bytes) == 0) return false;
     std::uint32_t lane = 0;
     bool settled = ordered(mine, earlier, lane);
     if (!settled && conflicts(mine, earlier, warps_)) {
       raced = true;
-      settled = found(mine, earlier, lane, word);  // said once; what follows is compared with the later one
+      settled = found(mine, earlier, lane, word);  // report it only once; later accesses are compared with this one
     }
     return settled && !strong && writes && !earlier.pending && (earlier.bytes & ~mine.access.bytes) == 0;
   };
@@ -270,7 +273,7 @@ bool RaceDetector::add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*
       last.lanes |= access.lanes;
       return true;
     }
-    // The same lane again, by the same instruction: program order.
+    // The same lane and the same instruction again: program order.
     if (last.warp == access.warp && last.lanes == access.lanes && last.site == access.site &&
         last.bytes == access.bytes && !last.pending && !access.pending) {
       last = access;
@@ -292,7 +295,7 @@ bool RaceDetector::add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*
   return true;
 }
 
-// Drops what a later access cannot race with unless it also races with this one.
+// Drops earlier accesses if every later access that races with them also races with this one.
 void RaceDetector::prune(const Mine& mine, std::vector<ShadowAccess>& list) {
   const std::size_t before = list.size();
   std::erase_if(list, [&](const ShadowAccess& earlier) {
@@ -320,7 +323,7 @@ bool RaceDetector::writes_what_is_there(const Mine& mine, std::uint64_t word, st
   return true;
 }
 
-// True when it accuses.
+// True if it reports a race, not only a note.
 bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word) {
   const std::uint32_t block = earlier.warp / warps_, warp = earlier.warp % warps_;
   const std::uint32_t bytes = earlier.bytes & mine.access.bytes;
@@ -347,7 +350,7 @@ bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t 
   return accuses(kind);
 }
 
-// The place in the report of a race between these sites, if it is to be written there.
+// The entry of the report for a race between these sites. nullptr if the entry is not to be changed.
 Race* RaceDetector::place_in_report(RaceKind kind, RaceCure cure, std::uint32_t one, std::uint32_t other) {
   const std::uint64_t low = std::min(one, other), high = std::max(one, other);
   const std::uint64_t key = (low << 24 | high) << 4 | static_cast<std::uint64_t>(kind);
@@ -362,7 +365,7 @@ Race* RaceDetector::place_in_report(RaceKind kind, RaceCure cure, std::uint32_t 
   }
   Race& race = report_.races[at->second];
   ++race.count;
-  // The first example stays, unless a stronger cure turns out to be needed.
+  // The first example stays unless a later one needs a stronger cure.
   if (!is_new && (cure == RaceCure::copy || cure <= race.cure)) return nullptr;
   race.kind = kind;
   race.cure = cure;
@@ -401,7 +404,7 @@ RaceAccess RaceDetector::access_of(const Mine& mine) {
           mine.access.position};
 }
 
-// Whether two lanes of one store meet; they are reported where their values differ.
+// Whether two lanes of one store write the same bytes. They are reported if their values differ.
 bool RaceDetector::collisions(const Request& request, Mine& mine) {
   std::array<std::pair<std::uint64_t, std::uint32_t>, 32> sorted;
   std::size_t count = 0;

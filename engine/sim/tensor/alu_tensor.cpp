@@ -1,4 +1,4 @@
-// Products of the tensor cores for the instruction set that every machine has.
+// Tensor core products for the baseline instruction set.
 #include "sim/tensor/tensor_tile.h"
 
 namespace lanescope::sim::tensor_baseline {

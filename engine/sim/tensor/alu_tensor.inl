@@ -1,15 +1,17 @@
-// Products of the tensor cores, eight columns at a time: see tensor_tile.h. Included once for each instruction set, in
-// a namespace of its own; no function of a header is called, since the linker could take it for all of them.
+// Tensor core products, eight columns at a time: see tensor_tile.h. Included once for each instruction set, in a
+// namespace of its own. No function from a header is called, because the linker could use one instruction set's copy
+// for all.
 //
-// Narrow floats. A factor is significand · 2^exponent with the significand as a whole number in an f32. The product of
-// two is exact there (at most 22 bits); scaled to units of the last bit kept and converted to an integer it is cut off
-// towards zero, as the model says. 16 of them fit into 32 bits; c is added in f64, exactly.
+// Narrow floats: a factor is significand · 2^exponent, with an integral significand in an f32. The product of two
+// significands is exact in f32 (at most 22 bits). It is scaled to units of the last kept bit and converted to an
+// integer, which truncates towards zero, as in the model. The sum of 16 products fits in 32 bits. c is added in f64,
+// exactly.
 
 constexpr int columns_at_once = 8;
 constexpr int most_elements = Tile::most_elements;
 constexpr int exponent_of_none = -20000;
 
-// Eight columns. Spelt out as vectors, since loops of eight are unrolled before they are made vectors of.
+// Eight columns. Written as vectors, because the compiler unrolls a loop of eight before it can vectorise it.
 typedef float Floats __attribute__((vector_size(32)));
 typedef std::int32_t Integers __attribute__((vector_size(32)));
 typedef std::uint32_t Words __attribute__((vector_size(32)));
@@ -39,7 +41,7 @@ struct Parts {
   alignas(64) std::int32_t exponent[most_elements];
 };
 
-// False where one is infinite or NaN.
+// False if a value is infinite or NaN.
 static bool take_apart(const std::uint32_t* raw, int count, TileFormat format, int zero_exponent, Parts& parts) {
   const int all = (1 << format.exponent_bits) - 1, bias = all >> 1;
   const int fraction_bits = format.fraction_bits, sign_bit = format.exponent_bits + fraction_bits;
@@ -72,10 +74,10 @@ static void take_elements(const std::byte* registers, const std::uint32_t* at, i
 
 struct Sums {
   double value[columns_at_once];  // exact
-  float cut[columns_at_once];     // towards zero
+  float cut[columns_at_once];     // truncated towards zero
 };
 
-// c + Σ a·b of `count` products for eight columns.
+// c + Σ a·b for `count` products, in eight columns.
 static void one_step(const float* a, const std::int32_t* a_exponent, const float* b, const std::int32_t* b_exponent,
                      int stride, int count, int fraction, int addend_fraction, const float* c,
                      const std::int32_t* c_exponent, Sums& sums) {
@@ -88,7 +90,7 @@ static void one_step(const float* a, const std::int32_t* a_exponent, const float
     exponent += a_exponent[t];
     largest = exponent > largest ? exponent : largest;
   }
-  // A power of two from its exponent; 0 below f32's normal numbers.
+  // 2^exponent as an f32; 0 if it is below f32's normal numbers.
   const Integers unit = bias32 + kept_bits - largest;
   Floats factor;
   for (int t = 0; t < count; ++t) {
@@ -121,7 +123,7 @@ static void one_step(const float* a, const std::int32_t* a_exponent, const float
   __builtin_memcpy(&cut, &bits, sizeof cut);
   store(value, sums.value);
   store(__builtin_convertvector(cut, Floats), sums.cut);
-  // Among f32's subnormal numbers fewer bits are left.
+  // Subnormal f32 numbers have fewer bits.
   const Longs tiny = (value > -0x1p-126) & (value < 0x1p-126) & (value != 0.0);
   std::int64_t tinies[columns_at_once];
   store(tiny, tinies);

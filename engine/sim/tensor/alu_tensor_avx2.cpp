@@ -1,4 +1,4 @@
-// Products of the tensor cores for AVX2 and FMA.
+// Tensor core products for AVX2 and FMA.
 #if defined(__x86_64__)
 #include "sim/tensor/tensor_tile.h"
 

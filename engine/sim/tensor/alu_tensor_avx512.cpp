@@ -1,4 +1,4 @@
-// Products of the tensor cores for AVX-512 F, BW, DQ, VL and CD.
+// Tensor core products for AVX-512 F, BW, DQ, VL and CD.
 #if defined(__x86_64__)
 #include "sim/tensor/tensor_tile.h"
 

@@ -44,7 +44,7 @@ Element element_named(std::string_view name) {
 
 namespace {
 
-// m8n8k4 of f16.
+// Layout of f16 m8n8k4.
 Fragment::Place place_in_quads(const Fragment& f, int lane, int i) {
   const int own = lane % 4, upper = lane < 16 ? 0 : 4;
   switch (f.matrix) {
@@ -73,7 +73,7 @@ Fragment::Place Fragment::place(int lane, int reg, int part) const {
     const int tile = i / 4, across = n / 8;
     return {tile / across * 16 + i / 2 % 2 * 8 + group, tile % across * 8 + own * 2 + i % 2};
   }
-  // Lines of 4 · per elements of k, a lane's register beside the next one's; as many such pieces as k has.
+  // A line has 4 · per elements along k: the registers of neighbouring lanes side by side. k has `pieces` such lines.
   const int pieces = k / (4 * per);
   if (matrix == Matrix::b && turned()) {
     const int in_tile = reg % (2 * pieces);
@@ -92,7 +92,7 @@ bool is_together(const Fragment& f, bool by_column) {
 
 namespace {
 
-// The 8 by 8 matrices of 16-bit elements that the registers hold, four at a time, as ldmatrix takes them.
+// The 8 × 8 matrices of 16-bit elements that the registers hold. ldmatrix loads up to four of them at a time.
 void add_rows(const Fragment& f, bool by_column, std::vector<FragmentRequest>& requests) {
   for (int first = 0; first < f.registers(); first += 4) {
     FragmentRequest request;
@@ -133,7 +133,7 @@ std::vector<FragmentRequest> requests_of(const Fragment& f, bool by_column, bool
     } else if (together) {
       add(register_bytes, [&](int lane) { return f.place(lane, reg, 0); });
     } else if (bits_of(f.element) == 16) {
-      // Read along the lines of memory, and turned over in registers (MOVM).
+      // Read along the lines of memory, and transposed in registers (MOVM).
       const Fragment::Place corner = f.place(0, reg, 0);
       add(4, [&](int lane) {
         return by_column ? Fragment::Place{corner.row + lane % 4 * 2, corner.column + lane / 4}

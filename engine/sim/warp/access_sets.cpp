@@ -34,7 +34,7 @@ AccessSets::Page* AccessSets::new_page() {
   return page;
 }
 
-// Words first to last of the region.
+// Marks words first to last of the region.
 void AccessSets::mark_words(const Region& region, Use use, std::uint64_t first, std::uint64_t last) {
   Notes& notes = regions_[region.index];
   if (use == Use::reduce) notes.reduced = true;
@@ -47,12 +47,12 @@ void AccessSets::mark_words(const Region& region, Use use, std::uint64_t first, 
     last = range.last = std::max(range.last, last);
     return true;
   };
-  // The rows of a tile: those of the next tile go on behind each of them, in the same order.
+  // Rows of a tile: the rows of the next tile continue each of them, in the same order.
   if (next < ranges.size() && grows(ranges[next])) {
     ++next;
     return;
   }
-  // Sites and warps in turns fill the gaps that each of them leaves.
+  // Sites and warps that take turns fill each other's gaps, so several ranges may grow together.
   constexpr std::size_t looked_at = 32;
   std::size_t grown = ranges.size();
   for (std::size_t i = ranges.size(), end = i - std::min(i, looked_at); i-- > end;) {
@@ -90,7 +90,7 @@ void AccessSets::mark_in_pages(Notes& notes, Use use, std::uint64_t first, std::
   }
 }
 
-// Words first to last of the page.
+// Marks words first to last of the page.
 void AccessSets::mark_in_page(PageNotes& notes, Use use, std::uint64_t first, std::uint64_t last) {
   const auto u = static_cast<std::size_t>(use);
   if (last - first == page_words - 1) {
@@ -133,7 +133,7 @@ void AccessSets::mark(Reach& reach, Use use, const Region& region, const Address
 }
 
 void AccessSets::finish(Reach& reach) {
-  // Units side by side are one range.
+  // Adjacent units become one range.
   for (std::uint64_t left = std::exchange(reach.ticked, 0); left != 0;) {
     const int first = std::countr_zero(left);
     const int count = std::countr_one(left >> first);
@@ -151,7 +151,7 @@ void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern&
   const std::uint64_t base = region.address;
   if (pattern.affine && pattern.stride == 0)
     return mark_words(region, use, (pattern.low - base) / 4, (pattern.high - base + width - 1) / 4);
-  // Lanes side by side are marked together.
+  // Adjacent lanes are marked together.
   std::uint64_t first = pattern.first - base, end = first + width;
   LaneMask{mask & (mask - 1)}.for_each([&](int lane) {
     const std::uint64_t at = address_of(pattern, mask, lane) - base;
@@ -165,7 +165,7 @@ void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern&
 }
 
 bool AccessSets::conflict_in_page(const std::vector<AccessSets*>& workers, std::size_t region, std::size_t page) {
-  // By the workers so far. Without a branch in the inner loop, so that it is done many words at a time.
+  // What the workers so far have accessed. The inner loop has no branch, so that the compiler vectorises it.
   static constexpr Page nothing{};
   Bits touched{}, wrote{}, reduced{};
   std::uint64_t clash = 0;
@@ -200,7 +200,8 @@ bool AccessSets::conflict_in_pages(const std::vector<AccessSets*>& workers, std:
 
 namespace {
 
-// Of ranges in the order of their beginnings: how far those so far reach, and how far without any one worker's.
+// Takes ranges in the order of their beginnings. Tells how far the ranges so far reach, and how far those of all
+// workers but one reach.
 class Furthest {
  public:
   void add(std::uint64_t end, std::size_t worker) {
@@ -218,7 +219,7 @@ class Furthest {
 
  private:
   std::uint64_t end_ = 0;                 // one past the last word
-  std::size_t worker_ = ~std::size_t{0};  // whose it is
+  std::size_t worker_ = ~std::size_t{0};  // the worker that reaches this far
   std::uint64_t end_of_others_ = 0;
 };
 

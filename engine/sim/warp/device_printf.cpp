@@ -11,10 +11,10 @@ namespace lanescope::sim {
 
 namespace {
 
-// One value through the host's printf; `specification` is "%-08.3" and the like without length and letter.
+// Formats one value with the host's printf. `specification` is "%-08.3" or similar, without length and letter.
 template <typename T>
 void append(std::string& out, const std::string& specification, const char* letter, T value) {
-  if (out.size() > printf_buffer_bytes) return;  // it finds no room anyway
+  if (out.size() > printf_buffer_bytes) return;  // the buffer has no space for it anyway
   const std::string format = specification + letter;
   std::vector<char> buffer(64);
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -28,7 +28,7 @@ void append(std::string& out, const std::string& specification, const char* lett
   }
 }
 
-// A width or precision. One that no buffer has room for becomes one that just does not fit.
+// The text of a width or precision. One that exceeds every buffer is reduced to one that just does not fit.
 std::string width_text(std::uint64_t width) {
   return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1));
 }
@@ -128,7 +128,7 @@ int format_device_text(const std::string& format, std::string& out,
       case 's':
         append(out, specification, "s", text(next(8)).c_str());
         break;
-      default:  // no conversion: as it stands
+      default:  // not a conversion: copied as it is
         out.append(format, start, i - start + 1);
         break;
     }

@@ -13,13 +13,13 @@ using trace::EventKind;
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-// Small, so that those of a block's warps stay in the nearest cache.
+// Small, so that the segments of a block's warps stay in the L1 cache.
 constexpr std::size_t segment_events = 64;
-// Bytes of segments that are kept for the blocks to come: a block of 32 warps with some thousand events each.
+// Bytes of segments that are kept for later blocks: enough for a block of 32 warps with some thousand events each.
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 
-// What of the first address a cost depends on: shifting all addresses by whole sectors (banks: by whole words, which
-// only turns the banks around) changes nothing.
+// The part of the first address that affects a cost. Shifting all addresses by whole sectors does not change it; for
+// banks, shifting by whole words only rotates the banks.
 std::uint32_t phase_of(MemorySpace space, std::uint64_t first) {
   const int bytes = space == MemorySpace::shared ? MemoryModel::bank_bytes : MemoryModel::sector_bytes;
   return static_cast<std::uint32_t>(first) & static_cast<std::uint32_t>(bytes - 1);
@@ -166,7 +166,7 @@ void EventStore::expect(std::uint64_t blocks) {
   const auto reserve = [&](auto& vector) {
     const std::uint64_t each = sizeof vector[0];
     const std::uint64_t most = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0)) / each;
-    // An eighth more: blocks differ.
+    // One eighth more, because blocks differ.
     vector.reserve(std::min(most, vector.size() * (1 + blocks + blocks / 8)));
   };
   reserve(events);
@@ -210,7 +210,7 @@ WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
   return event;
 }
 
-// Of the event that next() just counted and did not keep.
+// Reports the event that next() just counted and did not keep.
 void Recorder::tell(const Warp& warp, Heard event) {
   event.block = warp.block;
   event.warp = warp.index;
@@ -224,7 +224,7 @@ void Recorder::tell(const Warp& warp, Heard event) {
       LaneMask{event.executed}.for_each([&](int lane) {
         watch_->addresses[static_cast<std::size_t>(lane)] = address_of(*event.pattern, event.executed, lane);
       });
-    return;  // it does not happen
+    return;  // the event itself is not executed
   }
   if (listener_ != nullptr) listener_->hear(event);
 }
@@ -279,7 +279,7 @@ void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, s
   event->stride = 0;
   if (warp.index >= counter.kept.size()) counter.kept.resize(warp.index + 1);
   RequestCounter::Kept& kept = counter.kept[warp.index];
-  // A counter's first pattern has version 1.
+  // A counter's versions start at 1, so a new Kept does not match.
   if (kept.version == counter.version && kept.block == warp.block && kept.first == pattern.first) {
     event->side = kept.side;
     return;

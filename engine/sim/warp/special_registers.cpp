@@ -97,7 +97,7 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
       return same(clusters.blocks());
     case S::is_explicit_cluster: {
       const std::uint32_t all = context.explicit_clusters ? ~0u : 0;
-      if (slot.bytes == 0) std::memcpy(to, &all, 4);  // a predicate: a bit of each lane
+      if (slot.bytes == 0) std::memcpy(to, &all, 4);  // a predicate: one bit per lane
       return;
     }
     case S::laneid:

@@ -8,7 +8,7 @@ void LocalMemory::reserve(std::uint64_t wanted_lane_bytes) {
   if (wanted_lane_bytes <= lane_bytes) return;
   lane_bytes = (wanted_lane_bytes + 15) / 16 * 16;
   if (lane_bytes * 32 <= bytes.size()) return;
-  // Twice the room each time: a call that goes deep comes here at every level.
+  // Twice the space each time, because deep calls come here at every level.
   const std::uint64_t room = std::max(lane_bytes * 32, std::uint64_t{2} * bytes.size());
   bytes.resize(room);
   WrittenMap larger(room, 0);
@@ -32,11 +32,11 @@ std::uint32_t Warp::arrived(std::size_t join) const {
 
 void Warp::bring_to_top(std::size_t leaf) {
   for (std::uint32_t level = 0; level <= stack[leaf].level; ++level) {
-    // The subtree at this level that holds the leaf.
+    // The subtree of this level that contains the leaf.
     std::size_t root = leaf;
     while (stack[root].level > level) --root;
     const std::size_t end = subtree_end(root);
-    // Its siblings that stand above it.
+    // Its siblings above it.
     std::size_t last = end;
     while (last < stack.size() && stack[last].level >= level) ++last;
     std::rotate(stack.begin() + static_cast<std::ptrdiff_t>(root), stack.begin() + static_cast<std::ptrdiff_t>(end),
@@ -47,7 +47,7 @@ void Warp::bring_to_top(std::size_t leaf) {
 
 std::uint8_t Warp::ahead(const Path& path) const {
   const FunctionCode& code = *path.frame->code;
-  // A path that is in a basic block stands behind the instruction before `next`: a call.
+  // A path in the middle of a basic block is after the instruction before `next`, which is a call.
   const std::int32_t at =
       path.entering ? code.blocks[static_cast<std::size_t>(path.block)].first_instruction
                     : code.instruction_of[static_cast<std::size_t>(path.next - 1 - code.operations.data())] + 1;
@@ -85,7 +85,7 @@ bool Warp::switch_path() {
     bring_to_top(i);
     return true;
   }
-  // The innermost join at which somebody has arrived: they go on alone.
+  // The innermost join at which some lanes have arrived. They continue alone.
   for (std::size_t i = stack.size(); i-- > 0;) {
     if (is_leaf(i)) continue;
     const std::uint32_t lanes = arrived(i);

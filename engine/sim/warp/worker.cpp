@@ -12,8 +12,8 @@ namespace lanescope::sim {
 
 namespace {
 
-// How often a path may see the same thing at the same place before other paths of its warp get their turn, even at the
-// price of parting lanes that would have met again.
+// How often a path may see the same values at the same place before other paths of its warp get a turn, even though
+// this may separate lanes that would have joined again.
 constexpr std::uint32_t patience = 8;
 
 inline std::uint64_t count_lanes(std::uint32_t mask) {
@@ -65,7 +65,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.print_is_full = false;
   block.shared.assign(context_.shared_end(), std::byte{0});
   block.shared_written.reset(context_.shared_end(), 0);
-  // A block finds zeros in what the system keeps.
+  // The system initialises its reserved shared memory to zeros.
   if (context_.reserved_shared != 0)
     block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
   if (block.begun_barriers != 0) block.barriers.fill({});
@@ -156,7 +156,7 @@ bool Worker::advance_in(BlockState& block) {
       if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
     return true;
   }
-  // In another order in each pass.
+  // A different order in each pass.
   std::vector<std::uint32_t> order(block.warps.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const std::uint32_t place = schedule_->below(i + 1);
@@ -209,7 +209,7 @@ bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32
   return true;
 }
 
-// The topmost path saw nothing new for a while: true when another one of the warp is the topmost now.
+// The topmost path has seen nothing new for a while. True if another path of the warp is now the topmost one.
 bool Worker::try_other_path() {
   if (warp_->poll.repeats_of_path < patience || warp_->stack.size() <= 1) return false;
   warp_->stack.back().spun = true;
@@ -307,7 +307,8 @@ execute:
           return Turn::over;
         }
         if (wait == Wait::done) break;
-        // That a wait has begun is no progress: the end of a phase is. (Paths that wait in turns begin for ever.)
+        // The start of a wait is not progress; the end of a phase is. (Paths that wait by turns start waiting
+        // endlessly.)
         path->waiting = true;
         if (try_other_path()) goto resume;
         return Turn::spinning;
@@ -359,7 +360,8 @@ execute:
         target = branch.next;
         if (taken != 0) {
           target = branch.taken;
-          // Keeps this a branch, whose way the machine guesses, where it would wait for the lanes' comparison else.
+          // Keeps this a branch, which the processor predicts. Otherwise it would have to wait for the comparison of
+          // the lanes.
           asm volatile("");
         }
         goto go;

@@ -10,8 +10,8 @@ namespace lanescope::sim {
 
 using trace::MemorySpace;
 
-// The copy happens at once. Its two sides are two events of one site: the global read of the lanes that read anything,
-// then the shared write.
+// The copy happens immediately. It is two events of one site: the global read by the lanes that read any bytes, then
+// the shared write.
 template <Mode mode>
 bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
   const MemoryOp& memory = memory_of(operation);
@@ -44,7 +44,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
     if (whole) {
       if (!access_global<mode>(load, active, reading, false)) return false;
     } else {
-      // Lanes that read less may stand at the end of a buffer. The request counts with its full width.
+      // Lanes that read less may be at the end of a buffer. The request counts with its full width.
       for (std::uint32_t left = reading; left != 0; left &= left - 1) {
         const int lane = LaneMask{left}.lowest();
         const AddressPattern one = only(*pattern_, reading, lane);

@@ -1,4 +1,4 @@
-// What an atomic does to memory, and reductions without a result, which wait for the order of blocks.
+// Atomics on memory. Reductions without a result are deferred, to be applied in the order of blocks.
 
 #include <cstring>
 

@@ -18,8 +18,8 @@ std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
 
 }  // namespace
 
-// The executed lanes arrive, each at the barrier that it names; a path comes apart into those that wait at one and
-// those that go on.
+// Each executed lane arrives at the barrier that it names. Lanes that wait at the same barrier move to a path of their
+// own; the other lanes continue.
 template <Mode mode>
 Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
@@ -54,7 +54,7 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
   return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Arrival::go_on : Arrival::resume;
 }
 
-// What barrier() comes to where a warp has not parted, and no thread of the block is anywhere else for long.
+// barrier() for the frequent case: a barrier of the whole block, at which the warp arrives undiverged.
 Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lanes) {
   const auto warps = static_cast<std::uint32_t>(block_->warps.size());
   Barrier& barrier = block_->barriers[number];
@@ -75,7 +75,7 @@ Worker::Arrival Worker::meet_whole_block(std::uint32_t number, std::uint32_t lan
   return Arrival::go_on;
 }
 
-// What is refused here never ends on an H200 (more threads than the block has), or has no meaning.
+// Refuses uses that never end on an H200 (more threads than the block has) or that are undefined.
 bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block) {
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
@@ -100,7 +100,7 @@ bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole
   return false;
 }
 
-// `lanes` of the running warp, whose path waits already.
+// `lanes` of the running warp arrive. Their path is already waiting.
 void Worker::arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes) {
   Barrier& barrier = block_->barriers[number];
   block_->begun_barriers |= 1u << number;
@@ -118,20 +118,20 @@ void Worker::arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t cou
   open_if_complete(number);
 }
 
-// "As threads exit, barriers waiting on all threads are checked" ("PTX ISA", exit). The others wait for so many warps
-// as they were told to; but of a warp, no barrier waits for lanes that have exited.
+// "As threads exit, barriers waiting on all threads are checked" ("PTX ISA", exit). Other barriers wait for the stated
+// number of warps. But no barrier waits for exited lanes of a warp that arrives.
 void Worker::lanes_exited() {
   if (warp_->live == 0) block_->gone |= 1u << warp_->index;
   LaneMask{block_->begun_barriers}.for_each([&](int number) { open_if_complete(static_cast<std::uint32_t>(number)); });
 }
 
-// Called whenever lanes of the running warp have come to the barrier or exited.
+// Must be called whenever lanes of the running warp have arrived at the barrier or exited.
 void Worker::open_if_complete(std::uint32_t number) {
   Barrier& barrier = block_->barriers[number];
   const std::uint32_t lanes = barrier.lanes[warp_->index];
   if (lanes != 0 && (warp_->live & ~lanes) == 0) {
     barrier.arrived |= 1u << warp_->index;
-    // Who only arrives waits for its own warp alone.
+    // A path that only arrives (bar.arrive) waits only for its own warp.
     for (Path& path : warp_->stack) {
       if (path.state != Path::State::at_barrier || path.barrier != number) continue;
       if (!path.frame->code->barriers[(path.next - 1)->index].waits) path.state = Path::State::runnable;

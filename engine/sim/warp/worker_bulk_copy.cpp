@@ -1,5 +1,5 @@
-// cp.async.bulk: copies of many bytes by one thread, which complete on an mbarrier or in a group. A copy happens at
-// once. It is no request of the warp: the hardware's copy engine moves the bytes, past the units that count requests.
+// cp.async.bulk: one thread copies many bytes; the copy completes on an mbarrier or in a group. It happens immediately.
+// It is not a request of the warp: the hardware's copy engine moves the bytes, bypassing the units that count requests.
 
 #include <cstring>
 #include <utility>
@@ -14,22 +14,22 @@ namespace lanescope::sim {
 using trace::MemorySpace;
 using CopyWay = BulkCopyOp::Way;
 
-// What a lane's copy reads, or writes.
+// The source or the destination of one lane's copy.
 struct Worker::BulkSide {
   int lane = 0;
-  std::uint64_t address = 0;  // of shared memory: in the owner's
+  std::uint64_t address = 0;  // for shared memory: in the owner's
   std::uint32_t bytes = 0;
   bool global = false, writes = false;
-  BlockState* owner = nullptr;  // of shared memory
+  BlockState* owner = nullptr;  // the block whose shared memory it is
 };
 
 namespace {
 
-constexpr std::uint64_t bulk_granule = 16;  // bytes: of addresses and sizes
+constexpr std::uint64_t bulk_granule = 16;  // addresses and sizes are multiples of it, in bytes
 
 }  // namespace
 
-// Whether the bytes lie in one buffer, or in shared memory, and may be read or written.
+// Checks that the bytes are in one buffer or in shared memory, and may be read or written.
 bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   const MemorySpace space = side.global ? MemorySpace::global : MemorySpace::shared;
   const bool distributed = side.owner != nullptr && side.owner != block_;
@@ -65,7 +65,7 @@ bool Worker::find_bulk_side(const BulkCopyOp& op, BulkSide& side) {
   return true;
 }
 
-// Where the bytes lie in this program; others are told that they are used.
+// The bytes in host memory. Notes that they are used, for the comparison with other workers.
 std::byte* Worker::take_bulk_side(const BulkSide& side) {
   if (!side.global) {
     if (side.writes) side.owner->shared_written.mark(side.address, side.bytes);
@@ -94,7 +94,7 @@ bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {
   if (op.mask == 0) return copy_in_bulk_to(op, from, to, object);
   std::uint32_t ranks = 0;
   if (!find_ranks(op.site, op.mask, lane, ranks)) return false;
-  // To the same place in each of them, which completes on the object at the same place.
+  // The copy goes to the same offset in each block, and completes on the mbarrier at the same offset.
   for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
     const std::uint64_t base = static_cast<std::uint64_t>(LaneMask{left}.lowest()) << address_space::rank_shift;
     BulkSide there = to;
@@ -104,7 +104,7 @@ bool Worker::copy_in_bulk(const BulkCopyOp& op, int lane) {
   return true;
 }
 
-// The blocks of the cluster that a copy to several of them goes to, one bit each.
+// The blocks of the cluster that a multicast copy goes to, one bit each.
 bool Worker::find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks) {
   ranks = static_cast<std::uint32_t>(read_slot(registers_ + mask, lane, 2));
   const std::uint32_t blocks = context_.clusters.blocks();
@@ -116,7 +116,7 @@ bool Worker::find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::u
   return false;
 }
 
-// Finds whose shared memory the side's address lies in, and makes it an address of that block.
+// Finds the block whose shared memory contains the side's address, and makes it an address within that block.
 bool Worker::own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster) {
   side.owner = owner_of(op.site, side.writes ? trace::Operation::store : trace::Operation::load, side.bytes,
                         whole_cluster, side.lane, side.address);
@@ -124,7 +124,7 @@ bool Worker::own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_clus
   return side.owner != nullptr;
 }
 
-// `object`: address of the mbarrier that the copy completes on; of shared memory only.
+// `object` is the address of the mbarrier on which the copy completes. Used only if the copy writes to shared memory.
 bool Worker::copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object) {
   const bool completes = !to.global;
   if (completes && !completes_in_same_block(op.site, to.address, object, to.lane)) return false;
@@ -142,7 +142,7 @@ bool Worker::copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSid
   return !completes || complete_on(op.site, object, from.bytes, to.lane);
 }
 
-// "PTX ISA": the mbarrier object lies in the shared memory of the block that the bytes go to.
+// "PTX ISA": the mbarrier object must be in the shared memory of the destination's block.
 bool Worker::completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane) {
   if (address_space::rank_of(address) == address_space::rank_of(object)) return true;
   fail(*context_.program.site_instruction[site], "mbarrier.of_another_block",
@@ -164,7 +164,7 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
   request.owner = side.owner != nullptr ? side.owner->index : block_->index;
   request.executed = 1u << side.lane;
   request.reads_only = !side.writes;
-  // Its reads are over once the bytes have come, which the same wait tells.
+  // The wait that tells that the bytes have arrived also tells that they have been read.
   request.asynchronous = true;
   request.in_bulk = true;
   request.tracker = mbarrier;
@@ -204,12 +204,12 @@ void Worker::watch_async_store(const MemoryOp& memory, std::uint64_t address, st
   request.warp = warp_->index;
   request.site = memory.site;
   request.width = memory.width;
-  // A reduction is atomic, so others of its kind do not race with it.
+  // A reduction is atomic, so it does not race with other reductions.
   request.asynchronous = memory.operation == trace::Operation::store;
   request.in_bulk = true;
   request.tracker = static_cast<std::uint32_t>(address_space::within_block(object));
   const BlockState* owner = owner_of(memory.site, memory.operation, memory.width, memory.whole_cluster, lane, object);
-  request.tracker_owner = owner->index;  // is_mbarrier() holds
+  request.tracker_owner = owner->index;  // not nullptr, since is_mbarrier() is true
   std::array<std::uint64_t, 32> addresses{};
   addresses[static_cast<std::size_t>(lane)] = address;
   watch_shared(request, addresses, 1u << lane);

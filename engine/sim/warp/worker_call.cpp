@@ -1,4 +1,4 @@
-// Calls of device functions that were not inlined, and of the few that the system provides.
+// Calls of device functions that were not inlined, and of the few functions that the system provides.
 
 #include <algorithm>
 #include <cstring>
@@ -13,9 +13,9 @@ namespace lanescope::sim {
 namespace {
 
 constexpr std::uint32_t max_depth = 4096;
-constexpr std::uint64_t max_local_bytes = 512 * 1024;  // of a thread, as on the hardware
+constexpr std::uint64_t max_local_bytes = 512 * 1024;  // per thread, as on the hardware
 
-// Copies the executed lanes' bytes of one frame area to another; both interleaved by words.
+// Copies the executed lanes' bytes from one frame area to another. Both are interleaved by words.
 void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::uint32_t lanes) {
   for (std::uint32_t word = 0; word < (bytes + 3) / 4; ++word)
     LaneMask{lanes}.for_each([&](int lane) {
@@ -47,7 +47,7 @@ void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std:
   if (callee.local_bytes != 0) {
     LocalMemory& local = warp_->local;
     local.reserve(frame->local_base + callee.local_bytes);
-    // What an earlier call left there does not count as written.
+    // Bytes that an earlier call left there do not count as written.
     for (std::uint64_t word = frame->local_base / 4; word < (frame->local_base + callee.local_bytes) / 4; ++word)
       LaneMask{lanes}.for_each([&](int lane) {
         const std::uint64_t at = (word * 32 + static_cast<std::uint64_t>(lane)) * 4;
@@ -102,7 +102,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     enter_function(*context_.program.functions[static_cast<std::size_t>(op.callee)], op, executed);
     return CallResult::entered;
   }
-  // Lanes may call different functions: each has a path of its own. The lowest lane's runs first.
+  // Lanes may call different functions. Each function gets its own path; the lowest lane's runs first.
   std::vector<std::pair<const FunctionCode*, std::uint32_t>> callees;
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
@@ -169,7 +169,7 @@ bool Worker::peek_text(int lane, std::uint64_t address, std::string& text) {
   return true;
 }
 
-// Argument `number` of a call, as a lane passed it.
+// Argument `number` of a call, as the lane passed it.
 std::uint64_t Worker::argument(const CallOp& call, std::size_t number, int lane) const {
   std::uint64_t value = 0;
   if (number >= call.arguments.size()) return 0;
@@ -191,7 +191,7 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
     std::string format;
     bool readable = peek_text(lane, argument(call, 0, lane), format);
     const std::uint64_t list = argument(call, 1, lane);
-    // What comes after a text that found no room finds none either: what is kept is a beginning.
+    // Once a text does not fit, later ones are dropped too, so that the buffer always has the beginning of the output.
     thread_local std::string overflow(printf_buffer_bytes + 1, ' ');
     std::string& text_of_block = block_->print_is_full ? overflow : block_->printed;
     const std::size_t before = text_of_block.size();

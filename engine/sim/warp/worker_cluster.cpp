@@ -1,4 +1,4 @@
-// What the blocks of a cluster do together: their barrier, and accesses to one another's shared memory.
+// What the blocks of a cluster do together: their barrier, and accesses to each other's shared memory.
 
 #include <algorithm>
 #include <cstring>
@@ -52,8 +52,8 @@ bool Worker::cluster_address(const Operation& operation, std::uint32_t active) {
   return true;
 }
 
-// The block of the cluster in whose shared memory an address of the shared window lies. nullptr, and the fault is set,
-// where there is none that this instruction may reach.
+// The block of the cluster whose shared memory contains this address of the shared window. If this instruction cannot
+// reach such a block, sets the fault and returns nullptr.
 BlockState* Worker::owner_of(std::uint32_t site, trace::Operation operation, std::uint64_t bytes, bool whole_cluster,
                              int lane, std::uint64_t address) {
   const std::uint64_t rank = address_space::rank_of(address);
@@ -83,7 +83,7 @@ BlockState* Worker::owner_of(std::uint32_t site, trace::Operation operation, std
   return owner;
 }
 
-// An access to shared memory by a block that has others in its cluster: one request in the memory of each block.
+// An access to shared memory by a block of a larger cluster. It is one request for each block whose memory it accesses.
 template <Mode mode>
 bool Worker::access_in_cluster(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   alignas(64) std::array<std::uint64_t, 32> addresses{};
@@ -110,7 +110,7 @@ bool Worker::access_in_cluster(const MemoryOp& memory, std::uint32_t active, std
   return true;
 }
 
-// No counter of a GPU was compared with these numbers.
+// These numbers have not been compared with a GPU's counters.
 void Worker::remark_distributed(std::uint32_t site) {
   if (has_remarked("count.distributed")) return;
   remarks_[site] = {
@@ -121,7 +121,7 @@ void Worker::remark_distributed(std::uint32_t site) {
        ""}};
 }
 
-// Others may still use the barrier of the cluster, so its blocks leave the race detector together.
+// Other blocks may still use the cluster's barrier, so the blocks of a cluster leave the race detector together.
 void Worker::block_ended(BlockState& block) {
   if (races_ == nullptr) return;
   if (block.cluster.empty()) return races_->end_block(block.index);
@@ -140,7 +140,7 @@ std::span<BlockState* const> all_of_cluster(BlockState* const& block) {
 
 }  // namespace
 
-// "All the threads of the cluster", of which those that have exited count as arrived.
+// The barrier waits for "all the threads of the cluster". Exited threads count as arrived.
 bool Worker::cluster_is_complete() const {
   std::uint32_t arrived = 0;
   for (const BlockState* block : all_of_cluster(block_))
@@ -191,7 +191,7 @@ Worker::Wait Worker::cluster_barrier(const Operation& operation, std::uint32_t a
     complete_cluster_phase();
     return Wait::done;
   }
-  complete_cluster_phase();  // the last that were missing may have exited
+  complete_cluster_phase();  // the last missing threads may have exited
   if ((executed & arrived) != 0) {
     note_wait(op.site, RaceDetector::cluster_object, executed & arrived);
     return Wait::again;

@@ -1,4 +1,4 @@
-// What to say when a block cannot go on, or does not end.
+// The messages for a block that cannot continue or does not end.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace lanescope::sim {
 
 namespace {
 
-constexpr std::size_t most_groups = 8;  // that are named
+constexpr std::size_t most_groups = 8;  // groups named in a message
 
 }  // namespace
 
@@ -23,9 +23,9 @@ Wording missing_of(const MbarrierState& state) {
   return worded("{} of {} arrivals and {} bytes", state.pending, state.expected, state.transaction);
 }
 
-// Where the threads of a block are.
+// What the threads of a block are doing.
 struct Worker::Waiters {
-  // Warps of which the same lanes do the same.
+  // Warps whose same lanes do the same.
   struct Group {
     std::uint32_t first, last;
     Wording lanes, what;
@@ -99,7 +99,7 @@ Worker::Waiters Worker::find_waiters(const BlockState& block) const {
   return found;
 }
 
-// No warp of the block can run: somebody waits at a barrier that the others will never reach.
+// No warp of the block can run: some wait at a barrier that the others will never reach.
 void Worker::diagnose_stuck(const BlockState& block) {
   const Dim3 at = context_.launch.grid.at(block.index);
   Waiters waiters = find_waiters(block);
@@ -116,7 +116,7 @@ void Worker::diagnose_stuck(const BlockState& block) {
                  "without work should skip the work, not the barrier."};
 }
 
-// Of a warp that waits for an mbarrier, or the barrier of the cluster.
+// For a warp that waits for an mbarrier or for the cluster's barrier.
 void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
   const Dim3 at = context_.launch.grid.at(block.index);
   const ptx::Instruction& instruction = *context_.program.site_instruction[warp.poll.site];
@@ -148,7 +148,7 @@ void Worker::diagnose_mbarrier(const BlockState& block, const Warp& warp) {
        "equal to those that are copied, and let each phase be waited for by its own token or parity.");
 }
 
-// Everybody runs, but nobody sees anything new.
+// All warps run, but none of them sees anything new.
 void Worker::diagnose_deadlock(const BlockState& block) {
   for (const Warp& warp : block.warps)
     if (!warp.finished() && !warp.blocked && warp.poll.mbarrier != Poll::no_mbarrier)
@@ -178,7 +178,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
   const Dim3 at = context_.launch.grid.at(block_->index);
   const Path* path = warp_->started && !warp_->stack.empty() ? &warp_->stack.back() : nullptr;
   const FunctionCode& code = path != nullptr ? *path->frame->code : *context_.program.functions.front();
-  std::size_t instruction = 0;  // of a warp that has not begun: the kernel's first
+  std::size_t instruction = 0;  // for a warp that has not started: the kernel's first
   if (path != nullptr) {
     const auto index = static_cast<std::size_t>(path->next - code.operations.data());
     instruction = static_cast<std::size_t>(code.instruction_of[index]);
@@ -190,7 +190,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
       "active mask 0x{:08x}",
       context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
   diagnostic.cure =
-      "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
+      "Check that the loop at this line ends.";  // the caller adds how to allow more steps, or how to need fewer
   return diagnostic;
 }
 

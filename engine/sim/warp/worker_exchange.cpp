@@ -1,4 +1,4 @@
-// What lanes of one warp tell one another: shuffles, votes, matches, reductions, and bar.warp.sync. Source: "PTX ISA",
+// How lanes of a warp exchange values: shuffles, votes, matches, reductions, and bar.warp.sync. Source: "PTX ISA",
 // shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, activemask, bar.warp.sync.
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
   return value;
 }
 
-// What stands for all of the lanes: they read the same value there.
+// Whether all of the lanes read this value in the slot. Then one lane's value serves for all.
 bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes, std::uint32_t value) {
   std::uint32_t differ = 0;
   for (int lane = 0; lane < 32; ++lane)
@@ -45,13 +45,13 @@ bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes,
   return (differ & lanes) == 0;
 }
 
-// "The same qualifiers": the operands are each lane's own.
+// "The same qualifiers". Operands may differ between lanes.
 bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
   return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
          a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
 }
 
-// The lane that `lane` reads, or −1 when that is out of range and it keeps its own value.
+// The lane that `lane` reads, or −1 if it is out of range. Then `lane` keeps its own value.
 int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t c) {
   const int shift = static_cast<int>(b & 31u);
   const int clamp = static_cast<int>(c & 31u);
@@ -121,9 +121,10 @@ std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint
 
 // ---- who takes part ---------------------------------------------------------------------------------
 
-// Lanes that name the same members make a party. A party is complete when all of its members that have not exited came
-// to an instruction with the same qualifiers and the same members, wherever that stands; only then its lanes go on.
-// Those of other paths wait on paths of their own, so that the lanes of a waiting path name the same members.
+// Lanes that name the same members form a party. A party is complete when all its members that have not exited have
+// reached an instruction with the same qualifiers and the same members, at any place in the kernel. Only then its lanes
+// continue. Lanes of an incomplete party wait on a path of their own, so all lanes of a waiting path name the same
+// members.
 
 bool Worker::joins(const Path& path, const Operation& operation, const FunctionCode& code,
                    std::uint32_t members) const {
@@ -134,7 +135,7 @@ bool Worker::joins(const Path& path, const Operation& operation, const FunctionC
          lane_value(path.frame->file, theirs.members, LaneMask{lanes}.lowest()) == members;
 }
 
-// Of all paths that wait for what this one waits for.
+// The lanes of all paths that wait for the same party as this one.
 std::uint32_t Worker::present_at(const Path& at) const {
   const ExchangeOp& op = at.frame->code->exchanges[at.next->index];
   const std::uint32_t members = lane_value(at.frame->file, op.members, LaneMask{at.mask & warp_->live}.lowest());
@@ -185,7 +186,7 @@ Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t acti
   return parties.incomplete == 0 ? Exchange::done : wait_for_others(operation, active, parties);
 }
 
-// Takes lanes from the topmost path, to a path beside it.
+// Moves lanes from the topmost path to a new path next to it.
 Path& Worker::part_off(std::uint32_t lanes) {
   std::vector<Path>& stack = warp_->stack;
   Path other = stack.back();
@@ -195,7 +196,7 @@ Path& Worker::part_off(std::uint32_t lanes) {
   return *stack.insert(stack.end() - 1, other);
 }
 
-// The lanes of each party that is not complete wait; all others of the path have done the instruction.
+// The lanes of incomplete parties wait; the other lanes of the path have executed the instruction.
 Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties) {
   std::uint32_t left = active;
   std::uint32_t missing = 0;
@@ -228,11 +229,11 @@ bool Worker::switch_path() {
   return switched;
 }
 
-// Another path becomes the topmost, when there is one that can run.
+// Makes another path that can run the topmost one. False if there is none.
 bool Worker::find_path() {
-  // The first time may only have cleared the marks of paths that spun.
+  // The first call may only have cleared the marks of paths that spun.
   if (switch_path() || switch_path()) return true;
-  // What a path waited for may have exited since.
+  // The lanes that a path waited for may have exited in the meantime.
   const std::vector<Path>& stack = warp_->stack;
   for (std::size_t i = 0; i < stack.size(); ++i) {
     if (stack[i].state != Path::State::at_exchange || (stack[i].mask & warp_->live) == 0) continue;
@@ -245,7 +246,7 @@ bool Worker::find_path() {
 
 // ---- what they get ----------------------------------------------------------------------------------
 
-// The parties that are complete exchange; who waited for them goes on.
+// Performs the exchange of the complete parties. Paths that waited for it continue.
 void Worker::complete(const Operation& operation, const Parties& parties) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
   const auto code = static_cast<Code>(operation.code);
@@ -288,7 +289,7 @@ void Worker::complete(const Operation& operation, const Parties& parties) {
   }
 }
 
-// Writes the results of `executed`, lanes of the party.
+// Writes the results for the lanes `executed` of the party.
 void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
                      const SourceValues& values) {
   const LaneMask lanes{executed};
@@ -304,8 +305,8 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
         const int source = source_lane(op.shuffle, lane, lane_value(file, op.b, lane), lane_value(file, op.c, lane));
         predicate |= static_cast<std::uint32_t>(source >= 0) << lane;
         const int from = source < 0 ? lane : source;
-        // What a lane that takes no part gives is undefined. Here as on an H200, whose SHFL takes no mask: its value
-        // where it is at the same instruction. Else 0.
+        // The value of a lane that does not take part is undefined. As on an H200, whose SHFL has no mask, the result
+        // is that lane's value if it is at the same instruction, else 0.
         result[l] = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(from)]);
         if ((present >> from & 1u) == 0) remark_absent_source(op.site, lane, from, party.members, result[l]);
       });
@@ -361,7 +362,7 @@ void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint
 
 // ---- what is recorded -------------------------------------------------------------------------------
 
-// One event, as the path comes to the instruction, whatever its lanes wait for and however many parties they make.
+// One event when the path reaches the instruction, no matter what its lanes wait for and how many parties they form.
 template <Mode mode>
 bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed) {
   if (code == Code::warp_barrier) {
@@ -396,9 +397,9 @@ bool Worker::vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t
   return true;
 }
 
-// How far the clock jumps ahead. A warp that asks again and again waits for a time to pass. On a GPU a second is some
-// 2·10⁹ cycles: too many to be issued one by one. So behind the first few hundred questions time passes faster, the
-// faster the longer the warp waits.
+// How far the clock jumps ahead. A warp that reads the clock again and again waits for time to pass. One second is
+// about 2·10⁹ cycles on a GPU, too many to interpret one by one. So after the first few hundred readings time passes
+// faster, and ever faster while the warp waits.
 std::uint64_t Worker::clock_jump(const Operation& operation, std::uint64_t issued) {
   constexpr std::uint64_t between = 16;  // instructions of a loop that only waits
   constexpr std::uint32_t patience = 256;
@@ -421,14 +422,14 @@ bool Worker::clock(const Operation& operation, std::uint32_t active) {
   const ClockOp& op = frame_->code->clocks[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
-  // Time is the number of warp instructions that the block has issued, unless it waits; steps() counts a whole basic
-  // block as it is entered.
+  // Time is the number of warp instructions that the block has issued, plus the jumps. steps() counts a whole basic
+  // block when it is entered.
   const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(warp_->stack.back().block)];
   const std::int32_t position =
       frame_->code->instruction_of[static_cast<std::size_t>(&operation - frame_->code->operations.data())] -
       block.first_instruction;
   const std::uint64_t issued = steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
-  // A warp that is late in a long basic block has been counted for all of it: no later reading is smaller.
+  // Another warp's reading may already have counted all of this warp's basic block. Readings must increase anyway.
   clock_ahead_ += clock_jump(operation, issued);
   const std::uint64_t now = clock_last_ = std::max(issued + clock_ahead_, clock_last_ + 1);
   using S = ptx::SpecialRegister;

@@ -22,7 +22,7 @@ const ptx::Instruction& Worker::current() const {
 Wording Worker::lanes_text(std::uint32_t mask) const {
   std::string text;
   const LaneMask lanes{mask};
-  // "0, 2, …, 30" says more than sixteen numbers.
+  // "0, 2, …, 30" is clearer than sixteen numbers.
   const int first = lanes.lowest(), count = lanes.count();
   for (int step = 2; count >= 4 && step <= 8; ++step) {
     std::uint32_t every = 0;
@@ -63,7 +63,7 @@ Wording count_bytes(std::uint64_t bytes) {
   return worded("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
-// "4 bytes past the end of arg 1 (f32[1024])", of what lies from `begin` to `end`.
+// For example "4 bytes past the end of arg 1 (f32[1024])". `begin` and `end` are those of the named memory.
 Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, std::uint64_t address,
                  std::uint64_t width) {
   if (address < begin) return worded("{} before the start of {}", count_bytes(begin - address), name);
@@ -174,7 +174,7 @@ bool Worker::unwritten_read(const MemoryOp& memory, MemorySpace space, int lane,
 }
 
 void Worker::trap_fault(std::uint32_t lanes) {
-  // Cooperative groups trap when a grid-wide sync has no workspace.
+  // Cooperative groups execute a trap if a grid-wide sync has no workspace.
   const bool grid_sync = !context_.launch.cooperative && context_.program.uses_grid_workspace;
   fail(current(), "run.trap",
        worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
@@ -183,8 +183,8 @@ void Worker::trap_fault(std::uint32_t lanes) {
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
-// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others).
-// An H200 goes on quietly with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
+// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and others). An
+// H200 continues silently after a shuffle or a vote, and ends bar.warp.sync with an illegal instruction.
 void Worker::not_a_member_fault(int lane, std::uint32_t members) {
   fail(current(), "warp.not_in_mask",
        worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: "

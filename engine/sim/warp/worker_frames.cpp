@@ -20,7 +20,7 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
     frames_.push_back(std::make_unique<Frame>());
     frame = frames_.back().get();
     frame->code = &code;
-    frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
+    frame->file = files_.take(code.file_bytes + 64);  // so that files start at different offsets in a page
     std::memset(frame->file, 0, code.constants_begin);
     const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
     if (!constants.empty()) std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
@@ -35,8 +35,8 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
   return frame;
 }
 
-// Of the running warp, which starts. The frame that warps of this number have had holds what they have in common; only
-// where several blocks are resident, it may be in use.
+// The frame for the running warp, which starts. The frame of earlier warps with the same number is reused, because most
+// of its content stays the same. It can still be in use only if several blocks are resident.
 Frame* Worker::kernel_frame() {
   Frame*& own = own_frames_[warp_->index];
   if (own == nullptr) {
@@ -69,7 +69,7 @@ void Worker::fill_frame(Frame& frame, const Warp& warp) {
   fill_shared(frame, warp);
 }
 
-// What is not the same in the next block, in the kernel's own frame of the running warp.
+// Fills in what differs between blocks, in the kernel's own frame of the running warp.
 void Worker::fill_of_block(Frame& frame) {
   const bool is_new = of_block_number_ != warp_->block;
   of_block_number_ = warp_->block;
@@ -81,7 +81,7 @@ void Worker::fill_of_block(Frame& frame) {
   fill_shared(frame, *warp_);
 }
 
-// Addresses of shared memory, and what is cleared.
+// Fills in addresses of shared memory, and clears the registers that must be cleared.
 void Worker::fill_shared(Frame& frame, const Warp& warp) {
   if (context_.clusters.blocks() > 1) {
     const std::uint64_t base = std::uint64_t{context_.clusters.rank(warp.block)} << address_space::rank_shift;

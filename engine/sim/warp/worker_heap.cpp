@@ -1,4 +1,4 @@
-// malloc() and free() in a kernel, which new and delete call: each lane for itself, the lowest first.
+// malloc() and free() in a kernel, which new and delete call. Lane by lane, the lowest first.
 
 #include <algorithm>
 #include <cstring>
@@ -102,7 +102,7 @@ void Worker::bad_free_fault(const CallOp& call, int lane, std::uint64_t address)
        "Pass the address that malloc() or new returned, not one behind it.");
 }
 
-// An access that fell on what was allocated before. False: it did not.
+// Reports an access to memory that was freed. False if it is not one.
 bool Worker::use_after_free_fault(const FaultyAccess& faulty, const Wording& access, std::uint64_t address) {
   const FreedAllocation* const freed = context_.heap->freed_at(address);
   if (freed == nullptr) return false;

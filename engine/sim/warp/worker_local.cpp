@@ -12,14 +12,14 @@ using trace::MemorySpace;
 
 namespace {
 
-// The bytes of word w of a lane stand together; an access narrower than a word lies within one.
+// The bytes of a lane's word w are contiguous. An access that is narrower than a word is within one.
 std::uint64_t position_in_local(std::uint64_t offset, int lane) {
   return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
 }
 
 }  // namespace
 
-// Reads of what was never written are faults, or get what the launch says that it holds.
+// A read of bytes that were never written is a fault, or gives the value that the launch request states.
 bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
                                  std::uint32_t executed) {
   LocalMemory& local = warp_->local;
@@ -41,9 +41,9 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
   return true;
 }
 
-// Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at least a
-// word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte variable touch four
-// sectors. Bytes are kept by words (LocalMemory), whatever the width.
+// Accesses local memory. The hardware interleaves local memory: the lanes' pieces, as wide as the access (at least a
+// word), are adjacent. The request is counted at such addresses, so 32 lanes that read the same 4-byte variable access
+// four sectors. The bytes themselves are stored by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
@@ -84,7 +84,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   if (is_load && !check_local_written(memory, offsets, executed)) return false;
   if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width)) return false;
 
-  // Through a copy in which each lane's bytes are contiguous, so that the usual transfer serves.
+  // Copies to a buffer in which each lane's bytes are contiguous, so that the usual transfer functions can be used.
   alignas(64) std::byte staged[32 * 32];
   AddressPattern in_copy;
   in_copy.affine = true;

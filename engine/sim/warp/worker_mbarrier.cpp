@@ -13,7 +13,7 @@ namespace lanescope::sim {
 
 using ObjectUse = MbarrierOp::Kind;
 
-// An object that a lane names.
+// The object that a lane names.
 struct Worker::MbarrierPlace {
   std::uint32_t site = no_site;
   std::uint32_t address = 0;  // in the owner's shared memory
@@ -24,7 +24,7 @@ struct Worker::MbarrierPlace {
 
 namespace {
 
-// How many turns a try_wait lets pass before its time is over.
+// After this many turns a try_wait returns false.
 constexpr std::uint32_t turns_of_a_wait = 64;
 
 bool is_wait(ObjectUse kind) {
@@ -50,7 +50,8 @@ void Worker::mbarrier_fault(const MbarrierPlace& place, const char* code, const 
        worded("{}: the mbarrier at shared address 0x{:x} {}", who(place.lane), place.address, what), std::move(cure));
 }
 
-// Whether 8 aligned bytes of shared memory lie at the address: of the running block, or of any of its cluster.
+// Checks that the address is that of 8 aligned bytes of shared memory, in the running block or in any block of its
+// cluster.
 bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool generic, bool whole_cluster, int lane,
                            MbarrierPlace& place) {
   place.site = site;
@@ -78,7 +79,7 @@ bool Worker::find_mbarrier(std::uint32_t site, std::uint64_t address, bool gener
   return true;
 }
 
-// The state of an object that is initialised, and that nothing else has written to.
+// Loads the object's state. The object must have been initialised and not been overwritten.
 bool Worker::load_mbarrier(MbarrierPlace& place) {
   const auto known = place.owner->mbarriers.find(place.address);
   if (known == place.owner->mbarriers.end()) {
@@ -143,7 +144,7 @@ bool Worker::count_arrivals(const MbarrierOp& op, MbarrierPlace& place, std::uin
   return true;
 }
 
-// One operation other than init, inval and waits; the phase may end.
+// Executes one operation other than init, inval and waits. It may complete the phase.
 bool Worker::change_mbarrier(const MbarrierOp& op, MbarrierPlace& place, std::uint32_t value) {
   switch (op.kind) {
     case ObjectUse::expect_tx:
@@ -153,7 +154,8 @@ bool Worker::change_mbarrier(const MbarrierOp& op, MbarrierPlace& place, std::ui
       if (!add_transaction(place, -std::int64_t{value})) return false;
       break;
     case ObjectUse::copies_arrive:
-      // The interpreter copies at once, so the arrival comes at once: the one that was added, or one of those expected.
+      // The interpreter copies immediately, so this arrival also happens immediately. It is either an additional
+      // arrival or one of the expected ones.
       if (races_ != nullptr)
         races_->copies_arrive(block_->index, warp_->index, static_cast<std::uint32_t>(place.lane), place.address);
       if (!op.increments && !count_arrivals(op, place, 1)) return false;
@@ -222,7 +224,7 @@ bool Worker::is_mbarrier(std::uint32_t site, std::uint64_t address, int lane) {
   return find_mbarrier(site, address, false, true, lane, place) && load_mbarrier(place);
 }
 
-// A copy by this lane has brought its bytes. (is_mbarrier() holds.)
+// A copy by this lane has delivered its bytes. (is_mbarrier() must be true.)
 bool Worker::complete_on(std::uint32_t site, std::uint64_t address, std::uint32_t bytes, int lane) {
   MbarrierPlace place;
   if (!find_mbarrier(site, address, false, true, lane, place) || !load_mbarrier(place)) return false;
@@ -237,7 +239,7 @@ bool Worker::complete_on(std::uint32_t site, std::uint64_t address, std::uint32_
   return true;
 }
 
-// True, and the fault is set, when what a wait names is no phase that may be asked for.
+// If a wait names an invalid phase, sets the fault and returns true.
 bool Worker::token_fault(const MbarrierOp& op, const MbarrierPlace& place, std::uint64_t given) {
   if (op.parity) {
     if (given <= 1) return false;
@@ -263,7 +265,8 @@ void Worker::note_wait(std::uint32_t site, std::uint32_t object, std::uint64_t s
   if (!same) warp_->waited_turns = 0;
 }
 
-// test_wait answers at once. try_wait gives way to the others until the phases of all its lanes are over, for a time.
+// test_wait returns at once. try_wait lets other warps run until the phases of all its lanes are complete, but only for
+// a time.
 Worker::Wait Worker::wait_for_phase(const MbarrierOp& op, std::uint32_t executed) {
   std::uint32_t over = 0, object = 0;
   std::uint64_t seen = executed;
@@ -313,7 +316,7 @@ Worker::Wait Worker::mbarrier(const Operation& operation, std::uint32_t active) 
   return Wait::done;
 }
 
-// The 8 bytes themselves: init writes them, all others are atomic among themselves.
+// Reports accesses to the object's 8 bytes: init writes them, all other operations are atomic.
 void Worker::watch_mbarrier(const MbarrierOp& op, std::uint32_t executed) {
   RaceDetector::Request request;
   request.block = block_->index;

@@ -1,4 +1,4 @@
-// Loads and stores of the running warp, and the way into its atomics.
+// Loads and stores of the running warp, and the entry point of its atomics.
 
 #include <algorithm>
 #include <cstring>
@@ -60,7 +60,7 @@ bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t 
   }
 }
 
-// What most accesses to global memory come to: access_global() for a whole warp side by side.
+// The fast path of access_global() for the most frequent case: a whole warp with adjacent addresses.
 template <Mode mode>
 [[gnu::always_inline]] inline bool Worker::access_easy(const MemoryOp& memory, std::uint32_t active,
                                                        std::uint32_t executed) {
@@ -81,7 +81,7 @@ template <Mode mode>
   return true;
 }
 
-// The same for shared memory that belongs to the block alone.
+// The same for shared memory that no other block can access.
 template <Mode mode>
 [[gnu::always_inline]] inline bool Worker::access_own_shared(const MemoryOp& memory, std::uint32_t active,
                                                              std::uint32_t executed) {
@@ -104,7 +104,7 @@ template <Mode mode>
   return true;
 }
 
-// A generic access belongs to the space that its addresses fall in; where they fall in several, it is one request in
+// A generic access is an access to the space of its addresses. If these are in several spaces, it is one request in
 // each.
 template <Mode mode>
 bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
@@ -128,7 +128,7 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
   }
   std::uint32_t left = executed;
   while (left != 0) {
-    // *pattern_ was changed by the part before.
+    // The previous part changed *pattern_.
     find_pattern(memory, executed);
     const std::uint64_t window = window_of(address_of(*pattern_, executed, LaneMask{left}.lowest()));
     std::uint32_t part = 0;
@@ -137,7 +137,7 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
     });
     left &= ~part;
     find_pattern(memory, part);
-    // Lanes below and above all windows are together, but maybe not in one piece.
+    // The lanes outside all windows, below and above them, are one part, but maybe not contiguous.
     if (window == 0) {
       if (!access_global<mode>(memory, active, part, false)) return false;
     } else if (!access_generic<mode>(memory, active, part)) {
@@ -159,12 +159,12 @@ std::byte* Worker::take_global(const Region& region, std::uint64_t address, std:
   return reinterpret_cast<std::byte*>(region.host() + address);
 }
 
-// Reads of what was never written are faults. Then marks what this access writes.
+// A read of bytes that were never written is a fault. Then marks the bytes that this access writes.
 template <typename Map>
 bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, std::uint64_t base,
                            std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed) {
   const std::uint64_t width = memory.width;
-  // Mostly all that lies between the lanes was written long ago.
+  // Mostly, all bytes between the lanes were written long ago.
   constexpr std::uint64_t little = 4096;
   const std::uint64_t span = pattern.high - pattern.low + width;
   if (span <= little && map.all(pattern.low - base, span)) return true;
@@ -187,7 +187,7 @@ bool Worker::check_written(const MemoryOp& memory, MemorySpace space, Map& map, 
 void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
   Poll& poll = warp_->poll;
   if (poll.site != memory.site || poll.mbarrier != Poll::no_mbarrier) {
-    // Most volatile accesses wait for nothing: what they saw is looked at from their second time on.
+    // Most volatile accesses do not wait for anything, so their values are compared only from the second access on.
     poll.site = memory.site;
     poll.mbarrier = Poll::no_mbarrier;
     poll.seen = 0;
@@ -212,15 +212,15 @@ inline void Worker::announce_write(const Region& region, const AddressPattern& p
                                    std::uint64_t width) {
   if (!context_.writes.keeps()) return context_.writes.note_write(region);
   const std::uint64_t span = pattern.high - pattern.low + width;
-  // What lies between the lanes may be kept as well, while it is little.
+  // If the span is small, the bytes between the lanes are kept too.
   if (span <= 4 * WriteWatch::piece_bytes) return context_.writes.before_write(region, pattern.low, span);
   LaneMask{executed}.for_each(
       [&](int lane) { context_.writes.before_write(region, address_of(pattern, executed, lane), width); });
 }
 
-// Tells of an access that its site's reach does not cover: notes it for the comparison with other workers, and lets
-// what it overwrites be kept. True when it is put off: a reduction without a result. (Not inline, for the sake of what
-// is covered.)
+// Announces an access outside its site's reach: notes it for the comparison with other workers, and saves the bytes
+// that it overwrites. True if the access is deferred, because it is a reduction without a result. (Not inline, which
+// keeps the fast path short.)
 [[gnu::noinline]] bool Worker::announce(const MemoryOp& memory, const Region& region, std::uint32_t executed) {
   using Use = AccessSets::Use;
   Reach& reach = reaches_[memory.site];
@@ -280,7 +280,7 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
   return true;
 }
 
-// Whether one lane's access lies in a region, and may.
+// Whether one lane's access is in a region and is allowed there.
 bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int lane) {
   const std::uint64_t address = one.first;
   const Region* region = context_.memory.find(address);
@@ -301,7 +301,7 @@ bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int l
   return unwritten_read(memory, MemorySpace::global, lane, address);
 }
 
-// Each lane for itself: a fault, or lanes in several regions.
+// Checks each lane separately: there is a fault, or the lanes access several regions.
 bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
@@ -349,7 +349,7 @@ bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::ui
   return access_shared_of<mode>(*block_, memory, active, executed);
 }
 
-// Of addresses that are the owner's own.
+// The addresses are those within the owner's shared memory.
 template <Mode mode>
 bool Worker::access_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
@@ -412,7 +412,7 @@ template bool Worker::memory_access<Mode::events>(const Operation&, std::uint32_
 template bool Worker::access<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
-// What the other files of the worker call.
+// Instantiated for the other files of the worker.
 template bool Worker::record<Mode::plain>(std::uint32_t, MemorySpace, std::uint32_t, std::uint32_t,
                                           const AddressPattern&, int);
 template bool Worker::record<Mode::totals>(std::uint32_t, MemorySpace, std::uint32_t, std::uint32_t,

@@ -1,4 +1,4 @@
-// Loads of parameters at fixed offsets, and accesses to a function's own frame: no address is computed.
+// Loads of parameters at fixed offsets, and accesses to a function's own frame. No address is computed for these.
 
 #include <algorithm>
 #include <cstring>

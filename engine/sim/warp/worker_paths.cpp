@@ -1,4 +1,4 @@
-// The paths of a warp whose lanes have parted: which lanes go where, and where they meet again.
+// The paths of a diverged warp: which lanes go where, and where they reconverge.
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@ void Worker::pop_path() {
   release(frame);
 }
 
-// Removes paths that have no lane left, or have come to where they end.
+// Removes paths that have no lanes left or have reached their reconvergence point.
 bool Worker::settle_paths() {
   auto& stack = warp_->stack;
   while (!stack.empty()) {
@@ -40,7 +40,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
     child.reconvergence = reconvergence;
     ++child.level;
   } else {
-    ++child.frame->users;  // kept over the pop
+    ++child.frame->users;  // keeps the frame alive over the pop
     pop_path();
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -57,7 +57,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
   if (!joins) release(child.frame);
 }
 
-// The event's lanes are those that go the way of the lowest one.
+// The event's lanes are those that go the same way as the lowest lane.
 template <Mode mode>
 bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target) {
   const BranchOp& branch = frame_->code->branches[operation.index];
@@ -97,13 +97,13 @@ bool Worker::branch_indexed(const Operation& operation, std::uint32_t active, st
     target = ways.front().block;
     return true;
   }
-  // The lowest lane's way is taken first: it goes on top.
+  // The lowest lane's way is taken first, so it goes on top.
   std::reverse(ways.begin(), ways.end());
   diverge(branch.reconvergence, ways.data(), ways.size());
   return false;
 }
 
-// The lanes end their activation of the frame's function: in a kernel, themselves.
+// The lanes leave the frame's function. If it is the kernel, they exit.
 void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
   if (frame->caller == nullptr) {
     warp_->live &= ~lanes;

@@ -1,4 +1,4 @@
-// What a worker tells the race detector.
+// What a worker reports to the race detector.
 
 #include "sim/memory/address_space.h"
 #include "sim/warp/lane_addresses.h"
@@ -17,7 +17,7 @@ void fill_addresses(const AddressPattern& pattern, std::uint32_t executed, std::
 
 }  // namespace
 
-// Before the access is checked: what lies outside every memory is left to memory_fault().
+// Called before the access is checked. memory_fault() handles addresses outside all memory.
 void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   if (memory.space != ptx::Space::global && memory.space != ptx::Space::shared && memory.space != ptx::Space::generic)
     return;
@@ -57,7 +57,8 @@ void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   }
 }
 
-// Addresses of the shared window, less its base: in the memory of each block of the cluster apart.
+// `addresses` are relative to the shared window. They are reported separately for the memory of each block of the
+// cluster.
 void Worker::watch_shared(RaceDetector::Request& request, const std::array<std::uint64_t, 32>& addresses,
                           std::uint32_t executed) {
   request.space = MemorySpace::shared;
@@ -79,7 +80,7 @@ void Worker::watch_shared(RaceDetector::Request& request, const std::array<std::
   }
 }
 
-// The two sides of an asynchronous copy.
+// Reports both sides of an asynchronous copy.
 void Worker::watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
                         const std::array<std::uint32_t, 32>& given) {
   RaceDetector::Request request;

@@ -1,4 +1,4 @@
-// Where a seeded schedule takes the turn from a warp, and parts its lanes.
+// How a seeded schedule ends a warp's turn early and splits its lanes.
 
 #include "sim/warp/worker.h"
 
@@ -13,8 +13,8 @@ bool Worker::preempt() {
   return preempted_;
 }
 
-// The access at `next` is for the warp's next turn. Sometimes its lanes part here: they are threads of their own, and
-// nothing but a barrier makes them meet before the next point of reconvergence.
+// The access at `next` is left for the warp's next turn. Sometimes the lanes are split here: they are independent
+// threads, and only a barrier makes them meet before the next reconvergence point.
 void Worker::end_turn_early(const Operation* next) {
   preempted_ = false;
   Path& path = warp_->stack.back();

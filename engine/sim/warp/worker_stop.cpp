@@ -1,5 +1,5 @@
-// What a launch that was stopped did not execute. Entering a basic block counts all of it at once, which is right as
-// long as every warp comes to its end.
+// Subtracts what a stopped launch did not execute. Entering a basic block counts all its instructions at once, which is
+// right only if every warp ends normally.
 
 #include "sim/warp/worker.h"
 
@@ -24,7 +24,7 @@ void Worker::discount_unexecuted(const BlockState& block) {
       const auto operation = static_cast<std::size_t>(path.next - code.operations.data());
       const std::int32_t end = entered.first_instruction + static_cast<std::int32_t>(entered.instructions);
       const std::int32_t next = operation < code.operations.size() ? code.instruction_of[operation] : end;
-      if (next < entered.first_instruction || next >= end) continue;  // it was at the block's end
+      if (next < entered.first_instruction || next >= end) continue;  // it had finished the block
       recorder_.not_executed({code.index, path.block, next, static_cast<std::uint32_t>(end - next),
                               static_cast<std::uint32_t>(LaneMask{path.mask}.count())});
     }

@@ -1,4 +1,4 @@
-// What the tensor cores do for the running warp. Its 32 lanes take part in each instruction, or it is undefined.
+// Tensor core instructions of the running warp. All 32 lanes must take part; else the behaviour is undefined.
 
 #include <cstring>
 #include <utility>
@@ -31,7 +31,7 @@ std::vector<LaneValues> values_of(const std::byte* file, const std::vector<std::
   return values;
 }
 
-// An 8 by 8 matrix in the layout of ldmatrix: a lane holds two neighbours of row lane ÷ 4.
+// An 8 × 8 matrix in the layout of ldmatrix: each lane holds two adjacent elements of row lane ÷ 4.
 Rows rows_of(const LaneValues& values) {
   Rows rows;
   for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -72,7 +72,7 @@ Worker::Exchange Worker::tensor(const Operation& operation, std::uint32_t active
     return Exchange::stop;
   }
   if (executed == ~0u) return perform_tensor<mode>(op, ~0u) ? Exchange::done : Exchange::stop;
-  // Lanes that came to it on other paths, of the same activation; and those that came to it in another one.
+  // The lanes that reached it on other paths: those of the same activation of the function, and all of them.
   std::uint32_t here = executed, anywhere = executed;
   for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
     const Path& path = warp_->stack[i];
@@ -133,8 +133,8 @@ bool Worker::perform_tensor(const TensorOp& op, std::uint32_t active) {
 
 // ---- memory -----------------------------------------------------------------------------------------
 
-// Counts and checks what the lanes ask; *pattern_ then has their addresses, in the space they fell in. The bytes are
-// moved by the caller.
+// Counts and checks the lanes' request. Afterwards *pattern_ has their addresses, relative to the space that they are
+// in. The caller moves the bytes.
 template <Mode mode>
 bool Worker::request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes) {
   memory.site = op.site;
@@ -147,7 +147,7 @@ bool Worker::request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t acti
   return access<mode>(memory, active, lanes);
 }
 
-// Whether an access that *pattern_ was found for lies in shared memory.
+// Whether the access is to shared memory. *pattern_ may have to be found first.
 bool Worker::is_shared(const MemoryOp& memory, std::uint32_t lanes) {
   if (memory.space != ptx::Space::generic) return memory.space == ptx::Space::shared;
   find_pattern(memory, lanes);
@@ -230,16 +230,16 @@ bool Worker::move_fragment(const TensorOp& op, std::uint32_t active) {
       write_slot(registers_ + op.scratch, lane, 8, base + offset_of(request.place[static_cast<std::size_t>(lane)]));
     if (!request_of<mode>(op, memory, active, request.lanes)) return false;
   }
-  // A generic address below was a shared one.
+  // A generic address may be an address of shared memory.
   const bool shared =
       op.space == ptx::Space::shared || (generic && address_space::in_window(base, address_space::shared_window));
-  // Of the block itself, since request_of() found nothing else.
+  // It is in the block's own shared memory, because request_of() allows nothing else.
   const std::uint64_t from = shared ? address_space::within_block(base) : base;
   move_elements(op, from, shared, offset_of);
   return true;
 }
 
-// The bytes of a fragment whose first element is at `from`; its requests have been checked.
+// Moves the bytes of a fragment whose first element is at `from`. Its requests have been checked.
 template <typename OffsetOf>
 void Worker::move_elements(const TensorOp& op, std::uint64_t from, bool shared, OffsetOf&& offset_of) {
   const Fragment& fragment = op.fragment;
@@ -248,7 +248,7 @@ void Worker::move_elements(const TensorOp& op, std::uint64_t from, bool shared, 
   const bool together = is_together(fragment, op.by_column);
   const int parts = together ? 1 : fragment.per_register();
   const std::uint32_t part_bytes = together ? bytes : static_cast<std::uint32_t>(bits) / 8;
-  // Mostly all of it lies in one region.
+  // Mostly the whole fragment is in one region.
   const Region* const region = shared ? nullptr : context_.memory.find(from);
   const auto place_at = [&](std::uint64_t address) {
     if (region == nullptr || !region->holds(address, address, part_bytes)) return place_of(address, shared);
@@ -272,7 +272,7 @@ void Worker::move_elements(const TensorOp& op, std::uint64_t from, bool shared, 
 
 // ---- faults -----------------------------------------------------------------------------------------
 
-// "All threads in the warp must execute the same instruction"; undefined where one has exited, or never was.
+// "All threads in the warp must execute the same instruction". It is undefined if a thread has exited or never existed.
 void Worker::incomplete_warp_fault(std::uint32_t missing) {
   const std::uint32_t exited = missing & warp_->existing & ~warp_->live;
   const std::uint32_t absent = missing & ~warp_->existing;

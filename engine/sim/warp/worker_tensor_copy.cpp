@@ -1,5 +1,5 @@
-// Copies and reductions by tensor map (TMA): a box of a tensor in global memory, and its place in shared memory. As
-// bulk copies do, they happen at once, and are no requests of the warp.
+// Copies and reductions by tensor map (TMA), between a box of a tensor in global memory and shared memory. Like bulk
+// copies they happen immediately and are not requests of the warp.
 
 #include <algorithm>
 #include <bit>
@@ -24,10 +24,10 @@ struct Worker::TensorCopy {
   const TensorCopyOp& op;
   int lane;
   TensorMap map{};
-  BlockState* owner = nullptr;  // in whose shared memory the box lies, and
-  std::uint32_t shared = 0;     // where
-  std::uint32_t bytes = 0;      // of the box, with what lies outside of the tensor
-  std::uint32_t extent = 0;     // bytes in shared memory, with what lies between rows
+  BlockState* owner = nullptr;  // the block whose shared memory has the box
+  std::uint32_t shared = 0;     // the box's address in it
+  std::uint32_t bytes = 0;      // of the whole box, also where it is outside the tensor
+  std::uint32_t extent = 0;     // bytes in shared memory, including gaps between rows
   std::uint64_t object = 0;     // mbarrier
   TensorPlace place{};
   std::vector<TensorRow> rows{};
@@ -37,9 +37,9 @@ struct Worker::TensorCopy {
 
 namespace {
 
-constexpr std::uint32_t shared_alignment = 128;  // of a box
+constexpr std::uint32_t shared_alignment = 128;  // alignment of a box
 
-// An operand that is NaN, or else such an element, is the sum as it is: also a signalling one.
+// If the operand, or else the element, is a NaN, it becomes the sum unchanged, even if it is a signalling NaN.
 std::uint64_t add_doubles(void* place, std::uint64_t operand, std::uint64_t) {
   std::uint64_t old;
   std::memcpy(&old, place, sizeof old);
@@ -49,8 +49,8 @@ std::uint64_t add_doubles(void* place, std::uint64_t operand, std::uint64_t) {
   return old;
 }
 
-// How elements of the tensor are reduced; nullptr: an H100 does not. Only the types whose names end in FTZ flush
-// subnormal numbers.
+// The reduction of the tensor's elements; nullptr if an H100 does not support it. Only types with FTZ in their names
+// flush subnormal numbers.
 AtomicFunction reduction_of(ptx::AtomicOp operation, TensorType type) {
   using A = ptx::AtomicOp;
   using T = TensorType;
@@ -90,7 +90,7 @@ bool Worker::tensor_copy_fault(const TensorCopy& copy, const char* code, const W
   return false;
 }
 
-// From a parameter, constant memory or global memory.
+// Reads the map from a parameter, constant memory or global memory.
 bool Worker::read_tensor_map(TensorCopy& copy) {
   using namespace address_space;
   const std::uint64_t address = address_in(copy.op.map.slot, copy.op.map.offset, copy.op.map.wide, copy.lane);
@@ -132,7 +132,7 @@ bool Worker::read_tensor_map(TensorCopy& copy) {
                            "Use the instruction of the map's rank and mode.");
 }
 
-// The box in shared memory, and what it completes on.
+// Checks the box in shared memory and the object on which the copy completes.
 bool Worker::check_tensor_copy(TensorCopy& copy, std::uint64_t address) {
   const TensorCopyOp& op = copy.op;
   if (address % shared_alignment != 0)
@@ -152,7 +152,7 @@ bool Worker::check_tensor_copy(TensorCopy& copy, std::uint64_t address) {
                  own ? within : address, code);
     return false;
   };
-  // The pieces of a last line of 128 bytes may lie anywhere in it.
+  // With a swizzle, the pieces of the last 128-byte line may be anywhere in that line.
   const std::uint64_t room = copy.map.swizzle == 0 ? extent : address_space::align_up(extent, shared_alignment);
   if (room > context_.shared_bytes || within > context_.shared_bytes - room) return fault("memory.out_of_bounds");
   copy.shared = static_cast<std::uint32_t>(within);
@@ -178,8 +178,8 @@ bool Worker::find_row(TensorCopy& copy, const TensorRow& row, bool& written) {
   return true;
 }
 
-// A store writes whole pieces of 16 bytes, also where the tensor's last element lies in their middle; here, up to the
-// end of the allocation.
+// A store writes whole pieces of 16 bytes, even if the tensor's last element is in the middle of one. Here it does so
+// up to the end of the allocation.
 void Worker::round_up(const TensorCopy& copy, TensorRow& row) const {
   const std::uint32_t width = row_bytes(copy.map), rest = row.bytes % tensor_piece;
   if (copy.reads_global() || rest == 0) return;
@@ -188,7 +188,7 @@ void Worker::round_up(const TensorCopy& copy, TensorRow& row) const {
   row.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(row.bytes - rest + tensor_piece, room));
 }
 
-// What an H100 ends as an illegal instruction.
+// An H100 reports these as illegal instructions.
 bool Worker::check_coordinates(const TensorCopy& copy) {
   const TensorMap& map = copy.map;
   const auto& at = copy.place.at;
@@ -222,7 +222,7 @@ bool Worker::check_coordinates(const TensorCopy& copy) {
   return true;
 }
 
-// Whether what lies in the tensor lies in memory, too, and something of it was written.
+// Checks that the part of the box inside the tensor is in memory, and that some of it was written.
 bool Worker::find_rows(TensorCopy& copy) {
   const TensorCopyOp& op = copy.op;
   TensorPlace& place = copy.place;
@@ -247,7 +247,7 @@ bool Worker::find_rows(TensorCopy& copy) {
   return false;
 }
 
-// Where the bytes lie in this program; others are told that they are used.
+// The row's bytes in host memory. Notes that they are used, for the comparison with other workers.
 std::byte* Worker::take_row(const TensorCopy& copy, const TensorRow& row) {
   const bool reads = copy.reads_global();
   return take_global(*context_.memory.find(row.address), row.address, row.bytes, reads, !reads);
@@ -297,7 +297,7 @@ void Worker::store_rows(const TensorCopy& copy) {
   }
 }
 
-// The box is told as a whole; of a swizzled one, the lines of 128 bytes in which it lies.
+// Reports the whole box. For a swizzled box, reports the 128-byte lines that contain it.
 void Worker::watch_tensor_copy(const TensorCopy& copy) {
   RaceDetector::Request request;
   request.block = block_->index;
@@ -357,7 +357,7 @@ bool Worker::copy_tensor(const TensorCopyOp& op, int lane) {
   return true;
 }
 
-// With its box at this shared address.
+// Executes the copy, with its box at this shared address.
 bool Worker::carry_out(TensorCopy& copy, std::uint64_t address) {
   if (!check_tensor_copy(copy, address) || !find_rows(copy)) return false;
   if (races_ != nullptr) watch_tensor_copy(copy);

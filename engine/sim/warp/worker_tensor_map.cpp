@@ -1,5 +1,5 @@
-// tensormap.replace and tensormap.cp_fenceproxy: a tensor map whose fields the kernel changes, in shared or global
-// memory. They are no requests of the warp.
+// tensormap.replace and tensormap.cp_fenceproxy: the kernel changes the fields of a tensor map in shared or global
+// memory. They are not requests of the warp.
 
 #include <cstring>
 
@@ -13,7 +13,7 @@ namespace lanescope::sim {
 
 using trace::MemorySpace;
 
-// 128 bytes that a lane names.
+// The 128 bytes that a lane names.
 struct Worker::MapPlace {
   int lane = 0;
   bool shared = false;
@@ -21,7 +21,7 @@ struct Worker::MapPlace {
   bool writes = false, reads = false;
 };
 
-// Where they lie in this program; nullptr: a fault. Others are told that they are used.
+// The bytes in host memory; nullptr after a fault. Notes that they are used, for the comparison with other workers.
 std::byte* Worker::find_map(std::uint32_t site, const MapPlace& place) {
   constexpr std::uint64_t bytes = TensorMap::bytes;
   const MemorySpace space = place.shared ? MemorySpace::shared : MemorySpace::global;
@@ -63,7 +63,7 @@ void Worker::watch_map(std::uint32_t site, const MapPlace& place) {
   races_->access(request);
 }
 
-// Of an address in shared memory, which must be the block's own.
+// Converts an address in shared memory, which must be the block's own.
 bool Worker::make_own(std::uint32_t site, int lane, std::uint64_t& address) {
   if (owner_of(site, trace::Operation::store, TensorMap::bytes, false, lane, address) == nullptr) return false;
   address = address_space::within_block(address);
@@ -87,7 +87,7 @@ bool Worker::replace_in_map(const TensorMapOp& op, int lane) {
   return true;
 }
 
-// By the warp together.
+// Executed by the whole warp together.
 bool Worker::copy_map(const TensorMapOp& op, int lane) {
   MapPlace from{lane, true, address_in(op.from.slot, op.from.offset, op.from.wide, lane), false, true};
   if (!make_own(op.site, lane, from.address)) return false;

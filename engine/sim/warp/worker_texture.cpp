@@ -1,5 +1,5 @@
-// Texture and surface objects: each lane for itself. They are no requests of global memory: a GPU's texture path has
-// its own, which nothing here counts.
+// Texture and surface objects, lane by lane. These accesses are not requests of global memory: on a GPU the texture
+// path has requests of its own, which are not counted here.
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ bool Worker::texture_fault(const TextureOp&, int lane, const char* code, const W
   return false;
 }
 
-// The object that a lane names, if this instruction can be done with it.
+// The object that a lane names. nullptr and a fault if it does not exist or does not support this instruction.
 const TextureObject* Worker::texture_of(const TextureOp& op, int lane) {
   using Op = TextureOp::Kind;
   const std::uint64_t handle = read_slot(registers_ + op.handle, lane, 8);
@@ -132,11 +132,11 @@ bool Worker::fetch_texel(const TextureOp& op, const TextureObject& object, int l
   return true;
 }
 
-// The bytes that a lane accesses; nullptr: nothing, since it lies outside (`outside`), or a fault.
+// The bytes that a lane accesses. nullptr if they are outside (`outside`) or after a fault.
 std::byte* Worker::place_in_surface(const TextureOp& op, const TextureObject& object, int lane, bool& outside) {
   const TextureDescription& of = object.description;
   const std::int64_t bytes = std::int64_t{op.value_bytes} * op.values;
-  // Of the first byte along x, and of the last place along each axis.
+  // The position of the first byte along x, and the last valid position along each axis.
   std::array<std::int64_t, 3> at{};
   std::array<std::int64_t, 3> last{static_cast<std::int64_t>(of.extent[0] * of.texel_bytes()) - bytes,
                                    static_cast<std::int64_t>(of.rows()) - 1,
@@ -209,8 +209,8 @@ void Worker::answer_query(const TextureOp& op, const TextureObject& object, int 
   std::memcpy(registers_ + op.value[0] + static_cast<std::uint32_t>(lane) * op.register_bytes, &answer, 4);
 }
 
-// All of a texture in global memory counts as read, for the comparison with other workers: who stores there by a
-// pointer must not run beside this.
+// Notes all of a texture in global memory as read, for the comparison with other workers: a block that stores there by
+// pointer must not run in parallel with this.
 void Worker::note_texture(const TextureObject& object) {
   if (std::ranges::find(noted_textures_, &object) != noted_textures_.end()) return;
   noted_textures_.push_back(&object);
@@ -229,7 +229,7 @@ bool Worker::texture(const Operation& operation, std::uint32_t active) {
   const TextureOp& op = frame_->code->textures[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (!guarded_event<mode>(op.site, active, executed)) return false;
-  const TextureObject* object = nullptr;  // of the lane before: mostly all lanes have the same
+  const TextureObject* object = nullptr;  // the previous lane's; mostly all lanes use the same one
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
     if (object == nullptr || object->handle != read_slot(registers_ + op.handle, lane, 8)) {

@@ -1,5 +1,5 @@
-// wgmma.mma_async: each warp multiplies its 16 rows when it comes to the instruction. Matrices in shared memory are
-// read by the tensor cores: these are no requests of the warp.
+// wgmma.mma_async: each warp multiplies its 16 rows when it reaches the instruction. The tensor cores read matrices in
+// shared memory themselves; these reads are not requests of the warp.
 
 #include <algorithm>
 #include <cstring>
@@ -79,7 +79,7 @@ bool Worker::multiply_in_warpgroup(const TensorOp& tensor, std::uint32_t active)
   return true;
 }
 
-// Whether the warps of the group have come to the same products so far.
+// Whether the warps of the group have executed the same products so far.
 bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64_t, 3>& operands) {
   const std::uint32_t group = warp_->index / warps_together, own = warp_->index % warps_together;
   block_->products_begun = true;
@@ -110,7 +110,7 @@ bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64
       return false;
     }
   }
-  // What all have done is forgotten.
+  // Drops the products that all warps have executed.
   std::uint64_t least = together.done[0];
   for (const std::uint64_t done : together.done) least = std::min(least, done);
   if (least > together.first) {
@@ -121,7 +121,7 @@ bool Worker::join_warpgroup(const TensorOp& tensor, const std::array<std::uint64
   return true;
 }
 
-// The running warp has exited.
+// Called when the running warp has exited.
 bool Worker::leave_warpgroup() {
   Warpgroup& together = block_->warpgroups[warp_->index / warps_together];
   const std::uint32_t own = warp_->index % warps_together;
@@ -146,7 +146,7 @@ void Worker::parted_warpgroup_fault(const ptx::Instruction& instruction, std::ui
        "Let all 128 threads of the warpgroup take the same way to each wgmma.");
 }
 
-// The lines of a matrix: 16 rows of A, or all columns of B.
+// Loads the lines of a matrix: 16 rows of A, or all columns of B.
 bool Worker::take_operand(const TensorOp& tensor, bool of_a, std::uint64_t descriptor, std::byte* lines) {
   const WarpgroupOp& op = *tensor.warpgroup;
   const SharedMatrix matrix = SharedMatrix::of(descriptor);

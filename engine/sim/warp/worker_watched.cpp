@@ -1,4 +1,4 @@
-// A replay that came to the event it was made for: the worker stands just before it.
+// A replay that has reached the event for which it was made. The worker is just before this event.
 
 #include "sim/warp/lane_addresses.h"
 #include "sim/warp/worker.h"
@@ -17,7 +17,7 @@ std::uint64_t Worker::watched_offset(int lane, std::uint32_t executed) const {
 bool Worker::finish_watched(const Recorder::Heard& event) {
   if (operation_ == nullptr) return true;  // the entry of a basic block
   const Operation& operation = *operation_;
-  schedule_ = nullptr;  // nobody takes this turn
+  schedule_ = nullptr;  // so that no schedule ends this turn
   if (operation.kind == OperationKind::alu_guarded) {
     if (event.executed != 0) operation.masked(registers_, operation, event.executed);
     return true;
@@ -54,7 +54,7 @@ bool Worker::finish_watched(const Recorder::Heard& event) {
       return exchange<Mode::plain>(operation, event.active) == Exchange::done;
     case Code::tensor:
       return tensor<Mode::plain>(operation, event.active) == Exchange::done;
-    default:  // changes no register
+    default:  // does not change registers
       return true;
   }
 }

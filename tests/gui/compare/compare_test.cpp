@@ -1,4 +1,4 @@
-// Two variants stepped together: passes through phases, joint steps, where they part, ratios.
+// Two variants stepped together: passes through phases, joint steps, where they diverge, ratios.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 namespace lanescope::gui {
 namespace {
 
-// A kernel of three phases; `step` runs once for each pass through the loop.
+// A kernel of three phases; `step` runs once per loop iteration.
 const std::string source = R"(kernel {
   // @phase load
   a = in[i];
@@ -36,8 +36,8 @@ struct Access {
   int stride = 4;  // bytes
 };
 
-// One warp that makes these accesses; the same line is the same site. Two warps: the second does nothing from the
-// second access on.
+// A trace of these accesses by one warp; accesses of one line share a site. With two warps, the second makes only the
+// first access.
 trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
   trace::Trace t;
   t.launch.block = {static_cast<std::uint32_t>(32 * warps), 1, 1};
@@ -275,15 +275,15 @@ TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
   EXPECT_EQ(passes[0].last, 3u);
 }
 
-// A function above the kernel is of no phase: its loop makes passes of the phase that calls it, and so does the loop
-// around the call, which goes back to before them.
+// A function above the kernel belongs to no phase. Its loop makes passes of the calling phase, and so does the loop
+// around the call.
 TEST(Passes, LoopsOfACalledFunctionAndAroundItArePasses) {
   constexpr int helper = 1, call = step_line;
   const std::vector<Access> piece = {{call, 32}, {helper, 16}, {helper, 8}};
   std::vector<Access> accesses = {{load_line, 32}};
   for (int i = 0; i < 2; ++i) accesses.insert(accesses.end(), piece.begin(), piece.end());
   trace::Trace t = trace_of(accesses);
-  // The helper is inlined behind the line that calls it.
+  // The helper is inlined after the line that calls it.
   for (trace::Site& site : t.sites) site.instruction = static_cast<int>(site.id);
   const auto passes = phase_passes(t, source, 0, 0);
   std::vector<std::pair<std::size_t, std::size_t>> of_step;
@@ -328,7 +328,7 @@ TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
                                       "halving6AB", "halving7AB", "halving8AB", "store1AB"}));
   const auto parting = parting_of(a, b, steps);
   ASSERT_EQ(parting, 1u);
-  // 256 threads, 128 of them at work: half of each of eight warps, or four whole ones.
+  // 256 threads, 128 of them active: half of each of eight warps, or four whole warps.
   const BlockWork of_a = block_work(a.trace(), 0, 0, a.passes[*steps[1].a].telling),
                   of_b = block_work(b.trace(), 0, 0, b.passes[*steps[1].b].telling);
   EXPECT_EQ(of_a.lanes, std::vector<int>(8, 16));
@@ -339,7 +339,7 @@ TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
 TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
   const LessonRun row = run_of("shared_memory_copy", "copy_row"), both = run_of("shared_memory_copy", "copy_register");
   const auto steps = joint_steps(row.passes, both.passes);
-  // load, store, load, store beside load, load, store, store.
+  // load, store, load, store compared with load, load, store, store.
   EXPECT_EQ(said(steps), (std::vector<std::string>{"load1AB", "store1AB", "load2A", "store2A"}));
   const auto loads = [&](const LessonRun& run, std::size_t pass) {
     return totals_so_far(run.trace(), run.source(), 0, run.passes, pass).of(trace::MemoryClass::global_load).requests;
@@ -349,7 +349,7 @@ TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
   EXPECT_EQ(parting_of(row, both, steps), 2u);
 }
 
-// A float4 is copied by a load and a store that both bear the store's line: there is a load all the same.
+// A float4 is copied by a load and a store that both have the store's line; the load must still be found.
 TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
   const LessonRun stride = run_of("coalescing", "stride"), packed = run_of("coalescing", "packed4");
   EXPECT_EQ(said(joint_steps(stride.passes, packed.passes)), (std::vector<std::string>{"load1AB", "store1AB"}));
@@ -361,7 +361,7 @@ TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
   EXPECT_EQ(opcode(1).substr(0, 9), "st.global");
 }
 
-// A launch for each round beside a sync for each round: block 0 sums its first piece in the same steps.
+// One launch per round compared with one sync per round: block 0 sums its first piece in the same steps.
 TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
   const LessonRun grid = run_of("cooperative_groups", "full_grid"),
                   launches = run_of("cooperative_groups", "full_multi_launch");
@@ -370,8 +370,8 @@ TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
   };
   ASSERT_GE(grid.passes.size(), 17u);
   ASSERT_GE(launches.passes.size(), 8u);
-  // 256 threads add a piece's elements; then the lower half of the threads adds what the upper half has, eight times.
-  // The first of these is in the pass of the load.
+  // 256 threads add a piece's elements. Then the lower half of the threads adds the upper half's sums, eight times; the
+  // first of these is in the pass of the load.
   for (std::size_t pass = 0; pass < 8; ++pass) {
     std::vector<int> expected(8, pass == 0 ? 32 : 0);
     for (int lanes = pass == 0 ? 0 : 256 >> (pass + 1), warp = 0; lanes > 0; lanes -= 32, ++warp)
@@ -394,7 +394,7 @@ std::string space_and_operation(const LessonRun& run, std::size_t event) {
   return std::string(to_string(at.space)) + " " + to_string(run.trace().sites[at.site].operation);
 }
 
-// In the phase `store` the one stores to global memory, while the other reads shared memory before it does.
+// In the phase `store`, one variant stores to global memory; the other one first reads shared memory.
 TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   const LessonRun row = run_of("transpose", "row_reads"), padded = run_of("transpose", "padded");
   auto steps = joint_steps(row.passes, padded.passes);
@@ -407,7 +407,7 @@ TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   // Both warps write 32 elements: along a column into 32 sectors, along a row into 4.
   EXPECT_EQ(metrics::cost(row.trace(), row.trace().warp(0, 0)[*stores.a]).sectors, 32u);
   EXPECT_EQ(metrics::cost(padded.trace(), padded.trace().warp(0, 0)[*stores.b]).sectors, 4u);
-  // What the other does besides stands alone.
+  // The other variant's extra access is in a row of its own.
   ASSERT_EQ(steps[1].accesses.size(), 2u);
   EXPECT_FALSE(steps[1].accesses[0].a);
   EXPECT_EQ(space_and_operation(padded, *steps[1].accesses[0].b), "shared load");
@@ -416,7 +416,7 @@ TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   EXPECT_EQ(space_and_operation(padded, loads.b.value()), "global load");
 }
 
-// Whatever two variants of a lesson do: no pair is of two kinds, none is empty, and each access is in one pair.
+// For any two variants of a lesson: no pair mixes two kinds, none is empty, and each access is in one pair.
 TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
   for (const auto& [lesson, a, b] : {std::tuple{"divergence", "reduce_modulo", "reduce_last_warp"},
                                      {"transpose", "tiled", "padded"},
@@ -453,8 +453,8 @@ TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
   }
 }
 
-// At the end of its last phase a block has done all that it does in its phases: the sum over its events is its share of
-// the launch's totals.
+// At the end of its last phase a block has done all its work, so the sum over its events is its share of the launch's
+// totals.
 TEST(LessonsSideBySide, RunningTotalsEndWithTheBlocksOwn) {
   for (const auto& [lesson, variant] : {std::pair{"divergence", "reduce_modulo"},
                                         {"divergence", "reduce_last_warp"},
@@ -542,7 +542,7 @@ TEST(Rows, ThoseThatDifferComeFirst) {
   EXPECT_EQ(rows[1].a.name, "same");
 }
 
-// Both sides go to the same block and warp; where one has fewer, it shows its last.
+// Both sides go to the same block and warp. A side with fewer shows its last one.
 TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
   gui::Options options;
   options.lesson = "coalescing";
@@ -577,7 +577,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     learner.wait(ui);
     EXPECT_EQ(view.block(true), blocks(true) - 1);
     EXPECT_EQ(view.block(false), blocks(false) - 1);
-    // The other way round, B's blocks beyond A's can be reached too.
+    // With the sides exchanged, blocks that only B has can be reached too.
     s.choose_variant(static_cast<std::size_t>(*s.selection.compared()));
     s.compare(0);
     learner.wait(ui);
@@ -586,7 +586,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     EXPECT_EQ(view.block(false), blocks(false) - 1);
     EXPECT_EQ(view.block(true), blocks(true) - 1);
 
-    // Where one has no such step, it lists those that it has: a click goes there.
+    // A side without such a step lists the steps that it has; a click goes there.
     const auto found = std::ranges::find(s.selection.lessons(), "shared_memory_copy", &lesson::Lesson::id);
     s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
     learner.wait(ui);
@@ -603,7 +603,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
   });
 }
 
-// Both by their pairs, or either alone: by the keys and by each side's arrows.
+// Both sides step by pairs, or one side alone, with the keys and with each side's arrows.
 TEST(CompareView, EitherSideStepsAlone) {
   gui::Options options;
   options.lesson = "transpose";
@@ -639,7 +639,7 @@ TEST(CompareView, EitherSideStepsAlone) {
     ui.ItemClick("**/a alone/next");
     learner.wait(ui);
     EXPECT_EQ(shown(true), "global store");
-    // Together within the step: what B does before it stores.
+    // Within the joint step: what B does before it stores.
     ui.KeyPress(ImGuiKey_UpArrow);
     learner.wait(ui);
     EXPECT_EQ(shown(false), "shared load");

@@ -1,4 +1,4 @@
-// CUDA arrays, texture and surface objects of both APIs, by their entry points.
+// CUDA arrays, texture objects and surface objects of both APIs, through the entry points.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using device_test::Dim;
 using device_test::Program;
 
 // look(object, out): out[0] = tex2D(object, 1.5, 1.5). look_from(box, out): the same, with the handle in memory.
-// put(object): one texel of a surface. first(object, out): tex1Dfetch of element 3.
+// put(object): writes one texel of a surface. first(object, out): tex1Dfetch of element 3.
 constexpr const char* texture_text = R"(.version 8.0
 .target sm_75
 .address_size 64
@@ -58,7 +58,7 @@ constexpr const char* texture_text = R"(.version 8.0
 }
 )";
 
-// As the headers lay them out.
+// In the layout of the headers.
 struct Channels {
   int x = 32, y = 0, z = 0, w = 0, kind = 2;
 };

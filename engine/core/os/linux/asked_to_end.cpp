@@ -13,7 +13,7 @@ namespace {
 
 constexpr int signals_of_the_end[] = {SIGTERM, SIGINT, SIGHUP};
 
-// What a signal's handler can reach.
+// Globals, because a signal handler can reach nothing else.
 std::atomic<bool> end_is_asked = false;
 int end_pipe[2] = {-1, -1};
 
@@ -35,7 +35,7 @@ AskedToEnd::AskedToEnd(std::function<void()> wake) : state_(std::make_unique<Sta
   end_is_asked = false;
   state_->wake = std::move(wake);
   if (::pipe2(end_pipe, O_CLOEXEC) != 0) return;
-  // Hardly anything may be called from a signal's handler.
+  // A signal handler may call hardly any function, so a thread calls `wake`.
   state_->watcher = std::thread([state = state_.get()] {
     char byte = 0;
     while (::read(end_pipe[0], &byte, 1) == 1 && byte == 's') state->wake();

@@ -25,7 +25,7 @@ DynamicLibrary DynamicLibrary::opened_elsewhere(const std::string& path) {
   library.path_ = path;
   library.handle_ = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (library.handle_ != nullptr)
-    dlclose(library.handle_);  // undoes the count: the handle stays valid while the other code has the library open
+    dlclose(library.handle_);  // undoes the increment: the handle stays valid while the other code has the library open
   else
     library.error_ = "is not open";
   return library;

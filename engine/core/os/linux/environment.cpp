@@ -50,7 +50,7 @@ std::string home_folder() {
   return home != nullptr ? home : "";
 }
 
-// The XDG Base Directory Specification: a relative path counts as none.
+// According to the XDG Base Directory Specification, a relative path must be ignored.
 std::string state_folder() {
   const std::string folder = named_or_in_home("XDG_STATE_HOME", ".local/state");
   return folder.empty() ? folder : folder + "/lanescope";

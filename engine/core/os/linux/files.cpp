@@ -21,7 +21,7 @@ FileFacts as_facts(const struct stat& found) {
   return {S_ISREG(found.st_mode), S_ISDIR(found.st_mode), static_cast<std::uint64_t>(found.st_size)};
 }
 
-// Until all is read, the file ends or read_piece fails.
+// Reads until all bytes are read, the file ends or read_piece fails.
 template <typename ReadPiece>
 std::ptrdiff_t read_pieces(std::size_t bytes, ReadPiece read_piece) {
   std::size_t done = 0;

@@ -10,8 +10,8 @@ namespace {
 
 volatile std::sig_atomic_t program_running = -1, last_signal = 0;
 
-// A terminal sends its signals to all processes in the foreground, the program among them; what another process sends
-// comes here alone.
+// A terminal sends its signals to all processes in the foreground, so the program gets them too. A signal from another
+// process arrives only here and must be forwarded.
 void hand_on(int signal, siginfo_t* info, void*) {
   const bool from_terminal = info->si_code == SI_KERNEL;
   last_signal = signal;

@@ -32,7 +32,7 @@ bool is_administrator() {
   return ::geteuid() == 0;
 }
 
-// The driver's module tells in /proc how it was loaded.
+// The driver's kernel module lists its parameters in /proc.
 std::optional<bool> counters_are_restricted() {
   std::ifstream parameters("/proc/driver/nvidia/params");
   if (!parameters) return std::nullopt;

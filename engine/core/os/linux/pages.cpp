@@ -33,7 +33,7 @@ void* take_sparse_at(void* address, std::size_t bytes) {
   void* memory =
       ::mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | where, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  if (address != nullptr && memory != address) {  // a kernel of before MAP_FIXED_NOREPLACE
+  if (address != nullptr && memory != address) {  // a kernel older than MAP_FIXED_NOREPLACE
     ::munmap(memory, bytes);
     return nullptr;
   }

@@ -15,8 +15,8 @@ namespace lanescope {
 
 namespace {
 
-// A pipe of a shell's, <(…) or |, lies in no folder: somebody holds its other end. One that has a name may wait for a
-// writer for ever.
+// A shell's pipe, <(…) or |, is in no folder, and somebody has its other end open. Opening a named pipe might wait for
+// a writer forever.
 bool has_no_name(const struct stat& file) {
   Descriptor reading, writing;
   if (open_pipe(reading, writing) != 0) return false;
@@ -24,7 +24,7 @@ bool has_no_name(const struct stat& file) {
   return ::fstat(reading.get(), &own) == 0 && own.st_dev == file.st_dev;
 }
 
-// 0, or why this is nothing to read to its end.
+// 0, or the reason why this file cannot be read to its end.
 int not_readable(int file, std::size_t most) {
   struct stat found {};
   if (::fstat(file, &found) != 0) return errno;
@@ -38,7 +38,7 @@ int not_readable(int file, std::size_t most) {
 
 int read_file(const std::string& path, std::string& contents, std::size_t most) {
   contents.clear();
-  // Without O_NONBLOCK a pipe would be waited for here already.
+  // Without O_NONBLOCK, opening a pipe would already wait.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return errno;
   if (const int reason = not_readable(file.get(), most)) return reason;

@@ -24,7 +24,7 @@ int write_and_close(Descriptor& file, Pieces pieces, Flush flush) {
   return file.close();
 }
 
-// The file that a chain of links leads to.
+// The file at the end of a chain of links.
 std::string resolved(const std::string& path) {
   char* real = ::realpath(path.c_str(), nullptr);
   if (real == nullptr) return path;

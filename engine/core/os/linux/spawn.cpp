@@ -28,13 +28,13 @@ ProcessEnd end_of(int status) {
   return WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
 }
 
-// In the child. posix_spawn has no word for prctl.
+// Runs in the child. posix_spawn cannot call prctl.
 [[noreturn]] void become(char* const* words, pid_t parent, int tell) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   int failed = ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ? errno : 0;
-  if (failed == 0 && ::getppid() != parent) ::_exit(1);  // it ended before it could be heard
+  if (failed == 0 && ::getppid() != parent) ::_exit(1);  // the parent ended before prctl
   if (failed == 0) {
     ::execve(words[0], words, environ);
     failed = errno;
@@ -52,10 +52,10 @@ int spawn(const std::vector<std::string>& command, std::initializer_list<PassedD
   for (const PassedDescriptor& one : descriptors) posix_spawn_file_actions_adddup2(&actions, one.ours, one.in_child);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t none;  // the thread that starts it may have blocked some
+  sigset_t none;  // the starting thread may have blocked signals
   ::sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  const int grouped = group == ProcessGroup::own ? POSIX_SPAWN_SETPGROUP : 0;  // of the number 0: its own
+  const int grouped = group == ProcessGroup::own ? POSIX_SPAWN_SETPGROUP : 0;  // group 0: a group of its own
   posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | grouped));
   const std::vector<char*> words = words_of(command);
   pid_t started = -1;
@@ -78,7 +78,7 @@ int spawn_not_to_outlive_us(const std::vector<std::string>& command, int& pid) {
   ssize_t got = 0;
   while ((got = ::read(hear.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
   }
-  if (got == 0) {  // it was closed by execve
+  if (got == 0) {  // execve closed it
     pid = started;
     return 0;
   }

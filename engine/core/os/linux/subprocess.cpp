@@ -24,7 +24,7 @@ struct Pipe {
   bool open() { return open_pipe(read_end, write_end) == 0; }
 };
 
-// Reads both pipes until the program has closed them; false when the time is over or it is to stop.
+// Reads both pipes until the program has closed them. False after the deadline or if `stop` says so.
 bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline, const std::function<bool()>& stop,
              ProgramOutcome& outcome) {
   std::array<pollfd, 2> waiting{pollfd{out.read_end.get(), POLLIN, 0}, pollfd{err.read_end.get(), POLLIN, 0}};
@@ -68,7 +68,7 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   for (std::string& argument : arguments)
     command.push_back(argument == "{input}" ? "/proc/self/fd/" + std::to_string(input_in_child) : std::move(argument));
   pid_t child = -1;
-  // The input last: a descriptor of ours may have the number that it gets.
+  // The input comes last, because one of our descriptors may have the number that the input gets.
   const int failed = spawn(command,
                            {{nothing.get(), STDIN_FILENO},
                             {out.write_end.get(), STDOUT_FILENO},

@@ -27,7 +27,7 @@ void ignore_broken_pipes() {
 void become_a_worker() {
   for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) ::signal(signal, SIG_DFL);
-  const rlimit no_core{1, 1};  // of 0, a program that collects core files would be started nevertheless (core(5))
+  const rlimit no_core{1, 1};  // with 0, a program that collects core files would still be started (core(5))
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     (void)!::write(file, "900", 3);
@@ -36,7 +36,7 @@ void become_a_worker() {
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0 && !sanitized)
     ::dup2(nowhere, STDERR_FILENO);
 #ifdef SYS_close_range
-  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // what the parent had open for itself
+  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);  // descriptors that the parent had open for itself
 #endif
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::atomic<bool> end_was_asked = false;
 std::atomic<const std::function<void()>*> wake_on_end = nullptr;
 
-// On a thread that the system makes. Where the console or the session ends, the process ends when this returns.
+// Called on a thread of the system. If the console or the session ends, the process ends when this returns.
 BOOL WINAPI on_console_event(DWORD event) {
   const bool first = !end_was_asked.exchange(true);
   const std::function<void()>* wake = wake_on_end;

@@ -10,7 +10,7 @@
 namespace lanescope {
 
 int usable_cores() {
-  // Of the processors of one group, 64 at most; a process that may use several groups is told 0.
+  // Gives the processors of one group, 64 at most. For a process that may use several groups it gives 0.
   DWORD_PTR own = 0, all = 0;
   if (::GetProcessAffinityMask(::GetCurrentProcess(), &own, &all) != 0 && own != 0)
     return std::popcount(static_cast<std::uint64_t>(own));

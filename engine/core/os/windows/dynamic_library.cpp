@@ -18,11 +18,11 @@ std::string path_of_module(HMODULE module) {
 
 }  // namespace
 
-// There is one space of names for each library: `symbols` says nothing here.
+// `symbols` has no effect: on Windows every library has its own namespace.
 DynamicLibrary DynamicLibrary::open(const std::string& path, Symbols) {
   DynamicLibrary library;
   library.path_ = path;
-  // What it needs itself is looked for beside it, which takes a whole path.
+  // The library's own dependencies are searched next to it, which needs an absolute path.
   const DWORD beside = is_path(path) ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0;
   const std::wstring wanted = is_path(path) ? std::filesystem::absolute(wide(path)).wstring() : wide(path);
   const HMODULE module =

@@ -42,7 +42,7 @@ int open_to_write(const std::string& path, Descriptor& file) {
   return open_as(path, _O_WRONLY | _O_CREAT | _O_TRUNC, file);
 }
 
-// A user's files are the user's own here, wherever they lie in the user's folders.
+// `Readers` has no effect: on Windows, files in the user's folders are private to the user.
 int open_to_append(const std::string& path, Readers, Descriptor& file) {
   return open_as(path, _O_WRONLY | _O_APPEND | _O_CREAT, file);
 }
@@ -101,7 +101,7 @@ int cut_file(int file, std::uint64_t bytes) {
   return ::_chsize_s(file, static_cast<long long>(bytes));
 }
 
-// What is locked here cannot be read by others either: so it is a byte that no file has.
+// On Windows others cannot read a locked byte either. So the lock is on a byte beyond the end of any file.
 Lock lock_file(int file) {
   OVERLAPPED where{};
   where.OffsetHigh = 0x7fffffff;

@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<int> event_that_came = 0;
 
-// The console sends it to the program in the foreground too.
+// The console also sends the event to the program in the foreground.
 BOOL WINAPI remember_event(DWORD) {
   event_that_came = static_cast<int>(STATUS_CONTROL_C_EXIT);
   return TRUE;

@@ -19,7 +19,7 @@ bool read_part(int file, std::uint64_t at, T& to, int& reason) {
 
 }  // namespace
 
-// Microsoft's "PE Format": a header of DOS, the PE header that it points to, the table of sections.
+// Microsoft's "PE Format": a DOS header, the PE header to which it points, the section table.
 LibraryShape shape_of_library(int file) {
   LibraryShape shape;
   IMAGE_DOS_HEADER dos{};

@@ -5,7 +5,8 @@
 
 namespace lanescope {
 
-// NVIDIA's: nvrtc64_130_0.dll, nvrtc-builtins64_130.dll, nvJitLink_130_0.dll; the last digit is the minor version.
+// NVIDIA's names: nvrtc64_130_0.dll, nvrtc-builtins64_130.dll, nvJitLink_130_0.dll. The last digit is the minor
+// version.
 std::optional<int> version_of_library(const std::string& file, const std::string& name) {
   std::string_view rest = file;
   if (!rest.starts_with(name) || !rest.ends_with(".dll") || rest.ends_with(".alt.dll")) return std::nullopt;

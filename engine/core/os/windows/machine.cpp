@@ -1,7 +1,7 @@
 #include "core/os/machine.h"
 
 #include <windows.h>
-// After it:
+// These need windows.h first:
 #include <psapi.h>
 #include <shlobj.h>
 

@@ -16,7 +16,7 @@ void give_back_aligned(void* memory) {
   ::_aligned_free(memory);
 }
 
-// Large pages take a right here that users do not have.
+// On Windows large pages need a privilege that users do not have.
 void wish_for_large(void*, std::size_t) {}
 
 bool clear_now(void*, std::size_t) {

@@ -5,7 +5,7 @@
 
 namespace lanescope {
 
-// A pipe cannot be waited for here: it is asked again and again.
+// Windows cannot wait for data in a pipe, so this polls.
 bool readable(int descriptor, int milliseconds) {
   const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
   if (::GetFileType(handle) != FILE_TYPE_PIPE)
@@ -19,10 +19,10 @@ bool readable(int descriptor, int milliseconds) {
   }
 }
 
-// open_pipe() makes them so.
+// No effect: open_pipe() already chooses the size.
 void make_roomy(int) {}
 
-// Nothing else than an error comes of them here.
+// On Windows a broken pipe only gives an error.
 struct BrokenPipesAreErrors::Before {};
 BrokenPipesAreErrors::BrokenPipesAreErrors() = default;
 BrokenPipesAreErrors::~BrokenPipesAreErrors() = default;

@@ -23,7 +23,7 @@ int write_and_close(Descriptor& file, Pieces pieces, Flush flush) {
   return file.close();
 }
 
-// The file that a chain of links leads to.
+// The file at the end of a chain of links.
 std::string resolved(const std::string& path) {
   std::error_code failed;
   const auto real = std::filesystem::canonical(path, failed);

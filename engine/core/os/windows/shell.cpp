@@ -19,7 +19,7 @@ bool is_path(std::string_view name) {
   return name.find_first_of("/\\") != std::string_view::npos;
 }
 
-// No name of a file has a quotation mark here.
+// File names have no quotation marks on Windows.
 std::string as_typed(std::string_view name) {
   if (std::all_of(name.begin(), name.end(), is_plain)) return std::string(name);
   return "\"" + std::string(name) + "\"";

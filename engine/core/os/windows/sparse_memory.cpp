@@ -6,7 +6,7 @@
 
 namespace lanescope::sparse_memory {
 
-// Room on the disk is set aside for all of it, room in memory for what is used.
+// This reserves space in the page file for all of it, but physical memory only for the pages that are used.
 void* take(std::size_t bytes) {
   void* const memory = ::VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
   if (memory == nullptr) throw std::bad_alloc();

@@ -15,8 +15,8 @@
 namespace lanescope {
 namespace {
 
-// What the C library of a program makes its arguments of again: a quotation mark takes a backslash, and so does each
-// backslash before one.
+// Quotes an argument so that the C library of the started program restores it: a quotation mark needs a backslash, and
+// so does each backslash before one.
 std::wstring one_argument(const std::wstring& word) {
   if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
   std::wstring quoted = L"\"";
@@ -39,7 +39,7 @@ std::wstring command_line_of(const std::vector<std::string>& command) {
   return line;
 }
 
-// What ends with this process, however that ends.
+// The system ends the processes in this job when this process ends, for whatever reason.
 HANDLE job_of_this_process() {
   static const HANDLE job = [] {
     const HANDLE made = ::CreateJobObjectW(nullptr, nullptr);
@@ -51,7 +51,7 @@ HANDLE job_of_this_process() {
   return job;
 }
 
-// The processes that were started and whose end nobody has asked for yet.
+// Started processes whose end has not been queried yet.
 class Started {
  public:
   void add(int pid, HANDLE process) {
@@ -81,7 +81,7 @@ Started& started() {
   return only;
 }
 
-// A copy that a child inherits; nullptr where the descriptor is none.
+// A copy that a child inherits; nullptr if the descriptor is invalid.
 HANDLE inheritable(int descriptor) {
   const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
   HANDLE copy = nullptr;
@@ -90,7 +90,7 @@ HANDLE inheritable(int descriptor) {
   return ::DuplicateHandle(self, handle, self, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) != 0 ? copy : nullptr;
 }
 
-// The three streams of a program to be: those that are listed, and this process's own.
+// The three standard streams of the program to be started: the listed ones, and this process's own for the others.
 class Streams {
  public:
   explicit Streams(std::initializer_list<PassedDescriptor> descriptors) {

@@ -24,7 +24,7 @@ std::string read_all_of(const Descriptor& pipe) {
   return text;
 }
 
-// A file that holds the input, in a folder of its own; both go with it.
+// A file with the input in a folder of its own. Removes both when it is destroyed.
 class InputFile {
  public:
   explicit InputFile(std::span<const std::uint8_t> input) : folder_(make_scratch_folder("lanescope")) {

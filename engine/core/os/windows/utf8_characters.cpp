@@ -1,6 +1,6 @@
-// The characters of this program's texts, as the C++ library asks for them where it makes a std::filesystem::path of a
-// text: UTF-8. The C library's own, which these take the place of, are those of the code page that msvcrt's locale has,
-// and it knows no locale with UTF-8.
+// Conversion between characters and UTF-8. The C++ library calls these functions when it makes a std::filesystem::path
+// from a text. They replace the C library's functions, which use the code page of msvcrt's locale, because msvcrt has
+// no locale with UTF-8.
 
 #include <cstddef>
 #include <cwchar>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto incomplete = static_cast<std::size_t>(-2);
 
-// How many bytes the sequence has that begins so; 1 for what begins none.
+// The length of the sequence that starts with this byte; 1 if no sequence does.
 std::size_t sequence_length(unsigned char first) {
   if (first >= 0xf0 && first < 0xf8) return 4;
   if (first >= 0xe0 && first < 0xf0) return 3;
@@ -18,9 +18,9 @@ std::size_t sequence_length(unsigned char first) {
 
 }  // namespace
 
-// What is no UTF-8 becomes a character for each byte: a name that cannot be read is better than none. A character
-// beyond 16 bits takes two calls: three of its bytes for its first half, which leaves the second half in `state`, then
-// one.
+// Each byte that is not valid UTF-8 becomes a character, because an unreadable name is better than none. A character
+// above 16 bits takes two calls. The first consumes three bytes, gives the first half and leaves the second half in
+// `state`; the second call consumes one byte.
 extern "C" std::size_t mbrtowc(wchar_t* out, const char* text, std::size_t bytes, std::mbstate_t* state) {
   static std::mbstate_t own{};
   std::mbstate_t& left = state != nullptr ? *state : own;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int standard_output_number = 1, standard_errors_number = 2;
 
-// What is printed to `descriptor` goes nowhere.
+// Discards what is printed to `descriptor`.
 bool silence(int descriptor) {
   const int nowhere = ::_open("NUL", _O_WRONLY | _O_BINARY | _O_NOINHERIT);
   if (nowhere < 0) return false;
@@ -24,7 +24,7 @@ bool silence(int descriptor) {
 
 void ignore_broken_pipes() {}
 
-// It inherited nothing but its three streams (spawn.cpp).
+// A worker inherits only its three streams (spawn.cpp).
 void become_a_worker() {
   ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
   ::SetConsoleCtrlHandler(nullptr, TRUE);

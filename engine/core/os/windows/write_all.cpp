@@ -11,7 +11,7 @@ int write_all(int descriptor, const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
   while (bytes > 0) {
     const int written = ::_write(descriptor, at, static_cast<unsigned>(std::min<std::size_t>(bytes, 1u << 26)));
-    if (written < 0) return errno == EINVAL ? EPIPE : errno;  // of a pipe that nobody reads it says EINVAL
+    if (written < 0) return errno == EINVAL ? EPIPE : errno;  // EINVAL here means a pipe without a reader
     if (written == 0) return EIO;
     at += written;
     bytes -= static_cast<std::size_t>(written);

@@ -1,4 +1,4 @@
-// Capture of streams of the runtime API.
+// Stream capture of the runtime API.
 
 #include "device/api/runtime/runtime.h"
 

@@ -1,4 +1,4 @@
-// Copies of the runtime API that have three dimensions, or an array on a side.
+// Copies of the runtime API with three dimensions or with an array.
 
 #include <optional>
 
@@ -31,7 +31,7 @@ Status sides_of(cudaMemcpyKind kind, Sides& sides) {
 
 namespace {
 
-// What extents and places of arrays count.
+// The bytes of an element: the unit of extents and positions if an array takes part, else 1.
 std::uint64_t element_of(const cudaMemcpy3DParms& what) {
   for (const cudaArray_t handle : {what.dstArray, what.srcArray})
     if (const Array* array = device().textures().array(handle)) return array->texels.texel_bytes();
@@ -58,7 +58,7 @@ Status end_of(cudaArray_t handle, const cudaPitchedPtr& memory, const cudaPos& a
   return Status::success;
 }
 
-// A box of an array of two dimensions, or of one.
+// A rectangle in an array of one or two dimensions.
 struct Rectangle {
   const void* array = nullptr;
   std::size_t x = 0, y = 0;
@@ -101,7 +101,7 @@ Status between_arrays(const Rectangle& to, const Rectangle& from, std::size_t wi
   return status == Status::success ? device().copy_block(target, source, width, height, 1, call) : status;
 }
 
-// So many bytes from a place on, row after row: rows of an array lie side by side.
+// A run of bytes that may continue in the next row: the rows of an array are contiguous.
 std::optional<std::uint64_t> run_of(const Rectangle& what, std::size_t bytes) {
   const Array* array = device().textures().array(what.array);
   if (array == nullptr) return std::nullopt;

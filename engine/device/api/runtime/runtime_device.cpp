@@ -1,4 +1,4 @@
-// The device as the runtime API describes it: properties, attributes, limits, peers, kernels' attributes, occupancy.
+// The device in the runtime API: properties, attributes, limits, peers, kernels' attributes, occupancy.
 
 #include "device/api/runtime/runtime.h"
 
@@ -16,7 +16,7 @@ namespace lanescope::device::api {
 namespace {
 
 constexpr int limits = 7;
-// As an H200 has them (driver 580.159).
+// The values of an H200 (driver 580.159).
 std::size_t limit_values[limits] = {1024, 8650752, 8 << 20, 2, 2048, 128, 0};
 
 unsigned device_flags = cudaDeviceScheduleAuto;
@@ -30,7 +30,7 @@ void put(int (&to)[N], const int (&numbers)[N]) {
   std::ranges::transform(numbers, to, known);
 }
 
-// Of either layout: what both have.
+// Fills in the members that both layouts have.
 template <typename Properties>
 void fill(Properties& to) {
   to = {};
@@ -109,7 +109,7 @@ void fill(Properties& to) {
   to.clusterLaunch = known(120);
 }
 
-// What CUDA 13 left out, and what it added.
+// Fills in the layout of CUDA 12, including the members that CUDA 13 removed.
 void fill_of_12(PropertiesOfCuda12& to) {
   fill(to);
   to.clockRate = known(13);
@@ -150,7 +150,7 @@ int loaded_runtime_version() {
 
 namespace {
 
-// What the host knows by itself is told after a sticky error too (seen on an H200, CUDA 13.0).
+// Queries that need only the host still work after a sticky error (seen on an H200, CUDA 13.0).
 cudaError_t known_after_a_fault() {
   return is_forked_child() ? remember(Status::initialization_error) : cudaSuccess;
 }
@@ -282,7 +282,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   *flags = device_flags | cudaDeviceMapHost;
   return answer([](Device&) { return Status::success; }, Tells::nothing);
 }
-// A limit that is raised is kept; what the interpreter has is enough for any.
+// Stores a raised limit. It has no effect, because the interpreter's own limits suffice.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return answer([&](Device&) {
     if (limit_of(limit) == nullptr) return Status::invalid_value;
@@ -301,7 +301,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   if (config != nullptr) *config = cudaFuncCachePreferNone;
   return remember(config == nullptr ? Status::invalid_value : Status::success);
 }
-// Preferences: the device has no caches to divide.
+// Preferences only: the device has no caches to divide.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return answer([](Device&) { return Status::success; });
 }
@@ -329,7 +329,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* number, const char* text) {
   *number = 0;
   return cudaSuccess;
 }
-// One device: it is nobody's peer.
+// There is only one device, so it has no peers.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int from, int to) {
   if (can == nullptr) return remember(Status::invalid_value);
   if (from != 0 || to != 0) return remember(Status::invalid_device);

@@ -1,4 +1,4 @@
-// Entry points of the driver by name, for programs that do not link with it.
+// Looks up driver functions by name, for programs that do not link with the driver.
 
 #include "device/api/runtime/runtime.h"
 
@@ -9,7 +9,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// Found or not is in `result`, whose numbers are the driver's; who does not ask for it gets an error.
+// `result`, with the driver's constants, says whether it was found. Without `result`, a missing function is an error.
 cudaError_t find_entry(const char* symbol, void** to, int version, std::uint64_t flags,
                        cudaDriverEntryPointQueryResult* result) {
   return answer(

@@ -8,7 +8,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// The C API's arrays of handles.
+// Converts the C API's arrays of handles.
 const void* const* handles(const cudaGraphNode_t* nodes) {
   return reinterpret_cast<const void* const*>(nodes);
 }
@@ -17,7 +17,7 @@ void** place_of(Handle* to) {
   return reinterpret_cast<void**>(to);
 }
 
-// What a node of each kind does, by the structure that describes it.
+// What a node does, for each structure that describes a node.
 struct Made {
   NodeKind kind{};
   Work work;
@@ -71,7 +71,7 @@ cudaError_t add(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* a
   });
 }
 
-// `node`: of a graph, or of an executable one.
+// `find` finds the node in a graph or in an executable graph.
 template <typename Parameters>
 cudaError_t change(GraphNode* (*find)(const void*, const void*), const void* exec, cudaGraphNode_t handle,
                    const Parameters* parameters) {
@@ -207,7 +207,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* to, cudaGraph_t graph, con
     return add_node(place_of(to), graph, handles(after), count, NodeKind::alloc, allocating(memory), memory);
   });
 }
-// Each kind by the call that it has; conditional nodes have this one alone.
+// Calls the function for the node's kind. Only this one makes conditional nodes.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after,
                              const cudaGraphEdgeData* edges, std::size_t count, cudaGraphNodeParams* of) {
   if (of == nullptr) return remember(Status::invalid_value);

@@ -1,4 +1,4 @@
-// Memory of the runtime API: allocation, copies, fills, what a pointer is.
+// Memory of the runtime API: allocation, copies, fills, attributes of pointers.
 
 #include "device/api/runtime/runtime.h"
 
@@ -48,6 +48,9 @@ Status copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t fro
 
 Status copy_symbol(const void* symbol, void* to, const void* from, std::size_t bytes, std::size_t offset,
                    cudaMemcpyKind kind, const char* call) {
+  const cudaMemcpyKind by_host = to == nullptr ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (kind != by_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return Status::invalid_memcpy_direction;
   Status status = Status::success;
   const Allocation* variable = variable_of(symbol, status);
   if (variable == nullptr) return status;
@@ -91,7 +94,7 @@ Status fill_3d(const cudaPitchedPtr& at, int value, const cudaExtent& extent, co
   return Status::success;
 }
 
-// Managed memory never moves: to fetch it ahead, and advice on it, must only be about managed memory.
+// Managed memory never moves. So prefetch and advice only check that the memory is managed.
 Status check_managed(const void* at, std::size_t bytes) {
   const Allocation* one = device().memory().find(address(at));
   const bool good = one != nullptr && one->kind == MemoryKind::managed && one->holds(address(at), bytes);

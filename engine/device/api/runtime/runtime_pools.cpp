@@ -1,4 +1,4 @@
-// Memory in a stream's order, and pools, of the runtime API.
+// Stream-ordered memory and memory pools of the runtime API.
 
 #include "device/api/pools.h"
 #include "device/api/runtime/runtime.h"
@@ -76,11 +76,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
   return answer([&](Device&) { return attribute_of(find_pool(pool), which, value); });
 }
-// Nothing is kept that could be given back.
+// A pool keeps no unused memory, so there is nothing to trim.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
   return answer([&](Device&) { return find_pool(pool) == nullptr ? Status::invalid_value : Status::success; });
 }
-// The one device always reaches its own pools, and there is no other.
+// There is only one device, and it can always access its own pools.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count) {
   return answer([&](Device&) {
     if (find_pool(pool) == nullptr || (list == nullptr && count != 0)) return Status::invalid_value;

@@ -1,5 +1,5 @@
-// Streams and events. Everything was done when it was asked for: nobody ever waits, and an event's time is the host's
-// clock when it was recorded.
+// Streams and events. All work is executed when it is submitted, so nothing ever waits. The time of an event is the
+// host's clock when it was recorded.
 
 #include "device/api/runtime/runtime.h"
 #include "device/api/streams.h"
@@ -75,7 +75,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
   return ask(stream, [&](const Stream&) { *number = 0; });
 }
-// Where managed memory lies: it never moves.
+// Where managed memory is attached does not matter, because it never moves.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
   return ask(stream, [](const Stream&) {});
 }

@@ -10,7 +10,7 @@ namespace lanescope::device::api {
 
 namespace {
 
-// What an object was made of, for the calls that ask.
+// The description from which an object was made, for the calls that query it.
 struct Recipe {
   cudaResourceDesc resource{};
   cudaTextureDesc texture{};
@@ -56,10 +56,10 @@ Status make_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cu
   return status;
 }
 
-// The memory that an object is made on.
+// The memory of the object.
 Status resource_of(const cudaResourceDesc& from, sim::TextureDescription& to, const Array*& array,
                    std::uint64_t& memory, const char* call) {
-  const std::uint64_t alignment = 512, pitch_alignment = 32;  // of the imitated GPU's properties
+  const std::uint64_t alignment = 512, pitch_alignment = 32;  // properties of the imitated GPU
   switch (from.resType) {
     case cudaResourceTypeArray:
       array = device().textures().array(from.res.array.array);
