@@ -206,8 +206,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
                                    std::size_t x, std::size_t y, std::size_t bytes, cudaMemcpyKind) {
-  return in_legacy_stream(
-      [&](Device&) { return run_between_arrays({to, to_x, to_y}, {from, x, y}, bytes, "cudaMemcpyArrayToArray"); });
+  return in_legacy_stream([&](Device&) {
+    return run_between_arrays({to, to_x, to_y}, {from, x, y}, bytes, "cudaMemcpyArrayToArray");
+  });
 }
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
                               cudaMemcpyKind kind) {
