@@ -20,6 +20,7 @@ struct LaunchEntry {
   std::string mangled;
   std::string source_file;  // may be empty
   int line = 0;             // of the kernel there; 0: not known
+  bool in_ptx = false;      // the file is the module's PTX: the program was compiled without line information
   trace::Launch launch;     // without static_shared_bytes
   std::string arch;
 };

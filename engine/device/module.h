@@ -30,6 +30,14 @@ class ThreadsWorthwhile {
   std::uint64_t short_up_to_ = 0;  // blocks
 };
 
+struct LaunchShape {
+  Dim3 grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  Dim3 cluster{1, 1, 1};
+  friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
+};
+
 struct Kernel {
   Module* module = nullptr;
   const ptx::Function* function = nullptr;
@@ -41,6 +49,7 @@ struct Kernel {
   int preferred_carveout = -1;
   bool large_clusters = false;  // with more than 8 blocks
   ThreadsWorthwhile threads;
+  std::vector<LaunchShape> looked_for_races;  // launches of these shapes were checked unasked
 
   // Prepared at the first call. nullptr: diagnostics() has the reason.
   const sim::Program* program();

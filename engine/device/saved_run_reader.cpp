@@ -192,6 +192,7 @@ bool SavedRun::take_launch(SavedLaunch launch) {
   entry.mangled = launch.mangled;
   entry.source_file = launch.source_file;
   entry.line = static_cast<int>(launch.line);
+  entry.in_ptx = entry.source_file == modules_[launch.module - 1].name;
   entry.launch = {launch.grid, launch.block, launch.dynamic_shared_bytes, 0, launch.cooperative};
   if (!launch.cluster.empty())
     entry.launch.cluster = {static_cast<std::uint32_t>(launch.cluster[0]),

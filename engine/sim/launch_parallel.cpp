@@ -23,6 +23,7 @@
 #include "core/os/cores.h"
 #include "sim/event_merge.h"
 #include "sim/launch_run.h"
+#include "sim/races/races.h"
 
 namespace lanescope::sim {
 
@@ -76,6 +77,7 @@ void LaunchRun::run_blocks() {
 // Runs one block after the previous one. False if the launch ended with it.
 bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b) {
   worker.recorder().begin_events(store);
+  if (context_.races != nullptr && context_.races->has_seen_enough()) worker.watch_no_races();
   const bool ran = worker.run(block, b, records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
   if (b == 0) store.expect(blocks_to_record());

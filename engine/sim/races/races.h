@@ -47,6 +47,10 @@ class RaceDetector {
   RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
                std::uint32_t shared_end, std::int64_t budget_bytes = default_budget_bytes);
 
+  // Accesses of lanes after which access() does nothing; 0 = never.
+  void watch_up_to(std::uint64_t accesses) { watched_at_most_ = accesses; }
+  bool has_seen_enough() const { return report_.stopped; }
+
   void begin_block(std::uint32_t block);
   // All its threads have exited; other blocks of its cluster may continue.
   void block_exits(std::uint32_t block);
@@ -178,6 +182,7 @@ class RaceDetector {
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;
   std::unordered_map<std::uint64_t, std::size_t> known_;  // pairs of sites → index in the report, or npos
+  std::uint64_t watched_ = 0, watched_at_most_ = 0;       // accesses of lanes
   RaceReport report_;
 };
 
