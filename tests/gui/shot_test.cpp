@@ -78,7 +78,7 @@ TEST(Shot, HelpAndCureNameEveryTab) {
   options.tab = "nothing";
   const auto taken = gui::take_shot(options);
   ASSERT_FALSE(taken.ok());
-  const std::string cure = taken.errors().front().cure.text();
+  const std::string cure = taken.errors().front().cure;
   std::stringstream codes(gui::codes_of<gui::WarpTab>() + " " + gui::codes_of<gui::StepsTab>());
   for (std::string code; codes >> code;) {
     EXPECT_NE(help.find(code), std::string::npos) << code << ": " << help;
