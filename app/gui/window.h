@@ -39,7 +39,7 @@ struct Options {
 struct ShotOptions : Options {
   std::string output;         // a PNG file
   std::string page;           // "read", "predict", "run", "see", "explain", "try"; empty = see
-  std::string tab;            // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases",
+  std::string tab;            // "sectors", "banks", "shuffle", "groups", "atomics", "matrices", "memory", "phases",
                               // "running", "values"; empty = what lesson and step suggest
   std::string code;           // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;               // from 1; 0 = the step that the lesson's picture shows

@@ -244,9 +244,9 @@ TEST(Reasons, WithoutEvidenceThereIsNone) {
 
 // They follow the recorded accesses themselves, or name what timing changes. All other rows are held to the next test.
 const std::string_view may_explain_a_recording[] = {
-    "reconverges_elsewhere",   "grouped_as_recorded", "same_address_in_turns", "followed_to_sass",
-    "followed_by_instruction", "two_runs_differ",     "lanes_wait_elsewhere",  "waits_for_others",
-    "allocated_in_the_kernel", "grid_sync_spins"};
+    "reconverges_elsewhere",   "grouped_as_recorded",     "followed_to_sass",
+    "followed_by_instruction", "two_runs_differ",         "lanes_wait_elsewhere",
+    "waits_for_others",        "allocated_in_the_kernel", "grid_sync_spins"};
 
 // If the recording differs from the model, ptxas is not the cause, whatever a reason says about the count.
 TEST(Reasons, TheStepToSassExplainsNoRecordingThatParts) {
