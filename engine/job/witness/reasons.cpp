@@ -67,8 +67,7 @@ std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation
 
 bool counts_sectors_of_atomics(const Case& one) {
   const trace::MemoryClass of = one.number.memory_class;
-  const bool recorded_as_modelled = !one.values.recorded || *one.values.recorded == one.values.interpreted;
-  return one.values.counted && recorded_as_modelled && one.number.quantity == Quantity::sectors &&
+  return one.values.counted && !one.recording_parts() && one.number.quantity == Quantity::sectors &&
          (of == trace::MemoryClass::global_reduction || of == trace::MemoryClass::global_atomic) &&
          metrics::events_are_complete(one.trace);
 }
