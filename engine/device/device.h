@@ -38,6 +38,7 @@ struct LaunchShape {
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster{1, 1, 1};
+  bool cluster_given = false;  // as an attribute of the launch
 };
 
 class Device {

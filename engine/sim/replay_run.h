@@ -38,9 +38,8 @@ class WatchedMemory {
   std::uint64_t begin() const { return bytes_.address; }
   std::uint64_t end() const { return bytes_.address + bytes_.bytes; }
   std::uint64_t size() const { return bytes_.bytes; }
-  // What the addresses of an event are too high by, to be compared with begin() and end(). Nothing: it cannot touch
-  // these bytes.
-  std::optional<std::uint64_t> base_of(const Recorder::Heard& event, std::uint64_t first_address) const;
+  // What the addresses of an event are too high by, to be compared with begin() and end(); those of lanes that access
+  // other blocks then lie outside. Nothing: it cannot touch these bytes.
   std::optional<std::uint64_t> base_of(const Recorder::Heard& event) const;
 
  private:
