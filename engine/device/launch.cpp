@@ -108,6 +108,12 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
         "Call cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch.");
     return Status::invalid_cluster_size;
   }
+  const Dim3 declared = sim::declared_cluster(*kernel.function);
+  if (shape.cluster_given && declared.count() != 0 && shape.cluster == Dim3{} && declared != Dim3{}) {
+    const Diagnostic error = sim::cluster_not_as_declared(shape.cluster, declared);
+    observer_->said(error);
+    return status_of(error);
+  }
   LaunchReport report{kernel.name, kernel.source_file, request.launch, false, nullptr};
   Diagnostics refused = sim::check_shape(*program, request);
   if (has_error(refused)) {

@@ -35,6 +35,7 @@ struct LaunchShape {
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster{1, 1, 1};
+  bool cluster_given = false;  // as an attribute of the launch
   friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 };
 

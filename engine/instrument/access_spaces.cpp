@@ -38,9 +38,8 @@ AccessSpaces::AccessSpaces(const BufferHead& windows, const trace::Launch& launc
     : windows_(windows), clusters_{launch.grid, launch.cluster} {}
 
 AccessSpaces::Place AccessSpaces::in_cluster(std::uint64_t shared, std::uint64_t own_rank) const {
-  const std::uint64_t rank = cluster_shared::rank_of(shared);
-  if (rank == own_rank) return {MemorySpace::shared, 0, cluster_shared::within_block(shared)};
-  return {MemorySpace::distributed, rank, shared};
+  if (cluster_shared::rank_of(shared) == own_rank) return {MemorySpace::shared, cluster_shared::within_block(shared)};
+  return {MemorySpace::distributed, shared};
 }
 
 // A generic address belongs to a block's window if it lies within 16 MiB of the window's start. Windows have had this
@@ -49,15 +48,15 @@ AccessSpaces::Place AccessSpaces::place_of(std::uint64_t address, MemorySpace de
   switch (declared) {
     case MemorySpace::none: {
       const std::uint64_t shared = address - windows_.shared_window, local = address - windows_.local_window;
-      if (local < cluster_shared::block_bytes) return {MemorySpace::local, 0, local};
+      if (local < cluster_shared::block_bytes) return {MemorySpace::local, local};
       if (shared < clusters_.blocks() * cluster_shared::block_bytes) return in_cluster(shared, own_rank);
-      return {MemorySpace::global, 0, address};
+      return {MemorySpace::global, address};
     }
     case MemorySpace::distributed:
       return in_cluster(address, own_rank);
     default:  // shared: reaches the own block only
       if (cluster_shared::rank_of(address) == own_rank) address = cluster_shared::within_block(address);
-      return {MemorySpace::shared, 0, address};
+      return {MemorySpace::shared, address};
   }
 }
 
@@ -87,7 +86,7 @@ void AccessSpaces::add(trace::Trace& out, const trace::WarpEvent& access, Memory
     event.space = first.space;
     event.executed = LaneMask::none();
     left.for_each([&](int lane) {
-      if (places[static_cast<std::size_t>(lane)].same_memory(first))
+      if (places[static_cast<std::size_t>(lane)].space == first.space)
         event.executed = event.executed | LaneMask::lane(lane);
     });
     left.bits &= ~event.executed.bits;

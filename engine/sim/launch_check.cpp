@@ -124,10 +124,7 @@ void check_cluster(const ptx::Function& kernel, const LaunchRequest& request, co
     return errors.push_back(error("launch.empty_cluster", worded("a cluster of {} blocks is empty", text_of(size)),
                                   "Make every dimension of the cluster at least 1."));
   if (declared.count() != 0 && given != Dim3{} && given != declared)
-    return errors.push_back(error("launch.cluster_not_as_declared",
-                                  worded("clusters of {} blocks, but the kernel is declared for clusters of {}",
-                                         text_of(given), text_of(declared)),
-                                  "Launch with the clusters of the kernel's __cluster_dims__, or do not declare it."));
+    return errors.push_back(cluster_not_as_declared(given, declared));
   if (size.count() > most_blocks_of_a_cluster)
     return errors.push_back(
         error("launch.cluster_too_large",
@@ -200,6 +197,13 @@ Dim3 declared_cluster(const ptx::Function& kernel) {
     }
   }
   return size;
+}
+
+Diagnostic cluster_not_as_declared(Dim3 given, Dim3 declared) {
+  return error(
+      "launch.cluster_not_as_declared",
+      worded("clusters of {} blocks, but the kernel is declared for clusters of {}", text_of(given), text_of(declared)),
+      "Launch with the clusters of the kernel's __cluster_dims__, or do not declare it.");
 }
 
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request) {

@@ -79,7 +79,7 @@ class WriteListener final : public Recorder::Listener {
 
   void hear(const Recorder::Heard& event) override {
     const std::optional<std::uint64_t> base = wanted_.base_of(event);
-    if (!base) return;
+    if (!base || event.pattern == nullptr) return;
     const trace::Site& site = program_.sites[event.site];
     if (!writes_memory(site, event.space)) return;
     LaneMask{event.executed}.for_each([&](int lane) {

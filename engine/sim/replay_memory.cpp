@@ -33,7 +33,7 @@ class ReadListener final : public Recorder::Listener {
       return;
     }
     const std::optional<std::uint64_t> base = wanted_.base_of(event);
-    if (!base) return;
+    if (!base || event.pattern == nullptr) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
     std::optional<Reads::Access> last;
@@ -69,7 +69,7 @@ class TouchListener final : public Recorder::Listener {
 
   void hear(const Recorder::Heard& event) override {
     const std::optional<std::uint64_t> base = wanted_.base_of(event);
-    if (!base) return;
+    if (!base || event.pattern == nullptr) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);
     LaneMask{event.executed}.for_each([&](int lane) {
@@ -84,8 +84,7 @@ class TouchListener final : public Recorder::Listener {
   void mark(const Recorder::Watch& watch) {
     const Recorder::Heard& event = watch.event;
     if (event.executed == 0) return;
-    const auto first = static_cast<std::size_t>(LaneMask{event.executed}.lowest());
-    const std::optional<std::uint64_t> base = wanted_.base_of(event, watch.addresses[first]);
+    const std::optional<std::uint64_t> base = wanted_.base_of(event);
     if (!base) return;
     const trace::Site& site = program_.sites[event.site];
     const bool reads = reads_memory(site, event.space), writes = writes_memory(site, event.space);

@@ -55,20 +55,14 @@ WatchedMemory::WatchedMemory(const WatchedBytes& bytes, const Clusters& clusters
   bytes_.address = address_space::within_block(bytes.address);
 }
 
-std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event, std::uint64_t first_address) const {
+std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event) const {
   if (event.space == trace::MemorySpace::distributed && bytes_.space == trace::MemorySpace::shared) {
-    const std::uint64_t rank = address_space::rank_of(first_address);
-    const bool same = clusters_.cluster(event.block) == clusters_.cluster(bytes_.block);
-    return same && rank == clusters_.rank(bytes_.block) ? std::optional(rank << address_space::rank_shift)
-                                                        : std::nullopt;
+    if (clusters_.cluster(event.block) != clusters_.cluster(bytes_.block)) return std::nullopt;
+    return std::uint64_t{clusters_.rank(bytes_.block)} << address_space::rank_shift;
   }
   if (event.space != bytes_.space || event.space == trace::MemorySpace::none) return std::nullopt;
   const bool own = event.space != trace::MemorySpace::shared || event.block == bytes_.block;
   return own ? std::optional<std::uint64_t>(0) : std::nullopt;
-}
-
-std::optional<std::uint64_t> WatchedMemory::base_of(const Recorder::Heard& event) const {
-  return event.pattern == nullptr ? std::nullopt : base_of(event, event.pattern->first);
 }
 
 bool writes_memory(const trace::Site& site, trace::MemorySpace space) {

@@ -38,9 +38,8 @@ class WatchedMemory {
   std::uint64_t begin() const { return bytes_.address; }
   std::uint64_t end() const { return bytes_.address + bytes_.bytes; }
   std::uint64_t size() const { return bytes_.bytes; }
-  // Subtract this from the event's addresses to compare them with begin() and end(). nullopt: the event cannot access
-  // these bytes.
-  std::optional<std::uint64_t> base_of(const Recorder::Heard& event, std::uint64_t first_address) const;
+  // Subtract this from the event's addresses to compare them with begin() and end(); those of lanes that access other
+  // blocks then lie outside. nullopt: the event cannot access these bytes.
   std::optional<std::uint64_t> base_of(const Recorder::Heard& event) const;
 
  private:

@@ -131,8 +131,9 @@ LaunchShape shape_of(const CUlaunchConfig& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const CUlaunchAttribute& one = config.attrs[i];
     if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = one.value.cooperative != 0;
-    if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-      shape.cluster = {one.value.clusterDim.x, one.value.clusterDim.y, one.value.clusterDim.z};
+    if (one.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
+    shape.cluster = {one.value.clusterDim.x, one.value.clusterDim.y, one.value.clusterDim.z};
+    shape.cluster_given = true;
   }
   return shape;
 }

@@ -3,18 +3,19 @@
 // of it; an address within a window, less the window's base, is the address in that space. Global and constant
 // addresses are the same in both.
 //
-// The window of shared memory is that of .shared::cluster: the shared memory of the block of rank r begins at r << 24,
-// and a block's own addresses (.shared::cta) lie there too. So it is on an H200, whose machine code adds the rank of
-// the block in its cluster, shifted by 24, to the address of each shared variable. A block that is alone has rank 0.
+// The window of shared memory is that of .shared::cluster (core/cluster_shared.h). A block that is alone has rank 0.
 
 #include <cstdint>
 
+#include "core/cluster_shared.h"
 #include "core/clusters.h"
 
 namespace lanescope::sim::address_space {
 
-inline constexpr int rank_shift = 24;
-inline constexpr std::uint64_t window_bytes = 1ull << rank_shift;
+using cluster_shared::rank_of;
+using cluster_shared::rank_shift;
+using cluster_shared::within_block;
+inline constexpr std::uint64_t window_bytes = cluster_shared::block_bytes;
 inline constexpr std::uint64_t shared_window = 0x7f00'0000'0000;
 inline constexpr std::uint64_t shared_window_bytes = most_blocks_of_a_cluster * window_bytes;
 inline constexpr std::uint64_t local_window = 0x7f00'2000'0000;
@@ -50,13 +51,6 @@ inline constexpr std::uint64_t null_bytes = 1ull << 20;
 
 constexpr bool in_window(std::uint64_t address, std::uint64_t window) {
   return address - window < (window == shared_window ? shared_window_bytes : window_bytes);
-}
-// Of an address in the window of shared memory, less its base: the block whose it is, and the address without that.
-constexpr std::uint64_t rank_of(std::uint64_t shared) {
-  return shared >> rank_shift;
-}
-constexpr std::uint64_t within_block(std::uint64_t shared) {
-  return shared & (window_bytes - 1);
 }
 constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
   return to <= 1 ? value : (value + to - 1) / to * to;

@@ -212,7 +212,16 @@ class Worker {
   template <Mode mode>
   bool access_in_cluster(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
-  bool access_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  bool access_shared_of_block(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode>
+  bool access_shared_of_others(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
+                               const std::array<std::uint64_t, 32>& addresses);
+  // Sets *pattern_ to the addresses of these lanes within the owner's memory.
+  void find_shared_pattern(const BlockState& owner, const std::array<std::uint64_t, 32>& addresses,
+                           std::uint32_t lanes);
+  // Of *pattern_, addresses within the owner's shared memory. Checks an access and marks what it writes; makes it.
+  bool check_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t executed);
+  void transfer_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t executed);
   BlockState* owner_of(std::uint32_t site, trace::Operation operation, std::uint64_t bytes, bool whole_cluster,
                        int lane, std::uint64_t address);
   void remark_distributed(std::uint32_t site);

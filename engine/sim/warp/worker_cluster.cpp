@@ -83,41 +83,72 @@ BlockState* Worker::owner_of(std::uint32_t site, trace::Operation operation, std
   return owner;
 }
 
-// An access to shared memory by a block of a larger cluster. It is one request for each block whose memory it accesses.
+// An access to shared memory by a block of a larger cluster. It is one request in the block's own memory and one in
+// that of all others, however many blocks it accesses. (So an H200 counts: cluster_gather and cluster_histogram in
+// tests/cases/witnesses/.)
 template <Mode mode>
 bool Worker::access_in_cluster(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   alignas(64) std::array<std::uint64_t, 32> addresses{};
-  LaneMask{executed}.for_each(
-      [&](int lane) { addresses[static_cast<std::size_t>(lane)] = address_of(*pattern_, executed, lane); });
-  for (std::uint32_t left = executed; left != 0;) {
+  std::uint32_t own = 0;
+  LaneMask{executed}.for_each([&](int lane) {
+    const std::uint64_t address = address_of(*pattern_, executed, lane);
+    addresses[static_cast<std::size_t>(lane)] = address;
+    if (address_space::rank_of(address) == block_->rank) own |= 1u << lane;
+  });
+  if (own != 0) {
+    find_shared_pattern(*block_, addresses, own);
+    if (!access_shared_of_block<mode>(memory, active, own)) return false;
+  }
+  return own == executed || access_shared_of_others<mode>(memory, active, executed & ~own, addresses);
+}
+
+void Worker::find_shared_pattern(const BlockState& owner, const std::array<std::uint64_t, 32>& addresses,
+                                 std::uint32_t lanes) {
+  const std::uint64_t base = std::uint64_t{owner.rank} << address_space::rank_shift;
+  lanes_.pattern64(reinterpret_cast<const std::byte*>(addresses.data()), 0 - base, lanes, in_block_);
+  pattern_ = &in_block_;
+}
+
+template <Mode mode>
+bool Worker::access_shared_of_others(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
+                                     const std::array<std::uint64_t, 32>& addresses) {
+  struct Part {
+    BlockState* owner = nullptr;
+    std::uint32_t lanes = 0;
+  };
+  std::array<Part, most_blocks_of_a_cluster> parts;
+  std::size_t count = 0;
+  for (std::uint32_t left = executed; left != 0; left &= ~parts[count++].lanes) {
     const int first = LaneMask{left}.lowest();
     const std::uint64_t address = addresses[static_cast<std::size_t>(first)];
-    std::uint32_t part = 0;
+    Part& part = parts[count];
+    part.owner = owner_of(memory.site, memory.operation, memory.width, memory.whole_cluster, first, address);
+    if (part.owner == nullptr) return false;
     LaneMask{left}.for_each([&](int lane) {
       const std::uint64_t other = addresses[static_cast<std::size_t>(lane)];
-      if (address_space::rank_of(other) == address_space::rank_of(address)) part |= 1u << lane;
+      if (address_space::rank_of(other) == part.owner->rank) part.lanes |= 1u << lane;
     });
-    left &= ~part;
-    BlockState* const owner =
-        owner_of(memory.site, memory.operation, memory.width, memory.whole_cluster, first, address);
-    if (owner == nullptr) return false;
-    const std::uint64_t base = std::uint64_t{owner->rank} << address_space::rank_shift;
-    lanes_.pattern64(reinterpret_cast<const std::byte*>(addresses.data()), 0 - base, part, in_block_);
-    pattern_ = &in_block_;
-    if (!access_shared_of<mode>(*owner, memory, active, part)) return false;
-    if (owner != block_ && mode != Mode::plain) remark_distributed(memory.site);
+    find_shared_pattern(*part.owner, addresses, part.lanes);
+    if (!check_shared_of(*part.owner, memory, part.lanes)) return false;
   }
+  lanes_.pattern64(reinterpret_cast<const std::byte*>(addresses.data()), 0, executed, in_block_);
+  if (!record<mode>(memory.site, trace::MemorySpace::distributed, active, executed, in_block_, memory.width))
+    return false;
+  for (const Part& part : std::span(parts).first(count)) {
+    find_shared_pattern(*part.owner, addresses, part.lanes);
+    transfer_shared_of(*part.owner, memory, part.lanes);
+  }
+  if (mode != Mode::plain) remark_distributed(memory.site);
   return true;
 }
 
-// These numbers have not been compared with a GPU's counters.
 void Worker::remark_distributed(std::uint32_t site) {
   if (has_remarked("count.distributed")) return;
   remarks_[site] = {
       block_->index,
       {Severity::note, "count.distributed", context_.place(*context_.program.site_instruction[site]),
        "accesses to the shared memory of other blocks are counted apart, as requests and bytes (distributed_load and "
-       "so on); no counter of a GPU was compared with these numbers",
+       "so on); how many sectors or wavefronts they take is not known",
        ""}};
 }
 

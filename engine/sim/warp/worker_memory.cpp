@@ -90,7 +90,7 @@ template <Mode mode>
   const std::uint64_t bytes = context_.shared_bytes, width = memory.width;
   if (!memory.simple || bytes < width || pattern.high > bytes - width ||
       ((pattern.first | pattern.bits) & (width - 1)) != 0)
-    return access_shared_of<mode>(block, memory, active, executed);
+    return access_shared_of_block<mode>(memory, active, executed);
   if (!block.shared_written.complete() &&
       !check_written(memory, MemorySpace::shared, block.shared_written, 0, 0, pattern, executed))
     return false;
@@ -346,12 +346,10 @@ template <Mode mode>
 bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
   if (!block_->cluster.empty()) [[unlikely]]
     return access_in_cluster<mode>(memory, active, executed);
-  return access_shared_of<mode>(*block_, memory, active, executed);
+  return access_shared_of_block<mode>(memory, active, executed);
 }
 
-// The addresses are those within the owner's shared memory.
-template <Mode mode>
-bool Worker::access_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
+bool Worker::check_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t executed) {
   const AddressPattern& pattern = *pattern_;
   const bool distributed = &owner != block_;
   const MemorySpace space = distributed ? MemorySpace::distributed : MemorySpace::shared;
@@ -372,16 +370,20 @@ bool Worker::access_shared_of(BlockState& owner, const MemoryOp& memory, std::ui
       return false;
     }
   }
-  if (!owner.shared_written.complete() &&
-      !check_written(memory, space, owner.shared_written, 0, base, pattern, executed))
-    return false;
-  if (distributed) [[unlikely]]
-    shift(*pattern_, base);
-  if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
-  if (distributed) [[unlikely]]
-    shift(*pattern_, 0 - base);
-  transfer(memory, reinterpret_cast<std::uintptr_t>(owner.shared.data()), pattern, executed, false);
-  if (memory.polling) note_poll(memory, pattern, executed);
+  return owner.shared_written.complete() ||
+         check_written(memory, space, owner.shared_written, 0, base, pattern, executed);
+}
+
+void Worker::transfer_shared_of(BlockState& owner, const MemoryOp& memory, std::uint32_t executed) {
+  transfer(memory, reinterpret_cast<std::uintptr_t>(owner.shared.data()), *pattern_, executed, false);
+  if (memory.polling) note_poll(memory, *pattern_, executed);
+}
+
+template <Mode mode>
+bool Worker::access_shared_of_block(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
+  if (!check_shared_of(*block_, memory, executed)) return false;
+  if (!record<mode>(memory.site, MemorySpace::shared, active, executed, *pattern_, memory.width)) return false;
+  transfer_shared_of(*block_, memory, executed);
   return true;
 }
 
@@ -425,8 +427,8 @@ template bool Worker::access_global<Mode::events>(const MemoryOp&, std::uint32_t
 template bool Worker::access_shared<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_shared<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::access_shared<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::access_shared_of<Mode::plain>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::access_shared_of<Mode::totals>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
-template bool Worker::access_shared_of<Mode::events>(BlockState&, const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of_block<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of_block<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access_shared_of_block<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
 
 }  // namespace lanescope::sim

@@ -449,5 +449,30 @@ TEST_F(ExecLibraries, ClustersAreLaunchedByAttribute) {
   call<void>("__cudaUnregisterFatBinary", handle);
 }
 
+TEST_F(ExecLibraries, ClustersThatTheKernelDeclaresCannotBeOthersAtTheLaunch) {
+  std::string declared = device_test::rotate_text;
+  const std::string entry = "(.param .u64 out)";
+  declared.insert(declared.find(entry) + entry.size(), " .explicitcluster .reqnctapercluster 2, 1, 1");
+  Program program(declared);
+  char stub = 0;
+  void** handle = start(program, &stub, "rotate");
+  void* out = allocate(4 * 4);
+  void* arguments[] = {&out};
+  Attribute attribute;
+  Config config{.grid = {4}, .block = {32}, .attributes = &attribute};
+  const auto launched_with = [&](unsigned blocks) {
+    attribute.cluster[0] = blocks;
+    return call("cudaLaunchKernelExC", static_cast<const void*>(&config), static_cast<const void*>(&stub),
+                static_cast<void**>(arguments));
+  };
+  EXPECT_EQ(launched_with(1), 912) << "as an H100 answers";
+  EXPECT_EQ(launched_with(4), 912);
+  call("cudaGetLastError");
+  EXPECT_EQ(launched_with(2), 0);
+  config.attribute_count = 0;
+  EXPECT_EQ(launched_with(1), 0) << "no clusters at the launch";
+  call<void>("__cudaUnregisterFatBinary", handle);
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -123,8 +123,9 @@ LaunchShape shape_of(const cudaLaunchConfig_t& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& one = config.attrs[i];
     if (one.id == cudaLaunchAttributeCooperative) shape.cooperative = one.val.cooperative != 0;
-    if (one.id == cudaLaunchAttributeClusterDimension)
-      shape.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
+    if (one.id != cudaLaunchAttributeClusterDimension) continue;
+    shape.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
+    shape.cluster_given = true;
   }
   return shape;
 }

@@ -59,13 +59,16 @@ TEST(DistributedShared, OtherOrdersGiveTheSame) {
   }
 }
 
-// Lanes of one instruction access several blocks, including their own: one request per block.
+// Lanes of one instruction access several blocks, including their own: one request in the own memory, and one in that
+// of all others, as an H200 counts (cluster_gather in tests/cases/witnesses/: 8 warps, 8 requests).
 TEST(DistributedShared, LanesMayGoToDifferentBlocks) {
   const ClusterShape shape{{4, 1, 1}, {4, 1, 1}};
   const ClusterRan ran = run_clusters(read_next("and.b32 %r8, %r1, 3;\n" + by_generic), shape);
   expect_values(ran, shape, [](U32, U32 thread) { return thread % 4 * 1000 + thread; });
   const trace::Totals& totals = ran.result.trace.totals;
-  EXPECT_EQ(totals.of(trace::MemoryClass::distributed_load).requests, 4u * 3);
+  EXPECT_EQ(totals.of(trace::MemoryClass::distributed_load).requests, 4u);
+  EXPECT_EQ(totals.of(trace::MemoryClass::distributed_load).executed_lanes, 4u * 24);
+  EXPECT_EQ(totals.of(trace::MemoryClass::distributed_load).bytes_requested, 4u * 24 * 4);
   EXPECT_EQ(totals.of(trace::MemoryClass::shared_load).requests, 4u);
   EXPECT_EQ(totals.of(trace::MemoryClass::shared_load).executed_lanes, 4u * 8);
 }
@@ -234,6 +237,31 @@ TEST(DistributedShared, ReplaysFollowOtherBlocks) {
     EXPECT_EQ(memory->elements[9].block, opposite(event.block));
     EXPECT_EQ(memory->elements[9].written, LaneMask{1u << 9});
   }
+}
+
+// The lanes of one store go to different blocks: lane t of the block of rank 3 writes word t of block t % 4.
+TEST(DistributedShared, ReplaysFindTheLanesThatReachABlock) {
+  const ClusterShape shape{{4, 1, 1}, {4, 1, 1}};
+  Launcher k = cluster_launcher(with_shared("mov.u32 %r6, 7;\nst.shared.u32 [%r5], %r6;\n" + sync_cluster + R"(
+    and.b32 %r8, %r1, 3;
+    mapa.shared::cluster.u32 %r9, %r5, %r8;
+    setp.eq.u32 %p1, %r2, 3;
+    @%p1 st.shared::cluster.u32 [%r9], %r1;
+)" + sync_cluster + "ld.shared.u32 %r10, [%r5];\n"),
+                                shape);
+  k.request.record.events = true;
+  ASSERT_TRUE(k.run_anyway().completed);
+  for (const U32 block : {0u, 1u, 3u})
+    for (const U32 thread : {4u, 5u, 7u}) {
+      const Result<Writes> writes =
+          writes_to(k.program(), k.request, {trace::MemorySpace::shared, block, 4 * thread, 4});
+      ASSERT_TRUE(writes.ok()) << format(writes.errors().front());
+      ASSERT_TRUE(writes->last.has_value());
+      const bool reached = thread % 4 == block;
+      EXPECT_EQ(writes->count, reached ? 2u : 1u) << block << ", " << thread;
+      EXPECT_EQ(writes->last->step.block, reached ? 3u : block);
+      EXPECT_EQ(writes->last->lane, static_cast<int>(thread));
+    }
 }
 
 // ---- races ------------------------------------------------------------------------------------------
