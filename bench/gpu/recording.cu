@@ -113,8 +113,7 @@ __global__ void own_arrays(const int* in, int* out) {
 }
 
 // A 5 × 5 convolution through a tile with its border in shared memory.
-// run: --kernel convolution --grid 64,64 --block 16,16 --arg f32[1048576]=1 --arg f32[25]=1 --arg f32[1048576] --arg
-// i32=1024
+// run: --kernel convolution --grid 64,64 --block 16,16 --arg f32[1048576]=1 --arg f32[25]=1 --arg f32[1048576] --arg i32=1024
 __global__ void convolution(const float* in, const float* weights, float* out, int n) {
   __shared__ float tile[20][20];
   const int left = blockIdx.x * 16 - 2, top = blockIdx.y * 16 - 2;

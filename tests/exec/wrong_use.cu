@@ -14,6 +14,12 @@ __global__ void fill(int* out, int value) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
+__constant__ int factors[4];
+
+__global__ void show(int* out) {
+  for (int i = 0; i < 4; ++i) out[i] = factors[i];
+}
+
 __global__ void wait_long(int* out) {
   for (long i = 0; i < 1000000000; ++i) atomicAdd(out, 1);
 }
@@ -102,6 +108,14 @@ int main(int argc, char** argv) {
   } else if (is("wrong_direction")) {
     std::vector<int> on_host(64);
     print(cudaMemcpy(on_host.data(), memory, 256, cudaMemcpyHostToDevice));
+  } else if (is("symbol_from_device")) {
+    fill<<<1, 4>>>(memory, 7);
+    print(cudaMemcpyToSymbol(factors, memory, sizeof factors, 0, cudaMemcpyDeviceToHost));
+    print(cudaMemcpyToSymbol(factors, memory, sizeof factors));  // its default: from the host
+    show<<<1, 1>>>(memory + 4);
+    int seen[4];
+    cudaMemcpy(seen, memory + 4, sizeof seen, cudaMemcpyDeviceToHost);
+    std::printf("%d %d %d %d\n", seen[0], seen[1], seen[2], seen[3]);
   } else if (is("fork")) {
     const pid_t child = fork();
     if (child == 0) {

@@ -121,6 +121,51 @@ TEST(FilmView, TheMapGoesToAnyStepAndAClickChoosesIt) {
   });
 }
 
+// What was clicked can be gone away from and come back to.
+TEST(FilmView, AClickedColumnIsPinnedAndItsLineIsLinked) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::FilmView& film = learner.app().window().film();
+    const std::size_t load = s.place.position().step;
+    const int line = s.place.site()->line;
+    EXPECT_FALSE(film.pinned(s));
+    const ImRect masks = ui.ItemInfo("**/masks").RectFull;
+    const float pitch = std::min(72.0f, masks.GetWidth() / static_cast<float>(s.place.step_count()));
+    ui.MouseMoveToPos({masks.Min.x + pitch * (static_cast<float>(load) + 0.4f), masks.GetCenter().y});
+    ui.Yield(3);
+    EXPECT_EQ(learner.state().linked_line.shown, line) << "under the pointer";
+    ui.MouseClick();
+    ui.Yield(2);
+    EXPECT_EQ(film.pinned(s), load);
+    ui.MouseMoveToPos({10, 10});
+    ui.KeyPress(ImGuiKey_Home);
+    ui.Yield(3);
+    EXPECT_EQ(s.place.position().step, 0u);
+    EXPECT_EQ(film.pinned(s), load);
+    EXPECT_EQ(learner.state().linked_line.shown, line) << "of the pin";
+    EXPECT_TRUE(learner.says(ui, "step " + std::to_string(load + 1) + " · ld.global.f32 · line " +
+                                     std::to_string(line) + " · 32 of 32 executed"));
+    learner.saves(ui, "film_pinned");
+    ui.ItemClick("**/pinned step");
+    ui.Yield(2);
+    EXPECT_EQ(s.place.position().step, load);
+    // Another warp has its own steps.
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(2);
+    EXPECT_FALSE(film.pinned(s));
+    ui.KeyPress(ImGuiKey_UpArrow);
+    ui.Yield(2);
+    EXPECT_EQ(film.pinned(s), load);
+    ui.MouseMoveToPos({10, 10});
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_FALSE(film.pinned(s));
+    EXPECT_EQ(learner.state().linked_line.shown, 0);
+  });
+}
+
 TEST(FilmView, FindsWhatHappensByKeysAndFromTheMenu) {
   Learner learner;
   Session& s = learner.session();

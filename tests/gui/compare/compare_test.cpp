@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
+#include <set>
 
 #include "driver.h"
-#include "gui/compare/compare_model.h"
+#include "gui/compare/comparison.h"
 #include "job/lesson/lesson_request.h"
 #include "job/run/job.h"
 #include "lesson/lesson.h"
@@ -71,6 +73,29 @@ trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
   return t;
 }
 
+// The sums of a block up to a pass of warp 0, event by event, by the definition; those that Compare shows must be
+// equal.
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& text, std::uint32_t block,
+                            const std::vector<PhasePass>& passes, std::size_t pass) {
+  std::set<std::pair<std::string, int>> reached;
+  for (std::size_t i = 0; i <= pass && i < passes.size(); ++i) reached.insert({passes[i].name, passes[i].number});
+  const auto of_warps = passes_of_block(trace, text, block);
+  std::vector<std::uint32_t> end;  // of each warp: the first sequence number that is still to come
+  for (std::uint32_t warp = 0; warp < of_warps.size(); ++warp) {
+    std::uint32_t limit = 0;
+    for (const PhasePass& one : of_warps[warp])
+      if (reached.contains({one.name, one.number})) limit = trace.warp(block, warp)[one.last].sequence + 1;
+    end.push_back(limit);
+  }
+  const trace::Totals totals = metrics::recompute_totals(trace, [&](const trace::WarpEvent& event) {
+    return event.block == block && event.warp < end.size() && event.sequence < end[event.warp];
+  });
+  if (of_warps[0] == passes) {
+    EXPECT_EQ(BlockSums(trace, block, 0, of_warps).up_to(trace, pass), totals) << pass;
+  }
+  return totals;
+}
+
 TEST(Passes, ALoopIsAPassEachTime) {
   const auto passes = phase_passes(
       trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {step_line, 4}, {store_line, 1}}), source, 0, 0);
@@ -115,9 +140,9 @@ TEST(Tellers, OfAPassInWhichTheWarpOnlyWaitsAnotherWarpTells) {
   t.events.push_back(barrier);
   const auto passes = phase_passes(t, source, 0, 1);
   ASSERT_EQ(passes.size(), 2u);
-  EXPECT_EQ(tellers_of(t, source, 0, 1, passes), (std::vector<Teller>{{1, 0}, {0, 1}}));
-  const auto own = phase_passes(t, source, 0, 0);
-  EXPECT_EQ(tellers_of(t, source, 0, 0, own), (std::vector<Teller>{{0, 0}, {0, 1}}));
+  const auto of_warps = passes_of_block(t, source, 0);
+  EXPECT_EQ(tellers_of(t, 0, 1, of_warps), (std::vector<Teller>{{1, 0}, {0, 1}}));
+  EXPECT_EQ(tellers_of(t, 0, 0, of_warps), (std::vector<Teller>{{0, 0}, {0, 1}}));
 }
 
 std::vector<std::string> said(const std::vector<JointStep>& steps) {
@@ -141,6 +166,71 @@ TEST(JointSteps, AForeignPhaseStandsAlone) {
   const auto a = phase_passes(trace_of({{load_line, 32}, {store_line, 1}}), source, 0, 0);
   const auto b = phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
   EXPECT_EQ(said(joint_steps(a, b)), (std::vector<std::string>{"load1AB", "step1B", "store1AB"}));
+}
+
+// The length of the longest common subsequence, by its definition.
+std::size_t common_length(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b) {
+  std::vector<std::vector<std::size_t>> length(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      length[i][j] = a[i].name == b[j].name && a[i].number == b[j].number
+                         ? length[i + 1][j + 1] + 1
+                         : std::max(length[i + 1][j], length[i][j + 1]);
+  return length[0][0];
+}
+
+TEST(JointSteps, ShareAsManyPassesAsCanBeInTheOrderOfBoth) {
+  std::mt19937 random(21);
+  for (int round = 0; round < 300; ++round) {
+    const auto list = [&] {
+      std::map<std::string, int> numbers;
+      std::vector<PhasePass> passes;
+      const std::size_t count = random() % 12;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string name(1, static_cast<char>('a' + random() % 3));
+        passes.push_back({name, ++numbers[name], 1, i, i, i});
+      }
+      return passes;
+    };
+    const auto a = list(), b = list();
+    std::size_t both = 0, next_a = 0, next_b = 0;
+    for (const JointStep& step : joint_steps(a, b)) {
+      if (step.a) {
+        EXPECT_EQ(*step.a, next_a++) << "each once, in its order";
+      }
+      if (step.b) {
+        EXPECT_EQ(*step.b, next_b++);
+      }
+      both += step.a && step.b;
+      if (!step.a || !step.b) continue;
+      EXPECT_EQ(a[*step.a].name, b[*step.b].name);
+      EXPECT_EQ(a[*step.a].number, b[*step.b].number);
+    }
+    EXPECT_EQ(next_a, a.size());
+    EXPECT_EQ(next_b, b.size());
+    EXPECT_EQ(both, common_length(a, b));
+  }
+}
+
+// A table of 60,000 × 60,000 passes would take 14 GiB.
+TEST(JointSteps, OfALoopOfManyTurnsArePairedAllTheSame) {
+  constexpr std::size_t turns = 60'000;
+  std::vector<Access> of_a{{load_line, 32}}, of_b{{load_line, 32}};
+  for (std::size_t i = 0; i < turns; ++i) of_a.push_back({step_line, 16}), of_b.push_back({step_line, 16});
+  of_a.push_back({store_line, 1});
+  of_b.back().lanes = 8;
+  const trace::Trace a = trace_of(of_a), b = trace_of(of_b);
+  const auto passes_a = phase_passes(a, source, 0, 0), passes_b = phase_passes(b, source, 0, 0);
+  const auto steps = joint_steps(passes_a, passes_b);
+  ASSERT_EQ(steps.size(), turns + 2);
+  EXPECT_TRUE(steps[turns].a && steps[turns].b);
+  EXPECT_FALSE(steps.back().b);
+  EXPECT_EQ(where_they_part({a, passes_a}, {b, passes_b}, {steps.end() - 5, steps.end()}), 3u);
+  // Sums are kept every few thousand events; between them, and at the ends, they are the same as counted anew.
+  const BlockSums sums(a, 0, 0, passes_of_block(a, source, 0));
+  for (const std::size_t pass : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, std::size_t{4096},
+                                 std::size_t{4097}, turns / 2, turns, turns + 1})
+    EXPECT_EQ(sums.up_to(a, pass).of(trace::MemoryClass::global_load).requests, pass + 1);
 }
 
 TEST(BlockWork, CountsLanesOfEachWarp) {
@@ -557,6 +647,49 @@ TEST(CompareView, EitherSideStepsAlone) {
     learner.wait(ui);
     EXPECT_EQ(shown(false), "global store");
     EXPECT_EQ(view.step(), 1u);
+  });
+}
+
+// A loop whose turns are passes: pairing them takes longer than a frame, and until it is done nothing of another warp
+// or run is shown.
+TEST(CompareView, LongWarpsArePairedOffTheFrame) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string text = s.selection.source();
+    text.insert(text.find('{', text.find("__global__")) + 1, R"(
+  float long_sum = 0;
+  #pragma unroll 1
+  for (int turn = 0; turn < 6000 && blockIdx.x == 0 && threadIdx.x < 32; ++turn) {
+    // @phase turn
+    long_sum += *(volatile const float*)(in + (turn > 5500 ? stride : 1) * (threadIdx.x % 32));
+  }
+  if (long_sum == 12345.5f) out[0] = long_sum;
+)");
+    s.selection.set_source(text);
+    s.runs.run();
+    learner.wait(ui);
+    ASSERT_TRUE(s.runs.problems().empty()) << s.runs.problems().front().message;
+    s.compare_with({s.selection.variant_index(), {{"stride", 1}}, false});
+    CompareView& view = learner.app().window().comparison();
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return view.result(false) != nullptr; }, 60));
+    if (view.steps().empty()) {
+      EXPECT_TRUE(learner.says(ui, "The steps of both are being paired."));
+    }
+    learner.wait(ui);
+    ASSERT_GE(view.steps().size(), 6'000u) << "one for each turn";
+    ASSERT_TRUE(view.parting()) << "the last turns have another stride";
+    EXPECT_GT(*view.parting(), 5'400u);
+    view.go_to(*view.parting());
+    ui.Yield(2);
+    EXPECT_TRUE(view.event(true));
+    EXPECT_TRUE(view.event(false));
+    learner.saves(ui, "compare_long");
   });
 }
 

@@ -190,6 +190,62 @@ TEST(TimePanel, CompareShowsTheMeasuredSize) {
     EXPECT_TRUE(learner.says(ui, shown(a))) << shown(a);
     EXPECT_TRUE(learner.says(ui, shown(b))) << shown(b);
     EXPECT_TRUE(learner.says(ui, "elements = 4 Mi"));
+    EXPECT_TRUE(learner.says(ui, "recorded: " + s.recordings.recording()->device.name)) << "where the times come from";
+  });
+}
+
+// A line across the bars that nothing names says nothing: its name gives up its time before it is left out.
+TEST(TimePanel, EveryLineOfReferenceIsNamed) {
+  for (const auto& [width, height] : {std::pair{1280, 800}, std::pair{1440, 900}}) {
+    gui::Options options;
+    options.lesson = "pipelines";
+    options.width = width, options.height = height;
+    Learner learner(options);
+    gui::Session& s = learner.session();
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+      const auto all = gui::variants_beside(s, TimeSize::measure);
+      ASSERT_EQ(gui::lines_beside(s, TimeSize::measure, all).size(), 3u);
+      for (const char* name : {"empty launch", "the runtime's copy", "peak bandwidth"})
+        EXPECT_TRUE(learner.says(ui, name)) << name;
+    });
+  }
+}
+
+TEST(TimePanel, AClickedPointStaysToldUntilEscape) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.plots_over(ui, "stride");
+    // The plot is what the panel's body has below its two rows.
+    const ImRect head = ui.ItemInfo("**/over").RectFull;
+    const float bottom = ImGui::GetIO().DisplaySize.y - 60;
+    ui.MouseMoveToPos({head.Max.x - 90, (head.Max.y + bottom) / 2});
+    ui.MouseClick();
+    learner.wait(ui);
+    const auto& pinned = learner.app().window().time().pinned();
+    ASSERT_TRUE(pinned);
+    EXPECT_EQ(pinned->control, "stride");
+    EXPECT_EQ(s.selection.control("stride"), pinned->value);
+    EXPECT_GT(pinned->value, 16);
+    EXPECT_EQ(s.runs.shown()->key.controls.at("stride"), pinned->value) << "its picture is on screen";
+    const std::string name = "stride = " + std::to_string(pinned->value) + ":";
+    ui.MouseMoveToPos({10, 10});
+    // Another run comes on screen, and the numbers of the point stay.
+    s.selection.set_control("stride", 2);
+    s.runs.run_if_needed();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, name)) << name;
+    const auto load = [](gui::Label of) { return "32 " + std::string(gui::label_text(of, gui::Language::english)); };
+    EXPECT_TRUE(learner.says(ui, load(gui::Label::series_global_load)) ||
+                learner.says(ui, load(gui::Label::series_global_load_short)));
+    learner.saves(ui, "time_pinned");
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_FALSE(learner.says(ui, name));
+    EXPECT_FALSE(learner.app().window().time().pinned());
   });
 }
 

@@ -233,13 +233,27 @@ TEST(Exec, CallsThatAreNotThereAreNamed) {
   EXPECT_THAT(told.err, HasSubstr("cudaImportExternalMemory: not there; 3 calls"));
 }
 
-TEST(Exec, RacesAreToldWhenAskedFor) {
+TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
-  EXPECT_THAT(exec({"racy.cu"}).err, Not(HasSubstr("Data race")));
-  const Told told = exec({"--races", "racy.cu"});
-  EXPECT_THAT(told.err, HasSubstr("racy.cu:3"));
+  const Told told = exec({"racy.cu"});
+  EXPECT_THAT(told.err, HasSubstr("racy.cu:5"));
   EXPECT_THAT(told.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(told.err, Not(HasSubstr("--races")));
   EXPECT_GT(told.report["kernels"][0].at("races"), 0);
+  EXPECT_EQ(told.report["kernels"][0].at("launches_checked_for_races"), 1);
+}
+
+// 257 blocks of 64 threads are not small.
+TEST(Exec, RacesOfALargeLaunchAreToldWhenAskedFor) {
+  NEEDS_NVCC();
+  const Told unasked = exec({"racy.cu", "--", "257"});
+  EXPECT_THAT(unasked.err, Not(HasSubstr("Data race")));
+  EXPECT_THAT(unasked.err, HasSubstr("1 of 1 kernels had no small launch"));
+  EXPECT_THAT(unasked.err, HasSubstr("Add --races"));
+  EXPECT_EQ(unasked.report["kernels"][0].at("launches_checked_for_races"), 0);
+  const Told asked = exec({"--races", "racy.cu", "--", "257"});
+  EXPECT_THAT(asked.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(asked.err, Not(HasSubstr("Add --races")));
 }
 
 TEST(Exec, MistakesInTheFileAreToldAtTheirLines) {

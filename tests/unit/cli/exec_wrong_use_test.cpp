@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "cli/program.h"
 #include "compile/nvcc/nvcc.h"
@@ -122,6 +123,14 @@ TEST_F(ExecWrongUse, CopiesThatDoNotFitAreRefused) {
   EXPECT_THAT(direction.said(), HasSubstr("device.host_pointer"));
 }
 
+// As on an H200: the addresses are unified, so the side that the call names is not asked for.
+TEST_F(ExecWrongUse, MemoryOfTheDeviceThatIsCalledTheHostsIsCopied) {
+  const Seen seen = use("symbol_from_device");
+  EXPECT_EQ(seen.out, "cudaErrorInvalidMemcpyDirection\ncudaSuccess\n7 7 7 7\n");
+  EXPECT_THAT(seen.said(), HasSubstr("device.device_pointer "));
+  EXPECT_EQ(seen.report.at("diagnostics")[0].at("severity"), "warning");
+}
+
 // Ten billion steps would be left.
 TEST_F(ExecWrongUse, AnEndInTheMiddleOfALaunchIsAnEnd) {
   for (const auto& [kind, code] : {std::pair("exit_in_a_launch", 3), std::pair("killed_in_a_launch", 128 + SIGKILL)}) {
@@ -177,6 +186,9 @@ TEST_F(ExecWrongUse, TerminatedWhileNvccWaitsForAChild) {
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << test::read_file(folder / "out");
+  // A process that is killed is there for a moment more.
+  for (int tries = 0; tries < 1000 && a_process_has(pipe); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(a_process_has(pipe)) << "its compiler goes with it";
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }

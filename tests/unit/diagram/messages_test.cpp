@@ -134,11 +134,13 @@ const std::set<std::string> no_messages{
     "must have pointer-to-object type", "cannot be assigned to an entity of type",
     "cannot be used to initialize an entity", "is incompatible with parameter of type", "expected an identifier",
     "has already been declared", "expected a declaration", "expected an expression", "expected a \";\"",
-    "cannot open source file", "is undefined", "namespace \"std\" has no member", "name followed by \"::\"",
-    "name followed by", "attribute \"__global__\" does not apply here", "to match this",
-    "Input name expression was: \"", "it is a __device__", "JIT the PTX", "SM version specified by .target",
-    "Compiling entry function '", "Compile time", "bytes stack frame", " bytes stack frame", " bytes spill stores",
-    " bytes spill loads", " bytes smem", "cannot open shared object", "unsigned int", "unsigned char",
+    "cannot open source file", "is undefined", "namespace \"std\" has no member", "\"cub\" has no member \"Max\"",
+    "\"cub\" has no member \"Min\"", "\"cub\" has no member \"Sum\"", "\"cub\" has no member \"CountingInputIterator\"",
+    "\"cub\" has no member \"TransformInputIterator\"", "name followed by \"::\"", "name followed by",
+    "attribute \"__global__\" does not apply here", "to match this", "Input name expression was: \"",
+    "it is a __device__", "JIT the PTX", "SM version specified by .target", "Compiling entry function '",
+    "Compile time", "bytes stack frame", " bytes stack frame", " bytes spill stores", " bytes spill loads",
+    " bytes smem", "cannot open shared object", "unsigned int", "unsigned char",
     // why a library does not load, beside the system loader's text
     "cannot be loaded", "{} lacks {}", " does not answer", "no thread could be started",
     // in JSON and tables, and a key

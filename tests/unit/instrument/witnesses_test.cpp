@@ -54,6 +54,16 @@ TEST_P(Witnesses, RecordsAreTheInterpretersEvents) {
   }
 }
 
+// They run on a GPU only, but that their lines can be read shows here.
+TEST(WitnessReferences, TheLaunchesOfTheKernelsOfBenchCanBeRead) {
+  const std::string text = test::read_file(LANESCOPE_SOURCE_DIR "/bench/gpu/recording.cu");
+  const Result<std::vector<job::DirectedRun>> runs = job::directed_runs("recording.cu", text);
+  ASSERT_TRUE(runs.ok()) << format(runs.errors().front());
+  EXPECT_EQ(runs->size(), 13u);
+  for (const job::DirectedRun& run : *runs)
+    EXPECT_NE(text.find(" " + run.request.first().kernel + "("), std::string::npos);
+}
+
 TEST(WitnessReferences, EachIsOfAKernelThatIsThere) {
   std::size_t kernels = 0;
   for (const test::Case& file : test::cases("witnesses", ".cu"))

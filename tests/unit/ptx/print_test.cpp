@@ -66,7 +66,7 @@ TEST(PtxOpcodes, EveryRowStandsInAGoldenCase) {
 TEST(PtxOpcodes, ColumnsAreWellFormed) {
   for (int i = 0; i < opcode_count; ++i) {
     const OpcodeInfo& row = info(static_cast<Opcode>(i));
-    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpaAqmiltc*?sw14k+-"), std::string_view::npos)
+    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpanAqmiltc*?sw14k+-"), std::string_view::npos)
         << row.mnemonic;
     EXPECT_FALSE(std::string_view(row.effect).empty()) << row.mnemonic;
     std::set<std::string_view> words;

@@ -68,7 +68,7 @@ Inputs fma_inputs(const std::string& type) {
     for (std::size_t i = 0; i < values.size(); i += 3) {
       Sources& s = values[i];
       s.c = fma(s.a, s.b, 0x8000, type) ^ sign ^ (i % 7);
-      // The product is a far smaller addend to c, or to a neighbour of c, in ties.
+      // Makes the product far smaller than c, so that sums are near c or at a tie between its neighbours.
       if (i % 2 == 0 && type == "f16") {
         s.a = (s.a & 0x83ff) | 0x0400;
         s.b = (s.b & 0x83ff) | (i % 31 << 10);

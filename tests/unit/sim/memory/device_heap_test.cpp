@@ -106,9 +106,9 @@ TEST(DeviceHeap, AnAccessBesideAnAllocationIsAFaultThatNamesIt) {
 
 TEST(DeviceHeap, UseAfterFreeAndDoubleFreeAreFaults) {
   const std::string freed = allocate("%rd3", "24") + "st.global.u64 [%rd3+8], %rd3;\n" + give_back("%rd3");
-  // The same site's earlier access was allowed.
   EXPECT_THAT(fault_message(freed + "ld.global.u64 %rd4, [%rd3+8];\n", "memory.use_after_free"),
               AllOf(HasSubstr("8 bytes into the 24 bytes"), HasSubstr("freed in line")));
+  // The first execution of this store is allowed.
   const std::string loop = allocate("%rd3", "24") + "mov.u32 %r5, 0;\nAGAIN:\nst.global.u64 [%rd3+8], %rd3;\n" +
                            "setp.eq.u32 %p1, %r5, 1;\n@%p1 bra GONE;\n" + give_back("%rd3") +
                            "GONE:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 2;\n@%p2 bra AGAIN;\n";
