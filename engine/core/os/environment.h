@@ -5,6 +5,7 @@
 #include <vector>
 
 namespace lanescope {
+class Wording;
 
 void set_variable(const char* name, const std::string& value);
 void unset_variable(const char* name);
@@ -13,6 +14,9 @@ void unset_variable(const char* name);
 std::vector<std::string> folders_of_programs();
 // "nvcc" as the file is called here.
 std::string program_file(const std::string& name);
+// Environments of Python that an installer made for the program `name` of which it puts copies elsewhere: pipx and uv
+// on Windows. Empty where the program elsewhere is a link.
+std::vector<std::string> environments_of_copied_programs(const std::string& name);
 // A regular file that this user may execute.
 bool is_program(const std::string& path);
 
@@ -30,6 +34,9 @@ std::vector<std::string> font_folders();
 
 // Where windows open, as this user names it: "DISPLAY=:0"; empty where there is no place for them.
 std::string display_name();
+// What to do when there is none, and when it has no OpenGL that serves.
+Wording how_to_get_a_display();
+Wording how_to_get_opengl();
 // What this user reads, as the system has it: "zh_CN.UTF-8", "en-GB"; empty when it does not say.
 std::string language_of_user();
 

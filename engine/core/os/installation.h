@@ -22,13 +22,19 @@ std::span<const PinnedPackage> pinned_packages();
 struct Installation {
   std::filesystem::path program;  // this file
   std::filesystem::path data;     // PREFIX/share/lanescope: lessons, recordings, fonts; empty when there is none
-  // Of a wheel: where the Python environment begins (PREFIX/bin, PREFIX/lib), the folder of its packages that knows
-  // this program, and all the folders that its packages may depend on, that one first. Empty otherwise.
+  // Of a wheel: where the Python environment begins (PREFIX/bin, PREFIX/lib; on Windows PREFIX/Scripts, PREFIX/Lib),
+  // the folder of its packages that knows this program, and all the folders that its packages may depend on, that one
+  // first. Empty otherwise; `prefix` is also an archive's.
   std::filesystem::path prefix, site_packages;
   std::vector<std::filesystem::path> all_site_packages;
   // The version that site_packages names: not this program's when another was installed over it.
   std::string version_there;
-  std::string archive;  // what it was unpacked from: "lanescope-0.1.0-linux-x86_64.tar.gz"; empty when it was not
+  // What it was unpacked from: "lanescope-0.1.0-linux-x86_64.tar.gz"; empty when it was not. The one for Windows has no
+  // Python packages.
+  std::string archive;
+
+  // The file was moved or copied without its parts. Not so in a build folder.
+  bool is_alone = false;
 
   bool is_wheel() const { return !site_packages.empty(); }
 };
