@@ -59,8 +59,8 @@ std::vector<T> values(std::size_t count, const std::function<T(std::size_t)>& of
 struct Work {
   trace::Launch launch;
   std::vector<sim::Argument> arguments;
-  std::size_t output = 0;           // the argument that holds the result
-  std::vector<std::byte> expected;  // its bytes, by the host's own arithmetic
+  std::size_t output = 0;           // index of the argument that holds the result
+  std::vector<std::byte> expected;  // the expected bytes, by the host's own arithmetic
 };
 
 Work copy2() {

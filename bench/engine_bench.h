@@ -16,7 +16,7 @@ const std::vector<std::string>& kernel_names();
 struct Options {
   std::string folder;                // bench/, which contains kernels/
   std::vector<std::string> kernels;  // of kernel_names(); empty = all
-  std::vector<int> threads;          // each once; empty = 1, 2 and all cores, as far as the machine has them
+  std::vector<int> threads;          // each once; empty = 1, 2 and all cores, up to the machine's number
   double seconds = 0.5;              // approximate time per figure, with at least three runs; 0: a single run
 };
 

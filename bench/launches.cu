@@ -1,4 +1,4 @@
-// The cost of a launch under `lanescope exec`: launches [MIB [LAUNCHES [BLOCKS]]], one warp a block, of a kernel that
+// The cost of a launch under `lanescope exec`: launches [MIB [LAUNCHES [BLOCKS]]], one warp per block, of a kernel that
 // writes 128 bytes per block into an allocation of MIB mebibytes.
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when a header does not compile alone.   check_headers.py SOURCE_FOLDER FOLDER[,FOLDER]… COMPILER [FLAG]…
+"""Fails if a header does not compile alone.   check_headers.py SOURCE_FOLDER FOLDER[,FOLDER]… COMPILER [FLAG]…
 
-FOLDERs are those to look at: engine, app, app/cli. A header that some .cpp there, of the engine's tests or of bench includes before anything else is proved by a build that compiles each file
-by itself (preset dev, or a compiler cache), and so is what such a header includes before anything else. Only the others are compiled here: to make them few, let a .cpp include its header first.
+FOLDERs are those to check: engine, app, app/cli. Many headers are already proved by a build that compiles each file by itself (preset
+dev, or a compiler cache): those that some .cpp of these folders, of the engine's tests or of bench includes first, and those that such a
+header includes first. Only the others are compiled here. To keep them few, let a .cpp include its header first.
 """
 import concurrent.futures
 import os
@@ -15,7 +16,7 @@ also_built = ["tests/unit", "tests/gpu", "bench"]
 
 
 def first_include(source):
-    """None too where anything but comments and #pragma once stands before the first include: it might be what the header needs."""
+    """None also if anything but comments and #pragma once comes before the first include: the header might need it."""
     found = re.match(r'(?:\s+|//[^\n]*|/\*.*?\*/|#\s*pragma\s+once\b)*#\s*include\s*[<"]([^>"]+)[>"]', source.read_text(), re.DOTALL)
     return found[1] if found else None
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Fails when a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many files to live in.
+"""Fails if a room of engine/, app/cli/ or app/gui/ includes one that it may not, or has too many files.
 
-  check_layering.py ENGINE_FOLDER [APP_FOLDER [OTHER_FOLDER]…]      of the others, only the files are counted
+  check_layering.py ENGINE_FOLDER [APP_FOLDER [OTHER_FOLDER]…]      in the others, only files are counted
 """
 import pathlib
 import re
 import sys
 
-# What each room may include besides itself and the system; the order is the one of docs/architecture.md. A room is a folder without
-# its rooms, or a single header that stands below the rest of its folder. Whoever may include a folder may include its rooms.
+# What each room may include besides itself and the system, in the order of docs/architecture.md. A room is a folder
+# without its rooms, or a single header that other rooms may include separately from its folder. Access to a folder
+# includes access to its rooms.
 ENGINE = {
     "core": [],
     "core/os": ["core"],
@@ -56,9 +57,9 @@ ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/report", "job/wit
 WINDOW = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff|app/|gui/|cli/)")
 CUDA = re.compile(r"^(cuda(_runtime.*)?|cupti.*|nvperf.*)\.h$")
 
-# app/gui likewise; what is not named here is the window itself, which joins them.
+# The same for app/gui. What is not named here is the window itself, which joins the rooms.
 WIDGETS = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff)")
-# Of each room: other rooms, folders of engine/, and whether it may speak to Dear ImGui.
+# Per room: other rooms, folders of engine/, and whether it may use Dear ImGui.
 GUI = {
     "gui/window.h": ([], {"core"}, False),
     "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
@@ -73,12 +74,13 @@ GUI["gui/find"] = ([*GUI["gui/code"][0], "gui/code", "gui/lesson"], None, True)
 GUI["gui/palette"] = ([*GUI["gui/parts"][0], "gui/parts"], None, True)
 GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers", "gui/time"], None, True)
 
-# app/cli likewise; command_line and command_words, which join them, are not named. Of the window all see one header.
+# The same for app/cli; command_line and command_words, which join the rooms, are not named. Only one header of the
+# window may be included.
 CLI = {"cli/output": [], "cli/input": ["cli/output"], "cli/commands": ["cli/output", "cli/input"]}
 
 
 def room_of(path, rooms):
-    """The innermost room of a path like sim/alu/alu.cpp; None where its folder is unknown."""
+    """The innermost room of a path like sim/alu/alu.cpp; None if its folder is unknown."""
     return max((room for room in rooms if path == room or path.startswith(room + "/")), key=len, default=None)
 
 

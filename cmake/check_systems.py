@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Fails when anything but engine/core/os/SYSTEM/ knows which operating system it is for.   check_systems.py SOURCE_FOLDER
+"""Fails if anything outside engine/core/os/SYSTEM/ depends on the operating system.   check_systems.py SOURCE_FOLDER
 
-Looked for are headers of one system, conditions on the system, paths below /proc, and paths as text with the separators of one
-system. Everything else asks through the headers of engine/core/os/. EXCEPTIONS says what stays on one system, and why.
+It looks for headers of one system, conditions on the system, paths below /proc, and paths as text with the separators of one
+system. Other code uses the headers of engine/core/os/. EXCEPTIONS lists what stays on one system, and why.
 """
 import pathlib
 import re

@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Fails when two files that may be compiled as one keep the same name to themselves, or a file has a name for itself that a
-header gives to a type.   check_twins.py SOURCE_FOLDER
+"""Fails if two files that may be compiled together have the same local name, or if a file's local name is also the name of a
+type in a header.   check_twins.py SOURCE_FOLDER
 
-Looked at is what begins a line in an anonymous namespace: types, constants, enumerators without a scope, functions with the
-same parameters or with the name of something else, and other names of types, which may be the same where they stand for the
-same.
+It checks what begins a line in an anonymous namespace: types, constants, unscoped enumerators, functions with the same
+parameters or with the name of something else, and type aliases, which may be equal if they mean the same type.
 """
 import collections
 import pathlib
 import re
 import sys
 
-# Files of one target: any of them may meet.
+# Files of one target: any of them may be compiled together.
 TARGETS = (["engine/**/*.cpp"], ["app/*.cpp", "app/cli/**/*.cpp", "bench/*.cpp"], ["app/gui/**/*.cpp"],
            ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/**/*.cpp"])
 ANOTHER_SYSTEM = re.compile(r"engine/core/os/windows/")  # each of its files is compiled by itself
-ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
+ALONE = re.compile(r"engine/sim/alu/(alu.*|.*_avx.*)\.cpp")  # with their own options: see engine/sim/build.cmake
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
 ENUMERATION = re.compile(r"^enum (?!class|struct)(\w+)?[^{;]*\{([^}]*)\}", re.MULTILINE)
@@ -25,7 +24,7 @@ FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return|__)[\w:][^()
 
 
 def names(text, file):
-    """What a file keeps to itself, with the named namespace around it, and what tells it from another of that name."""
+    """A file's local names, with the named namespace around them, and what distinguishes each from another of that name."""
     for block in PRIVATE.finditer(text):
         around = re.findall(r"^namespace ([\w:]+) \{", text[:block.start()], re.MULTILINE)
         for pattern in (TYPE, CONSTANT):
@@ -43,10 +42,10 @@ def names(text, file):
             least = next((i for i, p in enumerate(parameters) if "=" in p), most)
             types = [re.sub(r"\s*=.*", "", p).strip() for p in parameters]
             types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
-            types = [re.sub(r"\b\w+::", "", p) for p in types]  # as one file or the other spells it
-            types = [re.sub(r"^(const )?vector<.*>&?$", "vector", p) for p in types]  # a call with {…} would be taken for either
+            types = [re.sub(r"\b\w+::", "", p) for p in types]  # as either file spells it
+            types = [re.sub(r"^(const )?vector<.*>&?$", "vector", p) for p in types]  # a call with {…} would match both
             types = [re.sub(r"^(const )?string(_view)?&?$|^const char\*$", "text", p) for p in types]  # a literal is any of them
-            for count in range(least, most + 1):  # with default arguments it is called like a shorter one
+            for count in range(least, most + 1):  # with default arguments it can be called like a shorter one
                 yield f"{'::'.join(around)}::{found[1]}({', '.join(types[:count])})", file
 
 
@@ -58,7 +57,7 @@ def types_of_header(text):
 
 def twins(top):
     for patterns in TARGETS:
-        owners = collections.defaultdict(dict)  # by name: files, each with what tells its own from another's
+        owners = collections.defaultdict(dict)  # by name: files, each with what distinguishes its own from another's
         for path in sorted(p for pattern in patterns for p in top.glob(pattern) if not ANOTHER_SYSTEM.search(p.as_posix())):
             file = path.relative_to(top).as_posix()
             for name, meaning in () if ALONE.fullmatch(file) else names(path.read_text(), file):

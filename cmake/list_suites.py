@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a CTest file with one test for each suite of a GoogleTest program.   list_suites.py PROGRAM FILE [PROPERTY VALUE]…
 
-One process for a suite and not for each case: what its cases compile, and the compiler itself, are then loaded once.
+One process per suite, not per case: then the compiler, and what the cases compile, are loaded once.
 """
 import pathlib
 import subprocess

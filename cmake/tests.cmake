@@ -38,7 +38,8 @@ function(lanescope_runs_the_program target)
   endif()
 endfunction()
 
-# A driver and a CUPTI that compute nothing and refuse what a test names; the program loads them from their own folders.
+# A driver and a CUPTI that compute nothing and fail the calls that a test names; the program loads them from their own
+# folders.
 set(pretended ${CMAKE_BINARY_DIR}/pretended)
 function(lanescope_pretended target file soname folder)
   add_library(${target} SHARED tests/tools/pretend_driver/${file})
@@ -84,7 +85,7 @@ if(unit_sources)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
-# These count bit by bit and element by element themselves, so they need optimisation.
+# These count bit by bit and element by element, so they need optimisation.
 set_source_files_properties(tests/unit/sim/alu/alu_exact.cpp tests/unit/sim/alu/alu_cases.cpp tests/unit/sim/alu/alu_values.cpp
   tests/unit/metrics/request_cost_test.cpp
   PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
@@ -95,7 +96,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   target_include_directories(lanescope_gui_tests PRIVATE app tests/gui)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its workers
+  lanescope_runs_the_program(lanescope_gui_tests)  # it starts the program as its worker
   # Split into two halves and started first, because these tests take longest.
   foreach(half 0 1)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
@@ -112,6 +113,8 @@ add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests
 add_test(NAME systems COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_systems.py ${CMAKE_SOURCE_DIR})
 add_test(NAME systems_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_systems_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})
+add_test(NAME recipes_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_recipes_test.py)
+add_test(NAME recipes COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_recipes.py ${CMAKE_SOURCE_DIR})
 add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}
   $<IF:$<TARGET_EXISTS:lanescope_imgui>,engine$<COMMA>app,engine$<COMMA>app/cli>
   ${CMAKE_CXX_COMPILER} -std=c++20 -I${CMAKE_SOURCE_DIR}/engine -I${CMAKE_SOURCE_DIR}/app -I${LANESCOPE_DEPS}/cuda/include

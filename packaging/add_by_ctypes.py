@@ -1,4 +1,4 @@
-"""Adds two vectors through libcuda.so.1 and nothing else: what `lanescope exec` is tried with where there is no g++."""
+"""Adds two vectors through libcuda.so.1 alone, to try `lanescope exec` on a machine without g++."""
 import ctypes
 
 PTX = b"""

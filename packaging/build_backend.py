@@ -73,7 +73,7 @@ def nvidia_headers():
 
 
 def dependencies():
-    """A folder as third_party/fetch makes it, of links."""
+    """A folder like the one that third_party/fetch makes, of links."""
     folder = WORK / "dependencies"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "cuda").mkdir(parents=True)
@@ -108,7 +108,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def files_of_the_tree():
-    """The tracked files of a checkout; of an unpacked archive, its own list."""
+    """The tracked files of a checkout, or the list in an unpacked archive."""
     if (TOP / ".git").exists():
         listed = subprocess.run(["git", "-C", str(TOP), "ls-files", "-z"], stdout=subprocess.PIPE, check=True, text=True).stdout
         return [TOP / name for name in listed.split("\0") if name]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The window's fonts for a wheel: subsets of Debian's, with their licences.   fonts.py DEBIAN_ROOT TARGET
 
-Latin faces keep all their characters and lose what the window does not use (kerning, alternates, hints). Chinese keeps the
-characters of GB 2312, which simplified text is made of, and every other that the program shows: those are collected from the
-sources. Ends with an error when one of them is in no font.
+Latin faces keep all characters and lose what the window does not use (kerning, alternates, hints). Chinese keeps the characters
+of GB 2312, which covers simplified text, and all others that the program shows, collected from the sources. Fails if no font
+has one of them.
 """
 import pathlib
 import shutil
@@ -19,7 +19,7 @@ LATIN = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Medium.otf", 
          "truetype/jetbrains-mono/JetBrainsMono-SemiBold.ttf"]
 CHINESE = [("opentype/noto/NotoSansCJK-Regular.ttc", "NotoSansCJKsc-Regular.otf"),
            ("opentype/noto/NotoSansCJK-Bold.ttc", "NotoSansCJKsc-Bold.otf")]
-SIMPLIFIED = 2  # of the collection: JP, KR, SC, TC, HK
+SIMPLIFIED = 2  # faces of the collection: JP, KR, SC, TC, HK
 LICENCES = ["fonts-inter", "fonts-jetbrains-mono", "fonts-noto-cjk"]
 SHOWN = ["engine/**/*.cpp", "engine/**/*.h", "engine/**/*.def", "app/**/*.cpp", "app/**/*.h", "app/**/*.def", "lessons/**/*"]
 
@@ -49,7 +49,7 @@ def options(number=-1):
     chosen.layout_features = []
     chosen.hinting = False
     chosen.desubroutinize = False
-    chosen.name_IDs = ["*"]  # copyright and licence among them
+    chosen.name_IDs = ["*"]  # including copyright and licence
     chosen.notdef_outline = True
     chosen.drop_tables += ["GSUB", "GPOS", "GDEF", "BASE", "vhea", "vmtx", "VORG", "DSIG", "kern"]
     chosen.font_number = number
@@ -79,7 +79,8 @@ def main(debian, target):
         has[name] = write(fonts / collection, target / name, chinese, SIMPLIFIED)
     for package in LICENCES:
         shutil.copy(debian / "usr/share/doc" / package / "copyright", target / f"{package}.copyright")
-    # Marks that no face has are drawn as shapes, or stand in comments; a letter or a Chinese character would be a hole.
+    # Marks that no face has are drawn as shapes, or are only in comments. A missing letter or Chinese character would
+    # leave a gap.
     missing = [c for c in sorted(shown - has[LATIN[0]] - has[CHINESE[0][1]]) if unicodedata.category(c)[0] == "L"]
     if missing:
         print("no font has: " + " ".join(f"{c} (U+{ord(c):04X})" for c in missing), file=sys.stderr)

@@ -1,6 +1,6 @@
-// Debian's libfmt-dev has the headers and a shared library, no static one. The headless program needs nothing but libc,
-// and the header-only mode costs every translation unit its compile time: so the non-template part of {fmt} is compiled
-// here, once. CMakeLists.txt chooses the header-only mode for versions whose parts are not listed here.
+// Debian's libfmt-dev has the headers and a shared library, but no static one. The headless program must need only
+// libc, and the header-only mode costs compile time in every translation unit. So the non-template part of {fmt} is
+// compiled here, once. CMakeLists.txt uses the header-only mode for versions whose parts are not listed here.
 #include <fmt/format-inl.h>
 
 #ifndef FMT_HEADER_ONLY

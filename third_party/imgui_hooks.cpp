@@ -1,5 +1,6 @@
-// Dear ImGui is compiled once, with the test engine's hooks in it, so that the tests drive the very objects that the
-// program ships. The program has no test engine: these do nothing there, and give way to the engine's own in a test.
+// Dear ImGui is compiled once, with the test engine's hooks, so that the tests drive the objects that the program
+// ships. The program has no test engine: there these functions do nothing. In a test, the engine's own functions
+// replace them.
 #include "imgui.h"
 #include "imgui_internal.h"
 

@@ -1,5 +1,5 @@
-// The program takes ImPlot's axes and draws its own marks, so ImPlot's items (implot_items.cpp: templates that take
-// longer to compile than all else of it) are not built. Without items there are no colours of theirs to forget.
+// The program uses ImPlot's axes and draws its own marks. ImPlot's items (implot_items.cpp: templates that take longer
+// to compile than the rest of it) are therefore not built. Without items there are no item colours to reset.
 namespace ImPlot {
 void BustItemCache();
 void BustItemCache() {}

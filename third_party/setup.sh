@@ -1,12 +1,12 @@
-# What ./run and ./test share; sourced by them. Everything it prints goes to standard error, so that the output of
-# `./run … --json` stays clean.
+# What ./run and ./test share; both source it. It prints only to standard error, so that the output of `./run … --json`
+# stays clean.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$top/build/release
 say() { echo "${0##*/}: $*" >&2; }
 give_up() { say "$*"; exit 3; }
 
-# install_packages GROUP…: the packages of packages.txt that are missing. With none missing apt is not touched.
+# install_packages GROUP…: installs the missing packages of packages.txt. If none is missing, apt is not called.
 install_packages() {
   local pattern wanted installed missing=() package
   pattern=$(IFS='|'; echo "$*")
@@ -15,7 +15,7 @@ install_packages() {
     say "this is not a Debian system: its own packages for third_party/packages.txt must be there"
     return
   fi
-  # dpkg-query fails when it has never heard of one of them
+  # dpkg-query fails for a package that it does not know
   installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true; } |
     awk '$1 == "installed" {print $2}')
   for package in $wanted; do
@@ -44,20 +44,20 @@ install_named() {
   lists_are_new=yes
 }
 
-# install_and_fetch GROUP…: what building needs, and the pinned dependencies, fetched while packages are installed.
+# install_and_fetch GROUP…: installs what building needs, and fetches the pinned dependencies meanwhile.
 install_and_fetch() {
   install_packages fetch
   local more=()
   if [ "$1" = test ]; then more=(style nvcc); fi
   fetch_dependencies "${more[@]}" & local fetching=$!
-  trap "kill $fetching 2>/dev/null || true" EXIT  # when a package cannot be had
+  trap "kill $fetching 2>/dev/null || true" EXIT  # if a package is not available
   install_packages build "$@"
   wait $fetching || exit
   trap - EXIT
   choose_cmake
 }
 
-# choose_cmake: the system's where it is new enough for the presets, else the pinned one, first in PATH.
+# choose_cmake: the system's if it is new enough for the presets, otherwise the pinned one, first in PATH.
 choose_cmake() {
   local version
   version=$(cmake --version 2>/dev/null | awk 'NR == 1 {print $3}')
@@ -67,7 +67,7 @@ choose_cmake() {
   export PATH="${LANESCOPE_DEPS:-$top/third_party/.fetched}/tools/bin:$PATH"
 }
 
-# is_new_enough COMPILER: whether it is g++ 12, clang++ 14, or later.
+# is_new_enough COMPILER: true for g++ 12, clang++ 14, or later.
 is_new_enough() {
   local version
   command -v "$1" >/dev/null || return
@@ -79,7 +79,8 @@ is_new_enough() {
   esac
 }
 
-# choose_compiler: c++ where it is new enough, else one beside it, as CXX and CC. What CXX names already stays.
+# choose_compiler: sets CXX and CC to c++ if it is new enough, otherwise to another installed compiler. A CXX that is
+# already set stays.
 choose_compiler() {
   local candidate
   if [ -n "${CXX-}" ] || is_new_enough c++; then return; fi
@@ -97,12 +98,13 @@ choose_compiler() {
   give_up "no compiler is new enough for C++20 as used here: install g++ 12 or later, or clang 14 or later, or name one in CXX"
 }
 
-# fetch_dependencies [GROUP…]: the pinned ones, the headers and library of the hardware counters included, and more.
+# fetch_dependencies [GROUP…]: fetches the pinned dependencies, including headers and library of the hardware counters,
+# and the given groups.
 fetch_dependencies() {
   "$top/third_party/fetch" cuda gui gpu "$@" >&2 || give_up "the pinned dependencies are not complete (see above)"
 }
 
-# build_preset PRESET TARGET…: configures when needed and builds; quiet when there is nothing to do.
+# build_preset PRESET TARGET…: configures if needed and builds; prints nothing if there is nothing to do.
 build_preset() {
   local preset=$1; shift
   local stamp=$build/.configured-$preset
@@ -116,7 +118,7 @@ build_preset() {
   fi
   local quiet=()
   if [ -x "$build/lanescope" ]; then quiet=(--quiet); else say "building; the first time takes a minute or two"; fi
-  # One compiler a core: ninja's own choice, two more, takes a tenth longer on two cores.
+  # One compiler per core: ninja's default, two more, takes a tenth longer on two cores.
   ninja -C "$build" -j "$(nproc)" "${quiet[@]}" "$@" > >(grep -v --line-buffered -E 'no work to do|Re-checking globbed|Entering directory' >&2) ||
     { say "the build failed (see above)"; exit 1; }
 }

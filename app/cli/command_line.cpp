@@ -300,7 +300,8 @@ void add_shot(CLI::App& app, int& code) {
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
   command->add_option("--tab", window.tab,
-                      "sectors, banks, shuffle, groups, atomics, matrices, phases, running or values");
+                      "sectors, banks, shuffle, groups, atomics, matrices, phases, running, values or memory; "
+                      "below: steps or schedules");
   command->add_option("--code", window.code, "cuda, ptx, sass or linked (the three side by side)");
   command->add_option("--step", window.step, "step, from 1");
   command->add_option("--block", window.block, "block; when comparing, of both");

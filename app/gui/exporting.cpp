@@ -9,6 +9,7 @@
 #include "core/os/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
+#include "gui/code/code_drawing.h"
 #include "gui/export_tables.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/views.h"
@@ -76,8 +77,10 @@ void save_text(const Ui& ui, ExportPart part, const char* ending, const std::str
 }
 
 // As large as a page needs it, independent of the panel's size.
-diagram::Scene drawing_of(const Ui& ui, ExportPart part, const FilmView& film) {
+diagram::Scene drawing_of(const Ui& ui, ExportPart part, const FilmView& film, TimePanel& time) {
   const Session& s = ui.session;
+  if (part == ExportPart::time) return time.drawing(ui);
+  if (part == ExportPart::numbers) return code_drawing(ui);
   const trace::Trace& trace = s.runs.shown()->outcome.first().trace;
   const trace::WarpEvent& event = *s.place.event();
   if (part == ExportPart::steps) {
@@ -170,10 +173,11 @@ bool can_export(const Ui& ui, ExportPart part, ExportForm form) {
     case ExportPart::steps:
       return s.place.event() != nullptr && !covered.picture;
     case ExportPart::numbers:
-      return form != ExportForm::svg && !covered.counts;
+      return !covered.counts && (form != ExportForm::svg || !s.runs.shown()->key.source.empty());
     case ExportPart::time:
-      if (form == ExportForm::svg || s.selection.run() != nullptr) return false;
-      if (ui.window.results == ResultsTab::agreement) return s.runs.agreement() != nullptr && !covered.counts;
+      if (s.selection.run() != nullptr) return false;
+      if (ui.window.results == ResultsTab::agreement)
+        return form != ExportForm::svg && s.runs.agreement() != nullptr && !covered.counts;
       return !covered.times && std::ranges::any_of(variants_beside(s, TimeSize::measure), &VariantTime::timed);
     case ExportPart::window:
     case ExportPart::count_:
@@ -219,7 +223,7 @@ void draw_export_menus(const Ui& ui, const Layout& layout) {
   }
 }
 
-void fulfil_export(const Ui& ui, const FilmView& film, const Layout& layout, bool panels) {
+void fulfil_export(const Ui& ui, const FilmView& film, TimePanel& time, const Layout& layout, bool panels) {
   Exports& exports = *ui.window.exports;
   if (exports.picture) ui.window.moving = true;
   if (!exports.wish) return;
@@ -239,7 +243,8 @@ void fulfil_export(const Ui& ui, const FilmView& film, const Layout& layout, boo
     return;
   }
   if (wish.form == ExportForm::svg)
-    return save_text(ui, wish.part, "svg", diagram::to_svg(drawing_of(ui, wish.part, film), ui.window.settings.theme));
+    return save_text(ui, wish.part, "svg",
+                     diagram::to_svg(drawing_of(ui, wish.part, film, time), ui.window.settings.theme));
   const ExportTable table = table_of(ui, wish.part, film);
   if (table.rows.empty()) {
     exports.problems = {{Severity::error,

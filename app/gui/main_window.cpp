@@ -104,7 +104,8 @@ bool MainWindow::unpin() {
     if (!code_.linked().unpin()) state_.code_tab = CodeTab::cuda;
     return true;
   }
-  if (session_.replays.unpin()) return true;
+  const bool of_step = session_.replays.unpin(), of_film = steps_.unpin(), of_plot = time_.unpin();
+  if (of_step || of_film || of_plot) return true;
   const bool chosen = session_.replays.open && session_.memory.open && session_.memory.element >= 0;
   if (chosen) session_.memory.element = -1;
   return chosen;
@@ -383,7 +384,7 @@ void MainWindow::panels(const Ui& ui, const PanelRect& all) {
   if (!saved_run) part(5, [&] { time_.draw(ui, l.time); });
   if (!linked) borders_.draw(ui, l, all, schedules);
   draw_export_menus(ui, l);
-  fulfil_export(ui, steps_.film(), l, /*panels=*/true);
+  fulfil_export(ui, steps_.film(), time_, l, /*panels=*/true);
   if (!saved_run) draw_tour(ui, l);
   if (show_ring_ == 0) return;
   if (--show_ring_ == 0) ImGui::SetNavCursorVisible(true);
@@ -401,6 +402,7 @@ void MainWindow::frame() {
                    ImGuiWindowFlags_NoDocking);
   keys();
   state_.moving = false;
+  state_.linked_line.shown = std::exchange(state_.linked_line.next, 0);
   warp_.open_view(ui);
   find_.update(ui, lesson_, code_, !state_.present && !session_.selection.compared());
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
@@ -408,10 +410,10 @@ void MainWindow::frame() {
     const Layout l = layout_of(view->Size.x, view->Size.y, look_);
     const float top = state_.present ? 0 : l.top.y + l.top.height;
     if (!state_.present) draw_top_bar(ui, l.top);
-    fulfil_export(ui, steps_.film(), l, /*panels=*/false);
+    fulfil_export(ui, steps_.film(), time_, l, /*panels=*/false);
     compare_.draw(ui, {all.x, top, all.width, all.height - top});
   } else if (state_.present) {
-    fulfil_export(ui, steps_.film(), {}, /*panels=*/false);
+    fulfil_export(ui, steps_.film(), time_, {}, /*panels=*/false);
     present_.draw(ui, all);
   } else {
     panels(ui, all);
@@ -422,6 +424,7 @@ void MainWindow::frame() {
   palette_.draw(ui);
   draw_help(ui);
   state_.typing = ImGui::GetIO().WantTextInput;
+  state_.moving |= state_.linked_line.shown != state_.linked_line.next;
   own_keys();
   ImGui::End();
   while (!state_.changes.empty()) {

@@ -28,6 +28,7 @@ class MainWindow {
   CompareView& comparison() { return compare_; }
   const WarpPanel& warp() const { return warp_; }
   const FilmView& film() const { return steps_.film(); }
+  const TimePanel& time() const { return time_; }
 
  private:
   void keys();

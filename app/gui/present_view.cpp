@@ -31,7 +31,7 @@ TypeStyle fitting_style(const Ui& ui, const std::string& text, float room) {
   return style;
 }
 
-// What the request of the step costs, in three numbers; false where it costs no sectors.
+// The cost of the step's request in three numbers; false if it has no sectors.
 bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
   const metrics::RequestCost cost =
       metrics::cost(ui.session.runs.shown()->outcome.first().trace, *ui.session.place.event());
@@ -51,8 +51,8 @@ bool costs_in_numbers(const Ui& ui, float x, float y, float room) {
   return true;
 }
 
-// What is said under the picture: the lesson's point, of the whole run, above what the picture says of the step. Where
-// the lesson makes no point, what the sectors cost in three numbers, or the picture's sentence.
+// The text under the picture: the lesson's point about the whole run, above the picture's sentence about the step.
+// Without a point: the cost of the sectors in three numbers, or the picture's sentence.
 void said_of_step(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& point,
                   const std::string& caption) {
   const Palette& p = ui.colours();

@@ -11,6 +11,7 @@
 #include "core/os/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
+#include "gui/parts/tabs.h"
 #include "job/lesson/lesson_request.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -51,11 +52,12 @@ Diagnostic unknown(Wording said, Wording cure) {
 
 Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
   if (!find_code(options.page, state.page) ||
-      (options.tab != "values" && options.tab != "memory" && !find_code(options.tab, state.warp_tab)) ||
+      (options.tab != "values" && options.tab != "memory" && !find_code(options.tab, state.warp_tab) &&
+       !find_code(options.tab, state.steps_tab)) ||
       !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
     return {unknown("There is no such page, tab or code.",
-                    "Pages: read predict run see explain try; tabs: sectors banks shuffle "
-                    "groups atomics phases running values memory; code: cuda ptx sass linked.")};
+                    worded("Pages: {}; tabs: {} values memory {}; code: {}.", codes_of<Page>(), codes_of<WarpTab>(),
+                           codes_of<StepsTab>(), codes_of<CodeTab>()))};
   state.present = options.present;
   if (options.results == "agreement") state.results = ResultsTab::agreement;
   return {};

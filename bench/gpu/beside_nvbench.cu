@@ -1,7 +1,8 @@
-// Our timing and nvbench's cold measurement of the same kernels in one process, one context, one module and on the same buffers, taking
-// turns. Build it against nvbench and the engine, the kernels (timed_kernels.cu) as a shared library:
+// Our timing and nvbench's cold measurement of the same kernels in one process, one context, one module and on the same
+// buffers, alternating. Build it with nvbench and the engine; the kernels (timed_kernels.cu) are a shared library:
 //   nvcc -O3 -arch=sm_90 -shared -Xcompiler -fPIC bench/gpu/timed_kernels.cu -o libtimed_kernels.so
-//   nvcc -std=c++20 -arch=sm_90 -I NVBENCH -I engine bench/gpu/beside_nvbench.cu NVBENCH_OBJECTS liblanescope_engine.a … -o beside_nvbench
+//   nvcc -std=c++20 -arch=sm_90 -I NVBENCH -I engine bench/gpu/beside_nvbench.cu NVBENCH_OBJECTS liblanescope_engine.a
+//   … -o beside_nvbench
 //   ./beside_nvbench ./libtimed_kernels.so [how many of the cases]
 #include <dlfcn.h>
 
@@ -27,7 +28,7 @@ constexpr int rounds = 7, samples = 100;
 int (*timed_launch)(void* stream);
 std::vector<double> nvbench_times;  // seconds, of the last run
 
-// nvbench's measurement as it stands; only its samples are looked at.
+// nvbench's unchanged measurement; only its samples are read.
 template <typename Launcher>
 struct Cold : nvbench::detail::measure_cold<Launcher> {
   using nvbench::detail::measure_cold<Launcher>::measure_cold;

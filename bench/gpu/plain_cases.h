@@ -15,7 +15,7 @@ inline unsigned plain_blocks(const PlainCase& one) {
   return static_cast<unsigned>((one.n + plain_threads - 1) / plain_threads);
 }
 
-// Every index once, far from its neighbours: multiplied by an odd number, modulo a power of two.
+// A permutation of the indices with distant neighbours: multiplication by an odd number modulo a power of two.
 inline std::vector<int> gathered_from(int n) {
   std::vector<int> from(static_cast<unsigned>(n));
   for (unsigned i = 0; i < from.size(); ++i) from[i] = static_cast<int>(i * 2654435761u & static_cast<unsigned>(n - 1));

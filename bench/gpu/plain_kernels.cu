@@ -1,5 +1,5 @@
-// Four kernels of which everybody knows what they move, for comparing our timing with Nsight Compute's gpu__time_duration
-// (beside_ncu.cu runs them under ncu, beside_ncu.cpp times them).
+// Four kernels with known memory traffic, to compare our timing with Nsight Compute's gpu__time_duration (beside_ncu.cu
+// runs them under ncu, beside_ncu.cpp times them).
 
 extern "C" __global__ void empty() {}
 

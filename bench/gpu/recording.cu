@@ -1,5 +1,5 @@
-// Kernels to weigh what recording costs: `lanescope bench --gpu` times each plain and while it records itself.
-// The lines `// run:` say how each is launched.
+// Kernels for the cost of recording: `lanescope bench --gpu` times each plain and while it records itself.
+// The `// run:` lines say how each is launched.
 
 // run: --kernel copy --grid 16384 --block 256 --arg f32[4194304]=1 --arg f32[4194304] --arg i32=4194304
 __global__ void copy(const float* in, float* out, int n) {
@@ -34,7 +34,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
   c[row * n + column] = sum;
 }
 
-// A function that was not inlined, called twice by each thread: its accesses are recorded too.
+// A function that is not inlined and that each thread calls twice: its accesses are recorded too.
 // run: --kernel calls --grid 4096 --block 256 --arg f32[1048576]=1 --arg f32[1048576]
 __device__ __noinline__ float mean(const float* in, int i) { return 0.5f * (in[i] + in[i ^ 1]); }
 __global__ void calls(const float* in, float* out) {
@@ -65,7 +65,7 @@ __global__ void stencil(const float* in, float* out, int n) {
   }
 }
 
-// A warp in eight parts, each with an access or two of its own.
+// A warp in eight parts, each with one or two accesses of its own.
 // run: --kernel choices --grid 4096 --block 256 --arg i32[1048576]=random:5 --arg f32[1048576]=1 --arg f32[1048576]
 __global__ void choices(const unsigned* which, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -83,14 +83,14 @@ __global__ void choices(const unsigned* which, const float* in, float* out) {
   out[i] = value;
 }
 
-// A byte a thread, each warp one sector.
+// One byte per thread, one sector per warp.
 // run: --kernel brighten --grid 16384 --block 256 --arg u8[4194304]=random:7 --arg u8[4194304] --arg i32=4194304
 __global__ void brighten(const unsigned char* in, unsigned char* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = static_cast<unsigned char>(min(255, in[i] * 5 / 4));
 }
 
-// Counts in shared memory by atomics, then adds them up in global memory.
+// Counts in shared memory with atomics, then adds the counts in global memory.
 // run: --kernel histogram --grid 1024 --block 256 --arg u8[4194304]=random:3 --arg i32[256]=0 --arg i32=4194304
 __global__ void histogram(const unsigned char* in, int* counts, int n) {
   __shared__ int mine[256];
@@ -101,7 +101,7 @@ __global__ void histogram(const unsigned char* in, int* counts, int n) {
   if (mine[threadIdx.x]) atomicAdd(&counts[threadIdx.x], mine[threadIdx.x]);
 }
 
-// An array of each thread that its registers cannot hold: where it is read depends on the data.
+// A per-thread array that does not fit into registers; the data decides which elements are read.
 // run: --kernel own_arrays --grid 2048 --block 256 --arg i32[4194304]=random:9 --arg i32[524288]
 __global__ void own_arrays(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
@@ -112,7 +112,7 @@ __global__ void own_arrays(const int* in, int* out) {
   out[i] = sum;
 }
 
-// A convolution of five by five through a tile with its border in shared memory.
+// A 5 × 5 convolution through a tile with its border in shared memory.
 // run: --kernel convolution --grid 64,64 --block 16,16 --arg f32[1048576]=1 --arg f32[25]=1 --arg f32[1048576] --arg i32=1024
 __global__ void convolution(const float* in, const float* weights, float* out, int n) {
   __shared__ float tile[20][20];

@@ -1,5 +1,5 @@
-// What decides a short kernel's median, one thing at a time and in one process: what is done before and after a sample, where the
-// buffers lie, and how long the GPU had nothing to do.
+// What determines a short kernel's median, one factor at a time and in one process: the work before and after a sample,
+// the buffers' addresses, and how long the GPU was idle.
 //   nvcc -O3 -arch=sm_90 bench/gpu/sampling.cu -o sampling && ./sampling
 #include <algorithm>
 #include <chrono>
@@ -18,12 +18,12 @@ void check(cudaError_t code) {
   std::exit(1);
 }
 
-// Holds the stream until the host writes the first word; the second says that it runs.
+// Holds the stream until the host writes the first word; the second word says that it runs.
 __global__ void gate(volatile unsigned* words) {
   words[1] = 1;
   while (words[0] == 0) {}
 }
-// What nvbench starts before and after each sample to read the clock: one thread on every multiprocessor.
+// What nvbench launches before and after each sample to read the clock: one thread on every multiprocessor.
 __global__ void stamp(unsigned long long* into) {
   unsigned multiprocessor;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
@@ -105,7 +105,7 @@ float median(std::vector<float> samples) {
 
 Place place_for(const Work& work, int number) {
   Place place;
-  check(cudaMalloc(&place.gap, number % 2 ? (number + 1) << 20 : (number + 1) << 14));  // the next ones lie elsewhere
+  check(cudaMalloc(&place.gap, number % 2 ? (number + 1) << 20 : (number + 1) << 14));  // moves the next buffers
   for (float** buffer : {&place.in, &place.out, &place.third, &place.in_copy, &place.out_copy}) {
     check(cudaMalloc(buffer, work.bytes));
     check(cudaMemset(*buffer, 0, work.bytes));

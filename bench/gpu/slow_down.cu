@@ -1,5 +1,5 @@
-// The kernels of recording.cu in a program of their own, to be run plain, under `ncu` and under `compute-sanitizer`:
-// prints the wall time of one launch, waited for, in µs (the median of some).
+// The kernels of recording.cu in a separate program, to be run plain, under `ncu` and under `compute-sanitizer`: prints
+// the wall time of one launch, including the wait for it, in µs (the median of several).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

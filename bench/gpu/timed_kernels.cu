@@ -1,5 +1,5 @@
-// The kernels of timing.cu as a shared library that one process times in two ways (beside_nvbench.cu): each case has its own launch and
-// its own buffers, and whoever times it launches the very same function on the very same memory.
+// The kernels of timing.cu as a shared library that one process times in two ways (beside_nvbench.cu). Each case has
+// its own launch and its own buffers, so both ways launch the same function on the same memory.
 #include <cstdint>
 #include <cstdio>
 
@@ -13,7 +13,7 @@ struct Case {
   int blocks, threads;
   std::size_t floats;  // a buffer
 };
-// Chains: the longer, the fewer threads, as in earlier comparisons.
+// Chains: the longer they are, the fewer threads, as in earlier comparisons.
 constexpr Case cases[] = {
     {"dependent_chain", 512, 132, 128, 132 * 128},      {"copy", 1 << 20, 4096, 256, 1 << 20},
     {"dependent_chain", 4096, 132, 128, 132 * 128},     {"matmul", 256, 16, 16, 256 * 256},
@@ -26,7 +26,7 @@ float* buffers[3] = {};
 
 }  // namespace
 
-// Prepares a case and names it; false when there are no more.
+// Prepares a case and names it; returns false if there are no more.
 extern "C" bool timed_case(int number, char* name, std::size_t bytes) {
   if (number >= static_cast<int>(sizeof cases / sizeof *cases)) return false;
   chosen = cases + number;

@@ -1,7 +1,8 @@
-// Kernels whose times are known to lie between some 5 µs and 5 ms, for comparing our timing with nvbench's
-// (beside_nvbench.cu times the very same kernels both ways) and with Nsight Compute's gpu__time_duration.
+// Kernels with known times between about 5 µs and 5 ms, to compare our timing with nvbench's (beside_nvbench.cu times
+// the same kernels both ways) and with Nsight Compute's gpu__time_duration.
 
-// Each thread multiplies and adds `steps` times, each result waiting for the last: time grows with steps, not with memory.
+// Each thread multiplies and adds `steps` times, and each result depends on the last, so the time grows with steps, not
+// with memory.
 __global__ void dependent_chain(float* out, int steps) {
   float value = threadIdx.x;
   for (int i = 0; i < steps; ++i) value = value * 0.999f + 0.5f;
@@ -14,7 +15,7 @@ __global__ void copy(const float* in, float* out, int n) {
   if (i < n) out[i] = in[i];
 }
 
-// The square matrices' product in tiles of 16 × 16.
+// The product of square matrices in tiles of 16 × 16.
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
   __shared__ float tile_a[16][16], tile_b[16][16];
   const int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;

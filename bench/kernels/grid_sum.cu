@@ -1,4 +1,4 @@
-// Not run: what a kernel that uses cooperative groups gives the PTX parser to read.
+// Not run: PTX parser input from a kernel that uses cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

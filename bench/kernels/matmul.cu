@@ -1,4 +1,4 @@
-// 128 × 128, in tiles of 16 × 16: one element of the product a thread.
+// 128 × 128, in tiles of 16 × 16: one element of the product per thread.
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
   __shared__ float tile_a[16][16], tile_b[16][16];
   const int x = threadIdx.x, y = threadIdx.y;

@@ -1,4 +1,4 @@
-// 1,048,576 floats, 256 a block: at every step the threads whose number is a multiple of 2 * step add.
+// 1,048,576 floats, 256 per block: at every step the threads whose number is a multiple of 2 * step add.
 __global__ void reduce0(const float* in, float* sums) {
   __shared__ float partial[256];
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// Runs one kernel of kernels.cl on the first OpenCL device, checks its result, and prints the seconds that the
-// kernel alone took:   oclgrind --num-threads 1 lanescope_opencl_peer kernels.cl copy2
+// Runs one kernel of kernels.cl on the first OpenCL device, checks its result, and prints the seconds that the kernel
+// alone took:   oclgrind --num-threads 1 lanescope_opencl_peer kernels.cl copy2
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 

@@ -1,6 +1,7 @@
-// Measures how soon the window responds, really painted: on this display or a virtual one.
-//   window_bench LESSONS_FOLDER           prints medians and the fastest of its tries, in milliseconds
-//   window_bench LESSONS_FOLDER --film    frames while the steps of a warp are scrubbed through, few and ten million
+// Measures how soon the window responds with real painting, on this display or a virtual one.
+//   window_bench LESSONS_FOLDER           prints medians and minima, in milliseconds
+//   window_bench LESSONS_FOLDER --film    frame times while scrubbing through the steps of a warp, few and ten million
+//   window_bench LESSONS_FOLDER --compare frame times while scrubbing through a comparison of two long warps
 
 #include <fmt/format.h>
 
@@ -115,44 +116,87 @@ double resident_mib() {
   return static_cast<double>(resident_bytes(own_process())) / (1 << 20);
 }
 
-// CPU time of this thread per frame while a hand scrubs through the whole film: median and 99th percentile.
-void scrub(Application& app, const std::string& what) {
-  Session& session = app.session();
+// CPU time of this thread for a frame, in milliseconds, without OpenGL.
+double frame_milliseconds(Application& app) {
+  timespec before{}, after{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+  app.session().update();
+  app.display().begin_frame();
+  app.window().frame();
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+  app.display().end_frame({});
+  return static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 +
+         static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-6;
+}
+
+// Median and 99th percentile of frames while `go_to` is called with places from 0 to `count`.
+void scrub(Application& app, const std::string& what, std::size_t count,
+           const std::function<void(std::size_t)>& go_to) {
   constexpr int frames = 600;
   std::vector<double> took;
-  const std::size_t steps = session.place.step_count();
   for (int i = 0; i < frames; ++i) {
-    session.place.set_step(static_cast<std::size_t>(static_cast<double>(i) / frames * static_cast<double>(steps)));
-    timespec before{}, after{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-    session.update();
-    app.display().begin_frame();
-    app.window().frame();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-    app.display().end_frame({});
-    took.push_back(static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 +
-                   static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-6);
+    go_to(static_cast<std::size_t>(static_cast<double>(i) / frames * static_cast<double>(count)));
+    took.push_back(frame_milliseconds(app));
   }
   std::sort(took.begin(), took.end());
   fmt::print("{:<58} {:>8.2f} {:>8.2f}\n", what, took[frames / 2], took[frames * 99 / 100]);
   std::fflush(stdout);
 }
 
+// A hand that scrubs through the whole film.
+void scrub(Application& app, const std::string& what) {
+  Session& session = app.session();
+  scrub(app, what, session.place.step_count(), [&](std::size_t step) { session.place.set_step(step); });
+}
+
+// Runs `text` in place of the first lesson's code; false, and a message, if it does not run.
+bool run_text(Application& app, const std::string& text) {
+  app.session().selection.set_source(text);
+  app.session().runs.run();
+  settle(app);
+  const Diagnostics& problems = app.session().runs.problems();
+  if (!problems.empty()) fmt::print(stderr, "the long kernel: {}\n", problems.front().message);
+  return problems.empty();
+}
+
+// Two runs of a kernel whose loop is a phase: a pass for each of its turns. They differ in the last ones.
+void measure_compare(Application& app) {
+  Session& session = app.session();
+  session.choose_lesson(0);
+  settle(app);
+  std::string text = long_kernel;
+  const auto replaced = [&](std::string_view what, std::string_view with) {
+    text.replace(text.find(what), what.size(), with);
+  };
+  replaced("2000000", "100000");
+  replaced("    int at =", "    // @phase turn\n    int at =");
+  replaced("  out[i] = sum;", "  // @phase store\n  out[i] = sum;");
+  replaced("at *= 8;", "at *= turn > 99000 ? stride : 8;");
+  if (!run_text(app, text)) return;
+  const double asked = now();
+  session.compare_with({session.selection.variant_index(), {{"stride", 4}}, false});
+  std::vector<double> took;  // of frames until both are there
+  const CompareView& view = app.window().comparison();
+  while ((view.result(false) == nullptr || view.steps().empty()) && now() - asked < patience)
+    took.push_back(frame_milliseconds(app));
+  std::sort(took.begin(), took.end());
+  fmt::print("{} joint steps after {:.1f} s; the longest frame until then {:.2f} ms\n", view.steps().size(),
+             now() - asked, took.back());
+  settle(app);
+  fmt::print("settled after {:.1f} s; resident {:.0f} MiB\n", now() - asked, resident_mib());
+  const auto go_to = [&](std::size_t step) { app.window().comparison().go_to(step); };
+  scrub(app, "comparing, scrubbing all joint steps", view.steps().size(), go_to);
+  scrub(app, "comparing, one joint step after the other", 600, go_to);
+}
+
 // Needs LANESCOPE_EVENTS_MIB=640 or more for all of its steps.
 void measure_film(Application& app) {
   Session& session = app.session();
-  fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS OF THE PROCESSOR FOR A FRAME, OURS", "MEDIAN", "99 %");
   session.choose_lesson(0);
   settle(app);
   scrub(app, fmt::format("scrubbing {} steps", session.place.step_count()));
-  session.selection.set_source(long_kernel);
-  session.runs.run();
   const double before = resident_mib(), start = now();
-  settle(app);
-  if (!session.runs.problems().empty()) {
-    fmt::print(stderr, "the long kernel: {}\n", session.runs.problems().front().message);
-    return;
-  }
+  if (!run_text(app, long_kernel)) return;
   session.place.set_block(0);
   session.place.set_warp(0);
   settle(app);
@@ -171,7 +215,7 @@ void measure_idle(Application& app) {
   settle(app);
   double used = 0;
   std::thread closer([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // hints and motion end
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // tooltips and motion end
     const double before = processor_seconds();
     std::this_thread::sleep_for(std::chrono::seconds(idle_seconds));
     used = processor_seconds() - before;
@@ -183,12 +227,13 @@ void measure_idle(Application& app) {
   fmt::print("{:<58} {:>8.2f} % of one core\n", "processor while nothing happens", used / idle_seconds * 100);
 }
 
-int run(const std::string& lessons, bool film) {
+int run(const std::string& lessons, std::string_view what) {
   Options options;
   options.lessons_folder = lessons;
   options.keep_state = false;
   options.language = "en";
-  if (film) options.width = 1920, options.height = 1080;
+  const bool frames = what == "--film" || what == "--compare";
+  if (frames) options.width = 1920, options.height = 1080;
   std::unique_ptr<Application> app;
   fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS", "MEDIAN", "FASTEST");
   bool failed = false;
@@ -205,8 +250,9 @@ int run(const std::string& lessons, bool film) {
   });
   if (failed) return 3;
   settle(*app);
-  if (film) {
-    measure_film(*app);
+  if (frames) {
+    fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS OF THE PROCESSOR FOR A FRAME, OURS", "MEDIAN", "99 %");
+    what == "--film" ? measure_film(*app) : measure_compare(*app);
     return 0;
   }
   for (std::size_t i = 0; i < app->session().selection.lessons().size(); ++i) measure_lesson(*app, i);
@@ -220,10 +266,10 @@ int run(const std::string& lessons, bool film) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
   lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
-  const bool film = argc == 3 && std::string_view(argv[2]) == "--film";
-  if (argc != 2 && !film) {
-    fmt::print(stderr, "usage: window_bench LESSONS_FOLDER [--film]\n");
+  const std::string_view what = argc == 3 ? argv[2] : "";
+  if (argc < 2 || argc > 3 || (argc == 3 && what != "--film" && what != "--compare")) {
+    fmt::print(stderr, "usage: window_bench LESSONS_FOLDER [--film | --compare]\n");
     return 2;
   }
-  return lanescope::gui::run(argv[1], film);
+  return lanescope::gui::run(argv[1], what);
 }

@@ -333,6 +333,18 @@ constexpr std::array removed_from_cuda{
     MessageCure{"member \"computeMode\"",
                 "CUDA 13 removed computeMode from cudaDeviceProp: ask cudaDeviceGetAttribute() for "
                 "cudaDevAttrComputeMode."},
+    MessageCure{"\"cub\" has no member \"Max\"",
+                "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}."},
+    MessageCure{"\"cub\" has no member \"Min\"",
+                "CUDA 13 removed cub::Min: include <cuda/functional> and write cuda::minimum<>{}."},
+    MessageCure{"\"cub\" has no member \"Sum\"",
+                "CUDA 13 removed cub::Sum: include <cuda/std/functional> and write cuda::std::plus<>{}."},
+    MessageCure{"\"cub\" has no member \"CountingInputIterator\"",
+                "CUDA 13 removed it: include <thrust/iterator/counting_iterator.h> and write "
+                "thrust::counting_iterator."},
+    MessageCure{"\"cub\" has no member \"TransformInputIterator\"",
+                "CUDA 13 removed it: include <thrust/iterator/transform_iterator.h> and write "
+                "thrust::make_transform_iterator()."},
     MessageCure{
         "to \"cudaMemLocation\"",
         "Since CUDA 13, cudaMemPrefetchAsync() and cudaMemAdvise() take a place: write "

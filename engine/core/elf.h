@@ -1,6 +1,6 @@
 #pragma once
-// The parts of an ELF file that are read here: shared libraries, programs, and cubins. Of 64 bits and little-endian;
-// the layout and the numbers are those of the System V ABI, chapters 4 and 5 (gabi, "Object Files").
+// The parts of an ELF file that are used here: shared libraries, programs, and cubins. 64-bit and little-endian only.
+// Layout and constants: System V ABI, chapters 4 and 5 (gabi, "Object Files").
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Header {
 static_assert(sizeof(Header) == 64);
 
 struct Section {
-  std::uint32_t name, type;  // the name: a place in the section of names
+  std::uint32_t name, type;  // name: its position in the string table
   std::uint64_t flags, address, offset, size;
   std::uint32_t link, info;
   std::uint64_t alignment, entry_bytes;

@@ -36,6 +36,16 @@ void Device::note_times() {
                    ""});
 }
 
+void Device::note_clocks() {
+  if (std::exchange(told_of_clocks_, true)) return;
+  observer_->said({Severity::note,
+                   "device.interpreter_clock",
+                   {},
+                   "A kernel reads clock(), clock64() or globaltimer: here they grow with the instructions of the "
+                   "interpreter. What the program computes from them is no time of a GPU.",
+                   ""});
+}
+
 Module* Device::load(std::string_view ptx, std::string name, Status& status) {
   auto module = Module::load(memory_, ptx, std::move(name));
   if (!module) {
@@ -98,13 +108,15 @@ Status Device::find_place(const Range& range, const char* call, Place& place) {
     place = {reinterpret_cast<std::byte*>(range.address), nullptr};
     return range.address == 0 ? Status::invalid_value : Status::success;
   }
-  if (range.side == Side::host && !allocation->on_host()) {
-    say("device.device_pointer",
-        worded("{}: 0x{:x} is in {}, memory of the device, but the call takes an address of the host",
-               std::string(call), range.address, allocation->name),
-        "Check the order of the pointers and the direction of the copy.");
-    return Status::invalid_value;
-  }
+  // CUDA has unified addresses, so the copy is executed anyway, as measured on an H200.
+  if (range.side == Side::host && !allocation->on_host())
+    observer_->said({Severity::warning,
+                     "device.device_pointer",
+                     {},
+                     worded("{}: 0x{:x} is in {}, memory of the device, but the call says that it is the host's. It is "
+                            "copied as it lies",
+                            std::string(call), range.address, allocation->name),
+                     "Name the direction in which the copy goes, or cudaMemcpyDefault."});
   if (!allocation->holds(range.address, range.bytes)) return refuse(range, *allocation, call);
   place = {allocation->at(range.address), allocation};
   return Status::success;

@@ -29,15 +29,9 @@ struct DeviceSettings {
   std::uint64_t max_steps = 0;
   int threads = 0;
   bool totals = true;
-  bool races = false;
-  std::string ptxas;  // its path; empty: there is none (machine_code.h)
-};
-
-struct LaunchShape {
-  Dim3 grid{1, 1, 1}, block{1, 1, 1};
-  std::uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;
-  Dim3 cluster{1, 1, 1};
+  bool races = false;           // in all launches
+  bool races_at_first = false;  // else in the first launch of each kernel and shape, if it is small
+  std::string ptxas;            // its path; empty: there is none (machine_code.h)
 };
 
 class Device {
@@ -97,6 +91,8 @@ class Device {
   void say(std::string code, Wording message, Wording cure);
   // The program asks how long something took. Says once that the answer is the interpreter's time.
   void note_times();
+  // A kernel reads clock(). Says once what it counts.
+  void note_clocks();
   // How many clusters fit at a time. Says once that a GPU may hold fewer.
   void note_clusters();
 
@@ -110,6 +106,7 @@ class Device {
   Status move_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                    const char* call, CopyDirection& direction);
   Status refuse(const Range& range, const Allocation& allocation, const char* call);
+  bool looks_for_races(Kernel& kernel, const LaunchShape& shape) const;
   Status check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes);
 
   std::recursive_mutex mutex_;
@@ -120,7 +117,7 @@ class Device {
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
-  bool told_of_times_ = false, told_of_clusters_ = false;
+  bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false;
   std::shared_ptr<const sim::DeviceHeap> heap_;  // what malloc() in kernels has given; nullptr: nothing so far
 };
 

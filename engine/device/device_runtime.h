@@ -1,13 +1,13 @@
 #pragma once
-// Functions that kernels call and that CUDA's device runtime (libcudadevrt) defines, in machine code alone.
+// Functions for kernels that CUDA's device runtime (libcudadevrt) defines only in machine code.
 
 #include <string>
 #include <string_view>
 
 namespace lanescope::device {
 
-// The PTX with a definition in place of each declaration of cudaGraphSetConditional(handle, value): a handle is the
-// address of four bytes of the device, and setting it stores the value there. Line numbers stay.
+// The PTX with a definition for each declaration of cudaGraphSetConditional(handle, value). A handle is the address of
+// four bytes on the device; the function stores the value there. Line numbers do not change.
 std::string with_device_runtime(std::string_view ptx);
 
 }  // namespace lanescope::device

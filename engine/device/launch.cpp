@@ -17,6 +17,9 @@ namespace lanescope::device {
 
 namespace {
 
+// Of lanes, that are watched for races where nobody asked for it.
+constexpr std::uint64_t most_accesses_unasked = 500'000;
+
 // Where an address lies that is in no allocation.
 std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
   if (const Freed* freed = memory.find_freed(address))
@@ -39,6 +42,19 @@ Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::
     return Status::invalid_value;
   }
   return Status::success;
+}
+
+// Unasked, the first launch of each shape is checked, where that takes a moment at most.
+bool Device::looks_for_races(Kernel& kernel, const LaunchShape& shape) const {
+  constexpr std::uint64_t most_threads = 16'384;
+  constexpr std::size_t most_shapes = 8;
+  if (settings_.races) return true;
+  std::vector<LaunchShape>& known = kernel.looked_for_races;
+  if (!settings_.races_at_first || shape.grid.count() * shape.block.count() > most_threads ||
+      known.size() == most_shapes || std::ranges::find(known, shape) != known.end())
+    return false;
+  known.push_back(shape);
+  return true;
 }
 
 Status Device::pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters) {
@@ -76,7 +92,8 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   request.record.totals = settings_.totals && observer_->counts(kernel.name);
   request.max_steps = settings_.max_steps;
   request.threads = settings_.threads;
-  request.races = settings_.races;
+  request.races = request.record.totals && looks_for_races(kernel, shape);
+  if (!settings_.races) request.races_up_to = most_accesses_unasked;
   request.arch = settings_.arch;
   request.unwritten_local = std::byte{0};
   request.unwritten_is_a_warning = true;
@@ -101,6 +118,7 @@ Status Device::launch(Kernel& kernel, const LaunchShape& shape, std::span<const 
   if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->textures.empty(); }))
     request.textures = textures_.objects();
   if (request.record.totals) observer_->launching(kernel, request);
+  if (std::ranges::any_of(program->functions, [](const auto& one) { return !one->clocks.empty(); })) note_clocks();
   if (!kernel.threads.for_launch(shape.grid.count())) request.threads = 1;
   const sim::LaunchResult result = sim::run(*program, std::move(request));
   kernel.threads.took(shape.grid.count(), result.lane_instructions);

@@ -1,6 +1,6 @@
 #pragma once
-// Hears what a program does on the device and writes it into the run log; a line for each launch when asked. Without a
-// log, what the program did wrong goes to standard error at once, each thing said once.
+// Writes what a program does on the device to the run log, and if requested one line per launch to standard error.
+// Without a log, the program's errors go to standard error immediately, each only once.
 
 #include <map>
 #include <regex>
@@ -32,11 +32,11 @@ class LogObserver : public Observer {
   RunLog log_;
   SavedRunWriter saved_;
   std::regex kernels_;
-  std::set<std::string> saved_shapes_;  // shape_key() of what was saved
+  std::set<std::string> saved_shapes_;  // shape_key() of saved launches
   std::map<std::string, bool> wanted_;
   std::set<std::string> told_;
-  std::uint64_t launches_ = 0;  // begun
-  bool counted_ = false;        // the launch that is under way
+  std::uint64_t launches_ = 0;  // started so far
+  bool counted_ = false;        // for the current launch
 };
 
 }  // namespace lanescope::device

@@ -1,5 +1,5 @@
 #pragma once
-// What ptxas makes of a program's PTX, of which a program may ask: registers and local memory are nowhere in PTX.
+// What ptxas makes of a program's PTX. Programs may query registers and local memory, which PTX does not have.
 
 #include <cstdint>
 #include <optional>
@@ -10,18 +10,18 @@ namespace lanescope::device {
 class Device;
 struct Kernel;
 
-// As cudaFuncGetAttributes tells them.
+// As reported by cudaFuncGetAttributes.
 struct MachineCode {
   int registers = 0;       // per thread
-  int local_bytes = 0;     // per thread: its stack frame
+  int local_bytes = 0;     // per thread: the stack frame
   int constant_bytes = 0;  // of the module's __constant__ variables
 };
 
-// How linked PTX says that its kernels may take so many registers at most: a first line of this and the number.
+// The first line of linked PTX that limits the registers of its kernels: this text and the number.
 inline constexpr const char* most_registers_line = "// -maxrregcount=";
 
-// ptxas (DeviceSettings::ptxas) runs when a module is first asked for. Nothing where there is no ptxas, or where it
-// refuses the PTX: the device says so once a module (device.no_machine_code).
+// Runs ptxas (DeviceSettings::ptxas) when a module is first queried. nullopt if there is no ptxas or if it refuses the
+// PTX; the device reports this once per module (device.no_machine_code).
 std::optional<MachineCode> machine_code_of(Device& device, const Kernel& kernel);
 
 }  // namespace lanescope::device

@@ -1,9 +1,9 @@
 #pragma once
-// The device's memory: what the program allocated, at addresses that are never used twice, far apart from one another,
-// so that an access through a pointer that is wrong or too old finds nothing there.
+// The device's memory: the program's allocations. Addresses are never used twice and are far apart, so that an access
+// through a wrong or stale pointer hits nothing.
 //
-// The host cannot touch what cudaMalloc gives: at its address nothing is mapped. Pinned and managed memory lies on the
-// host at the very address that kernels use.
+// The host cannot access memory from cudaMalloc, because nothing is mapped at its address. Pinned and managed memory is
+// on the host, at the same address that kernels use.
 
 #include <cstdint>
 #include <deque>
@@ -22,8 +22,8 @@ enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, vari
 
 struct Allocation : sim::DeviceAllocation {
   MemoryKind kind = MemoryKind::device;
-  std::uint32_t flags = 0;  // as passed to the call that made it
-  bool of_module = false;   // a variable, which lives as long as its module
+  std::uint32_t flags = 0;  // as passed to the allocating call
+  bool of_module = false;   // a variable, which exists as long as its module
   bool on_host() const {
     return kind == MemoryKind::pinned || kind == MemoryKind::managed || kind == MemoryKind::registered;
   }
@@ -33,7 +33,7 @@ struct Allocation : sim::DeviceAllocation {
   std::byte* at(std::uint64_t from) const { return data + (from - address); }
 };
 
-// What was given back, for messages.
+// A freed allocation, for messages.
 struct Freed {
   std::uint64_t address = 0, bytes = 0;
   Wording name;
@@ -41,26 +41,26 @@ struct Freed {
 
 class Memory {
  public:
-  // As much as there is of it; what the imitated GPU has, but not more than the machine.
+  // The total is that of the imitated GPU, but at most that of the machine.
   Memory();
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // nullptr when there is not so much. What is on the host counts as written, and so do variables; all begins as zeros.
-  // The name is for messages; a number is added to it where `counted`: "cudaMalloc of 4096 bytes (allocation 3)".
+  // nullptr if there is not enough memory. Memory on the host and variables count as written. All memory starts as
+  // zeros. The name is for messages; if `counted`, it includes a number: "cudaMalloc of 4096 bytes (allocation 3)".
   Allocation* allocate(MemoryKind kind, std::uint64_t bytes, const char* call);
-  // At an address that reserve() gave and where nothing lies now.
+  // Allocates at an address from reserve() that is free now.
   Allocation* allocate_at(std::uint64_t address, std::uint64_t bytes, const char* call);
-  // Room for so many bytes, which nothing else will get; 0: there is none.
+  // Reserves addresses for this many bytes, which no other allocation gets. 0 if there are none.
   std::uint64_t reserve(std::uint64_t bytes);
   Allocation* allocate_variable(bool constant, std::uint64_t bytes, Wording name);
-  // Memory that the host has already, as cudaHostRegister takes it.
+  // Memory that already exists on the host, as in cudaHostRegister.
   Allocation* take_host(void* memory, std::uint64_t bytes);
   void release(Allocation* allocation);
   void release_all();
 
-  // The one that the address lies in; nullptr when there is none.
+  // The allocation that contains the address; nullptr if there is none.
   Allocation* find(std::uint64_t address) const;
   const Freed* find_freed(std::uint64_t address) const;
   std::span<sim::DeviceAllocation* const> all() const { return sorted_; }
@@ -74,11 +74,11 @@ class Memory {
 
   sim::DeviceMemory sorted_;
   std::vector<std::unique_ptr<Owned>> owned_;  // parallel to sorted_
-  std::deque<Freed> freed_;                    // the last ones
+  std::deque<Freed> freed_;                    // the latest ones
   std::uint64_t next_, used_ = 0, total_, made_ = 0;
 };
 
-// Marks as written, or takes over which bytes of `from` were.
+// Mark bytes as written: all of them, or those that are written in `from`.
 void mark_written(sim::DeviceAllocation& to, std::uint64_t address, std::uint64_t bytes);
 void copy_written(sim::DeviceAllocation& to, std::uint64_t to_address, const sim::DeviceAllocation& from,
                   std::uint64_t from_address, std::uint64_t bytes);

@@ -1,6 +1,6 @@
 #pragma once
-// A module that was loaded on the device: a text of PTX, its kernels by name, and its variables, which live as long as
-// the module.
+// A module that is loaded on the device: its PTX, its kernels by name, and its variables, which exist as long as the
+// module.
 
 #include <cstdint>
 #include <map>
@@ -17,12 +17,12 @@ namespace lanescope::device {
 
 class Module;
 
-// Whether a kernel's launches are worth several threads, learned from the launches before. A short one runs on one
-// thread in any case (worth_threads in sim/launch_parallel.cpp), but only after all was prepared for several: what they
-// would have to undo. The result is the same either way.
+// Whether several threads are worthwhile for a kernel's launches, learned from earlier launches. A short launch runs on
+// one thread in any case (worth_threads in sim/launch_parallel.cpp), but only after everything has been prepared for
+// undoing the work of several. The result is the same either way.
 class ThreadsWorthwhile {
  public:
-  // Of a launch of so many blocks.
+  // For a launch with this many blocks.
   bool for_launch(std::uint64_t blocks) const { return blocks > short_up_to_; }
   void took(std::uint64_t blocks, std::uint64_t lane_instructions);
 
@@ -30,19 +30,28 @@ class ThreadsWorthwhile {
   std::uint64_t short_up_to_ = 0;  // blocks
 };
 
+struct LaunchShape {
+  Dim3 grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  Dim3 cluster{1, 1, 1};
+  friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
+};
+
 struct Kernel {
   Module* module = nullptr;
   const ptx::Function* function = nullptr;
   std::string name;         // as the source writes it
-  std::string source_file;  // where it lies; empty when the PTX does not say
-  int line = 0;             // there, of its first instruction
-  // What cudaFuncSetAttribute may change.
+  std::string source_file;  // empty if the PTX does not say
+  int line = 0;             // of its first instruction
+  // Set by cudaFuncSetAttribute.
   std::uint32_t max_dynamic_shared_bytes = 0;
   int preferred_carveout = -1;
-  bool large_clusters = false;  // of more than 8 blocks
+  bool large_clusters = false;  // with more than 8 blocks
   ThreadsWorthwhile threads;
+  std::vector<LaunchShape> looked_for_races;  // shapes of which one launch was checked without a request
 
-  // Made at the first call. Nothing: diagnostics() says why.
+  // Prepared at the first call. nullptr: diagnostics() has the reason.
   const sim::Program* program();
   const Diagnostics& diagnostics() const { return diagnostics_; }
 
@@ -53,22 +62,22 @@ struct Kernel {
 
 class Module {
  public:
-  // Reads the PTX and makes the variables. `name` is for messages. Errors are those of ptx::parse(), and
+  // Parses the PTX and creates the variables. `name` is for messages. Errors are those of ptx::parse(), and
   // device.out_of_memory.
   static Result<std::unique_ptr<Module>> load(Memory& memory, std::string_view ptx, std::string name);
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  Kernel* kernel(std::string_view mangled);  // nullptr where there is none
+  Kernel* kernel(std::string_view mangled);  // nullptr if there is none
   struct Variable {
     Allocation* allocation = nullptr;
     bool managed = false;
   };
   const Variable* variable(std::string_view name) const;
   const ptx::Module& text() const { return text_; }
-  const std::string& ptx() const { return ptx_; }   // as it was loaded, with_device_runtime()
-  std::uint64_t serial() const { return serial_; }  // no two modules of a process have the same
+  const std::string& ptx() const { return ptx_; }   // as loaded, after with_device_runtime()
+  std::uint64_t serial() const { return serial_; }  // unique in the process
   const sim::VariablePlaces& places() const { return places_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Who hears what the program asked of the device.
+// Receives what the program asks of the device.
 
 #include <cstdint>
 #include <string>
@@ -16,20 +16,20 @@ struct LaunchReport {
   std::string kernel;       // as the source writes it
   std::string source_file;  // may be empty
   trace::Launch launch;
-  bool ran = false;  // to its end or to a fault; else it could not begin
+  bool ran = false;  // completed or ended with a fault; false if it could not start
   const sim::LaunchResult* result = nullptr;
 };
 
 class Observer {
  public:
   virtual ~Observer() = default;
-  // Asked before each launch: whether what it does is counted.
+  // Called before each launch: whether the launch is to be counted.
   virtual bool counts(const std::string& kernel) = 0;
-  // A launch that is counted and about to run, whole: what it works on is as it will find it.
+  // A counted launch that is about to run, with all its inputs as it will find them.
   virtual void launching(Kernel&, const sim::LaunchRequest&) {}
   virtual void launched(const LaunchReport& report) = 0;
   virtual void copied(CopyDirection direction, std::uint64_t bytes) = 0;
-  // A call that the device does not have; `calls` so far.
+  // A call of a function without implementation; `calls` so far.
   virtual void missing(const std::string& name, std::uint64_t calls) = 0;
   virtual void said(const Diagnostic& diagnostic) = 0;
 };

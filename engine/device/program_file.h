@@ -1,5 +1,5 @@
 #pragma once
-// What a program's file says of how it came to CUDA, before and after it ran.
+// What a program's file tells about its use of CUDA, before and after it ran.
 
 #include <string>
 #include <vector>
@@ -9,21 +9,21 @@
 namespace lanescope::device {
 
 struct ProgramFile {
-  bool is_elf = false;                 // else a script, or nothing that runs
+  bool is_elf = false;                 // else a script, or not executable
   bool is_script = false;              // begins with #!
   bool has_cuda_code = false;          // a section .nv_fatbin
   bool has_own_runtime = false;        // CUDA's runtime is linked into it
-  std::vector<std::string> libraries;  // that it names: "libcudart.so.13"
-  std::string search_path;             // its DT_RPATH, which goes before LD_LIBRARY_PATH
+  std::vector<std::string> libraries;  // needed libraries: "libcudart.so.13"
+  std::string search_path;             // DT_RPATH, which has precedence over LD_LIBRARY_PATH
 };
 
-// Bounded by the file, whatever it holds. Codes: program.not_found, program.not_executable, program.other_machine,
-// io.cannot_read.
+// Reads only within the file, whatever its contents. Codes: program.not_found, program.not_executable,
+// program.other_machine, io.cannot_read.
 Result<ProgramFile> look_at_program(const std::string& path);
-// The same of bytes; other_machine is the only error.
+// The same for bytes; other_machine is the only error.
 Result<ProgramFile> look_at_program_bytes(const std::string& path, const std::string& bytes);
 
-// Why a program that ran to its end launched nothing, as far as its file says.
+// Why a program that ran to its end launched nothing, as far as its file tells.
 Diagnostic why_nothing_was_launched(const ProgramFile& file, const std::string& path);
 
 }  // namespace lanescope::device

@@ -58,7 +58,7 @@ constexpr Row rows[] = {
     {34, 0},
     {35, 0},
     {36, 3201000},   // memory clock in kHz
-    {37, 6144},      // memory bus width in bits
+    {37, 6016},      // memory bus width in bits
     {38, 62914560},  // L2 bytes
     {39, 2048},      // threads per multiprocessor
     {40, 3},         // copy engines

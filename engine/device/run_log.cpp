@@ -58,6 +58,7 @@ void fields(Visit& visit, T& row) {
         std::tie(row.totals.warp_instructions, row.totals.lane_instructions, row.totals.branches,
                  row.totals.divergent_branches, row.totals.barriers, row.totals.shuffles, row.totals.votes));
   visit("costliest", row.costliest);
+  visit("looked_for_races", row.looked_for_races);
   visit("races", row.races);
   visit("seconds", row.seconds);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What a program did on the device, as the libraries in its process tell it to `lanescope exec`: a file of JSON
-// objects, one to a line, each appended by one write(2). So a program that is killed leaves all that it did up to
-// there, and the rows of its child processes stand beside its own.
+// What a program did on the device, as the libraries in its process report it to `lanescope exec`: a file of JSON
+// objects, one per line, each appended by one write(2). So the file of a killed program has everything up to that
+// point, and rows of child processes are in the same file.
 
 #include <cstdint>
 #include <string>
@@ -21,14 +21,15 @@ struct LaunchRow {
   std::string source_file;
   trace::Launch launch;
   bool completed = false;
-  bool counted = false;  // the launch was chosen by --kernels and --launches: totals and costliest are there
-  trace::Totals totals;  // without those of the sites
+  bool counted = false;  // the launch was selected by --kernels and --launches; totals and costliest are set
+  trace::Totals totals;  // without those of sites
   metrics::CostliestLine costliest;
+  bool looked_for_races = false;
   std::uint64_t races = 0;
-  double seconds = 0;  // of the interpreter: never a kernel's time
+  double seconds = 0;  // time of the interpreter: never a kernel's time
   Diagnostics diagnostics;
 };
-// Kernel, launch, totals and line of what ran.
+// Kernel, launch, totals and costliest line of a trace.
 LaunchRow row_of(const trace::Trace& trace);
 
 enum class CopyDirection : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
@@ -39,7 +40,7 @@ struct CopyRow {
   friend bool operator==(const CopyRow&, const CopyRow&) = default;
 };
 
-// A call that the device does not have. Of several rows of one name in a process, the last holds.
+// A call of a function without implementation. If a process has several rows with the same name, the last one is valid.
 struct MissingCall {
   std::string name;
   std::uint64_t calls = 1;
@@ -47,10 +48,11 @@ struct MissingCall {
   friend bool operator==(const MissingCall&, const MissingCall&) = default;
 };
 
-// Thread-safe: each row is one write. What cannot be written is lost: a program is not stopped by a full disk.
+// Thread-safe: each row is one write. Rows that cannot be written are lost, because a full disk must not stop a
+// program.
 class RunLog {
  public:
-  // Appends to the file, which is made where there is none. An empty path: nothing is written.
+  // Appends to the file, which is created if necessary. Empty path: writes nothing.
   explicit RunLog(const std::string& path);
 
   bool is_open() const { return static_cast<bool>(file_); }
@@ -66,7 +68,7 @@ class RunLog {
 };
 
 using LogRow = std::variant<LaunchRow, CopyRow, MissingCall, Diagnostic>;
-// In the order of their writing. A line that is cut off, or is none of these, is left out. Code: io.cannot_read.
+// In the order in which they were written. Truncated and unknown lines are left out. Code: io.cannot_read.
 Result<std::vector<LogRow>> read_run_log(const std::string& path);
 
 }  // namespace lanescope::device

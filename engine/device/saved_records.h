@@ -1,10 +1,10 @@
 #pragma once
-// The file of a saved run, as it stands on disk: a magic with the version, then records. A record is a head and a
-// payload; heads and payloads have checksums, so that damage is told from an end that is missing. Records are only ever
-// appended, each launch's before it runs: a program that is killed leaves a file that is whole up to there.
+// The file format of a saved run: a magic with the version, then records. A record is a head and a payload. Both have
+// checksums, so that damage can be distinguished from a missing end. Records are only appended, those of a launch
+// before it runs. So the file of a killed program is complete up to that point.
 //
-// A content is compressed bytes, which later records name by its number in the file, from 1; 0 stands for zeros. The
-// other records are JSON.
+// A content record has compressed bytes. Later records refer to it by its number in the file, starting with 1; 0 means
+// zeros. The other records are JSON.
 
 #include <array>
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace lanescope::device {
 
 inline constexpr std::array<char, 14> saved_magic{'l', 'a', 'n', 'e', 's', 'c', 'o', 'p', 'e', '-', 'r', 'u', 'n', 0};
 inline constexpr std::uint16_t saved_version = 1;
-inline constexpr std::size_t saved_magic_bytes = 16;  // with the version, little-endian
+inline constexpr std::size_t saved_magic_bytes = 16;  // including the version, little-endian
 
 enum class RecordKind : std::uint32_t { content = 1, module = 2, source = 3, launch = 4 };
 
@@ -35,26 +35,26 @@ struct RecordHead {
 
   static constexpr std::size_t size = 24;
   std::array<std::byte, size> packed() const;
-  // Nothing: its checksum is another.
+  // nullopt: wrong checksum.
   static std::optional<RecordHead> unpacked(std::span<const std::byte, size> bytes);
 };
 std::uint64_t payload_hash(std::span<const std::byte> payload);
 
-// Memory and texts go into the file in pieces of these many bytes.
+// Memory and texts are stored in pieces of this many bytes.
 inline constexpr std::uint64_t memory_piece = 64 << 10, text_piece = 1 << 20;
 
 struct SavedModule {
   std::string name;                                // for messages
-  std::vector<std::uint64_t> text;                 // contents: its PTX
-  std::map<std::string, std::uint64_t> variables;  // their places in memory
+  std::vector<std::uint64_t> text;                 // contents of its PTX
+  std::map<std::string, std::uint64_t> variables;  // their addresses
 };
 
 struct SavedSource {
-  std::string file;                 // as line information names it
+  std::string file;                 // as in the line information
   std::vector<std::uint64_t> text;  // contents
 };
 
-// The content that stands at a piece of an allocation now.
+// The new content of a piece of an allocation.
 struct SavedPiece {
   std::uint64_t piece = 0, content = 0;
 };
@@ -65,13 +65,13 @@ struct MadeAllocation {
   Wording name;
 };
 
-// What became of an allocation since the launch that was saved before.
+// The changes of an allocation since the previous saved launch.
 struct SavedAllocation {
   std::uint64_t address = 0;
-  std::optional<MadeAllocation> made;  // it is new: all zeros, nothing written
+  std::optional<MadeAllocation> made;  // new: all zeros, nothing written
   bool all_written = false;
   std::vector<SavedPiece> bytes;    // its bytes
-  std::vector<SavedPiece> written;  // WrittenMap::words(), of one that is not all_written
+  std::vector<SavedPiece> written;  // WrittenMap::words(), unless all_written
 };
 
 struct SavedTexture {
@@ -82,19 +82,19 @@ struct SavedTexture {
 };
 
 struct SavedLaunch {
-  std::uint64_t number = 0;     // of all launches of the program, from 1
-  std::uint64_t module = 0;     // the how-manieth in the file, from 1
-  std::string kernel, mangled;  // as the source writes it; as the PTX does
+  std::uint64_t number = 0;     // among all launches of the program, from 1
+  std::uint64_t module = 0;     // number of the module in the file, from 1
+  std::string kernel, mangled;  // as in the source; as in the PTX
   std::string source_file;      // may be empty
   std::int64_t line = 0;        // of its first instruction; 0: not known
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  std::vector<std::uint64_t> cluster;  // its three extents; none: of one block
+  std::vector<std::uint64_t> cluster;  // its three extents; empty: one block
   std::string arch;
   std::uint64_t max_steps = 0;
   std::vector<std::uint8_t> parameters;
-  std::vector<std::uint64_t> gone;  // addresses of allocations that are no more
+  std::vector<std::uint64_t> gone;  // addresses of freed allocations
   std::vector<SavedAllocation> memory;
   std::vector<SavedTexture> textures;
 };
@@ -102,7 +102,7 @@ struct SavedLaunch {
 std::string written(const SavedModule& module);
 std::string written(const SavedSource& source);
 std::string written(const SavedLaunch& launch);
-// Nothing: the text is no such record. Bounded by its length, whatever it is.
+// nullopt: the text is not such a record. Accepts any text.
 template <typename T>
 std::optional<T> read_record(std::string_view text);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Writes the launches of a program into one file (saved_records.h), each before it runs and with all that it begins
-// with: code, parameters, and what of the memory is another than at the launch that was saved before.
-// saved_run_reader.h opens it.
+// Writes the launches of a program into one file (saved_records.h). Each is written before it runs, with all its
+// inputs: code, parameters, and the memory that has changed since the previous saved launch. saved_run_reader.h opens
+// the file.
 
 #include <array>
 #include <cstdint>
@@ -21,20 +21,20 @@ namespace lanescope::device {
 
 class SavedRunWriter {
  public:
-  // An empty name saves nothing. The file, which is there and empty, is taken at the first launch.
+  // With an empty name, saves nothing. The file must exist and be empty; it is opened at the first launch.
   explicit SavedRunWriter(std::string file, std::uint64_t most_bytes)
       : file_(std::move(file)), most_bytes_(most_bytes) {}
 
   bool saves() const { return !file_.empty() && !ended_; }
-  // A launch that is about to run, the how-manieth of the program. Nothing more is saved after one that cannot be
-  // written, or would make the file longer than it may be, or has a device heap from earlier launches; the file then
-  // ends with the launch before, and the diagnostic says so, once. Codes: io.cannot_write, program.saved_enough,
+  // Saves a launch that is about to run. `number` counts the program's launches. Saving ends at the first launch that
+  // cannot be written, or would make the file too long, or has a device heap from earlier launches. The file then ends
+  // with the launch before, and one diagnostic reports it. Codes: io.cannot_write, program.saved_enough,
   // program.not_saved_heap, program.saved_by_another.
   Diagnostics add(std::uint64_t number, Kernel& kernel, const sim::LaunchRequest& request);
 
  private:
   using Hash = std::array<std::uint64_t, 2>;
-  // What the file says of an allocation so far: the contents of its pieces.
+  // The state of an allocation in the file so far: the contents of its pieces.
   struct Known {
     std::uint64_t bytes = 0;
     std::string name;
@@ -63,8 +63,8 @@ class SavedRunWriter {
   bool ended_ = false;
   Descriptor out_;
   std::vector<std::byte> buffer_;
-  std::uint64_t bytes_ = 0, whole_bytes_ = 0;  // of the file; up to the end of its last launch
-  int failed_ = 0;                             // the system's reason
+  std::uint64_t bytes_ = 0, whole_bytes_ = 0;  // of the file; up to the end of its last complete launch
+  int failed_ = 0;                             // errno
   std::uint64_t contents_ = 0;
   std::map<Hash, std::uint64_t> known_contents_;
   std::map<std::uint64_t, std::uint64_t> modules_;  // numbers in the file, by Module::serial()

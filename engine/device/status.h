@@ -1,5 +1,5 @@
 #pragma once
-// What a call answers: the numbers of cudaError_t, which are those of CUresult too, but for a few that only the runtime
+// The result of a call: the values of cudaError_t. CUresult has the same values, except for a few that only the runtime
 // API has (driver_status()). Meanings: the documentation of cudaError_t in driver_types.h.
 
 #include <string_view>
@@ -62,11 +62,11 @@ enum class Status : int {
   unknown = 999,
 };
 
-// Of a launch that ended with this error, or that could not begin.
+// The status of a launch that ended with this error or could not start.
 Status status_of(const Diagnostic& error);
-// After these every call of the process answers the same: the GPU's context is lost.
+// After such a status every later call in the process gives the same, because the GPU's context is lost.
 bool is_sticky(Status status);
-// CUresult has no number for what only the runtime API can do wrong.
+// CUresult has no value for some errors of the runtime API. Converts those.
 int driver_status(Status status);
 
 }  // namespace lanescope::device

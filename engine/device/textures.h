@@ -1,8 +1,9 @@
 #pragma once
-// CUDA arrays, and the texture and surface objects of the device. A handle holds wherever a kernel finds it: in an
-// argument, in a structure, in memory.
+// CUDA arrays, and the texture and surface objects of the device. A handle is valid wherever a kernel gets it from: an
+// argument, a structure, memory.
 //
-// Mipmaps, cube maps, sparse arrays and views of another format are not there: unsupported() says so to the caller.
+// Not supported: mipmaps, cube maps, sparse arrays and views in another format. unsupported() reports this to the
+// caller.
 
 #include <cstdint>
 #include <map>
@@ -15,16 +16,16 @@
 
 namespace lanescope::device {
 
-// The flags of both APIs that an array may have: layered, surface, gather, color attachment.
+// Flags of an array, in both APIs: layered, surface, gather, color attachment.
 inline constexpr unsigned layered_array = 1, surface_array = 2, cube_array = 4, known_array_flags = 0x2b;
 
-// A handle of the program is its address. Rows lie side by side.
+// Its handle is its address. Rows are contiguous.
 struct Array {
   sim::TextureDescription texels;
   unsigned flags = 0;
   Allocation* memory = nullptr;
 
-  // The address of a box of it, in bytes, rows and slices; 0 where it does not lie within.
+  // The address of a box in it, in bytes, rows and slices. 0 if the box is not inside.
   std::uint64_t find(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t width, std::uint64_t height,
                      std::uint64_t depth) const;
 };
@@ -33,18 +34,20 @@ class Textures {
  public:
   explicit Textures(Memory& memory) : memory_(memory) {}
 
-  // `extent` as the APIs take it: 0 where there is no such dimension; of layered ones the last number counts layers.
+  // `extent` as in the APIs: 0 if the dimension does not exist. For layered arrays the last number is the number of
+  // layers.
   Array* make_array(sim::TextureDescription texels, const std::uint64_t (&extent)[3], unsigned flags, const char* call,
                     Status& status);
   Array* array(const void* handle) const;
   Status destroy_array(const void* handle);
 
-  // An object on an array, or on plain memory at `address`; `description` is complete but for what the array says.
+  // An object on an array, or on plain memory at `address`. `description` is complete except for what the array
+  // defines.
   Status make(sim::TextureDescription description, const Array* array, std::uint64_t address, std::uint64_t& handle);
   Status destroy(std::uint64_t handle, bool surface);
   bool has(std::uint64_t handle, bool surface) const;
 
-  // What a launch can use; nullptr: nothing. One whose memory was given back is left out.
+  // The objects that a launch can use; nullptr if there are none. Objects whose memory was freed are left out.
   std::shared_ptr<const std::vector<sim::TextureObject>> objects() const;
   void forget_all();
 
@@ -60,7 +63,8 @@ class Textures {
   std::uint64_t made_ = 0;
 };
 
-// A texel of these many bits per channel, as a channel descriptor has them; invalid_channel_descriptor: there is none.
+// Sets a texel with these numbers of bits per channel, as in a channel descriptor. invalid_channel_descriptor if it is
+// not supported.
 Status set_channels(sim::TextureDescription& to, const int (&bits)[4], sim::ChannelKind kind);
 
 }  // namespace lanescope::device

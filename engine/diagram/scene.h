@@ -11,7 +11,7 @@
 
 namespace lanescope::diagram {
 
-// The meaning of a colour (visual.md). Each role also has its own shape or hatching, so that no meaning relies on
+// The meaning of a colour. Each role also has its own shape or hatching, so that no meaning relies on
 // colour.
 enum class Role : std::uint8_t {
   none,

@@ -150,6 +150,11 @@ Diagnostic CudaError::diagnostic() const {
     case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
       cure = "Use fewer blocks: all of them must be resident at once.";
       break;
+    case CUDA_ERROR_INVALID_CLUSTER_SIZE:
+      cure =
+          "Use smaller clusters, or less shared memory and fewer threads per block: all blocks of a cluster run at the "
+          "same time, in one part of the GPU. The grid must be a multiple of the cluster in each dimension.";
+      break;
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
       cure =

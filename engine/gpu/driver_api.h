@@ -56,6 +56,7 @@ namespace lanescope::gpu {
   ROW(event_elapsed_time, cuEventElapsedTime)                 \
   ROW(launch_kernel, cuLaunchKernel)                          \
   ROW(launch_cooperative_kernel, cuLaunchCooperativeKernel)   \
+  ROW(launch_kernel_ex, cuLaunchKernelEx)                     \
   ROW(occupancy_max_active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor)
 
 struct DriverApi {

@@ -13,6 +13,7 @@
 #include "gpu/device_memory.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
+#include "gpu/launches.h"
 #include "gpu/library.h"
 #include "gpu/own_kernels.h"
 
@@ -20,11 +21,6 @@ namespace lanescope::gpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct LoadedLaunch {
-  CUfunction function = nullptr;
-  Launch launch;
-};
 
 class SessionOnDevice final : public Session {
  public:
@@ -65,7 +61,7 @@ class SessionOnDevice final : public Session {
       if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
       module_ = nullptr;
       if (std::optional<Diagnostic> refused = load_module(module_, cubin)) return *std::move(refused);
-      for (const Launch& launch : launches) launches_.push_back({function_of(launch), launch});
+      for (const Launch& launch : launches) launches_.push_back(load_launch(api_, module_, launch));
       return attributes(launches_.front());
     });
   }
@@ -109,7 +105,7 @@ class SessionOnDevice final : public Session {
       Counted counted{.names = metrics};
       const auto run_once = [&] {
         on_device.upload(arguments);
-        enqueue(launches_.front(), on_device);
+        enqueue(api_, launches_.front(), on_device, stream_);
         LANESCOPE_CUDA(api_.stream_synchronize(stream_));
       };
       auto values = gpu::count(context_, device_.index, metrics, run_once, counted.passes);
@@ -191,23 +187,10 @@ class SessionOnDevice final : public Session {
     return cache != CacheState::warm && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
   }
 
-  CUfunction function_of(const Launch& launch) {
-    CUfunction function = nullptr;
-    LANESCOPE_CUDA(api_.module_get_function(&function, module_, launch.kernel.c_str()));
-    if (launch.shape.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
-      LANESCOPE_CUDA(api_.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                             static_cast<int>(launch.shape.dynamic_shared_bytes)));
-    return function;
-  }
-
   KernelAttributes attributes(const LoadedLaunch& loaded) {
     const trace::Launch& launch = loaded.launch.shape;
     KernelAttributes found;
-    const auto get = [&](CUfunction_attribute which) {
-      int value = 0;
-      LANESCOPE_CUDA(api_.func_get_attribute(&value, which, loaded.function));
-      return value;
-    };
+    const auto get = [&](CUfunction_attribute which) { return attribute_of(api_, loaded.function, which); };
     found.registers = get(CU_FUNC_ATTRIBUTE_NUM_REGS);
     found.static_shared_bytes = static_cast<std::uint64_t>(get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
     found.local_bytes = static_cast<std::uint64_t>(get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
@@ -221,22 +204,8 @@ class SessionOnDevice final : public Session {
     return found;
   }
 
-  void enqueue(const LoadedLaunch& loaded, const DeviceArguments& arguments) {
-    std::vector<std::vector<std::byte>> values = arguments.values_of(loaded.launch);
-    std::vector<void*> parameters;
-    for (std::vector<std::byte>& value : values) parameters.push_back(value.data());
-    const trace::Launch& shape = loaded.launch.shape;
-    const Dim3 &grid = shape.grid, &block = shape.block;
-    if (shape.cooperative)
-      LANESCOPE_CUDA(api_.launch_cooperative_kernel(loaded.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                    shape.dynamic_shared_bytes, stream_, parameters.data()));
-    else
-      LANESCOPE_CUDA(api_.launch_kernel(loaded.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                        shape.dynamic_shared_bytes, stream_, parameters.data(), nullptr));
-  }
-
   void enqueue_all(const DeviceArguments& arguments) {
-    for (const LoadedLaunch& loaded : launches_) enqueue(loaded, arguments);
+    for (const LoadedLaunch& loaded : launches_) enqueue(api_, loaded, arguments, stream_);
   }
 
   // Returns false if the stream's work has not finished after `limit_seconds`.

@@ -20,12 +20,12 @@ using ptx::RegisterId;
 
 constexpr std::size_t few_words = 4;  // any accesses with at most this many different bases may share a record
 
-trace::MemorySpace memory_space(ptx::Space space) {
-  switch (space) {
+trace::MemorySpace memory_space(const Instruction& instruction) {
+  switch (instruction.space) {
     case ptx::Space::global:
       return trace::MemorySpace::global;
     case ptx::Space::shared:
-      return trace::MemorySpace::shared;
+      return instruction.has("shared::cluster") ? trace::MemorySpace::distributed : trace::MemorySpace::shared;
     case ptx::Space::local:
       return trace::MemorySpace::local;
     case ptx::Space::constant:
@@ -112,7 +112,7 @@ class Grouper {
     RecordSite site{.function = function_.name,
                     .instruction = index,
                     .kind = trace::EventKind::memory,
-                    .space = memory_space(instruction.space)};
+                    .space = memory_space(instruction)};
     switch (ptx::info(instruction.opcode).category) {
       case Category::load:
         site.operation = trace::Operation::load;
@@ -130,6 +130,12 @@ class Grouper {
         if (!address_operand(instruction)) return {};  // commit, wait
         if (instruction.opcode == ptx::Opcode::cp_async_bulk || instruction.opcode == ptx::Opcode::cp_reduce_async_bulk)
           return {};  // no request of the warp
+        if (instruction.opcode == ptx::Opcode::st_async || instruction.opcode == ptx::Opcode::red_async) {
+          const bool stores = instruction.opcode == ptx::Opcode::st_async;
+          site.operation = stores ? trace::Operation::store : trace::Operation::reduction;
+          site.space = trace::MemorySpace::distributed;
+          return {{site, address_operand(instruction)}};
+        }
         if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
         site.operation = trace::Operation::async_copy;
         site.space = trace::MemorySpace::global;

@@ -7,20 +7,12 @@
 #include <optional>
 
 #include "core/worded.h"
+#include "instrument/access_spaces.h"
 #include "instrument/instrument.h"
 #include "instrument/region_layout.h"
 
 namespace lanescope::instrument {
 namespace {
-
-// A generic address belongs to a window if it lies within 16 MiB of the window's start. Windows have had this size and
-// at least this distance on every architecture so far.
-trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
-  constexpr std::uint64_t window_bytes = 1ull << 24;
-  if (generic - windows.shared_window < window_bytes) return trace::MemorySpace::shared;
-  if (generic - windows.local_window < window_bytes) return trace::MemorySpace::local;
-  return trace::MemorySpace::global;
-}
 
 // The source lane of shfl, after the pseudo code of the PTX manual. 0xff: out of range, so the lane keeps its own
 // value.
@@ -44,54 +36,6 @@ std::uint8_t shuffle_source(std::string_view opcode, int lane, std::uint32_t b, 
     in_range = source <= most;
   }
   return in_range ? static_cast<std::uint8_t>(source) : std::uint8_t{0xff};
-}
-
-// Fills in the event's addresses. Equally spaced addresses are stored as first + stride, as in the interpreter.
-void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint64_t* lanes) {
-  const int lowest = event.executed.lowest();
-  event.first_address = lanes[lowest];
-  const LaneMask rest{event.executed.bits & (event.executed.bits - 1)};
-  std::int64_t stride = 0;
-  bool affine = true;
-  if (!rest.empty()) {
-    const int second = rest.lowest();
-    const auto difference = static_cast<std::int64_t>(lanes[second] - lanes[lowest]);
-    affine = difference % (second - lowest) == 0;
-    stride = difference / (second - lowest);
-    affine = affine && stride >= INT32_MIN && stride <= INT32_MAX;
-    rest.for_each([&](int lane) {
-      affine = affine && static_cast<std::int64_t>(lanes[lane] - lanes[lowest]) == stride * (lane - lowest);
-    });
-  }
-  if (affine) {
-    event.stride = static_cast<std::int32_t>(stride);
-    return;
-  }
-  event.side = static_cast<std::uint32_t>(out.addresses.size());
-  event.executed.for_each([&](int lane) { out.addresses.push_back(lanes[lane]); });
-}
-
-// A generic access becomes one event per memory space that its lanes' addresses belong to, as in the interpreter.
-// Addresses inside a window are stored relative to it, like those of a non-generic access.
-void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes,
-                 const BufferHead& windows) {
-  for (const auto space : {trace::MemorySpace::global, trace::MemorySpace::shared, trace::MemorySpace::local}) {
-    trace::WarpEvent event = whole;
-    event.space = space;
-    event.executed = LaneMask::none();
-    const std::uint64_t window = space == trace::MemorySpace::shared  ? windows.shared_window
-                                 : space == trace::MemorySpace::local ? windows.local_window
-                                                                      : 0;
-    std::array<std::uint64_t, MemoryModel::lanes> own{};
-    whole.executed.for_each([&](int lane) {
-      if (space_of(lanes[lane], windows) != space) return;
-      event.executed = event.executed | LaneMask::lane(lane);
-      own[static_cast<std::size_t>(lane)] = lanes[lane] - window;
-    });
-    if (event.executed.empty()) continue;
-    store_addresses(out, event, own.data());
-    out.events.push_back(event);
-  }
 }
 
 // A record in the buffer.
@@ -285,8 +229,8 @@ Stream in_program_order(const Instrumented& kernel, Streams& streams) {
 // Writes the events that a record stands for.
 class EventWriter {
  public:
-  EventWriter(const Instrumented& kernel, const trace::Trace& interpreted, const BufferHead& windows, trace::Trace& out)
-      : kernel_(kernel), windows_(windows), out_(out) {
+  EventWriter(const Instrumented& kernel, const trace::Trace& interpreted, AccessSpaces spaces, trace::Trace& out)
+      : kernel_(kernel), spaces_(spaces), out_(out) {
     const SiteMap map(interpreted);
     for (const RecordSite& record : kernel.sites) sites_.push_back(map.find(record));
   }
@@ -316,10 +260,9 @@ class EventWriter {
       if (event.executed.empty()) return;
       event.executed.for_each(
           [&](int lane) { addresses[static_cast<std::size_t>(lane)] = record.address(place, lane); });
-      if (place.space == trace::MemorySpace::none) return add_generic(out_, event, addresses.data(), windows_);
-      event.space = place.space;
-      store_addresses(out_, event, addresses.data());
-    } else if (place.kind == trace::EventKind::shuffle) {
+      return spaces_.add(out_, event, place.space, addresses);
+    }
+    if (place.kind == trace::EventKind::shuffle) {
       event.side = static_cast<std::uint32_t>(out_.source_lanes.size());
       event.executed.for_each([&](int lane) {
         const std::uint32_t b = place.constant_operands ? place.b : record.word(0, lane, false);
@@ -331,7 +274,7 @@ class EventWriter {
   }
 
   const Instrumented& kernel_;
-  const BufferHead& windows_;
+  AccessSpaces spaces_;
   trace::Trace& out_;
   std::vector<const trace::Site*> sites_;
 };
@@ -420,7 +363,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
   if (!complete(recording)) return damaged(0);
   BufferHead windows;
   std::memcpy(&windows, recording.buffer.data(), sizeof windows);
-  EventWriter writer(kernel, interpreted, windows, out);
+  EventWriter writer(kernel, interpreted, {windows, launch}, out);
   const RegionReader reader(kernel, recording);
 
   const Control& control = recording.control;

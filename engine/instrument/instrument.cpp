@@ -37,6 +37,11 @@ bool is_product(ptx::Opcode opcode) {
          opcode == ptx::Opcode::wgmma;
 }
 
+// Asynchronous copies that a warp requests itself; their accesses are recorded in Pass::memory.
+bool is_access(ptx::Opcode opcode) {
+  return opcode == ptx::Opcode::cp_async || opcode == ptx::Opcode::st_async || opcode == ptx::Opcode::red_async;
+}
+
 using ptx::Category;
 using ptx::Function;
 using ptx::Instruction;
@@ -254,7 +259,7 @@ class Writer {
       case Category::reduction:
         return {};
       case Category::async_copy:
-        if (instruction.opcode == ptx::Opcode::cp_async) return {};
+        if (is_access(instruction.opcode)) return {};
         [[fallthrough]];
       default:
         if (guard.empty()) return {};

@@ -77,10 +77,20 @@ bool events_are_complete(const trace::Trace& trace) {
 }
 
 Totals recompute_totals(const trace::Trace& trace, const std::function<bool(const WarpEvent&)>& keep) {
-  Totals totals;
-  totals.sites.resize(trace.sites.size());
+  RunningTotals totals;
   for (const WarpEvent& event : trace.events)
-    if (!keep || keep(event)) add_event(trace, event, totals);
+    if (!keep || keep(event)) totals.add(trace, event);
+  return totals.so_far(trace);
+}
+
+void RunningTotals::add(const trace::Trace& trace, const WarpEvent& event) {
+  if (sums_.sites.size() < trace.sites.size()) sums_.sites.resize(trace.sites.size());
+  add_event(trace, event, sums_);
+}
+
+Totals RunningTotals::so_far(const trace::Trace& trace) const {
+  Totals totals = sums_;
+  totals.sites.resize(trace.sites.size());
   // A warp executes an instruction even if its guard is false for all lanes, and then there may be no event for it.
   std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> entries;
   for (const Site& site : trace.sites)

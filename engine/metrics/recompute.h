@@ -17,4 +17,14 @@ bool events_are_complete(const trace::Trace& trace);
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 
+// The same for events of one trace that are added one by one.
+class RunningTotals {
+ public:
+  void add(const trace::Trace& trace, const trace::WarpEvent& event);
+  trace::Totals so_far(const trace::Trace& trace) const;
+
+ private:
+  trace::Totals sums_;
+};
+
 }  // namespace lanescope::metrics

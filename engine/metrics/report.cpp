@@ -63,6 +63,10 @@ constexpr ClassColumn shared_classes[] = {
 #define SHARED_CLASS(memory_class, label, chinese, nsight) {MemoryClass::memory_class, label, chinese, nsight},
 #include "metrics/metrics.def"
 };
+constexpr ClassColumn distributed_classes[] = {
+#define DISTRIBUTED_CLASS(memory_class, label, chinese, nsight) {MemoryClass::memory_class, label, chinese, nsight},
+#include "metrics/metrics.def"
+};
 
 #define CLASS_ROW(name, label, chinese, unit, value, ideal, better, nsight, where, note, why_none, panel) \
   {#name,                                                                                                 \
@@ -83,6 +87,10 @@ constexpr ClassRow sector_rows[] = {
 };
 constexpr ClassRow shared_rows[] = {
 #define SHARED_METRIC CLASS_ROW
+#include "metrics/metrics.def"
+};
+constexpr ClassRow distributed_rows[] = {
+#define DISTRIBUTED_METRIC CLASS_ROW
 #include "metrics/metrics.def"
 };
 
@@ -131,6 +139,7 @@ const std::vector<ReportRow>& rows() {
 #include "metrics/metrics.def"
     for (const ClassColumn& column : sector_classes) add_class(result, column, sector_rows);
     for (const ClassColumn& column : shared_classes) add_class(result, column, shared_rows);
+    for (const ClassColumn& column : distributed_classes) add_class(result, column, distributed_rows);
     return result;
   }();
   return all;

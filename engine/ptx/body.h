@@ -47,6 +47,7 @@ class BodyParser {
   bool count_operands(const Instruction& instruction, const Token& mnemonic);
   bool constant(Operand& operand);
   bool name(Operand& operand, char role);
+  bool register_part(Operand& operand, std::string_view name);
   bool later(Operand& operand, char role);
   bool address(Operand& operand);
   bool vector(Operand& operand, char role);

@@ -7,6 +7,7 @@
 #include "ptx/body.h"
 #include "ptx/names.h"
 #include "ptx/operand_types.h"
+#include "ptx/register_part.h"
 
 namespace lanescope::ptx {
 
@@ -137,6 +138,8 @@ const char* wanted_by(char role, const Operand& operand) {
       return is_source ? nullptr : "a register or a number";
     case 'A':
       return is_source || kind == Kind::vector ? nullptr : "a register, a number or a vector";
+    case 'n':
+      return is_source || kind == Kind::reg ? nullptr : "a register or a number";
     case 'q':
       return kind == Kind::reg || kind == Kind::integer ? nullptr : "a predicate";
     case 'm':
@@ -166,6 +169,12 @@ bool BodyParser::operand(Operand& operand, char role) {
     if (ok && operand.kind != Operand::Kind::reg)
       return reader_.fail(begin, "operands", "only a predicate can be negated");
     operand.negated = true;
+  } else if (role == 'n' && reader_.at_negated_name('-')) {
+    reader_.advance();
+    ok = name(operand, role);
+    if (ok && operand.kind != Operand::Kind::reg)
+      return reader_.fail(begin, "operands", "only a register can have a minus sign");
+    operand.negated = true;
   } else {
     ok = constant(operand);
   }
@@ -192,7 +201,7 @@ bool BodyParser::name(Operand& operand, char) {
     if (entity->is_register) {
       operand.kind = Operand::Kind::reg;
       operand.reg = static_cast<RegisterId>(entity->index);
-      return true;
+      return register_part(operand, {});
     }
     operand.kind = Operand::Kind::symbol;
     operand.symbol_table = entity->table;
@@ -208,7 +217,31 @@ bool BodyParser::name(Operand& operand, char) {
     operand.integer = special->number;
     return true;
   }
+  if (register_part(operand, name->text)) return true;
   return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
+}
+
+// Parses `.b2` after a register, if the instruction allows parts of registers. With a `name`, which is the lexer's
+// `%r1.b2`: true if it is such a register and part.
+bool BodyParser::register_part(Operand& operand, std::string_view name) {
+  const bool may_have_part = !function_.instructions.empty() && takes_parts(function_.instructions.back().opcode);
+  if (name.empty()) {
+    if (!may_have_part || reader_.token().kind != Token::Kind::dotted) return true;
+    if (const auto part = part_named(reader_.token().text)) {
+      operand.integer = static_cast<std::int64_t>(*part);
+      reader_.advance();
+    }
+    return true;
+  }
+  const std::size_t dot = name.rfind('.');
+  if (!may_have_part || dot == std::string_view::npos) return false;
+  const auto entity = scopes_.find(name.substr(0, dot));
+  const auto part = part_named(name.substr(dot + 1));
+  if (!entity || !entity->is_register || !part) return false;
+  operand.kind = Operand::Kind::reg;
+  operand.reg = static_cast<RegisterId>(entity->index);
+  operand.integer = static_cast<std::int64_t>(*part);
+  return true;
 }
 
 bool BodyParser::later(Operand& operand, char role) {

@@ -68,7 +68,7 @@ Type type_of(SpecialRegister special);         // u32, u64 or pred
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,      // %r1, or !%p1 when negated
+    reg,      // %r1, or !%p1 when negated; -%r1, %r1.b2 (ptx/register_part.h) in scalar video instructions
     integer,  // 42, 0x1f, -1, WARP_SZ, 4+3: in `integer`, as 64 bits
     real,     // 0f3f800000 or 0d…: the bits in `integer`, the width in `type` (f32, f64)
     special,  // %tid.x; the number of an envreg, pm or reserved_smem_offset in `integer`

@@ -14,6 +14,7 @@
 #include "ptx/names.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_part.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -377,7 +378,9 @@ void Printer::offset(std::int64_t offset) {
 void Printer::operand(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case Kind::reg:
-      write("{}{}", operand.negated ? "!" : "", function.registers[operand.reg].name);
+      if (operand.negated) out_ += function.registers[operand.reg].type == Type::pred ? '!' : '-';
+      out_ += function.registers[operand.reg].name;
+      if (const RegisterPart part = part_of(operand); part != RegisterPart::whole) write(".{}", name_of(part));
       break;
     case Kind::integer:
       write("{}", operand.integer);

@@ -119,8 +119,8 @@ bool Reader::unexpected(const Wording& wanted) {
   return fail(token_, "syntax", worded("expected {} before {}", wanted, quoted(token_)));
 }
 
-bool Reader::at_negated_name() const {
-  if (!at('!')) return false;
+bool Reader::at_negated_name(char sign) const {
+  if (!at(sign)) return false;
   Lexer ahead = lexer_;
   return ahead.next().kind == Token::Kind::identifier;
 }

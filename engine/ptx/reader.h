@@ -51,8 +51,8 @@ class Reader {
 
   // A C expression of integers, or a real number with an optional sign. WARP_SZ is 32.
   std::optional<Constant> constant();
-  // True at `!` before a name, which is not a constant.
-  bool at_negated_name() const;
+  // True at `!`, or another sign, before a name, which is not a constant.
+  bool at_negated_name(char sign = '!') const;
 
   // Both record an error and return false. Codes: "ptx." + `code`.
   bool fail(const Token& at, std::string_view code, Wording message, Wording cure = {});

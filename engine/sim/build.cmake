@@ -1,14 +1,14 @@
-# Every product and sum is rounded by itself, as PTX says; fma is asked for by name.
+# Every product and sum is rounded separately, as PTX says; fma is called explicitly.
 target_compile_options(lanescope_engine_inner_loops PRIVATE -ffp-contract=off)
 
 # The interpreter's handlers exist once for each instruction set; isa() chooses when the program starts.
-# NAME_avx2.cpp and NAME_avx512.cpp in these folders are compiled for theirs.
+# NAME_avx2.cpp and NAME_avx512.cpp in these folders are compiled for these sets.
 file(GLOB_RECURSE sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/sim/*.cpp)
 foreach(source IN LISTS sim_sources)
   set(options "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     if(source MATCHES "/alu_lanes\\.cpp$")
-      list(APPEND options $<$<CONFIG:Release>:-Og>)  # for processors of before 2013: not worth the wait
+      list(APPEND options $<$<CONFIG:Release>:-Og>)  # for processors older than 2013: not worth the compile time
     elseif(source MATCHES "_avx2\\.cpp$")
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
     elseif(source MATCHES "_avx512\\.cpp$")
@@ -17,7 +17,7 @@ foreach(source IN LISTS sim_sources)
     endif()
   endif()
   if(source MATCHES "/alu[^/]*\\.cpp$")
-    # Loops over lanes: optimised in a debug build too, or its tests take minutes. No errno and no trap is looked at.
+    # Loops over lanes are optimised in debug builds too; otherwise the tests take minutes. Neither errno nor traps are used.
     list(APPEND options $<$<CONFIG:Debug>:-O2> -fno-math-errno -fno-trapping-math)
   endif()
   if(options)
@@ -25,8 +25,8 @@ foreach(source IN LISTS sim_sources)
   endif()
 endforeach()
 
-# In a short build the files of a room are compiled together, and no others: what a warp does all the time is inlined across
-# its files, and a new file elsewhere does not change what the compiler makes of them.
+# In a short build, only files of the same room are compiled together: a warp's inner loops are inlined across its files, and a
+# new file elsewhere does not change the generated code.
 if(LANESCOPE_SHORT_BUILD)
   set_target_properties(lanescope_engine_inner_loops PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS sim_sources)

@@ -1,5 +1,5 @@
 #pragma once
-// Joining the events of consecutive runs of blocks into one trace.
+// Merges the events of consecutive runs of blocks into one trace.
 
 #include <cstdint>
 #include <mutex>
@@ -10,22 +10,22 @@
 
 namespace lanescope::sim {
 
-// Puts the stores of `count` chunks behind the trace's events, in the order of chunks, whichever is done first. A store
-// whose place is known is copied at once, while other chunks still run, and its memory used again.
+// Appends the stores of `count` chunks to the trace's events, in the order of chunks, no matter which is complete
+// first. A store whose position is known is copied immediately, while other chunks still run, and its memory is reused.
 class EventMerge {
  public:
   EventMerge(trace::Trace& trace, std::size_t count) : trace_(trace), stores_(count), done_(count, false) {}
 
-  // From any thread: an empty store; a chunk's store, complete.
+  // take() gives an empty store; put() takes a chunk's complete store. Both may be called from any thread.
   EventStore take();
   void put(std::size_t chunk, EventStore store);
 
-  // After all have been put, from one thread.
+  // Call after all stores have been put, from one thread.
   void finish(HelperThreads& helpers);
   std::uint64_t seen() const { return seen_; }  // Σ EventStore::seen
 
  private:
-  // Sizes of the three arrays, or a place in them.
+  // The sizes of the three arrays, or a position in them.
   struct Extent {
     std::size_t events = 0, addresses = 0, lanes = 0;
   };
@@ -36,11 +36,11 @@ class EventMerge {
   void copy(Extent at, const EventStore& store);
 
   trace::Trace& trace_;
-  std::mutex mutex_;                // of all below, and of the sizes of the trace's arrays
-  std::vector<EventStore> stores_;  // by chunk: those that wait for one before them
+  std::mutex mutex_;                // protects all members below, and the sizes of the trace's arrays
+  std::vector<EventStore> stores_;  // by chunk: those that wait for an earlier one
   std::vector<bool> done_;
   std::vector<EventStore> spare_;
-  std::size_t next_ = 0;  // the first chunk without a place
+  std::size_t next_ = 0;  // the first chunk without a position
   std::uint64_t seen_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
-// Threads that help the caller with a piece of work. They are taken from a pool that the process keeps, and called
-// before the work is ready: starting a thread takes about as long as a short launch, and each launch would pay it
-// again.
+// Threads that help the caller with a task. They come from a pool of the process, and are called before the task is
+// ready: starting a thread takes about as long as a short launch, so a launch should not have to do it.
 
 #include <functional>
 #include <memory>
@@ -10,16 +9,16 @@ namespace lanescope::sim {
 
 class HelperThreads {
  public:
-  // Calls `count` threads; they come while the caller goes on. Fewer come when the system has no more threads to give.
+  // Calls `count` threads, which arrive while the caller continues. There are fewer if the system has no more threads.
   explicit HelperThreads(int count);
-  ~HelperThreads();  // sends them back, and waits for none
+  ~HelperThreads();  // returns them to the pool, without waiting
   HelperThreads(const HelperThreads&) = delete;
   HelperThreads& operator=(const HelperThreads&) = delete;
 
   int count() const { return count_; }
-  // Calls work(0) here, and work(i), 1 ≤ i ≤ count(), on each helper that is there before work(0) has returned; no i
-  // twice. Returns when all of them have. Each call must take what there is to do until nothing is left: nobody says
-  // which of them come.
+  // Calls work(0) on this thread, and work(i), 1 ≤ i ≤ count(), on each helper that arrives before work(0) has
+  // returned; each i at most once. Returns when all calls have returned. It is not known which helpers arrive, so each
+  // call must take work until none is left.
   void run(const std::function<void(int)>& work);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a kernel launch in the interpreter: the public face of sim/.
+// Runs a kernel launch in the interpreter: the public interface of sim/.
 //
 // Guarantees
 //  * Same result and same trace whatever `threads` is.
@@ -40,29 +40,30 @@ struct LaunchResult {
   trace::Trace trace;
   std::vector<Argument> arguments;  // as passed, with buffers' contents after the launch (also after a fault)
   std::string printf_output;
-  Diagnostics diagnostics;  // warnings and notes of a launch that ran to its end; errors of one that did not
-  double seconds = 0;       // interpreter wall time: never shown as a kernel time
+  Diagnostics diagnostics;              // warnings and notes if the launch completed; errors if it did not
+  double seconds = 0;                   // interpreter wall time: never shown as a kernel time
   std::uint64_t lane_instructions = 0;  // also when record.totals is false
   bool completed = false;
-  RaceReport races;                        // when asked for; also of a launch that did not run to its end
-  VariableContents variables;              // that the launch may have written to, after it
-  std::shared_ptr<const DeviceHeap> heap;  // after it; nullptr where no launch so far called malloc()
-  // That were read, if record.totals, and begin as zeros because neither source nor request says anything else.
+  RaceReport races;                        // if requested; also if the launch did not complete
+  VariableContents variables;              // contents after the launch of the variables that it may have written
+  std::shared_ptr<const DeviceHeap> heap;  // after the launch; nullptr if no launch so far called malloc()
+  // Variables that were read although neither the source nor the request initialises them, so they start as zeros. Only
+  // if record.totals.
   std::vector<UnfilledVariable> unfilled;
 };
 
-// A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.
+// A kernel that is prepared to run many times. Can be shared between threads; run() may be called concurrently.
 class Program;
-// Fails on unresolved functions, and an unknown kernel. An unsupported instruction ends a run where it is executed
-// (run.unsupported_instruction, with its name and line); that it stands in the code does not matter.
+// Fails for unresolved functions and for an unknown kernel. An unsupported instruction is not an error here: a run ends
+// when it executes one (run.unsupported_instruction, with name and line).
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel);
 
-// For launches on device memory: where each .global and .const variable of the module lies, by its name in the PTX.
-// All kernels of the module then agree on them, and on the addresses of functions.
+// For launches on device memory: the address of each .global and .const variable of the module, by its name in the PTX.
+// All kernels of the module then use the same addresses for variables and functions.
 using VariablePlaces = std::map<std::string, std::uint64_t, std::less<>>;
 Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel,
                                                const VariablePlaces& places);
-// What a variable holds before anything ran: its initialiser, with the addresses that it names.
+// The contents of a variable before any launch: its initialiser, with the addresses that it names.
 std::vector<std::byte> initial_contents(const ptx::Module& module, const ptx::Variable& variable,
                                         const VariablePlaces& places);
 
@@ -71,18 +72,18 @@ std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& kernel_of(const Program& program);
 const ptx::Module& module_of(const Program& program);
 
-// Checks the launch shape; ignores arguments. Gives the launch.* codes of run() but launch.argument_count and
+// Checks the launch shape; ignores arguments. Gives the launch.* codes of run(), except launch.argument_count and
 // launch.argument_type.
 Diagnostics check_shape(const Program& program, const LaunchRequest& request);
 
-// Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives completed
-// = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
+// Checks the launch and its arguments (count, types, limits) and runs it; never throws. For a request that cannot run,
+// gives completed = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
 LaunchResult run(const Program& program, const LaunchRequest& request);
-// The same without a copy of the buffers: they are moved from the request into the result.
+// The same without copying buffers: they are moved from the request to the result.
 LaunchResult run(const Program& program, LaunchRequest&& request);
 
 // Time travel: the values of `registers` (all 32 lanes, as raw bits) of one warp just before its event number
-// `sequence`, found by running the launch again up to there. For operand views; deterministic.
+// `sequence`. Runs the launch again up to there. For views of operands; deterministic.
 struct RegisterValues {
   std::string name;
   ptx::Type type{};

@@ -1,13 +1,16 @@
-// Blocks on several threads. CUDA lets blocks run in any order, and what this program shows must not depend on it: the
-// result is that of blocks one after the other, always. So the first block runs alone (often it is the whole launch,
-// and its length tells whether other threads are worth their while); then workers take chunks of consecutive blocks,
-// each noting the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched
-// what another wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one
-// did, or anything failed, the buffers are put back, or made again by the one who gave them, and all blocks run one
-// after the other. Noted are the buffers that the blocks before wrote to; when a worker writes to another one, all is
-// put back and tried once more with that one too. Kernels in which blocks are likely to wait for one another do so from
-// the start. Events that are likely to exceed their budget are recorded one block after the other until it is used up,
-// since the first that come are the ones kept; only then the threads start.
+// Blocks on several threads. CUDA allows any order of blocks, but the result that this program shows must not depend on
+// it: it is always that of blocks one after the other.
+//
+// The first block runs alone. Often it is the whole launch, and its length tells whether threads are worthwhile. Then
+// workers take chunks of consecutive blocks. Each worker notes the words that it reads, writes and reduces; reductions
+// without a result are deferred. If no worker accessed what another one wrote, the order cannot matter, and the
+// deferred reductions are applied in the order of blocks. If one did, or if anything failed, the buffers are restored
+// (or made again by the caller), and all blocks run one after the other.
+//
+// Only buffers that the earlier blocks wrote to are watched. If a worker writes to another buffer, everything is
+// restored and tried again with that buffer watched too. Kernels whose blocks are likely to wait for each other run one
+// block after the other from the start. If the events are likely to exceed their budget, blocks are recorded one after
+// the other until it is used up, because the first events are the ones to keep; only then the threads start.
 
 #include <algorithm>
 #include <atomic>
@@ -20,12 +23,13 @@
 #include "core/os/cores.h"
 #include "sim/event_merge.h"
 #include "sim/launch_run.h"
+#include "sim/races/races.h"
 
 namespace lanescope::sim {
 
 namespace {
 
-// Warp instructions that make the start of threads worth while: about half a millisecond.
+// The number of warp instructions for which starting threads is worthwhile: about half a millisecond.
 constexpr std::uint64_t worth_threads = 50'000;
 
 }  // namespace
@@ -40,8 +44,8 @@ HelperThreads& LaunchRun::helpers() {
   return *helpers_;
 }
 
-// Before anything ran: whether that many would run if each warp came to every instruction four times, as where there
-// are loops.
+// A guess before anything has run: whether that many are executed if each warp executes every instruction four times,
+// as with loops.
 bool LaunchRun::looks_worth_threads() const {
   return std::uint64_t{4} * blocks_ * context_.launch.warps_per_block() * program_.functions[0]->operations.size() >=
          worth_threads;
@@ -50,9 +54,9 @@ bool LaunchRun::looks_worth_threads() const {
 void LaunchRun::run_blocks() {
   const bool alone =
       threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races || context_.memory.has_heap();
-  // With the arguments in the request still, or made again, nothing need be kept to run again.
+  // If the arguments stay in the request or can be made again, nothing needs to be saved for another run.
   context_.writes.begin(context_.memory, !alone && request_.arguments.empty() && !request_.make_again);
-  // They come while the first block runs.
+  // The helpers arrive while the first block runs.
   if (!alone && looks_worth_threads()) helpers();
   bool until_full = false;
   for (std::size_t tries_left = context_.memory.regions().size() + 2; !alone && tries_left != 0; --tries_left) {
@@ -70,9 +74,10 @@ void LaunchRun::run_blocks() {
   finish(worker, store);
 }
 
-// One block after the one before. False when the launch has ended with it.
+// Runs one block after the previous one. False if the launch ended with it.
 bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b) {
   worker.recorder().begin_events(store);
+  if (context_.races != nullptr && context_.races->has_seen_enough()) worker.watch_no_races();
   const bool ran = worker.run(block, b, records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
   if (b == 0) store.expect(blocks_to_record());
@@ -86,8 +91,8 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
   return ran;
 }
 
-// The first block alone, and more while it is likely that not all events fit (`until_full`: until one did not); then,
-// if that is worth its while, the others on several threads.
+// Runs the first block alone, and more blocks while the events are likely not to fit (`until_full`: until one did not
+// fit). Then, if it is worthwhile, runs the others on several threads.
 LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
   Worker worker(context_, nullptr);
   BlockState block;
@@ -112,7 +117,7 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
   return Attempt::done;
 }
 
-// Memory as it was before the launch, and nothing recorded. False: it cannot be had.
+// Restores memory to its state before the launch, and drops everything recorded. False if this is not possible.
 bool LaunchRun::start_again() {
   context_.writes.restore(context_.memory);
   for (const Region& region : context_.memory.regions()) {
@@ -135,7 +140,7 @@ bool LaunchRun::start_again() {
   return !has_error(result_.diagnostics);
 }
 
-// The blocks from `first` on, in chunks of consecutive ones, of which each thread takes the next one.
+// The blocks from `first` on, in chunks of consecutive blocks. Each thread takes the next chunk.
 class LaunchRun::ParallelBlocks {
  public:
   ParallelBlocks(LaunchRun& launch, Worker& first_worker, std::uint32_t first, std::int64_t budget)
@@ -154,17 +159,17 @@ class LaunchRun::ParallelBlocks {
   Attempt run();
 
  private:
-  // Each in cache lines of its own: threads work on neighbouring chunks at the same time.
+  // In cache lines of its own, because threads work on neighbouring chunks at the same time.
   struct alignas(64) Chunk {
     PrintedText printed;
     std::vector<DeferredReduction> deferred;
   };
-  // Made by its own thread, so that what two threads write to does not share a cache line.
+  // Created by its own thread, so that no two threads write to the same cache line.
   struct Member {
     std::unique_ptr<AccessSets> sets;
     std::unique_ptr<Worker> worker;
   };
-  // What a thread has not yet added to the counts of all: it adds now and then, not after every block.
+  // Counts that a thread has not added to the common ones yet: it adds them from time to time, not after every block.
   struct NotAdded {
     std::uint64_t steps = 0;
     std::int64_t bytes = 0;
@@ -187,18 +192,18 @@ class LaunchRun::ParallelBlocks {
   LaunchRun& launch_;
   Worker& first_worker_;
   const std::uint32_t first_, left_;
-  const std::int64_t budget_;  // of events, in bytes; < 0: none
+  const std::int64_t budget_;  // for events, in bytes; < 0: none
   std::vector<Chunk> chunks_;
   std::vector<Member> members_;
   EventMerge merge_;
   const bool has_events_;
   std::atomic<std::uint32_t> next_chunk_{0};
   std::atomic<std::uint64_t> deferred_{0};
-  std::atomic<std::uint32_t> last_printing_;  // behind a chunk that fills printf's buffer nothing is kept
+  std::atomic<std::uint32_t> last_printing_;  // after a chunk that fills printf's buffer, text is dropped
   std::atomic<bool> full_{false}, unforeseen_{false}, cancelled_{false};
   alignas(64) std::atomic<bool> give_up_{false};  // read for every block
   alignas(64) std::atomic<std::uint64_t> steps_;
-  std::atomic<std::int64_t> kept_{0};  // bytes, by all chunks
+  std::atomic<std::int64_t> kept_{0};  // bytes of all chunks
 };
 
 void LaunchRun::ParallelBlocks::keep_printed(const BlockState& block, std::uint32_t c) {
@@ -216,12 +221,12 @@ bool LaunchRun::ParallelBlocks::exceeds_a_limit(NotAdded& counts) {
   return (steps_ += std::exchange(counts.steps, 0)) >= launch_.context_.max_steps || over_budget;
 }
 
-// False where the launch cannot go on in parallel.
+// False if the launch cannot continue in parallel.
 bool LaunchRun::ParallelBlocks::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b,
                                           NotAdded& counts) {
   const std::uint64_t steps_before = worker.steps();
   const std::int64_t room_before = store.bytes_left;
-  // A block that takes a large share of all steps alone may never end: leave that to the serial run.
+  // A block that uses a large share of all steps may never end. The serial run handles that.
   worker.limit_steps(steps_before + launch_.context_.max_steps / 16 + Worker::quantum);
   const bool ran = worker.run(block, b, launch_.records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
@@ -279,7 +284,7 @@ bool LaunchRun::ParallelBlocks::conflict() const {
   return AccessSets::conflict(views);
 }
 
-// The reductions and the printed text in the order of blocks, the counts, and the events.
+// Takes the reductions and the printed text in the order of blocks, the counts, and the events.
 void LaunchRun::ParallelBlocks::take_results() {
   for (Chunk& chunk : chunks_) {
     for (const DeferredReduction& reduction : chunk.deferred) {
@@ -305,7 +310,8 @@ LaunchRun::Attempt LaunchRun::ParallelBlocks::run() {
   if (give_up_) return full_ ? Attempt::full : Attempt::conflict;
   if (conflict()) return Attempt::conflict;
   take_results();
-  // Each thread frees its own worker: one after the other they take a tenth of a millisecond on 16 cores.
+  // Each thread frees its own worker, because freeing all of them on one thread takes a tenth of a millisecond on 16
+  // cores.
   launch_.helpers().run([&](int i) { members_[static_cast<std::size_t>(i)] = {}; });
   return Attempt::done;
 }

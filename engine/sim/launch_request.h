@@ -1,5 +1,5 @@
 #pragma once
-// What a launch is asked to do: its arguments, what to record of it, its limits.
+// What a launch is to do: its arguments, what to record, its limits.
 
 #include <atomic>
 #include <cstdint>
@@ -31,22 +31,22 @@ struct Argument {
   ElementType type = ElementType::i32;
   bool is_buffer = false;
   std::uint64_t scalar_bits = 0;                         // a scalar's value, low bytes
-  std::vector<std::byte> contents;                       // a buffer's bytes before the launch, after it: the result
-  std::uint64_t uninitialised_from = ~std::uint64_t{0};  // bytes from here on were never written
-  // Of a buffer that has bytes which were never written: which were, one bit a byte from the lowest bit of the first
-  // word on. A launch fills it in, and the next launch on the same buffer goes by it; empty = uninitialised_from alone.
+  std::vector<std::byte> contents;                       // a buffer's bytes before the launch; afterwards the result
+  std::uint64_t uninitialised_from = ~std::uint64_t{0};  // bytes from here on count as never written
+  // For a buffer with bytes that were never written: one bit per byte, starting with the lowest bit of the first word.
+  // A launch fills it in, and the next launch on the same buffer uses it. Empty = only uninitialised_from applies.
   std::vector<std::uint64_t> written;
   std::uint64_t base_offset = 0;  // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
-  // Of a buffer: the kernel gets a texture or surface object of these bytes, no pointer.
+  // For a buffer: the kernel gets a texture or surface object of these bytes instead of a pointer.
   std::shared_ptr<const TextureDescription> texture;
   bool stored_to = false;                // some launch may have changed the contents
-  std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
-  // Not a buffer, and not negative: the pointer that the argument with this index passes, plus scalar_bits. That one is
-  // a buffer.
+  std::vector<std::byte> raw_parameter;  // a struct by value; if not empty, it is the whole argument
+  // If not negative, this argument is not a buffer: it is the pointer of the argument with this index, which is a
+  // buffer, plus scalar_bits.
   std::int32_t same_as = -1;
 };
-// One buffer under two names: what argument `as` passes, and so many bytes more.
+// A second name for a buffer: the pointer of argument `as`, plus `offset` bytes.
 inline Argument same_buffer(std::size_t as, std::uint64_t offset) {
   Argument same;
   same.type = ElementType::u64;
@@ -55,34 +55,34 @@ inline Argument same_buffer(std::size_t as, std::uint64_t offset) {
   return same;
 }
 
-// What module variables hold, by their names in the PTX.
+// Contents of module variables, by their names in the PTX.
 using VariableContents = std::map<std::string, std::vector<std::byte>>;
 
 struct Record {
-  bool totals = true;  // false: plain execution, no numbers at all (bench only)
+  bool totals = true;  // false: execute only, without any numbers (only for bench)
   bool events = false;
   std::vector<std::uint32_t> blocks;  // linear block indices to keep events of; empty = all
   std::uint64_t event_budget_bytes = 256ull << 20;
 };
 
-// Shared between the one who runs and the one who waits; may be read and set from any thread.
+// Shared between the running thread and the waiting one. Any thread may read and set it.
 struct Progress {
   std::atomic<std::uint64_t> blocks_done{0};
   std::atomic<std::uint64_t> blocks_total{0};
-  std::atomic<bool> cancel{false};  // set it: the launch ends soon with the diagnostic run.cancelled
+  std::atomic<bool> cancel{false};  // set it to end the launch soon, with the diagnostic run.cancelled
 };
 
 struct LaunchRequest {
   trace::Launch launch;             // static_shared_bytes is filled in by run()
   std::vector<Argument> arguments;  // one for each kernel parameter, in order
-  // In place of their initialisers; contents that are shorter than a variable leave its rest as it was initialised.
+  // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;
-  // A launch on memory that is there before it and after it, in place of `arguments` and `variables`: the allocations,
-  // by address, and the bytes of the kernel's parameters. The program must have been prepared with the places of the
-  // module's variables, which are among the allocations.
+  // For a launch on memory that exists before and after it, instead of `arguments` and `variables`: the allocations,
+  // sorted by address, and the bytes of the kernel's parameters. The program must have been prepared with the places of
+  // the module's variables, which must be among the allocations.
   std::span<DeviceAllocation* const> device_memory;
   std::optional<std::vector<std::byte>> parameters;
-  // Of an address that a thread used and that lies in none of them: what is there instead, where the caller knows.
+  // Says what is at an address that a thread used and that is in none of the allocations, if the caller knows.
   std::function<std::optional<Wording>(std::uint64_t address)> explain_address;
   Record record;
   std::uint64_t max_steps = 0;  // warp instructions for the whole launch; 0 = default_max_steps
@@ -93,21 +93,22 @@ struct LaunchRequest {
   std::uint32_t schedule_seed =
       0;               // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
   bool races = false;  // look for data races (sim/races/races.h); slower, and on one thread
-  // What each byte of local memory holds that was never written; none: to read it is the fault
+  std::uint64_t races_up_to = 0;  // stop watching after this many accesses of lanes; 0 = watch all
+  // The value of each byte of local memory that was never written. If not set, reading such a byte is the fault
   // memory.uninitialised_local.
   std::optional<std::byte> unwritten_local;
-  // To read what was never written is a warning, once for each line, and gives what is there, as on a GPU.
+  // Reading memory that was never written is only a warning, once per line, and gives what is there, as on a GPU.
   bool unwritten_is_a_warning = false;
-  // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into
-  // `contents`. Blocks that turn out to depend on one another run again, one after the other; with this nothing need be
-  // kept for that. Empty = what is overwritten is kept. Its errors end the launch. Called from the thread of run()
-  // alone.
+  // For a launch whose buffers are moved in: writes the bytes that this argument, a buffer, had before the launch into
+  // `contents`. Blocks that turn out to depend on each other are run again, one after the other; with this function
+  // nothing needs to be saved for that. Empty = overwritten bytes are saved. Its errors end the launch. Called only
+  // from the thread of run().
   std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
-  // What malloc() in earlier launches left (LaunchResult::heap), and how large the heap is. nullptr: an empty one of
-  // CUDA's default size.
+  // The heap that earlier launches left (LaunchResult::heap), with its size. nullptr: an empty one of CUDA's default
+  // size.
   std::shared_ptr<const DeviceHeap> heap;
-  // Texture and surface objects besides those among the arguments; their handles are below sim::texture_handles. Their
-  // bytes belong to the caller.
+  // Texture and surface objects in addition to the arguments. Their handles are below sim::texture_handles. Their bytes
+  // belong to the caller.
   std::shared_ptr<const std::vector<TextureObject>> textures;
   Progress* progress = nullptr;
   std::string kernel_source_name;  // for messages

@@ -37,8 +37,10 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races)
+  if (request_.races) {
     context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
+    races->watch_up_to(request_.races_up_to);
+  }
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);

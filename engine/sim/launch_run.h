@@ -1,5 +1,5 @@
 #pragma once
-// One launch: sets memory up, runs the blocks on one thread or several, and collects the result.
+// One launch: sets up memory, runs the blocks on one or several threads, and collects the result.
 
 #include <cstdint>
 #include <functional>
@@ -21,12 +21,12 @@ Diagnostic cancelled_diagnostic();
 
 class LaunchRun {
  public:
-  // The request must have passed check_launch(). All three must outlive this object; the result's arguments are in
-  // place.
+  // The request must have passed check_launch(). All three must outlive this object. `result` must already have the
+  // arguments.
   LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result);
   void run();
-  // Runs the blocks on this thread, up to an event where one is watched. The listener, if any, hears of every event
-  // before it. False where it was cancelled.
+  // Runs the blocks on this thread; if an event is watched, only up to it. The listener, if any, receives every event
+  // before it. False if cancelled.
   bool replay(Recorder::Watch* watch, Recorder::Listener* listener);
 
  private:
@@ -48,8 +48,8 @@ class LaunchRun {
   std::uint64_t blocks_to_record() const;
   void run_blocks();
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
-  // full: the events did not fit, so it must be known which came first. unforeseen: a buffer was written that nobody
-  // watched. conflict: all else that needs the blocks' order.
+  // full: the events did not fit, so their order must be known. unforeseen: a worker wrote to a buffer that was not
+  // watched. conflict: anything else that depends on the order of blocks.
   enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
   Attempt run_together(bool until_full);
   class ParallelBlocks;
@@ -83,7 +83,7 @@ class LaunchRun {
   std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
   std::vector<std::byte> workspace_;
   DeviceHeap heap_;
-  std::map<std::size_t, WrittenMap> texture_written_;  // by argument: of what was not written from the start
+  std::map<std::size_t, WrittenMap> texture_written_;  // by argument: those that were not written from the start
   PrintedText printed_;
   std::uint32_t blocks_ = 0;
   std::int64_t event_budget_ = 0;  // bytes

@@ -1,5 +1,5 @@
 #pragma once
-// A launch that runs again, as far as it is asked to. Internal to sim's replays.
+// A launch that runs again, as far as requested. Internal to sim's replays.
 
 #include <optional>
 
@@ -13,7 +13,7 @@ class Replay {
  public:
   Replay(const Program& program, const LaunchRequest& request);
   Diagnostics& problems() { return problems_; }  // of the request
-  // False where it was cancelled.
+  // False if it was cancelled.
   bool run_to(Recorder::Watch* watch, Recorder::Listener* listener);
   const Clusters& clusters() const { return clusters_; }
 
@@ -27,18 +27,18 @@ class Replay {
 };
 
 Recorder::Watch watch_of(const Step& step);
-inline constexpr Step no_step{~0u, ~0u, ~0u};  // that no launch comes to
+inline constexpr Step no_step{~0u, ~0u, ~0u};  // a step that no launch reaches
 Diagnostic no_such_event(const Step& step);
 Step step_of(const Recorder::Heard& event);
-// Bytes of global memory, or of one block's shared memory, whichever block of its cluster accesses them.
+// Bytes of global memory, or of one block's shared memory no matter which block of the cluster accesses them.
 class WatchedMemory {
  public:
-  // Of distributed memory: an address of the cluster's window, as the block `bytes.block` uses it.
+  // For distributed memory: an address of the cluster's window as used by the block `bytes.block`.
   WatchedMemory(const WatchedBytes& bytes, const Clusters& clusters);
   std::uint64_t begin() const { return bytes_.address; }
   std::uint64_t end() const { return bytes_.address + bytes_.bytes; }
   std::uint64_t size() const { return bytes_.bytes; }
-  // What the addresses of an event are too high by, to be compared with begin() and end(). Nothing: it cannot touch
+  // Subtract this from the event's addresses to compare them with begin() and end(). nullopt: the event cannot access
   // these bytes.
   std::optional<std::uint64_t> base_of(const Recorder::Heard& event, std::uint64_t first_address) const;
   std::optional<std::uint64_t> base_of(const Recorder::Heard& event) const;
@@ -47,7 +47,7 @@ class WatchedMemory {
   WatchedBytes bytes_;
   Clusters clusters_;
 };
-// Whether an access of the site changes memory of that space.
+// Whether an access of the site writes memory of that space.
 bool writes_memory(const trace::Site& site, trace::MemorySpace space);
 
 }  // namespace lanescope::sim

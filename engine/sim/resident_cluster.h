@@ -1,5 +1,5 @@
 #pragma once
-// The blocks of one cluster, which run together. (Where there are no clusters, each block is one.)
+// The blocks of one cluster, which run together. (Without clusters, each block is a cluster.)
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace lanescope::sim {
 
 class ResidentCluster {
  public:
-  // Of `cluster` among `clusters`; its blocks are not started.
+  // Cluster number `cluster` of `clusters`. Its blocks are not started.
   ResidentCluster(const Clusters& clusters, std::uint32_t cluster) : blocks_(clusters.blocks()) {
     for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank) {
       by_rank_.push_back(&blocks_[rank]);

@@ -1,5 +1,5 @@
 #pragma once
-// All blocks of a launch in the order of a schedule, on one thread.
+// Runs all blocks of a launch in the order of a schedule, on one thread.
 
 #include <functional>
 
@@ -9,13 +9,13 @@
 namespace lanescope::sim {
 
 struct ScheduledBlocks {
-  Clusters clusters;                           // of blocks
-  bool cooperative = false;                    // all are resident; else as many as the schedule says
+  Clusters clusters;                           // the clusters of the launch
+  bool cooperative = false;                    // all blocks are resident; else as many as the schedule chooses
   std::function<bool(std::uint32_t)> records;  // whether a block's events are kept
   std::function<void()> done;                  // after each block
 };
-// False when the worker stopped: it knows why. Events go to `store` in the order of blocks, what the kernel prints to
-// `printed` in that of their ends.
+// False if the worker stopped; the worker knows the reason. Events are added to `store` in the order of blocks. Text
+// that the kernel prints is added to `printed` in the order in which the blocks end.
 bool run_scheduled(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, EventStore& store,
                    PrintedText& printed);
 

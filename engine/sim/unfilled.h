@@ -1,5 +1,5 @@
 #pragma once
-// Variables of a module that a launch may have read before they were set (they begin as zeros).
+// Variables of a module that a launch may have read before they were set (they start as zeros).
 
 #include <functional>
 #include <vector>
@@ -9,9 +9,8 @@
 
 namespace lanescope::sim {
 
-// Those without an initialiser which an instruction that was executed refers to, of whose kind of memory something was
-// read, and that `given` does not say somebody else filled or wrote. Needs the trace's totals. In the order of their
-// declarations.
+// The variables without an initialiser that an executed instruction refers to, if memory of their kind was read and
+// `given` does not say that they were filled or written. Needs the trace's totals. In the order of declaration.
 std::vector<UnfilledVariable> unfilled_variables(const Program& program, const trace::Trace& trace,
                                                  const std::string& user_file,
                                                  const std::function<bool(const ptx::Variable&)>& given);

@@ -1,4 +1,4 @@
-// What cudaFuncGetAttributes says of kernels that differ in what only ptxas knows.
+// cudaFuncGetAttributes for kernels that differ in attributes that only ptxas knows.
 #include <cstdio>
 
 __constant__ int table[100];
@@ -7,14 +7,14 @@ __global__ void small(int* out) {
   out[threadIdx.x] = table[threadIdx.x];
 }
 
-// An array that is indexed by what is only known when it runs lies in local memory.
+// An array with an index that is known only at run time is in local memory.
 __global__ void framed(int* out, int at) {
   int own[64];
   for (int i = 0; i < 64; ++i) own[i] = out[i] * at;
   for (int i = 0; i < 64; ++i) out[i] = own[out[i] & 63];
 }
 
-// Holds 96 values at a time.
+// Keeps 96 values at a time.
 __global__ void wide(double* out) {
   double held[96];
 #pragma unroll

@@ -83,7 +83,7 @@ static int collatz() {
   return cudaFree(state);
 }
 
-// Body n stores 10 + n; the condition that is not set is the default, 2.
+// Body n stores 10 + n; a condition that is not set has its default, 2.
 static int cases() {
   unsigned* place = nullptr;
   CHECK(cudaMallocManaged(&place, 2 * sizeof *place));

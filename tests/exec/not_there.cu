@@ -1,4 +1,4 @@
-// Three calls of what the imitated device does not have.
+// Three calls that the imitated device does not support.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// The last of 65 threads writes behind an allocation of 64 elements; the error stays.
+// The last of 65 threads writes past an allocation of 64 elements; the error is sticky.
 #include <cstdio>
 
 __global__ void fill(int* out) {

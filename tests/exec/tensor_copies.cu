@@ -128,7 +128,7 @@ static CUtensorMap pixels_of(float* data) {
   const cuuint64_t strides[] = {channels * 4, channels * width * 4, channels * width * height * 4};
   const int lower[] = {-1, -1}, upper[] = {-1, -1};
   const cuuint32_t steps[] = {1, 1, 1, 1};
-  // Of another address first: that of the tensor comes later.
+  // With another address first; the tensor's is set later.
   CUresult made = entry<decltype(cuTensorMapEncodeIm2col)>("cuTensorMapEncodeIm2col")(
       &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, data + channels * width, dims, strides, lower, upper, channels, pixels, steps,
       CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
@@ -156,9 +156,9 @@ static int differences(const char* what, const std::vector<float>& expected, con
   return wrong;
 }
 
-// All numbers are small integers: every sum is exact.
+// All numbers are small integers, so every sum is exact.
 static int stencil_is_wrong() {
-  const int columns = 80, rows = 50;  // the last tiles reach out of the tensor
+  const int columns = 80, rows = 50;  // the last tiles extend past the tensor
   std::vector<float> in(columns * rows), out(columns * rows), sums(tile * tile);
   for (int i = 0; i < columns * rows; ++i) in[i] = float(i * 7 % 31);
   const auto at = [&](int x, int y) { return x < 0 || x >= columns || y < 0 || y >= rows ? 0.0f : in[y * columns + x]; };

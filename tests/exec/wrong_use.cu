@@ -1,4 +1,4 @@
-// What a program may do wrong, one kind a run: wrong_use KIND. tests/unit/cli/exec_wrong_use_test.cpp names what must come of it.
+// Errors that a program may make, one kind per run: wrong_use KIND. tests/unit/cli/exec_wrong_use_test.cpp has the expected results.
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -12,6 +12,12 @@
 
 __global__ void fill(int* out, int value) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+__constant__ int factors[4];
+
+__global__ void show(int* out) {
+  for (int i = 0; i < 4; ++i) out[i] = factors[i];
 }
 
 __global__ void wait_long(int* out) {
@@ -51,7 +57,7 @@ static int in_threads() {
   return 0;
 }
 
-// Another thread launches what takes long; `end` comes in the middle of it.
+// Another thread launches a long kernel; `end` happens while it runs.
 template <typename End>
 static int during_a_launch(End&& end) {
   int* memory = allocate(32);
@@ -102,6 +108,14 @@ int main(int argc, char** argv) {
   } else if (is("wrong_direction")) {
     std::vector<int> on_host(64);
     print(cudaMemcpy(on_host.data(), memory, 256, cudaMemcpyHostToDevice));
+  } else if (is("symbol_from_device")) {
+    fill<<<1, 4>>>(memory, 7);
+    print(cudaMemcpyToSymbol(factors, memory, sizeof factors, 0, cudaMemcpyDeviceToHost));
+    print(cudaMemcpyToSymbol(factors, memory, sizeof factors));  // its default: from the host
+    show<<<1, 1>>>(memory + 4);
+    int seen[4];
+    cudaMemcpy(seen, memory + 4, sizeof seen, cudaMemcpyDeviceToHost);
+    std::printf("%d %d %d %d\n", seen[0], seen[1], seen[2], seen[3]);
   } else if (is("fork")) {
     const pid_t child = fork();
     if (child == 0) {

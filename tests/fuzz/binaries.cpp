@@ -1,4 +1,4 @@
-// Rows of bytes: saved traces, what the GPU worker sends, the CUDA code of a program, and the log of its run.
+// Binary input: saved traces, the GPU worker's messages, the CUDA code in a program, and the log of its run.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ void trace_file(Input input) {
   diagram::phases(diagram::grid_phases(*decoded), options);
 }
 
-// Both ends read: what a message is not, they say by an exception of the JSON library, which both catch.
+// Both ends read. A wrong message raises an exception of the JSON library, which both ends catch.
 void wire(Input input) {
   const int file = ::memfd_create("wire", MFD_CLOEXEC);
   must(file >= 0 && ::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()) &&

@@ -1,4 +1,4 @@
-// What libFuzzer calls: the target that LANESCOPE_FUZZ names.
+// libFuzzer's entry point: runs the target that LANESCOPE_FUZZ names.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// PTX, and what a kernel of it does under a budget of steps.
+// PTX, and what its kernel does within a budget of steps.
 
 #include "cfg/control_flow_graph.h"
 #include "fuzz/targets.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t most_parameter_bytes = 4096;
 
-// Buffers for what may be a pointer, small numbers for the rest; nothing where a parameter is too large for any launch.
+// Buffers for possible pointers, small numbers for the rest; nothing if a parameter is too large for any launch.
 std::optional<std::vector<sim::Argument>> arguments_for(const ptx::Function& kernel) {
   std::vector<sim::Argument> arguments;
   for (const auto& parameter : kernel.parameters) {
@@ -85,7 +85,7 @@ void ptx_run(Input input) {
     const auto arguments = arguments_for(kernel);
     if (!program.ok() || !arguments) continue;
     const sim::LaunchResult one = launched(**program, *arguments, 1, false);
-    // A budget may end a launch of several blocks at different steps; one that ends by itself is the same on any number
+    // A budget may end a launch of several blocks at different steps. A launch that completes is the same on any number
     // of threads.
     if (one.completed)
       must(all_of(one) == all_of(launched(**program, *arguments, 2, false)), "one thread and two agree");

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   }
   for (const fs::path& file : files) {
     std::printf("%s\n", file.filename().c_str());
-    std::fflush(stdout);  // who dies is named last
+    std::fflush(stdout);  // the last name printed is the input that crashed
     std::ifstream in(file, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
     target->run({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});

@@ -40,7 +40,7 @@ constexpr std::array all{Target{"ptx", ptx},
                          Target{"fat_binary", fat_binary},
                          Target{"run_log", run_log}};
 
-// In memory where the system offers that.
+// In memory if the system has a folder for that.
 struct Folder {
   std::filesystem::path path;
   Folder() {

@@ -1,5 +1,4 @@
-// Texts of the compilers', of users and of strangers: CUDA source, SASS listing, compiler's log, lessons, recordings,
-// requests.
+// Texts from compilers, users and others: CUDA source, SASS listing, compiler log, lessons, recordings, requests.
 
 #include <filesystem>
 
@@ -67,7 +66,7 @@ void recording(Input input) {
   if (job::save_recording(*opened, saved)) must(job::open_recording(saved).ok(), "a recording that was saved opens");
 }
 
-// lesson.toml, and behind a line of five equals signs text.md, and behind another the kernel.
+// lesson.toml, then after a line of five equals signs text.md, then after another one the kernel.
 void lesson_folder(Input input) {
   std::string parts[3];
   const std::string text = text_of(input);

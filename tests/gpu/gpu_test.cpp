@@ -1,4 +1,4 @@
-// What only a real GPU can show; each test skips itself where there is none.
+// What only a real GPU can show; each test skips itself if there is none.
 //   lanescope_tests --gtest_filter='OnGpu*'
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// In a worker process, as the program does it: a kernel that faults must not end the tests.
+// In a worker process, as in the program: a faulting kernel must not end the tests.
 class OnGpu : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +47,7 @@ class OnGpu : public testing::Test {
     return made;
   }
 
-  // The PTX alone: kernels that must not be interpreted first.
+  // Only the PTX: kernels that must not be interpreted first.
   Outcome compiled(const Request& made) {
     compile::Options options;
     options.name_expressions = {made.first().kernel};
@@ -96,7 +96,8 @@ TEST_F(OnGpu, WitnessesAgreeOnEveryLesson) {
     }
 }
 
-// Repeats, buffers that change places, kernels of their own: each launch from the memory that those before it leave.
+// Repetitions, buffers that change places, different kernels: each launch starts from the memory that those before it
+// leave.
 TEST_F(OnGpu, EveryLaunchOfAChainIsComparedFromTheMemoryThatItFinds) {
   const Outcome interpreted = run(test::launch_chain());
   ASSERT_TRUE(interpreted.completed);
@@ -134,7 +135,7 @@ TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
   }
 }
 
-// Kernels in shapes that people write; what is left unexplained is a fault of ours.
+// Kernels of realistic shapes; an unexplained difference is our error.
 TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
   for (const auto& entry : std::filesystem::directory_iterator(source_dir / "tests" / "cases" / "witnesses")) {
     if (entry.path().extension() != ".cu") continue;
@@ -159,7 +160,7 @@ TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
   ASSERT_TRUE(report->first().recorded);
   EXPECT_EQ(report->first().recorded->origin, trace::Origin::recorded);
   trace::Totals recorded = report->first().recorded->totals, model = interpreted.first().trace.totals;
-  model.of(trace::MemoryClass::param_load) = {};  // parameters are no memory accesses of the program: not recorded
+  model.of(trace::MemoryClass::param_load) = {};  // parameter reads are not recorded
   EXPECT_EQ(recorded.warp_instructions, model.warp_instructions);
   EXPECT_EQ(recorded.lane_instructions, model.lane_instructions);
   EXPECT_EQ(recorded.memory, model.memory);
@@ -189,7 +190,7 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
   ASSERT_TRUE(part.ok());
   EXPECT_EQ(part->launches, 2u);
   EXPECT_LT(part->blocks, 40u);
-  EXPECT_TRUE(compare_with(interpreted, *part, instrument::Pass::memory).agrees());  // over those that were recorded
+  EXPECT_TRUE(compare_with(interpreted, *part, instrument::Pass::memory).agrees());  // for the recorded blocks
   VerifyOptions options;
   options.recording = small;
   const Agreement told = agree(interpreted, *plain, *session_, options);
@@ -197,7 +198,7 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
   EXPECT_EQ(told.diagnostics.front().code, "gpu.recording_incomplete");
 }
 
-// nvJitLink leaves its array in local memory, so that the driver assembles the kernel that records itself.
+// nvJitLink leaves its array in local memory, so the driver assembles the recording kernel.
 TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
   const auto runs = directed_runs("recording.cu", text_of(source_dir / "bench/gpu/recording.cu"));
   ASSERT_TRUE(runs.ok());
@@ -224,7 +225,7 @@ TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
 }
 
 TEST_F(OnGpu, EveryLaunchStartsFromTheSameMemoryWhileTimed) {
-  // Counts on: without fresh memory before each sample it would write past the end.
+  // Increments a counter: without fresh memory before each sample it would write past the end.
   const char* append = "__global__ void append(int* next, float* out) { out[atomicAdd(next, 1)] = 1; }";
   const Result<GpuReport> report =
       run_with_witnesses(run(request(append, "append", 4, 64, {"i32[1]=0", "f32[256]"})), *session_, {});

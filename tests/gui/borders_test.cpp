@@ -1,4 +1,4 @@
-// The borders between the panels: dragged, moved by keys, put back, remembered.
+// The borders between panels: dragged, moved by keys, reset, remembered.
 
 #include <cmath>
 #include <filesystem>
@@ -12,13 +12,13 @@
 namespace lanescope::test {
 namespace {
 
-// Where a border lies, in pixels.
+// Position of a border in pixels.
 float place_of(ImGuiTestContext& ui, const char* border, bool upright) {
   const ImRect at = ui.ItemInfo(border).RectFull;
   return upright ? at.Min.x : at.Min.y;
 }
 
-// The cursor of the latest frame, which the next begins without.
+// The mouse cursor of the latest frame. Each frame resets it.
 struct Cursor {
   Cursor() {
     ImGuiContextHook hook;
@@ -39,7 +39,7 @@ struct Cursor {
 struct Case {
   const char* border;
   bool upright;
-  float way;  // that there is room for
+  float way;  // pixels; there is room for this move
 };
 
 class Border : public testing::TestWithParam<Case> {};

@@ -1,4 +1,4 @@
-// The lessons as a newcomer goes through them: what opens, what can be found, and whether it can be read.
+// The lessons as a newcomer goes through them: what opens, what can be found, and whether it is readable.
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +38,7 @@ const char* picture_shown(Learner& learner) {
   return any ? gui::code_of(tab) : "none";
 }
 
-// A line whose load comes before its store to shared memory opens at the store when the lesson speaks of banks.
+// If a line loads and then stores to shared memory, a lesson about banks opens it at the store.
 TEST(Course, EveryVariantOpensAtThePictureThatItsLessonNames) {
   Learner learner;
   Session& s = learner.session();
@@ -75,7 +75,7 @@ TEST(Course, QuestionsOfOtherVariantsCanBeFound) {
   });
 }
 
-// Also after the numbers below the code have arrived and taken room from it.
+// Also after the numbers below the code have arrived and taken space from it.
 TEST(Course, TheLineOfTheStepIsInView) {
   for (const char* variant : {"copy_shared", "copy_async"}) {
     Learner learner(opened_at("shared_memory_copy", variant));
@@ -89,7 +89,7 @@ TEST(Course, TheLineOfTheStepIsInView) {
   }
 }
 
-// The group of the lanes that took a branch: each lane's rank is its place in it, not its number.
+// The group of the lanes that took a branch: each lane's rank is its position in the group, not its lane number.
 TEST(Course, TheRanksOfACoalescedGroupAreThoseOfTheLesson) {
   Learner learner(opened_at("cooperative_groups", "coalesced_threads"));
   Session& s = learner.session();
@@ -106,7 +106,7 @@ TEST(Course, TheRanksOfACoalescedGroupAreThoseOfTheLesson) {
   });
 }
 
-// All that the PTX's one instruction became is marked; what is brought into view is the instruction that does its work.
+// All instructions that the PTX instruction became are marked. The view scrolls to the one that does its work.
 TEST(Course, AHalfsAtomicIsACompareAndSwapInSass) {
   Learner learner(opened_at("half_atomics", "half_native"));
   Session& s = learner.session();
@@ -124,7 +124,7 @@ TEST(Course, AHalfsAtomicIsACompareAndSwapInSass) {
   });
 }
 
-// Of several launches, too, a control's plot has more than its ends.
+// With several launches, too, a control's plot has more than its end points.
 TEST(Course, APlotOverALargeControlHasPointsEnough) {
   Learner learner(opened_at("cooperative_groups", "full_multi_launch"));
   Session& s = learner.session();
@@ -146,7 +146,7 @@ TEST(Course, ABlockIsShownWholeWhereThereIsRoom) {
   });
 }
 
-// Before a class the variants are turned with A and B: each shows its lesson's picture there, too.
+// In present mode, A and B switch the variant; each shows the lesson's picture there, too.
 TEST(Course, PresentModeOpensAtTheLessonsPicture) {
   Learner learner(opened_at("half_atomics", "half_native"));
   Session& s = learner.session();
@@ -166,7 +166,7 @@ TEST(Course, PresentModeOpensAtTheLessonsPicture) {
 
 class CourseInBothLanguages : public testing::TestWithParam<const char*> {};
 
-// At the size of the mockups no control's name is cut, and no table of a page has to be scrolled sideways.
+// At the mockups' sizes no control's name is cut off, and no table scrolls sideways.
 TEST_P(CourseInBothLanguages, NamesOfControlsAndTablesFit) {
   gui::Options options = opened_at("shared_memory_copy", "copy_register_n");
   options.language = GetParam();
@@ -179,7 +179,7 @@ TEST_P(CourseInBothLanguages, NamesOfControlsAndTablesFit) {
       s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
       learner.wait(ui);
       const gui::Look& look = learner.app().look();
-      for (const float width : {430.0f, 305.0f})  // of the panel at 1440 and at 1024
+      for (const float width : {430.0f, 305.0f})  // width of the panel in a window of 1440 and of 1024
         for (const lesson::Control& control : s.selection.lesson().controls) {
           gui::SliderColumns columns;
           const std::string name = control.label.in(GetParam()), unit = control.unit.in(GetParam());

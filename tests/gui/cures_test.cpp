@@ -1,4 +1,4 @@
-// Wherever the window says that something went wrong, it says where, and what can be done about it there.
+// Wherever the window reports an error, it says where, and what can be done about it there.
 
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string changed(std::string code, const std::string& from, const std::string
   return at == std::string::npos ? code : code.replace(at, from.size(), to);
 }
 
-// In both languages: the place, the reason and the cure.
+// In both languages: place, reason and cure.
 void says_all_of(Learner& learner, ImGuiTestContext& ui, const Diagnostic& problem, const std::string& name) {
   for (const gui::Language language : {gui::Language::english, gui::Language::chinese}) {
     learner.state().settings.language = language;
@@ -61,14 +61,14 @@ TEST(Cures, OfATaskThatCannotBeGraded) {
     const std::size_t body = start.find('{', start.find("__global__")) + 1;
     const auto graded = [&](const std::string& first) {
       s.selection.set_source(start.substr(0, body) + first + start.substr(body));
-      s.exercises.grade(task, 1'000'000);  // not as long as a learner's own endless loop
+      s.exercises.grade(task, 1'000'000);  // a smaller budget than for a learner's own endless loop
       EXPECT_TRUE(learner.wait_for(
           ui, [&] { return s.exercises.grade_of(task)->known; }, 110));
       EXPECT_FALSE(s.exercises.grade_of(task)->problems.empty());
       learner.wait(ui);
       EXPECT_TRUE(bring(ui, "**/" + task.id + "/check task"));
       ui.MouseMove(("**/" + task.id + "/check task").c_str());
-      ui.MouseWheelY(-3);  // what is said stands below it
+      ui.MouseWheelY(-3);  // the message is below it
       return s.exercises.grade_of(task)->problems.empty() ? Diagnostic{} : s.exercises.grade_of(task)->problems.front();
     };
     const Diagnostic endless = graded(" for (;;) {} ");
@@ -96,14 +96,14 @@ TEST(Cures, OfARunUnderAnotherOrder) {
   });
 }
 
-// Comparing, and before a class, the list under the code is not in sight.
+// The list under the code is not visible while comparing and in present mode.
 TEST(Cures, WhereTheCodeIsNotInSight) {
   Learner learner(narrow("coalescing", "stride"));
   Session& s = learner.session();
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    // A variant that never ran has no picture; one that did keeps it, marked as old, and says why under the pointer.
+    // A variant that never ran has no picture. One that did keeps it, marked as old, with the reason in a tooltip.
     for (const std::size_t variant : {std::size_t{0}, std::size_t{2}}) {
       const bool has_picture = s.runs.shown(variant) != nullptr;
       EXPECT_EQ(has_picture, variant == 0);
@@ -119,7 +119,7 @@ TEST(Cures, WhereTheCodeIsNotInSight) {
         if (!present) s.compare(1);
         learner.wait(ui);
         if (has_picture) ui.MouseMove("**/badge");
-        // The other side ran, and has failed at nothing.
+        // The other side ran without an error.
         if (!present && !has_picture) {
           EXPECT_FALSE(learner.says(ui, gui::label_text(gui::Label::no_picture_failed, gui::Language::english)));
           EXPECT_TRUE(learner.says(ui, gui::label_text(gui::Label::compare_alone, gui::Language::english)));
@@ -132,7 +132,7 @@ TEST(Cures, WhereTheCodeIsNotInSight) {
   });
 }
 
-// A mark is a comment: who takes it out takes the question's ground away.
+// A mark is a comment: removing it makes the question unanswerable.
 TEST(Cures, OfAQuestionThatCannotBeAnswered) {
   Learner learner(narrow("coalescing", "stride"));
   Session& s = learner.session();
@@ -160,7 +160,7 @@ TEST(Cures, OfAQuestionThatCannotBeAnswered) {
   });
 }
 
-// One line has no room for it: it is under the pointer.
+// The line is too short for it, so it is in a tooltip.
 TEST(Cures, OfAControlThatCannotBeMeasured) {
   auto gpu = std::make_shared<PretendGpu>();
   gui::Options options = narrow("coalescing", "stride");
@@ -185,7 +185,7 @@ TEST(Cures, OfAControlThatCannotBeMeasured) {
     bool found = false;
     for (float y = panel->Pos.y + 40; y < panel->Pos.y + panel->Size.y && !found; y += 6) {
       ui.MouseMoveToPos({panel->Pos.x + 60, y});
-      ui.SleepNoSkip(0.6f, 0.1f);  // hints take their time
+      ui.SleepNoSkip(0.6f, 0.1f);  // tooltips appear after a delay
       found = learner.says(ui, cure);
     }
     EXPECT_TRUE(found) << cure;
@@ -193,7 +193,7 @@ TEST(Cures, OfAControlThatCannotBeMeasured) {
   });
 }
 
-// The kernel runs, and yet there is something to say: the command line says it too.
+// The kernel runs, with a note that the command line prints too.
 TEST(Cures, OfWhatIsRemarkedOnInCodeThatRuns) {
   Learner learner(narrow("coalescing", "stride"));
   Session& s = learner.session();
@@ -214,7 +214,7 @@ TEST(Cures, OfWhatIsRemarkedOnInCodeThatRuns) {
   });
 }
 
-// Inline PTX is understood after the compiler: its place is in what the compiler made, not in the code on screen.
+// Inline PTX is parsed after compiling, so its place is in the compiler's output, not in the code on screen.
 TEST(Cures, APlaceInAnotherFileIsNoLineOfTheCode) {
   Learner learner(narrow("coalescing", "stride"));
   Session& s = learner.session();

@@ -57,7 +57,7 @@ void Learner::open() {
 
 void Learner::close() {
   ImGuiTestEngine_Stop(engine_);
-  app_.reset();  // Dear ImGui's context first: the engine outlives what it watches
+  app_.reset();  // Dear ImGui's context first: the engine must outlive what it watches
   ImGuiTestEngine_DestroyContext(engine_);
   engine_ = nullptr;
 }
@@ -114,8 +114,8 @@ bool Learner::wait_for(ImGuiTestContext& ui, const std::function<bool()>& condit
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (waited.count() > seconds) return false;
     ui.Yield();
-    // What moves is only waiting for its frames. Else the next shows nothing new before something has come: frames
-    // would take the processor from what is being waited for.
+    // While something moves, only frames are needed. Otherwise the next frame shows nothing new until something
+    // arrives, and painting frames would take the processor from it.
     bool waits = app_->session().busy() || !app_->state().moving;
     while (waits) {
       std::this_thread::sleep_for(2ms);
@@ -141,13 +141,13 @@ void Learner::types_over_everything(ImGuiTestContext& ui, const std::string& tex
   clicks_into_line(ui, 1);
   ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
   ui.KeyPress(ImGuiKey_Delete);
-  // As a paste: the editor would indent typed lines by itself.
+  // Pasted: the editor would indent typed lines by itself.
   ImGui::SetClipboardText(text.c_str());
   ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
   ui.Yield(2);
 }
 
-// Scrolls the lesson's page until a card's item is there: what lies outside it takes no clicks.
+// Scrolls the lesson's page until a card's item is visible: an item outside the view takes no clicks.
 bool bring(ImGuiTestContext& ui, const std::string& item) {
   ImGuiWindow* page = nullptr;
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
@@ -173,7 +173,7 @@ bool bring(ImGuiTestContext& ui, const std::string& item) {
 
 bool Learner::says(ImGuiTestContext& ui, const std::string& text) {
   ImGuiContext& g = *ImGui::GetCurrentContext();
-  g.LogEnabled = true, g.LogFlags = ImGuiLogFlags_OutputBuffer, g.LogWindow = nullptr;  // of no window alone
+  g.LogEnabled = true, g.LogFlags = ImGuiLogFlags_OutputBuffer, g.LogWindow = nullptr;  // all windows
   ui.Yield();
   std::string shown = g.LogBuffer.c_str(), wanted = text;
   g.LogEnabled = false;

@@ -1,4 +1,4 @@
-// A kernel that the learner edits: its numbers, what is wrong with it, and that its text is kept.
+// A kernel that the learner edits: its numbers, its errors, and that its text is kept.
 
 #include <algorithm>
 #include <filesystem>
@@ -86,7 +86,7 @@ TEST(Editing, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld)
     EXPECT_TRUE(part_is_shown("problems"));
     EXPECT_EQ(s.runs.shown(), before) << "the last good picture stays";
     EXPECT_TRUE(s.runs.stale()) << "and is marked old";
-    // Undo brings the text back, and with it the numbers are true again without a run.
+    // Undo restores the text, and the numbers are valid again without a run.
     for (int i = 0; i < 20 && s.selection.source() != good; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(s.selection.source(), good);
     EXPECT_FALSE(s.runs.stale());
@@ -119,8 +119,7 @@ TEST(Editing, AFaultWhileRunningNamesItsLine) {
   });
 }
 
-// A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote
-// it.
+// A kernel that completes with a wrong result: which element, its value, the expected value, and who wrote it.
 TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   gui::Options options;
   options.variant = "stride";
@@ -145,7 +144,7 @@ TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
     EXPECT_TRUE(learner.says(ui, "No thread writes it"));
     learner.saves(ui, "wrong result");
 
-    // Where the code is not in sight too.
+    // Also where the code is not visible.
     const std::string wrong = "out[37] is 0, expected 296.";
     ui.KeyPress(ImGuiKey_F5);
     ui.Yield(2);
@@ -179,8 +178,8 @@ TEST(Editing, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   });
 }
 
-// The lesson's own text is known; a learner's is looked through as far as that takes a moment, and else the window says
-// so.
+// Races in the lesson's own text are known. A learner's text is checked if that takes only a moment; otherwise the
+// window says that it was not.
 TEST(Editing, SaysWhatRacesInAnEditedKernel) {
   gui::Options options;
   options.lesson = "divergence";
@@ -223,7 +222,7 @@ TEST(Editing, SaysWhatRacesInAnEditedKernel) {
   });
 }
 
-// In Chinese, what is wrong with a learner's code is said in Chinese, values included, and the compiler's words.
+// In Chinese, messages about a learner's code are in Chinese, including values and the compiler's text.
 TEST(Editing, SaysInChineseWhatIsWrong) {
   gui::Options options;
   options.language = "zh-CN";
@@ -291,10 +290,10 @@ TEST(Editing, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
     const int frames = ImGui::GetFrameCount();
     ui.Yield(5);
     EXPECT_GE(ImGui::GetFrameCount(), frames + 5) << "the window keeps painting";
-    ui.ItemClick("**/run kernel");  // it says Stop now
+    ui.ItemClick("**/run kernel");  // the button now says Stop
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return !s.runs.running().busy; }, 5));
-    ui.Yield(2);  // the frame that takes the result over
+    ui.Yield(2);  // the frame that takes over the result
     ASSERT_FALSE(s.runs.problems().empty());
     EXPECT_EQ(s.runs.problems().front().code, "run.cancelled");
     EXPECT_EQ(s.runs.shown(), before);
@@ -338,7 +337,7 @@ TEST(Editing, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
     EXPECT_FALSE(learner.session().selection.edited());
     ui.ItemClick("**/stride");
     EXPECT_EQ(learner.session().selection.source(), edited);
-    // On disk a moment later: a crash would lose nothing.
+    // Saved to disk a moment later, so a crash would lose nothing.
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return learner.session().selection.seconds_to_next_save() < 0; }, 5));
     EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"), edited);

@@ -1,5 +1,5 @@
-// Questions and tasks of every lesson, worked through in the window with mouse and keyboard: wrong answers meet their
-// misunderstanding, right ones are told so, and code is held to a task's rules.
+// Questions and tasks of every lesson, worked through in the window with mouse and keyboard. Wrong answers show their
+// misunderstanding, right ones are confirmed, and code is checked against a task's rules.
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
   ExercisesOfALesson() {
     gui::Options options;
     options.lesson = GetParam();
-    options.width = 1024, options.height = 640;  // where room is least, and painting quickest
+    options.width = 1024, options.height = 640;  // the smallest window, and the fastest to paint
     if (const char* language = std::getenv("LANESCOPE_SHOTS_LANGUAGE")) options.language = language;
     learner_ = std::make_unique<Learner>(options);
   }
@@ -55,7 +55,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     ASSERT_EQ(session().selection.variant().id, variant);
   }
 
-  // Not until everything has settled: the sweeps behind the plots take their time.
+  // Waits until everything has settled: the sweeps behind the plots take time.
   void until(ImGuiTestContext& ui, const std::function<bool()>& condition) {
     EXPECT_TRUE(learner_->wait_for(ui, condition, 100)) << "it never came";
     ui.Yield(2);
@@ -66,7 +66,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     });
   }
 
-  // As a learner gives it: digits typed, lanes and options clicked, then Check.
+  // As a learner answers: digits typed, lanes and options clicked, then Check.
   void give(ImGuiTestContext& ui, const lesson::Question& question, const job::Answer& answer) {
     ASSERT_TRUE(bring(ui, item(question.id, "check answer"))) << question.id << " is not asked";
     if (question.kind == Kind::number) {
@@ -90,13 +90,13 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     until_answered(ui, question);
   }
 
-  // A wrong answer for each misunderstanding that this run can show.
+  // One wrong answer per misunderstanding that this run can show.
   std::map<const lesson::Misunderstanding*, job::Answer> mistakes(const lesson::Question& question,
                                                                   const job::Live& live, const job::Answer& right) {
     std::map<const lesson::Misunderstanding*, job::Answer> found;
     for (const job::Answer& answer : job::wrong_answers(question, live, right)) {
       const auto met = job::misunderstanding_of(question, live, answer, right);
-      // What cannot be typed as digits nobody gives.
+      // Nobody types an answer that needs an exponent.
       if (met.ok() && *met && fmt::format("{}", answer.number).find('e') == std::string::npos)
         found.emplace(*met, answer);
     }
@@ -115,7 +115,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     const auto right = job::right_answer(question, live);
     ASSERT_TRUE(right) << question.id << ": " << format(right.errors()[0]);
     ASSERT_TRUE(right->has_value()) << question.id << " of " << session().selection.variant().id << " has no answer";
-    bool by_hand = true;  // the first; the others are told to the session, since a click takes its time
+    bool by_hand = true;  // only the first one: a click takes time, so the others are passed to the session
     for (const auto& [misunderstanding, answer] : mistakes(question, live, **right)) {
       if (std::exchange(by_hand, false)) {
         give(ui, question, answer);
@@ -138,7 +138,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     EXPECT_TRUE(verdict->right) << question.id << ": " << job::to_string(**right);
     EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
     ui.Yield(4);
-    if (session().exercises.shows_place(question)) {  // the last of what is said
+    if (session().exercises.shows_place(question)) {  // the last thing said
       EXPECT_GT(ui.ItemInfo(item(question.id, "see place").c_str()).RectClipped.GetHeight(), 0)
           << question.id << ": below the page's edge";
     }
@@ -151,7 +151,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
   // "See it in the picture" goes to the line and the picture that the lesson names.
   void show_the_place(ImGuiTestContext& ui, const lesson::Question& question) {
     session().place.set_step(0);
-    if (!session().exercises.shows_place(question)) {  // a choice that is no variant: "cannot be told", a library
+    if (!session().exercises.shows_place(question)) {  // the choice is not a variant: "cannot be told", a library
       EXPECT_TRUE(question.look.mark.empty()) << question.id;
       EXPECT_FALSE(ui.ItemExists(item(question.id, "see place").c_str())) << question.id << ": a dead button";
       return;
@@ -166,7 +166,7 @@ class ExercisesOfALesson : public testing::TestWithParam<std::string> {
     ASSERT_NE(mark, marks.end()) << question.id;
     EXPECT_TRUE(mark->contains(session().place.site()->line))
         << question.id << ": line " << session().place.site()->line;
-    // Where lanes are asked for, the picture is of the very step.
+    // If lanes are asked for, the picture shows exactly that step.
     if (question.kind == Kind::lanes && question.lanes.mark == question.look.mark) {
       EXPECT_EQ(session().place.event()->executed, session().exercises.verdict(question)->correct.lanes) << question.id;
     }
@@ -256,7 +256,7 @@ TEST_P(ExercisesOfALesson, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
 INSTANTIATE_TEST_SUITE_P(Lessons, ExercisesOfALesson, testing::ValuesIn(lesson_ids()),
                          [](const testing::TestParamInfo<std::string>& lesson) { return lesson.param; });
 
-// The answer is that of the code and the values on screen.
+// The answer is for the code and the values on screen.
 TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
   Learner learner;
   Session& s = learner.session();
@@ -295,7 +295,7 @@ TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
     check("4");
     ASSERT_NE(s.exercises.verdict(*question), nullptr);
     EXPECT_TRUE(s.exercises.verdict(*question)->right);
-    // Times are of the lesson's own code.
+    // Times are only for the lesson's own code.
     for (const lesson::Question& one : s.selection.lesson().questions) {
       if (!one.asks_for_time()) continue;
       EXPECT_EQ(s.exercises.askable(one), gui::Exercises::Askable::yes) << "`stride` is no option of it";
@@ -310,7 +310,7 @@ TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
   });
 }
 
-// Before the answer there is no picture of it; with the answer the picture comes, at its place.
+// The picture that shows the answer appears only after the answer, in its place.
 TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
   Learner learner;
   Session& s = learner.session();
@@ -344,11 +344,11 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
   });
 }
 
-// What a question asks for stands nowhere else: not in the numbers, not among the times, neither beside another variant
-// nor in front of the class.
+// Until a question is answered, its answer is hidden everywhere: in the numbers, in the times, beside another variant
+// and in present mode.
 TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
   gui::Options options;
-  options.variant = "packed4";  // it has no question about its picture, but is a choice of two others
+  options.variant = "packed4";  // it has no question about its picture, but is an option of two other questions
   Learner learner(options);
   Session& s = learner.session();
   learner.state().page = gui::Page::predict;
@@ -371,7 +371,7 @@ TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
     answers(ui, "slowest", "pairs_apart");
     EXPECT_FALSE(gui::covers(here).results());
 
-    // Beside `stride`, whose own question is open.
+    // Beside `stride`, whose own question is unanswered.
     s.compare(0);
     learner.wait(ui);
     EXPECT_TRUE(ui.ItemExists("**/uncover"));

@@ -1,4 +1,4 @@
-// Pictures and tables that leave the window: files, and the clipboard.
+// Exported pictures and tables: files, and the clipboard.
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +9,8 @@
 #include "driver.h"
 #include "gui/export_tables.h"
 #include "gui/exporting.h"
+#include "gui/time/sweep_plot.h"
+#include "gui/time/time_sizes.h"
 
 namespace lanescope::test {
 namespace {
@@ -51,7 +53,7 @@ TEST(Export, SavesPicturesAndTablesUnderNewNames) {
     const std::string png = text_of_file(exports.last_path);
     ASSERT_GT(png.size(), 1000u);
     EXPECT_EQ(png.substr(1, 3), "PNG");
-    // Its width, in the header: that of the panel, not of the window.
+    // The width in the header is the panel's, not the window's.
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
     const unsigned width = byte(16) << 24 | byte(17) << 16 | byte(18) << 8 | byte(19);
     EXPECT_LT(width, ImGui::GetIO().DisplaySize.x * 0.6f);
@@ -62,12 +64,40 @@ TEST(Export, SavesPicturesAndTablesUnderNewNames) {
     EXPECT_EQ(fs::path(exports.last_path).filename(), "coalescing-stride-warp-2.png");
     EXPECT_EQ(text_of_file(first), png) << "what was there stays";
 
-    for (const ExportPart part : {ExportPart::warp, ExportPart::steps}) {
+    for (const ExportPart part : {ExportPart::warp, ExportPart::steps, ExportPart::numbers, ExportPart::time}) {
       wishes(ui, learner, part, ExportForm::svg);
       const std::string svg = text_of_file(exports.last_path);
       EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 80);
       EXPECT_NE(svg.find("</svg>"), std::string::npos);
+      if (part == ExportPart::numbers) {
+        EXPECT_NE(svg.find("in[i * stride]"), std::string::npos) << "the code";
+      }
     }
+  });
+}
+
+// The drawing of a plot says what its times are: which variant took how long, and on which GPU of which date.
+TEST(Export, AnSvgOfAPlotHasItsOriginAndItsNumbers) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    const gui::Session& s = learner.session();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recordings.recording() != nullptr; }));
+    learner.wait(ui);
+    gui::Exports& exports = *learner.state().exports;
+    exports.folder = learner.state_folder() + "/plots";
+    wishes(ui, learner, ExportPart::time, ExportForm::svg);
+    const std::string variants = text_of_file(exports.last_path);
+    EXPECT_NE(variants.find(s.recordings.recording()->device.name), std::string::npos) << variants;
+    EXPECT_NE(variants.find(s.recordings.recording()->date), std::string::npos);
+    const gui::VariantTime first = gui::variants_beside(s, gui::TimeSize::measure).front();
+    ASSERT_TRUE(first.timed());
+    EXPECT_NE(variants.find(gui::time_with_spread(first.run->timing->seconds)), std::string::npos);
+    learner.plots_over(ui, "stride");
+    wishes(ui, learner, ExportPart::time, ExportForm::svg);
+    const std::string over = text_of_file(exports.last_path);
+    EXPECT_NE(over, variants);
+    EXPECT_NE(over.find(s.recordings.recording()->date), std::string::npos);
+    EXPECT_NE(over.find("over stride"), std::string::npos) << over;
   });
 }
 
@@ -147,7 +177,7 @@ TEST(Export, TheNumbersMenuCoversNoFigure) {
     ui.Yield(2);
     const auto& beside = learner.state().exports->beside_numbers;
     ASSERT_TRUE(beside) << "the heading is in sight";
-    // In the heading's row, above every number and left of what stands at its right.
+    // In the heading's row, above every number and left of the heading's right-hand items.
     EXPECT_LE(beside->y + 12, first.RectFull.Min.y + 1);
     EXPECT_LT(beside->x + 24, first.RectFull.Max.x);
     learner.saves(ui, "export_corner_numbers");

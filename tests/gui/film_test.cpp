@@ -1,4 +1,4 @@
-// The film of a warp of many steps: zoom, scroll, the map of the whole, and the search.
+// The film of a warp with many steps: zoom, scroll, overview map, and search.
 
 #include <algorithm>
 #include <string>
@@ -13,8 +13,7 @@ namespace {
 using gui::Session;
 using trace::EventKind;
 
-// The lesson's kernel with a loop of many turns before it, of which every 97th divides the warp and every 61st reads
-// far apart.
+// The lesson's kernel with a long loop before it. Every 97th iteration diverges, and every 61st reads far apart.
 std::string with_long_loop(std::string source) {
   const std::size_t brace = source.find("{", source.find("__global__"));
   return source.insert(brace + 1, R"(
@@ -63,7 +62,7 @@ TEST(FilmView, ZoomsAndScrollsByWheelAndKeys) {
     EXPECT_EQ(part().first, 0u);
     EXPECT_EQ(part().count, steps);
     learner.saves(ui, "film_whole");
-    // What is under the pointer stays there.
+    // Zooming keeps the step under the pointer in place.
     ui.MouseMoveToPos(middle_of_film(ui));
     for (int i = 0; i < 20; ++i) ui.MouseWheelY(1);
     ui.Yield(2);
@@ -80,12 +79,12 @@ TEST(FilmView, ZoomsAndScrollsByWheelAndKeys) {
     ui.KeyPress(ImGuiKey_Equal);
     ui.Yield(2);
     EXPECT_LT(part().count, count);
-    // A step that is gone to comes into sight.
+    // Going to a step scrolls it into view.
     ui.KeyPress(ImGuiKey_End);
     ui.Yield(2);
     EXPECT_EQ(s.place.position().step, steps - 1);
     EXPECT_EQ(part().first + part().count, steps);
-    // Until each step is a column of its own, and no further.
+    // Zoom ends when each step has its own column.
     for (int i = 0; i < 40; ++i) ui.KeyPress(ImGuiKey_Equal);
     ui.Yield(2);
     EXPECT_GE(part().count, 4u);
@@ -109,7 +108,7 @@ TEST(FilmView, TheMapGoesToAnyStepAndAClickChoosesIt) {
     ui.MouseClick();
     ui.Yield(2);
     EXPECT_NEAR(static_cast<double>(s.place.position().step), of_all(0.25), of_all(0.01));
-    // Dragging moves the film and chooses nothing.
+    // Dragging moves the film and selects nothing.
     for (int i = 0; i < 12; ++i) ui.MouseWheelY(1);
     ui.Yield(2);
     const std::size_t before = s.place.position().step, first = learner.app().window().film().part().first;
@@ -119,6 +118,51 @@ TEST(FilmView, TheMapGoesToAnyStepAndAClickChoosesIt) {
     ui.Yield(2);
     EXPECT_GT(learner.app().window().film().part().first, first);
     EXPECT_EQ(s.place.position().step, before);
+  });
+}
+
+// What was clicked can be gone away from and come back to.
+TEST(FilmView, AClickedColumnIsPinnedAndItsLineIsLinked) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::FilmView& film = learner.app().window().film();
+    const std::size_t load = s.place.position().step;
+    const int line = s.place.site()->line;
+    EXPECT_FALSE(film.pinned(s));
+    const ImRect masks = ui.ItemInfo("**/masks").RectFull;
+    const float pitch = std::min(72.0f, masks.GetWidth() / static_cast<float>(s.place.step_count()));
+    ui.MouseMoveToPos({masks.Min.x + pitch * (static_cast<float>(load) + 0.4f), masks.GetCenter().y});
+    ui.Yield(3);
+    EXPECT_EQ(learner.state().linked_line.shown, line) << "under the pointer";
+    ui.MouseClick();
+    ui.Yield(2);
+    EXPECT_EQ(film.pinned(s), load);
+    ui.MouseMoveToPos({10, 10});
+    ui.KeyPress(ImGuiKey_Home);
+    ui.Yield(3);
+    EXPECT_EQ(s.place.position().step, 0u);
+    EXPECT_EQ(film.pinned(s), load);
+    EXPECT_EQ(learner.state().linked_line.shown, line) << "of the pin";
+    EXPECT_TRUE(learner.says(ui, "step " + std::to_string(load + 1) + " · ld.global.f32 · line " +
+                                     std::to_string(line) + " · 32 of 32 executed"));
+    learner.saves(ui, "film_pinned");
+    ui.ItemClick("**/pinned step");
+    ui.Yield(2);
+    EXPECT_EQ(s.place.position().step, load);
+    // Another warp has its own steps.
+    ui.KeyPress(ImGuiKey_DownArrow);
+    ui.Yield(2);
+    EXPECT_FALSE(film.pinned(s));
+    ui.KeyPress(ImGuiKey_UpArrow);
+    ui.Yield(2);
+    EXPECT_EQ(film.pinned(s), load);
+    ui.MouseMoveToPos({10, 10});
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_FALSE(film.pinned(s));
+    EXPECT_EQ(learner.state().linked_line.shown, 0);
   });
 }
 
@@ -136,7 +180,7 @@ TEST(FilmView, FindsWhatHappensByKeysAndFromTheMenu) {
     ui.KeyPress(ImGuiKey_D);
     ui.Yield(2);
     const auto first = std::ranges::find_if(events(), divergent);
-    if (first == events().end()) {  // the compiler made a guard of it
+    if (first == events().end()) {  // the compiler turned it into a guard
       EXPECT_TRUE(learner.says(ui, "No kept step is a branch on which lanes disagree."));
     } else {
       EXPECT_EQ(s.place.position().step, static_cast<std::size_t>(first - events().begin()));

@@ -28,7 +28,7 @@ TEST(Find, CountsPlacesInEitherCase) {
   EXPECT_EQ(found.size(), 3u);
 }
 
-// The window in which the lesson's page scrolls.
+// The window that scrolls the lesson's page.
 ImGuiWindow* lesson_page() {
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const std::string name = window->Name;
@@ -52,12 +52,12 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     const gui::Page page = state.page;
-    ui.ItemClick("**/code tabs/cuda");  // the keyboard is elsewhere
+    ui.ItemClick("**/code tabs/cuda");  // so the keyboard focus is elsewhere
     looks_for(ui, "stride");
     learner.wait(ui);
     learner.saves(ui, "find");
     const auto& all = state.find.all;
-    // The code's, counted by hand: the comment twice, the kernel's name, its parameter, the access.
+    // The matches in the code, counted by hand: the comment twice, the kernel's name, its parameter, the access.
     std::string code = learner.session().selection.source();
     std::ranges::transform(code, code.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::size_t in_code = 0;
@@ -69,7 +69,7 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
     ASSERT_NE(state.find.chosen(), nullptr);
     EXPECT_GE(state.find.chosen()->page, static_cast<int>(page)) << "on the page on screen or after it";
 
-    // Enter goes on, page after page, into the code, and round to the first.
+    // Enter moves on, page after page, into the code, and then back to the first match.
     std::size_t pages = 0;
     for (std::size_t i = state.find.current + 1; i < all.size(); ++i) {
       ui.KeyPress(ImGuiKey_Enter);
@@ -99,7 +99,7 @@ TEST(Find, GoesFromMatchToMatchInTextAndCode) {
     ui.ItemClick("**/find before");
     EXPECT_EQ(state.find.current, all.size() - 1);
 
-    ui.KeyPress(ImGuiKey_Escape);  // out of the field
+    ui.KeyPress(ImGuiKey_Escape);  // leaves the field
     ui.Yield(3);
     EXPECT_FALSE(state.find.open);
     EXPECT_FALSE(state.typing);
@@ -160,7 +160,7 @@ TEST(Find, LooksIntoTheQuestions) {
   });
 }
 
-// A match that is gone to is in sight.
+// The current match is scrolled into view.
 TEST(Find, BringsTheMatchIntoSight) {
   gui::Options options;
   options.width = 1024, options.height = 640;
@@ -170,7 +170,7 @@ TEST(Find, BringsTheMatchIntoSight) {
     learner.wait(ui);
     looks_for(ui, "the");
     learner.wait(ui);
-    // The last match of the longest page lies below its first screen.
+    // The last match of the longest page is below its first screen.
     std::size_t last = 0;
     for (std::size_t i = 0; i < state.find.all.size(); ++i)
       if (state.find.all[i].page == static_cast<int>(gui::Page::explain)) last = i;
@@ -198,7 +198,7 @@ TEST(Find, LooksIntoPtxAndForgetsWhatIsGone) {
     learner.saves(ui, "find in ptx");
     ASSERT_EQ(static_cast<std::ptrdiff_t>(in_code.size()), std::ranges::count_if(lines, has));
     EXPECT_TRUE(has(lines[in_code.front().unit]));
-    // Present mode and comparing have neither text nor code of one variant.
+    // Present mode and comparing show neither the text nor the code of one variant.
     ui.KeyPress(ImGuiKey_Escape);
     ui.KeyPress(ImGuiKey_F5);
     ui.Yield(2);

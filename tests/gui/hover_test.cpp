@@ -1,4 +1,4 @@
-// What lights up together: a lane and its bytes; a CUDA line, its PTX and its SASS.
+// What is highlighted together: a lane and its bytes; a CUDA line, its PTX and its SASS.
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ bool overlap(std::uint64_t a, std::uint64_t bytes_a, std::uint64_t b, std::uint6
   return bytes_a > 0 && bytes_b > 0 && a < b + bytes_b && b < a + bytes_a;
 }
 
-// Each way, against the addresses themselves.
+// Both directions, compared with the addresses themselves.
 void expect_linked(const trace::Trace& trace, const trace::WarpEvent& event) {
   const diagram::Scene lanes = diagram::lanes(trace, event, {});
   const diagram::Scene map =
@@ -106,7 +106,7 @@ TEST(Hover, InTheWindow) {
         std::ranges::count_if(warp.scene().tags, [&](const diagram::Tag& tag) { return lights_up(tag, lane); });
     EXPECT_EQ(lit, 1) << "at stride 8 a lane has one word to itself";
 
-    // And back: the cell of lane 3 among the sectors.
+    // The other way: the cell of lane 3 among the sectors.
     const ImGuiTestItemInfo view = ui.ItemInfo("**/view");
     const diagram::Scene& scene = warp.scene();
     const auto cell = std::ranges::find_if(
@@ -159,8 +159,8 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
     });
     EXPECT_EQ(loads, 1) << "the load of the line on screen";
 
-    // The picture has a row for each; those of the step's line stand out, and a row under the pointer lights up its
-    // line.
+    // The picture has a row for each instruction. Those of the step's line are marked, and hovering over a row
+    // highlights its line.
     learner.wait(ui);
     CodePanel& code = learner.app().window().code();
     const diagram::Scene& scene = code.sass_scene();
@@ -211,7 +211,7 @@ TEST(Hover, CudaPtxAndSassSideBySideLightUpTogether) {
     const std::string ptx_row = "**/ptx-" + std::to_string(site.ptx_line);
     const std::string cuda_row = "**/cuda-" + std::to_string(site.line);
 
-    // A CUDA line lights all that it became.
+    // A CUDA line highlights everything that it became.
     ui.MouseMove(cuda_row.c_str());
     ui.Yield(3);
     EXPECT_EQ(linked.lit(), (CodeLink{site.line, 0, -1}));
@@ -230,7 +230,7 @@ TEST(Hover, CudaPtxAndSassSideBySideLightUpTogether) {
     ui.Yield(3);
     EXPECT_EQ(linked.lit(), (CodeLink{site.line, site.ptx_line, static_cast<int>(load - sass.begin())}));
 
-    // A click keeps it; the others come to it.
+    // A click pins it; the other lists scroll to it.
     ui.ItemClick(ptx_row.c_str());
     ui.MouseMove("**/menu");
     ui.Yield(3);
@@ -274,7 +274,7 @@ TEST(Hover, SideBySideWhatPtxasDidStandsAtItsLine) {
       ui.Yield(2);
       for (const job::PtxasNote& note : learner.session().details.ptxas_notes())
         EXPECT_TRUE(learner.says(ui, ui_of(learner).told(note.said))) << note.said;
-      // An open question about registers keeps them covered.
+      // An open question about registers keeps them hidden.
       learner.saves(ui, std::string("linked notes ") + language);
     });
   }

@@ -1,4 +1,4 @@
-// The window without a mouse: Tab leads to every control, Enter presses it, and the keys of the steps stay theirs.
+// The window without a mouse: Tab reaches every control, Enter presses it, and the step keys keep working.
 
 #include <algorithm>
 #include <set>
@@ -19,7 +19,7 @@ ImGuiID ringed() {
   return context().NavCursorVisible ? context().NavId : 0;
 }
 
-// Presses Tab until the ring is on an item of this name; false where it comes round without meeting it.
+// Presses Tab until the focus ring is on an item of this name. Returns false if it comes round without finding it.
 bool tabs_to(ImGuiTestContext& ui, const char* item, ImGuiKeyChord key = ImGuiKey_Tab) {
   ImGuiID first = 0;
   for (int pressed = 0; pressed < 400; ++pressed) {
@@ -207,7 +207,7 @@ TEST(Keyboard, ALaneOfTheValuesAndItsOriginsAreChosen) {
     ui.Yield(4);
     EXPECT_EQ(s.replays.lane, 1);
     EXPECT_EQ(s.place.position().warp, warp) << "the arrows are the row's";
-    // One row of the 32 is a stop of Tab; behind it come the steps that its values are from.
+    // Only one of the 32 rows is a Tab stop. After it come the steps from which its values come.
     ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().replays.origins() != nullptr; }));
     const sim::Step before{s.place.event()->block, s.place.event()->warp, s.place.event()->sequence};
     const Result<job::Origins>& origins = *learner.session().replays.origins();

@@ -1,4 +1,4 @@
-// Every label exists in both languages, with the same places for values.
+// Every label exists in both languages, with the same placeholders.
 
 #include "gui/kit/labels.h"
 #include "gui/parts/ui.h"
@@ -22,7 +22,7 @@
 namespace lanescope::gui {
 namespace {
 
-// The values that a label has places for: `{}`, `{0}`, `{0|one|many}`.
+// The values of a label's placeholders: `{}`, `{0}`, `{0|one|many}`.
 int places(const std::string& text) {
   int count = 0;
   std::set<char> numbered;
@@ -126,7 +126,7 @@ TEST(Labels, APercentageIsRoundedAlikeEverywhere) {
   EXPECT_EQ(number_text(99.96, "%"), "99.9 %") << "100 only when it is all of it";
 }
 
-// What the window says of a machine without a GPU, and of a full disk, is in the language on screen.
+// Messages about a machine without a GPU and about a full disk are in the language on screen.
 TEST(Labels, TheWindowsMessagesAreInBothLanguages) {
   const auto devices = gpu::devices();
   if (!devices) {
@@ -143,7 +143,7 @@ TEST(Labels, TheWindowsMessagesAreInBothLanguages) {
   }
 }
 
-// Every phase of every lesson has a Chinese name: comparing shows it.
+// Every phase of every lesson has a Chinese name, since comparing shows it.
 TEST(Labels, PhasesHaveChineseNames) {
   const auto lessons = lesson::load_all(LANESCOPE_SOURCE_DIR "/lessons");
   ASSERT_TRUE(lessons);

@@ -1,4 +1,4 @@
-// Where the window's parts stand, at every size.
+// Positions of the window's parts, at every size.
 
 #include <string>
 #include <utility>
@@ -33,7 +33,7 @@ TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
       EXPECT_GT(info.RectClipped.GetWidth(), 4) << item;
       EXPECT_GT(info.RectClipped.GetHeight(), 4) << item;
     }
-    // What is large on a laptop is not lost on a wall.
+    // What is large on a laptop stays large on a projector.
     EXPECT_GE(ui.ItemInfo("**/run kernel").RectFull.GetHeight(), 0.026f * size.y);
     ui.ItemClick("**/code tabs/ptx");
     EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
@@ -50,7 +50,7 @@ float height_of_part(const std::string& name) {
   return 0;
 }
 
-// How many rows of code are in sight.
+// How many rows of code are visible.
 float rows_of_code(Learner& learner) {
   return height_of_part("editor") / learner.app().window().code().editor(learner.session()).GetLineHeight();
 }
@@ -94,7 +94,7 @@ TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
       look.apply(gui::Theme::dark, scale);
       for (const bool schedules : {false, true}) {
         const gui::Layout l = gui::layout_of(w * scale, h * scale, look, schedules);
-        EXPECT_GE(l.steps.height, (schedules ? 260 : 150) * scale);  // eight lines of what schedules left, at least
+        EXPECT_GE(l.steps.height, (schedules ? 260 : 150) * scale);  // at least eight lines of schedule results
         const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
         for (std::size_t i = 0; i < std::size(all); ++i) {
           EXPECT_GE(all[i].x, 0);

@@ -9,7 +9,7 @@
 namespace lanescope::test {
 namespace {
 
-// A Latin letter is one wide, all others two.
+// A Latin letter is one unit wide, all others two.
 float columns(std::string_view text) {
   float width = 0;
   for (std::size_t at = 0; at < text.size(); at += gui::letter_bytes(static_cast<unsigned char>(text[at])))
@@ -58,7 +58,7 @@ TEST(LineBreaks, NoLineBeginsWithAMarkThatClosesOrEndsWithOneThatOpens) {
   }
 }
 
-// Half a number would read as another one.
+// Half of a number would read as another number.
 TEST(LineBreaks, CodeIsBrokenAtAWord) {
   const auto first = [](std::string_view code, std::size_t fits) {
     return code.substr(0, gui::code_break(code, fits));

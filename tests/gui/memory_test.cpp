@@ -1,4 +1,4 @@
-// Memory as a grid: what it holds at the step on screen, who wrote an element, who reads it next; and what is pinned.
+// Memory as a grid: its contents at the step on screen, who wrote an element, who reads it next; and pins.
 
 #include "driver.h"
 
@@ -28,7 +28,7 @@ const job::MemoryWindow* shown(Session& s) {
   return window != nullptr && window->ok() ? &window->value() : nullptr;
 }
 
-// tile[3][1] is element 97: thread 97 stored in[3 * 128 + 1] there, thread 35 reads it by columns.
+// tile[3][1] is element 97: thread 97 stored in[3 * 128 + 1] there; thread 35 reads it by columns.
 TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
   gui::Options options;
   options.lesson = "transpose";
@@ -47,7 +47,7 @@ TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
     EXPECT_EQ(window.memory().row, 32u);
     ASSERT_TRUE(window.has(97));
     EXPECT_EQ(job::value_text(window.bits(97, true), window.memory().type), "385");
-    EXPECT_EQ(window.element(96).read.bits, 1u << 3);  // by lane 3 of this step
+    EXPECT_EQ(window.element(96).read.bits, 1u << 3);  // by lane 3 in this step
     EXPECT_EQ(window.element(97).read.bits, 0u);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return ui.ItemExists("**/cell-97"); }));
     learner.saves(ui, "memory");
@@ -70,7 +70,7 @@ TEST(MemoryGrid, OfSharedMemoryLeadsToTheWriterAndTheNextReader) {
     EXPECT_EQ(s.memory.element, 97);
     ui.KeyPress(ImGuiKey_Escape);
     EXPECT_EQ(s.memory.element, -1);
-    // A buffer with the matrix's own rows.
+    // A buffer shown with the matrix's own rows.
     s.memory.choose("out");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return shown(s) != nullptr && shown(s)->memory().name == "out"; }));
     EXPECT_EQ(shown(s)->memory().row, 128u);
@@ -139,7 +139,7 @@ TEST(Pins, ALaneStaysLitAndIsNamedUntilEscape) {
     ui.KeyPress(ImGuiKey_Escape);
     ui.Yield(2);
     EXPECT_EQ(s.replays.pinned(), nullptr);
-    // A pin is of its step.
+    // A pin belongs to its step.
     s.replays.pin(3, 0, 0, "lane 3");
     s.place.step_by(1);
     EXPECT_EQ(s.replays.pinned(), nullptr);
@@ -165,7 +165,7 @@ TEST(Pins, ALineLeadsToItsStepsAndANumberToItsSite) {
     EXPECT_TRUE(s.place.go_to_most("global_store.sectors"));
     EXPECT_EQ(s.place.site()->operation, trace::Operation::store);
     EXPECT_FALSE(s.place.go_to_most("shuffles"));
-    // By a click on the first number, which is of the loads.
+    // By a click on the first number, which is about loads.
     ui.ItemClick("**/number");
     ui.Yield(2);
     EXPECT_EQ(s.place.site()->operation, trace::Operation::load);

@@ -1,5 +1,5 @@
-// The window as somebody uses it who sees CUDA for the first time: nothing covers anything, the line that is spoken of
-// is in view, and every question and place is one click away.
+// The window for somebody new to CUDA: nothing covers anything, the line in question is visible, and every question and
+// place is one click away.
 
 #include <cstring>
 
@@ -132,7 +132,7 @@ TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
   });
 }
 
-// Where one lesson ends the next one is a click away, and begins with what there is to know.
+// At the end of a lesson the next one is a click away and opens on its first page.
 TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
   Learner learner;
   Session& s = learner.session();
@@ -158,7 +158,7 @@ TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
   });
 }
 
-// At a stride of 1 and 2 this kernel reads beyond the end; that is no reason to show nothing of the others.
+// At a stride of 1 and 2 this kernel reads past the end. The other values must still be shown.
 TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
   Learner learner;
   Session& s = learner.session();
@@ -179,7 +179,7 @@ TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
 
 TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
   gui::Options options;
-  options.height = 1800;  // all of the page is in view
+  options.height = 1800;  // the whole page is visible
   Learner learner(options);
   Session& s = learner.session();
   learner.state().page = gui::Page::predict;
@@ -195,7 +195,7 @@ TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
   });
 }
 
-// A choice among variants names no place: the misunderstanding is seen in the variant that was chosen.
+// A choice among variants names no place: the misunderstanding is shown in the chosen variant.
 TEST(NewcomersPage, AChoiceIsShownInTheVariantThatWasChosen) {
   Learner learner;
   Session& s = learner.session();

@@ -138,7 +138,7 @@ TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     ui.Yield(3);
     ui.KeyChars("lesson");
-    ui.KeyPress(ImGuiKey_Escape);  // out of the field
+    ui.KeyPress(ImGuiKey_Escape);  // leaves the field
     ui.Yield(3);
     EXPECT_TRUE(ImGui::GetCurrentContext()->OpenPopupStack.empty());
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
@@ -157,7 +157,7 @@ TEST(CommandPalette, IsMovedThroughAndLeftByKeys) {
   });
 }
 
-// Each has a name of its own in both languages, and can be run.
+// Each command has its own name in both languages, and can be run.
 TEST(CommandPalette, NamesEveryCommandOnceInBothLanguages) {
   Learner learner;
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });

@@ -43,7 +43,7 @@ TEST(Presenting, NumbersWaitForAKeyAtEachStep) {
 
 TEST(Presenting, TheLessonsPointStandsAboveWhatTheStepShows) {
   gui::Options options;
-  options.lesson = "divergence";  // where the picture of the step is of banks
+  options.lesson = "divergence";  // its step's picture shows banks
   Learner learner(options);
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);

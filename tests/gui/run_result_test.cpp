@@ -1,8 +1,10 @@
-// What a run in the window says and the command line does not.
+// What the window says about a run and the command line does not.
 
 #include "gui/session/run_result.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "test_paths.h"
 #include "unit/english.h"
@@ -11,7 +13,7 @@
 namespace lanescope::gui {
 namespace {
 
-// What is said of this variant when its kernel never ends.
+// The window's text about this variant if its kernel never ends.
 Diagnostic said_of_endless(const lesson::Lesson& lesson, const char* variant_id) {
   const lesson::Variant& variant = *lesson.find_variant(variant_id);
   std::string source = lesson.sources.at(variant.file);
@@ -25,7 +27,7 @@ Diagnostic said_of_endless(const lesson::Lesson& lesson, const char* variant_id)
   return result->outcome.diagnostics.empty() ? Diagnostic{} : result->outcome.diagnostics.front();
 }
 
-// `--max-steps` is an option of the command line: in the window there is nowhere to type it.
+// `--max-steps` is a command-line option; the window has no place to type it.
 TEST(RunResult, ALongKernelsCureIsOneThatTheWindowHas) {
   const auto lesson = lesson::load_one(LANESCOPE_SOURCE_DIR "/lessons", "shuffle_reduce");
   ASSERT_TRUE(lesson);
@@ -41,6 +43,28 @@ TEST(RunResult, ALongKernelsCureIsOneThatTheWindowHas) {
     EXPECT_EQ(said.cure.find("--"), std::string::npos) << "an option of the command line: " << said.cure;
     EXPECT_EQ(test::english_in(diagram::translated(said.cure, diagram::Language::chinese)), "");
   }
+}
+
+// All lanes of a warp reach the loop and its condition, however few of them jump there; 47 times a warp adds, with 255
+// lanes in all: eight warps of a block with 16, 8, 4, 2 and 1 lanes, then 4, 2 and 1 warps with one.
+TEST(RunResult, ABranchIsExecutedByTheLanesThatReachIt) {
+  const auto lesson = lesson::load_one(LANESCOPE_SOURCE_DIR "/lessons", "divergence");
+  ASSERT_TRUE(lesson);
+  const lesson::Variant& variant = *lesson->find_variant("reduce_modulo");
+  const std::string source = lesson->sources.at(variant.file);
+  sim::Progress progress;
+  const auto result =
+      make_result(*lesson, {lesson->id, variant.id, source, lesson->defaults(variant)}, progress, RunFor::screen);
+  ASSERT_TRUE(result->outcome.completed);
+  const auto lanes = [&](const std::string& code) {
+    const auto number =
+        std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find(code)), '\n');
+    const LineCost* line = result->line(static_cast<int>(number) + 1);
+    return line == nullptr ? HeatValue{} : heat_of(*line, Heat::lanes);
+  };
+  EXPECT_EQ(lanes("for (int step").value, 1);
+  EXPECT_EQ(lanes("if (t % (2 * step)").value, 1);
+  EXPECT_DOUBLE_EQ(lanes("partial[t] += ").value, 255.0 / 47 / 32);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A saved run in the window: its launches stand in the lesson's place, and each is looked at as a lesson's run is.
+// A saved run in the window: its launches take the lesson's place, and each is viewed like a lesson's run.
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Gone at the end, with the run that was saved there.
+// Removed at the end, with the saved run in it.
 class RunFolder {
  public:
   RunFolder() {
@@ -21,7 +21,7 @@ class RunFolder {
   ~RunFolder() { fs::remove_all(folder_); }
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
-  std::string save() const { return device_test::save_three_launches(folder_); }
+  std::string save(bool with_lines = true) const { return device_test::save_three_launches(folder_, 1000, with_lines); }
 
  private:
   fs::path folder_;
@@ -31,6 +31,21 @@ gui::Options with_run(const std::string& file) {
   gui::Options options;
   options.run = file;
   return options;
+}
+
+// The lines of its PTX are not called those of a source that nobody knows.
+TEST(SavedRun, OfAProgramWithoutLineInformationSaysSo) {
+  const RunFolder folder;
+  Learner learner(with_run(folder.save(/*with_lines=*/false)));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const device::LaunchEntry& entry = learner.session().selection.run()->entry(0);
+    EXPECT_TRUE(entry.in_ptx);
+    EXPECT_TRUE(learner.says(ui, "PTX line " + std::to_string(entry.line)));
+    EXPECT_TRUE(learner.says(ui, "Compile it with nvcc -lineinfo"));
+    EXPECT_FALSE(learner.says(ui, "The source was not there"));
+    learner.saves(ui, "saved_run_without_lines");
+  });
 }
 
 TEST(SavedRun, OpensWithItsLaunchesAndTheSecondCanBeChosenAndStepped) {

@@ -1,4 +1,4 @@
-// Many schedules of the code on screen, and the launches of a variant of several.
+// Many schedules of the code on screen, and the launches of a variant with several.
 
 #include <algorithm>
 #include <utility>
@@ -32,7 +32,7 @@ std::string with_barrier(std::string source) {
 TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
   Learner learner(options_of("divergence", "reduce_missing_barrier"));
   Session& s = learner.session();
-  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
+  learner.state().page = gui::Page::try_;  // a page with few numbers, since each of them is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(s.schedules.orders(), nullptr);
@@ -78,14 +78,14 @@ TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
 TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
   Learner learner(options_of("shuffle_reduce", "end_atomic"));
   Session& s = learner.session();
-  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
+  learner.state().page = gui::Page::try_;  // a page with few numbers, since each of them is a run
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     s.schedules.run(100'000);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.schedules.orders()->done->load() >= 2; }));
     EXPECT_TRUE(s.schedules.running());
-    ui.ItemClick("**/run schedules");  // it is the button that stops, meanwhile
+    ui.ItemClick("**/run schedules");  // meanwhile, this button stops the run
     learner.wait(ui);
     ASSERT_TRUE(s.schedules.orders()->known);
     EXPECT_LT(s.schedules.orders()->report->done, 100'000u);
@@ -97,7 +97,7 @@ TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
 TEST(ScheduleTab, TellsWhyCodeDoesNotRun) {
   Learner learner(options_of("divergence", "reduce_modulo"));
   Session& s = learner.session();
-  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
+  learner.state().page = gui::Page::try_;  // a page with few numbers, since each of them is a run
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -136,12 +136,12 @@ TEST(ScheduleTab, SaysWhatTheRunsSay) {
 TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
   Learner learner(options_of("cooperative_groups", "full_multi_launch"));
   Session& s = learner.session();
-  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
+  learner.state().page = gui::Page::try_;  // a page with few numbers, since each of them is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(s.runs.launch(), 1);
     EXPECT_EQ(s.runs.launch_count(), 3);
-    // Run beside the window: the numbers of each launch.
+    // The numbers of each launch, from a run outside the window.
     const auto request = job::from_lesson(s.selection.lesson(), s.selection.variant(), s.selection.wanted().controls);
     ASSERT_TRUE(request);
     const job::Outcome outcome = job::run(*request, &s.selection.variant());
@@ -178,7 +178,7 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
   });
 }
 
-// Each side of a comparison has a launch of its own, also where both are of one variant.
+// Each side of a comparison has its own launch, even if both show the same variant.
 TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
   Learner learner(options_of("cooperative_groups", "full_multi_launch"));
   Session& s = learner.session();
@@ -205,13 +205,13 @@ TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
     ui.ItemClick("**/launch a/launch/up");
     EXPECT_EQ(s.runs.launch(), 2);
     EXPECT_EQ(s.runs.compared_launch(), 3);
-    // A launch of fewer blocks shows its last one, and says which.
+    // A launch with fewer blocks shows its last one, and says which.
     s.runs.set_launch(1);
     s.place.set_block(static_cast<std::uint32_t>(first) - 1);
     ui.Yield(3);
     EXPECT_FALSE(view.steps().empty());
     EXPECT_TRUE(view.steps()[view.step()].b);
-    // What is added up: of all launches, both sides are the same.
+    // Summed over all launches, both sides are equal.
     ui.ItemClick("**/which totals/all launches");
     EXPECT_EQ(learner.state().totals, gui::TotalsTab::all);
   });
@@ -232,7 +232,7 @@ TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
         std::ranges::find_if(view.steps(), [](const gui::JointStep& step) { return step.name == "reduce"; });
     ASSERT_NE(reduce, view.steps().end());
     view.go_to(static_cast<std::size_t>(reduce - view.steps().begin()));
-    // What the lanes hold before the first exchange, by running the launch again beside the window.
+    // The lanes' values before the first exchange, from running the launch again outside the window.
     for (const bool of_a : {true, false}) {
       const auto event =
           std::ranges::find_if(view.result(of_a)->outcome.first().trace.warp(0, 0),
@@ -267,7 +267,7 @@ TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
   Session& s = learner.session();
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
-    // The sweep behind the plot takes long: it is not waited for.
+    // Does not wait for the sweep behind the plot, which takes long.
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return s.runs.shown() != nullptr && s.runs.launch_count() == 2; }, 60));
     s.runs.set_launch(2);

@@ -1,4 +1,4 @@
-// A bug in a lesson's kernel is found by following last writers, as docs/using.md tells click by click.
+// A bug in a lesson's kernel is found by following last writers, click by click as in docs/using.md.
 
 #include "driver.h"
 
@@ -33,12 +33,12 @@ class SeededBug : public testing::Test {
     return s.replays.go_to_writer(0) &&
            learner.wait_for(ui, [&] { return s.replays.open && s.replays.origins() != nullptr; });
   }
-  // By a click on the step of the nth value that a lane of the step got, whichever it is.
+  // Clicks the step that gave a lane of this step its nth value.
   static bool goes_back(Session& s, Learner& learner, ImGuiTestContext& ui, int nth = 0) {
     for (const job::OperandOrigins& operand : (*s.replays.origins())->operands)
       for (const job::Origin& from : operand.from) {
         if (operand.address || !from.parameter.empty() || nth-- > 0) continue;
-        const std::uint32_t sequence = from.step.sequence;  // what it is of goes with the step
+        const std::uint32_t sequence = from.step.sequence;  // the origin's data changes with the step
         const std::string row = "**/from-" + std::to_string(sequence);
         if (!learner.wait_for(ui, [&] { return ui.ItemExists(row.c_str()); })) return false;
         ui.ItemClick(row.c_str());
@@ -49,7 +49,7 @@ class SeededBug : public testing::Test {
       }
     return false;
   }
-  // Likewise, on and on, to a step that reads memory; returns the element, "in[1]".
+  // Repeats this until a step reads memory; returns the element, "in[1]".
   static std::string goes_back_to_memory(Session& s, Learner& learner, ImGuiTestContext& ui) {
     for (int steps = 0; steps < 6; ++steps) {
       if (!goes_back(s, learner, ui) || !*s.replays.origins()) return "nothing to click";
@@ -57,7 +57,7 @@ class SeededBug : public testing::Test {
     }
     return "no memory";
   }
-  // By a click on what the step loads, to the step that wrote it.
+  // Clicks what the step loads, to go to the step that wrote it.
   static bool goes_to_who_wrote_it(Session& s, Learner& learner, ImGuiTestContext& ui) {
     const std::uint32_t before = s.place.event()->sequence;
     if (!learner.wait_for(ui, [&] { return ui.ItemExists("**/memory-origin"); })) return false;
@@ -75,7 +75,7 @@ class SeededBug : public testing::Test {
     }
     return false;
   }
-  // Of an element of what is on screen under Memory; null: it cannot be clicked.
+  // Clicks an element that is on screen under Memory; null if it cannot be clicked.
   static const gui::Memory::Told* clicks_cell(Session& s, Learner& learner, ImGuiTestContext& ui, int cell) {
     const std::string item = "**/cell-" + std::to_string(cell);
     ui.ItemClick("**/memory");
@@ -124,7 +124,7 @@ TEST_F(SeededBug, MissingBarrier) {
     ASSERT_TRUE(told.writer && told.next.overwrite);
     EXPECT_EQ(told.writer->thread, 64u);
     EXPECT_EQ(told.next.overwrite->thread, 64u);
-    EXPECT_GT(told.next.overwrite->line, told.writer->line);  // stored at the load, added to only afterwards
+    EXPECT_GT(told.next.overwrite->line, told.writer->line);  // stored at the load; the additions come later
     ui.Yield(3);
     EXPECT_TRUE(learner.says(ui, "Then written again"));
     learner.saves(ui, "bug missing barrier");
@@ -159,7 +159,7 @@ TEST_F(SeededBug, HalfOverflow) {
         });
 }
 
-// Shuffle reduce: what a warp leaves for the others is lane 1's, which has not all of it.
+// Shuffle reduce: each warp passes on lane 1's sum, which is incomplete.
 TEST_F(SeededBug, WrongLane) {
   finds("shuffle_reduce", "block_shuffle", "if (lane == 0) warp_sums", "if (lane == 1) warp_sums",
         [](Session& s, Learner& learner, auto& ui) {
@@ -188,7 +188,7 @@ TEST_F(SeededBug, WrongElementOfShared) {
         });
 }
 
-// Cooperative groups: one tile's sum is left, and nobody reads it.
+// Cooperative groups: one tile's sum is left over, and nobody reads it.
 TEST_F(SeededBug, LoopEndsEarly) {
   finds("cooperative_groups", "batched_tiles", "i < tile.meta_group_size()", "i < tile.meta_group_size() - 1",
         [](Session& s, Learner& learner, auto& ui) {
@@ -199,7 +199,7 @@ TEST_F(SeededBug, LoopEndsEarly) {
           while (s.place.position().step + 1 < s.place.step_count() &&
                  !(s.place.event()->space == trace::MemorySpace::shared &&
                    s.place.site()->operation == trace::Operation::load))
-            ui.KeyPress(ImGuiKey_RightArrow);  // to the first
+            ui.KeyPress(ImGuiKey_RightArrow);  // to the first one
           const std::uint32_t warps = s.runs.shown()->outcome.first().trace.launch.warps_per_block();
           const gui::Memory::Told* told = clicks_cell(s, learner, ui, static_cast<int>(warps) - 1);
           ASSERT_NE(told, nullptr);
@@ -211,7 +211,7 @@ TEST_F(SeededBug, LoopEndsEarly) {
         });
 }
 
-// Transpose: the tile is not turned.
+// Transpose: the tile is not transposed.
 TEST_F(SeededBug, IndicesExchanged) {
   finds("transpose", "tiled", "tile[x][y];", "tile[y][x];", [](Session& s, Learner& learner, auto& ui) {
     ASSERT_TRUE(follows(s, learner, ui));
@@ -223,7 +223,7 @@ TEST_F(SeededBug, IndicesExchanged) {
   });
 }
 
-// Matrix multiply: each row of the tile is that of the next in B.
+// Matrix multiply: each row of the tile is the next row of B.
 TEST_F(SeededBug, TileShifted) {
   finds("matrix_multiply", "tiled", "b[(begin + y) * n + column]", "b[(begin + (y + 1) % 32) * n + column]",
         [](Session& s, Learner& learner, auto& ui) {
@@ -236,7 +236,7 @@ TEST_F(SeededBug, TileShifted) {
         });
 }
 
-// Pipelines: the neighbour of element 1022 is taken for that of the last one.
+// Pipelines: element 1022's neighbour is used for the last element.
 TEST_F(SeededBug, WrapsTooEarly) {
   finds("pipelines", "one_tile", "(i + 1) % 1024", "(i + 1) % 1023", [](Session& s, Learner& learner, auto& ui) {
     EXPECT_EQ(s.runs.shown()->wrong[0].element.index, 1022);

@@ -1,4 +1,4 @@
-// Pictures of the window: what is saved, and what is refused.
+// Pictures of the window: which are saved, and which are refused.
 
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "driver.h"
+#include "gui/parts/tabs.h"
 #include "test_paths.h"
 
 namespace lanescope::test {
@@ -65,6 +66,24 @@ TEST(Shot, SaysWhatIsWrong) {
   ::setenv("DISPLAY", display.c_str(), 1);
   EXPECT_TRUE(gui::display_available());
   EXPECT_FALSE(std::filesystem::exists(good.output));
+}
+
+// The help is written by hand, in both languages; the cure is made from the same enumerators.
+TEST(Shot, HelpAndCureNameEveryTab) {
+  const std::string table = bytes_of_file(LANESCOPE_SOURCE_DIR "/engine/words/help_messages.def");
+  const std::size_t row = table.find("MESSAGE(\"sectors, banks"), end = table.find("MESSAGE(", row + 1);
+  ASSERT_NE(row, std::string::npos);
+  const std::string help = table.substr(row, end - row);
+  gui::ShotOptions options = shot_into("lanescope-refused.png");
+  options.tab = "nothing";
+  const auto taken = gui::take_shot(options);
+  ASSERT_FALSE(taken.ok());
+  const std::string cure = taken.errors().front().cure;
+  std::stringstream codes(gui::codes_of<gui::WarpTab>() + " " + gui::codes_of<gui::StepsTab>());
+  for (std::string code; codes >> code;) {
+    EXPECT_NE(help.find(code), std::string::npos) << code << ": " << help;
+    EXPECT_NE(cure.find(" " + code), std::string::npos) << code << ": " << cure;
+  }
 }
 
 TEST(Shot, AFullDiskLeavesTheOldPicture) {

@@ -20,7 +20,7 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
     s.selection.set_control("stride", 8);
     s.runs.run_if_needed();
     learner.wait(ui);
-    // The load of in[i * stride], by block 1's warp 2.
+    // The load of in[i * stride] by block 1's warp 2.
     s.place.set_block(1);
     s.place.set_warp(2);
     const std::uint32_t block_threads = s.runs.shown()->outcome.first().trace.launch.block.x;
@@ -49,7 +49,7 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
         ui, job::value_text(values->access[0].elements[0].before[3], values->access[0].type, job::Base::bits)));
     ui.ItemClick("**/decimal");
 
-    // Never those of another step.
+    // Never the values of another step.
     const sim::Step before = values->step;
     s.place.step_by(1);
     const Result<job::StepValues>* next = s.replays.values();
@@ -62,7 +62,7 @@ TEST(Values, AreThoseOfTheStepOnScreenInThreeBases) {
   });
 }
 
-// Two threads write out[300]: what was kept does not tell who was last, a replay does.
+// Two threads write out[300]. The kept data does not tell who was last; a replay does.
 TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
   gui::Options options;
   options.variant = "stride";
@@ -93,7 +93,7 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     EXPECT_EQ(s.replays.lane, 700 % 32);
     ASSERT_EQ(s.replays.trail.size(), 1u);
 
-    // Who wrote the element before it is asked by its name: thread 44 of block 1, if the late store is left out.
+    // Without the late store, thread 44 of block 1 wrote the element before it; asked for by name.
     s.selection.set_source(s.selection.original_source());
     s.runs.run();
     learner.wait(ui);
@@ -103,7 +103,7 @@ TEST(Values, AWrongElementLeadsToItsLastWriterByReplay) {
     EXPECT_EQ(s.replays.lane, 44 % 32);
     const gui::Position store = s.place.position();
     ui.Yield(2);
-    // From the store back to the load of in[2400], by a click on the step that the value came from.
+    // From the store back to the load of in[2400], by a click on the step from which the value came.
     const Result<job::Origins>& origins = *s.replays.origins();
     ASSERT_TRUE(origins);
     const auto& from = origins->operands.at(0).from;

@@ -1,4 +1,4 @@
-// The controls of the top bar in each other's presence, and random walks over all of the window's controls.
+// The controls of the top bar in combination, and random walks over all of the window's controls.
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ TEST(Toggles, ComparingEndsWhereItBegan) {
   });
 }
 
-// Another lesson has no such pair: the comparison ends with its lesson, in the frame that asks for the other one.
+// Another lesson has no such pair, so the comparison ends with its lesson, in the frame that asks for the other one.
 TEST(Toggles, ALessonCanBeChosenWhileComparing) {
   Learner learner;
   Session& s = learner.session();
@@ -51,7 +51,7 @@ TEST(Toggles, ALessonCanBeChosenWhileComparing) {
   });
 }
 
-// What a frame is asked for is done when it has been painted: what is asked for twice is done twice.
+// A frame's requests are executed after it is painted. What is requested twice is executed twice.
 TEST(Toggles, TwiceInOneFrameIsAsBefore) {
   Learner learner;
   Session& s = learner.session();
@@ -70,8 +70,8 @@ TEST(Toggles, TwiceInOneFrameIsAsBefore) {
   });
 }
 
-// What a variant showed last may have been replaced while it was the other side, or while another lesson was on screen:
-// the step that was looked at is found again in the new run, as after a run of its own.
+// A variant's last run may have been replaced while it was the other side, or while another lesson was on screen. The
+// viewed step must be found again in the new run, as after a run of its own.
 TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
   Learner learner;
   Session& s = learner.session();
@@ -95,7 +95,7 @@ TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
     EXPECT_EQ(s.place.site()->line, last.line);
     EXPECT_EQ(s.place.site()->opcode, last.opcode);
 
-    // Back to the larger one while it is the other side: the same step is elsewhere in it.
+    // Back to the larger block while it is the other side: the same step has another position there.
     s.choose_variant(other);
     s.compare(looked_at);
     s.selection.set_control("block", 1024);
@@ -131,7 +131,7 @@ TEST(Places, OpenWhereTheLessonSaysAfterARunAsTheOtherSide) {
   }
 }
 
-// What a text names and counts is gone to: text, variant, values, step and picture move together.
+// Clicking what a text names or counts goes there: text, variant, values, step and picture change together.
 TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
   Learner learner;
   Session& s = learner.session();
@@ -145,8 +145,7 @@ TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
     learner.wait(ui);
     EXPECT_EQ(s.selection.variant().id, "offset");
 
-    // The table's row for a stride of 8, after the four numbers of the run on screen: of another variant, and other
-    // values.
+    // The table's row for a stride of 8, after the four numbers of the run on screen: another variant and other values.
     learner.state().page = gui::Page::see;
     s.place.set_step(0);
     ui.Yield(3);
@@ -161,7 +160,7 @@ TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
     EXPECT_EQ(s.place.site()->operation, trace::Operation::load);
     EXPECT_EQ(s.place.site()->space, trace::MemorySpace::global);
 
-    // Of the run on screen: it stays, and the step is found.
+    // A number of the run on screen: the run stays, and the step is found.
     s.place.set_step(0);
     ASSERT_TRUE(bring(ui, "**/number:0"));
     ui.ItemClick("**/number:0");
@@ -172,7 +171,7 @@ TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
   });
 }
 
-// First what the lesson is about: its sentence, its four numbers, its heat. The others come when they are asked for.
+// First the lesson's point: its sentence, its four numbers, its heat. The other numbers come on request.
 TEST(Point, IsSaidFirst) {
   gui::Options options;
   options.lesson = "divergence";
@@ -207,7 +206,7 @@ TEST(Point, IsSaidFirst) {
   });
 }
 
-// Each side with its own numbers, and in Chinese as in English.
+// Each side with its own numbers, in Chinese as in English.
 TEST(Point, IsSaidOfBothThatAreCompared) {
   gui::Options options;
   options.lesson = "divergence";
@@ -269,11 +268,11 @@ std::vector<Toggle> toggles_of(Learner& learner) {
           {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
 }
 
-// Each with each other one on: on and off again, and nothing else changes by it.
+// Each toggle with each other one on: switches on and off again, and changes nothing else.
 TEST(Toggles, OfTheTopBarInEachOthersPresence) {
   Learner learner;
   const std::vector<Toggle> toggles = toggles_of(learner);
-  // Present mode has no top bar, and a click ends the help.
+  // Present mode has no top bar, and a click closes the help.
   const auto together = [](std::size_t first, std::size_t second) { return first < 4 || second >= 4; };
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -299,7 +298,7 @@ TEST(Toggles, OfTheTopBarInEachOthersPresence) {
   });
 }
 
-// Clicks, drags, scrolls and types at random, where the window has something under the pointer more often than not.
+// Clicks, drags, scrolls and types at random, usually where there is something under the pointer.
 class Walk {
  public:
   Walk(Learner& learner, ImGuiTestContext& ui, unsigned seed)
@@ -345,7 +344,7 @@ class Walk {
   }
 
   void go_somewhere() {
-    // An open menu first: else it would close before anything in it was chosen.
+    // An open menu first: otherwise it would close before anything in it is chosen.
     ImGuiContext& g = *ImGui::GetCurrentContext();
     for (int tries = 0; tries < 6; ++tries) {
       ImVec2 to = somewhere();
@@ -407,7 +406,7 @@ class Walk {
     ui_.KeyPress(key);
   }
 
-  // What runs is stopped where it takes long: a size that was typed may be of many seconds.
+  // Stops long runs: a typed size may take many seconds.
   void wait() {
     if (learner_.wait_for(
             ui_, [&] { return learner_.app().settled(); }, 1.0))
@@ -451,7 +450,7 @@ int number_from(const char* variable, int otherwise) {
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-// LANESCOPE_WALK_STEPS=10000 for a long one, LANESCOPE_WALK_SEED for another; LANESCOPE_WALK_TELLS=1 prints each
+// LANESCOPE_WALK_STEPS=10000 for a long walk, LANESCOPE_WALK_SEED for another one; LANESCOPE_WALK_TELLS=1 prints each
 // action.
 TEST(Walk, AtRandomOverAllControlsEndsWithoutAFault) {
   gui::Options options;
@@ -459,7 +458,7 @@ TEST(Walk, AtRandomOverAllControlsEndsWithoutAFault) {
   Learner learner(options);
   const int steps = number_from("LANESCOPE_WALK_STEPS", 400), seed = number_from("LANESCOPE_WALK_SEED", 1);
   for (int done = 0; done < steps && !testing::Test::HasFailure();) {
-    const int end = std::min(done + 200, steps);  // a test of the engine has a time limit
+    const int end = std::min(done + 200, steps);  // the test engine has a time limit per test
     learner.does([&](ImGuiTestContext& ui) {
       Walk walk(learner, ui, static_cast<unsigned>(seed * 1000 + done));
       for (; done < end && !testing::Test::HasFailure(); ++done) walk.step(done);

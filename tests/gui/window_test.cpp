@@ -66,7 +66,7 @@ TEST(Window, TheSliderRunsTheKernelAgain) {
     EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
     expect_numbers_equal(s);
 
-    // The value can be typed as well.
+    // The value can also be typed.
     ui.ItemClick("**/stride/value");
     ui.Yield(2);
     ui.KeyCharsReplaceEnter("8");
@@ -105,7 +105,7 @@ TEST(Window, WithoutAGpuWhatARecordingCountedStandsBesideTheInterpretersNumbersO
   });
 }
 
-// A lesson's recordings are read when it is opened; a file that does not open could be of any lesson.
+// A lesson's recordings are read when it is opened. A file that does not open may belong to any lesson.
 TEST(Window, ADamagedRecordingIsToldOfOnceAndHidesNoOther) {
   std::string folder = (std::filesystem::temp_directory_path() / "lanescope-recordings-XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
@@ -210,7 +210,7 @@ TEST(Window, PresentModeHelpZoomThemeAndLanguage) {
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
     EXPECT_FLOAT_EQ(state.settings.zoom, 1);
 
-    // Escape leaves a menu, and only that.
+    // Escape closes a menu, and nothing else.
     ui.ItemClick("**/menu");
     EXPECT_TRUE(ui.ItemExists("//$FOCUSED/theme"));
     const auto has_chinese = [&] { return learner.app().look().font(gui::Face::regular)->IsGlyphInFont(0x4e2d); };
@@ -297,7 +297,7 @@ TEST(Window, TwoVariantsSideBySide) {
     learner.wait(ui);
     EXPECT_NE(*s.selection.compared(), b);
     EXPECT_EQ(s.selection.variant_index(), a);
-    // Choosing B's variant as A exchanges them.
+    // Choosing B's variant as A swaps them.
     const std::size_t now_b = *s.selection.compared();
     s.choose_variant(now_b);
     EXPECT_EQ(*s.selection.compared(), a);
@@ -316,7 +316,7 @@ TEST(Window, TheSweepIsOfTheKernelOnScreen) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     const gui::Sweep& sweep = s.details.sweep("stride");
-    // Asked for only here, unless a plot was drawn before.
+    // First requested here, unless a plot was drawn before.
     ASSERT_TRUE(learner.wait_for(ui, [&] { return sweep.wanted > 0 && sweep.points.size() == sweep.wanted; }));
     for (const gui::Sweep::Point& point : sweep.points) {
       ASSERT_TRUE(point.ok);
@@ -327,7 +327,7 @@ TEST(Window, TheSweepIsOfTheKernelOnScreen) {
   });
 }
 
-// A control may reach sizes of many seconds: what a plot would have to wait for long is not in it.
+// Some values of a control take many seconds. A plot leaves them out.
 TEST(Window, ASweepHoldsLegalValuesOfBoundedSize) {
   gui::Options options;
   Learner learner(options);

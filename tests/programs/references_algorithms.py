@@ -62,7 +62,7 @@ def inclusive(out, a, length):
 
 
 def histogram_of_bytes(parts, data, n):
-    """The bins of the whole, when there is one block."""
+    """The bins of the whole input, for one block."""
     octets_in = [(word >> shift) & 255 for word in data for shift in (0, 8, 16, 24)]
     return [octets_in.count(i) for i in range(256)]
 
@@ -141,7 +141,7 @@ def columns_filtered(out, a, width, height, pitch, c_Kernel):
 
 
 def filtered(a, weights, rows, cols, height, width):
-    """Zeros around; the window's middle is (height // 2, width // 2)."""
+    """Zeros outside; the window's centre is (height // 2, width // 2)."""
 
     def at(y, x):
         return a[y * cols + x] if 0 <= y < rows and 0 <= x < cols else 0
@@ -159,7 +159,7 @@ def blurred(a, weights, out, rows, cols, height, width):
 
 
 def gemm_b_columns(a, b, c, d, m, n, k, alpha, beta):
-    """B lies in columns."""
+    """B is column-major."""
     products = [sum(a[i * k + p] * b[j * k + p] for p in range(k)) for i in range(m) for j in range(n)]
     return [alpha * x + beta * y for x, y in zip(products, c)]
 
@@ -276,7 +276,7 @@ def sobol(vectors, dimensions, v, out):
 
 
 def multiplied(a, b):
-    """In the field of AES."""
+    """Multiplication in the field of AES."""
     result = 0
     while b:
         result ^= a if b & 1 else 0
@@ -574,6 +574,6 @@ def two_best(logits, weights, indices, m, e):
 
 
 def gemm_b_crossed(a, b, c, d, m, n, k, alpha, beta):
-    """B lies in columns, and its blocks of 16 × 16 across the diagonal."""
+    """B is column-major, with its 16 × 16 blocks transposed."""
     products = [sum(a[i * k + p] * b[(p // 16 * 16 + j % 16) * k + j // 16 * 16 + p % 16] for p in range(k)) for i in range(m) for j in range(n)]
     return [alpha * x + beta * y for x, y in zip(products, c)]

@@ -1,4 +1,4 @@
-"""References of elementwise kernels, products, sums, transposes and stencils. Arguments come as the kernel's own, in its order."""
+"""References of elementwise kernels, products, sums, transposes and stencils. Arguments are the kernel's own, in its order."""
 import math
 import struct
 

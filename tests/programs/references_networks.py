@@ -90,7 +90,7 @@ def product_b_transposed(a, b, c, m, n, k):
 
 
 def rope_pairs(a, out, positions, pairs):
-    """Each pair turned by its token's position; the exponent is an integer division that gives 0, so all angles are the position."""
+    """Each pair is rotated by its token's position; the exponent is an integer division that gives 0, so all angles are the position."""
     turned = []
     for i in range(len(a) // 2):
         angle, x, y = i // pairs, a[2 * i], a[2 * i + 1]
@@ -111,7 +111,7 @@ def gelu_tanh(a, out, n):
 
 
 def attention_32(q, k, v, out, length, heads):
-    """Of a head size of 32."""
+    """For a head size of 32."""
     expected = []
     for head in range(len(q) // length // 32):
         start = head * length * 32

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The Python side of the wheel: that it finds the program, hands on what it says, and raises what is an error.
+"""The Python side of the wheel: it finds the program, returns its answers, and raises its errors.
 
-  package_test.py PROGRAM    with the program of a build; exit 77 (skipped, aloud) where its compiler is missing
-  package_test.py            with the package that is installed
+  package_test.py PROGRAM    with the program of a build; exit 77 (skipped) if its compiler is missing
+  package_test.py            with the installed package
 """
 import dataclasses
 import importlib.util
@@ -32,7 +32,7 @@ class Results(unittest.TestCase):
     def test_a_lesson_counts_what_arithmetic_says(self):
         run = lanescope.run("coalescing", "stride", set={"stride": 8, "n": 4096})
         self.assertEqual((run.lesson, run.variant, run.controls["stride"], run.origin), ("coalescing", "stride", 8, "interpreted"))
-        self.assertEqual(run["global_load.sectors_per_request"].value, 32)  # 8 floats apart: a sector for each lane
+        self.assertEqual(run["global_load.sectors_per_request"].value, 32)  # 8 floats apart: one sector per lane
         self.assertEqual(run["global_load.requests"].value, 4096 / 32)
         self.assertTrue(run.passed)
         self.assertRaises(KeyError, run.__getitem__, "no such number")

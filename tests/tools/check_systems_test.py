@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_systems.py accepts what it should, and fails on each kind of fault (in a tree made for it)."""
+"""check_systems.py accepts what it should, and fails on each kind of fault, in a small made-up tree."""
 import pathlib
 import subprocess
 import sys

@@ -1,8 +1,8 @@
 #pragma once
-// CUDA C++ on the host, for the kernels of random_kernels.py: what they must leave in their buffers is worked out with
-// this, by g++ and the processor's own arithmetic, and by nothing of Lanescope. Every thread is a coroutine; a barrier,
-// and an exchange among lanes, lets the others run until all that take part have come. Sources: "CUDA C++ Programming
-// Guide", "PTX ISA". Compile with -O0 -std=c++17 -frounding-math -ffp-contract=off -fwrapv -fno-strict-aliasing.
+// CUDA C++ on the host, for the kernels of random_kernels.py. Their expected buffers are computed with this by g++ and
+// the processor's own arithmetic, without any code of Lanescope. Every thread is a coroutine; a barrier or an exchange
+// among lanes lets the other threads run until all participants have arrived. Sources: "CUDA C++ Programming Guide",
+// "PTX ISA". Compile with -O0 -std=c++17 -frounding-math -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include <ucontext.h>
 
@@ -80,7 +80,7 @@ struct Thread {
   dim3 index;
   unsigned warp = 0, lane = 0;
   bool done = false;
-  // What it waits for: a barrier's phase, or an exchange among `mask`.
+  // What a thread waits for: a barrier's phase, or an exchange among `mask`.
   bool at_barrier = false, at_exchange = false;
   u32 mask = 0;
   u64 given = 0, taken[32];
@@ -104,7 +104,7 @@ inline void start() {
   swapcontext(&current->context, &scheduler);
 }
 
-// Opens the barrier when all threads that have not ended stand at it.
+// Opens the barrier when all threads that have not ended are at it.
 inline void open_barrier() {
   for (unsigned i = 0; i < thread_count; ++i)
     if (!threads[i].done && !threads[i].at_barrier) return;
@@ -210,7 +210,7 @@ T from_bits(u64 bits) {
   return value;
 }
 
-// A lane outside the mask that is read is a fault of the generator's.
+// Reading a lane outside the mask is an error of the generator.
 template <typename T>
 T taken_from(u32 mask, const u64* taken, unsigned source) {
   if ((mask >> source & 1) == 0) return from_bits<T>(0xdeadbeefdeadbeefull);
@@ -238,7 +238,7 @@ inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __nanosleep(unsigned) {}
 
-// __syncthreads_count and its kin: between two barriers, every thread adds its vote.
+// __syncthreads_count and similar: every thread adds its vote between two barriers.
 namespace cuda_on_host {
 inline int votes = 0, voters = 0;
 }
@@ -353,7 +353,7 @@ inline u32 __reduce_xor_sync(u32 mask, u32 v) {
   return reduced(mask, v, [](u32 a, u32 b) { return a ^ b; });
 }
 
-// Atomics: threads take turns only at barriers and exchanges.
+// Atomics: threads switch only at barriers and exchanges, so plain operations are enough.
 template <typename T, typename New>
 T replaced(T* at, New value) {
   const T old = *at;
@@ -424,7 +424,7 @@ void __stcs(T* at, T v) {
   *at = v;
 }
 
-// Integers. (Of their own, so that no builtin of the compiler's decides.)
+// Integers. Written out, so that no compiler builtin decides a result.
 inline int __popc(u32 a) {
   int n = 0;
   for (; a; a &= a - 1) ++n;
@@ -690,7 +690,7 @@ inline u32 ptx_lop3_1b(u32 a, u32 b, u32 c) {
 inline u32 ptx_lop3_e2(u32 a, u32 b, u32 c) {
   return lop3(a, b, c, 0xe2);
 }
-inline u32 picked_byte(u32 a, u32 b, u32 s) {  // one nibble of prmt's selector, its sign bit included
+inline u32 picked_byte(u32 a, u32 b, u32 s) {  // one nibble of prmt's selector, including its sign bit
   const u32 byte = static_cast<u32>((static_cast<u64>(b) << 32 | a) >> (8 * (s & 7))) & 255;
   return s & 8 ? (byte & 128 ? 255 : 0) : byte;
 }
@@ -769,7 +769,7 @@ inline u32 ptx_sub_sat_s32(u32 a, u32 b) {
   const s64 sum = static_cast<s64>(static_cast<s32>(a)) - static_cast<s32>(b);
   return static_cast<u32>(sum > 2147483647ll ? 2147483647ll : sum < -2147483648ll ? -2147483648ll : sum);
 }
-// Carries: 96 bits in three words; the highest word comes back.
+// Carries: 96 bits in three words; returns the highest word.
 inline u32 ptx_add_carry(u32 a0, u32 a1, u32 b0, u32 b1) {
   const u64 a = static_cast<u64>(a1) << 32 | a0, b = static_cast<u64>(b1) << 32 | b0, sum = a + b;
   return static_cast<u32>(sum >> 32) * 3 + (sum < a);
@@ -853,7 +853,7 @@ inline u32 ptx_min_s16(u32 a, u32 b) {
 }
 inline u32 ptx_div_s16(u32 a, u32 b) {
   return static_cast<u16>(static_cast<s16>(a) / static_cast<s16>(b | 1));
-}  // its callers leave -32768 / -1 out
+}  // callers avoid -32768 / -1
 inline u32 ptx_rem_u16(u32 a, u32 b) {
   return (a & 0xffffu) % ((b & 0xffffu) | 1u);
 }
@@ -874,7 +874,7 @@ inline u32 guarded_ballot(u32 c, u32 m, u32 q) {
   return c ? __ballot_sync(m, static_cast<int>(q)) : 5;
 }
 
-// Floating point: the processor's own, in the rounding asked for.
+// Floating point: the processor's own, in the requested rounding mode.
 enum class Round { rn = FE_TONEAREST, rz = FE_TOWARDZERO, ru = FE_UPWARD, rd = FE_DOWNWARD };
 template <typename Do>
 auto rounded(Round mode, Do&& act) -> decltype(act()) {
@@ -980,8 +980,8 @@ auto rounded(Round mode, Do&& act) -> decltype(act()) {
 LANESCOPE_ROUNDINGS(LANESCOPE_FLOAT)
 #undef LANESCOPE_FLOAT
 
-// To integers: held within the type; what NaN gives is in PTX's page of cvt: 0 from single precision, and from double
-// to 32 bits unsigned; else the type's highest bit alone.
+// To integers: clamped to the type. PTX's page of cvt defines NaN: 0 from single precision, and from double precision
+// to unsigned 32 bits; otherwise only the type's highest bit is set.
 inline double to_whole(double a, Round mode) {
   switch (mode) {
     case Round::rz:
@@ -1065,7 +1065,7 @@ inline double __hiloint2double(int hi, int lo) {
 inline float __saturatef(float a) {
   return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f;
 }
-// PTX: the number where one is NaN, and +0 is more than -0.
+// PTX: if one operand is NaN, the other one; and +0 is greater than -0.
 template <typename T>
 T lesser(T a, T b) {
   return a != a ? b : b != b ? a : a == b ? (std::signbit(a) ? a : b) : a < b ? a : b;
@@ -1123,8 +1123,8 @@ inline u32 ptx_cvt_s16_f32(float a) {
                       -32768, 32767));
 }
 
-// Half and bfloat16: by integers, from an exact value.
-// `value` rounded to `bits` bits of precision with the least normal exponent `least`, to odd where `odd`.
+// Half and bfloat16, by integers, from an exact value: rounded to `bits` bits of precision, with the smallest normal
+// exponent `least`.
 struct SmallFloat {
   int bits, least, exponent_bits;
 };
@@ -1148,7 +1148,7 @@ inline u16 small_bits(SmallFloat kind, double value, Round mode) {
   const u64 rest = drop > 63 ? 1 : whole & ((1ull << drop) - 1);
   const u64 half = drop > 63 ? 2 : 1ull << (drop - 1);
   if (mode == Round::rn ? rest > half || (rest == half && (kept & 1)) : up_sign && rest != 0) ++kept;
-  const int biased = exponent < kind.least ? 0 : exponent - kind.least;  // kept holds the hidden one
+  const int biased = exponent < kind.least ? 0 : exponent - kind.least;  // kept includes the hidden bit
   const u64 magnitude = (static_cast<u64>(biased) << fraction_bits) + kept;
   if (magnitude >= infinity) {
     const bool to_largest = mode == Round::rz || (mode == Round::ru && sign) || (mode == Round::rd && !sign);
@@ -1168,7 +1168,7 @@ inline double small_value(SmallFloat kind, u16 bits) {
     value = std::ldexp((1 << fraction_bits) + fraction, exponent - 1 + kind.least - fraction_bits);
   return bits & 0x8000 ? -value : value;
 }
-// a + b rounded to odd: rounding the sum once more gives what rounding the exact one would.
+// a + b rounded to odd: rounding this sum again gives the same as rounding the exact sum.
 inline double odd_sum(double a, double b) {
   volatile double sum = a + b;
   if (std::isinf(sum) || sum != sum) return sum;
@@ -1362,7 +1362,7 @@ inline bool __hlt(__nv_bfloat16 a, __nv_bfloat16 b) {
   return value_of(a) < value_of(b);
 }
 
-// Atomics of halves, in sums that every order gives.
+// Atomics of halves, for sums that are equal in every order.
 inline __half atomicAdd(__half* at, __half v) {
   const __half old = *at;
   *at = __hadd_rn(old, v);
@@ -1385,7 +1385,7 @@ inline void copy_16(void* to, const void* from) {
 }
 inline void copies_done() {}
 
-// A launch's buffers, filled as `--arg` says (docs of `lanescope trace`).
+// A launch's buffers, filled as `--arg` says (see `lanescope trace --help`).
 namespace cuda_on_host {
 inline u64 splitmix64(u64 seed, u64 k) {
   u64 z = seed + (k + 1) * 0x9e3779b97f4a7c15ull;
@@ -1403,7 +1403,7 @@ T* random(std::size_t count, u64 seed) {
   for (std::size_t k = 0; k < count; ++k) made[k] = static_cast<T>(splitmix64(seed, k) >> (64 - 8 * sizeof(T)));
   return made;
 }
-// One line: kernel, argument, FNV-1a of the bytes; and the bytes into `folder`, unless it is null.
+// Prints one line: kernel, argument, FNV-1a of the bytes. Also writes the bytes into `folder`, unless it is null.
 inline void tell(const char* folder, const char* kernel, int argument, const void* bytes, std::size_t count) {
   u64 hash = 0xcbf29ce484222325ull;
   for (std::size_t i = 0; i < count; ++i)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""third_party/fetch without network: refuses other content than what is pinned, names what is missing, repeats nothing."""
+"""third_party/fetch without network: refuses content that is not the pinned one, names what is missing, fetches nothing twice."""
 import os
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ FETCH = pathlib.Path(__file__).resolve().parents[2] / "third_party" / "fetch"
 
 
 def fetch(folder, *arguments, packages=None):
-    """Runs fetch into folder with no index, and only the files in `packages` to be found."""
+    """Runs fetch into folder without an index; only the files in `packages` can be found."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PIP_")}
     environment.update(LANESCOPE_DEPS=str(folder), PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
     if packages:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when a program asks the loader for more than the C library.   needs_only_libc.py PROGRAM
+"""Fails if a program asks the loader for more than the C library.   needs_only_libc.py PROGRAM
 
-So it can be copied to another machine; what it uses besides (NVRTC, the CUDA driver, X11, OpenGL) it loads when it runs.
+The program must run on another machine: it loads NVRTC, the CUDA driver, X11 and OpenGL at run time.
 """
 import re
 import subprocess

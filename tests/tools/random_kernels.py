@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Random CUDA kernels whose result no order of warps changes, and what they must leave in their buffers, by g++.
+"""Random CUDA kernels whose result does not depend on the order of warps, and their expected buffers, computed with g++.
 
     random_kernels.py --seed 17 --kernels 10 -o FOLDER     writes FOLDER/seed17.cu, with `// run:` lines,
                                                            and FOLDER/seed17.out: FNV-1a of each buffer, by the host
     random_kernels.py --seed 17 --try build/headless/lanescope
                                                            also runs each under the program and compares byte by byte
 
-The same seed gives the same kernels. Nothing undefined is in them: signed arithmetic that could overflow is unsigned, indices
-are masked, what is read was written, lanes that an exchange names are exactly those that come to it, and what blocks and
-warps share they combine by operations whose order does not matter. Floating point is in operations that IEEE 754 (or
-CUDA's manual, as exact) decides; NaN is looked at only as NaN. cuda_on_host.h is the host's side.
+The same seed gives the same kernels. They have no undefined behaviour: signed arithmetic that could overflow is unsigned, indices
+are masked, every value read was written, an exchange names exactly the lanes that arrive, and shared data of blocks and
+warps is combined by operations whose order does not matter. Floating point uses only operations whose result IEEE 754 (or
+CUDA's manual, as exact) defines; a NaN is only tested for being one. cuda_on_host.h is the host's side.
 """
 
 import argparse
@@ -54,7 +54,7 @@ GXX = ["g++", "-std=c++17", "-O0", "-w", "-frounding-math", "-ffp-contract=off",
 
 
 def host_answers(file, folder, keep=False):
-    """Compiles and runs the host's side; the lines that it told. With `keep`, the buffers' bytes lie in `folder`."""
+    """Compiles and runs the host's side; returns its output lines. With `keep`, it writes the buffers' bytes into `folder`."""
     source, program = os.path.join(folder, "host.cpp"), os.path.join(folder, "host")
     with open(source, "w") as out:
         out.write(file.host)
@@ -66,7 +66,7 @@ def host_answers(file, folder, keep=False):
 
 
 def try_kernel(program, path, kernel, folder, extra):
-    """What the program leaves in the buffers, against the host's bytes; a list of what differs."""
+    """Compares the program's buffers with the host's bytes; a list of the differences."""
     line = next(l for l in open(path) if l.startswith("// run: --kernel " + kernel.name + " "))
     command = [program, "trace", path] + line.split()[2:] + extra
     for i in range(1, 7):

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# third_party/setup.sh on systems whose compiler or CMake is too old, made of programs that only tell a version.
+# third_party/setup.sh on systems whose compiler or CMake is too old, simulated by programs that only print a version.
 set -uo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
 passed=0 failed=0
 
-# tells NAME OUTPUT: a program NAME that prints OUTPUT whatever it is asked
+# tells NAME OUTPUT: makes a program NAME that always prints OUTPUT
 tells() { printf '#!/bin/sh\necho "%s"\n' "$2" >"$folder/$1"; chmod +x "$folder/$1"; }
-# check WHAT EXPECTED COMMAND: what COMMAND prints when setup.sh is there and `folder` comes first
+# check WHAT EXPECTED COMMAND: compares COMMAND's output with EXPECTED, with setup.sh sourced and `folder` first in PATH
 check() {
   local got
   got=$(cd "$top" && env -u CXX -u CC PATH="$folder:$PATH" bash -c ". third_party/setup.sh; $3" 2>/dev/null)

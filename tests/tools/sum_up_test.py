@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What sum_up says of a log of ctest's: counts, why cases were skipped, and how each one failed."""
+"""What sum_up prints for a ctest log: counts, why cases were skipped, and how each one failed."""
 import pathlib
 import subprocess
 import sys

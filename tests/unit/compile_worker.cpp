@@ -1,4 +1,4 @@
-// The compiler's processes of the tests: the program's own.
+// The tests' compiler processes are the program's own.
 
 #include "compile/worker.h"
 #include "test_paths.h"

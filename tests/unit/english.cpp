@@ -8,7 +8,7 @@ namespace lanescope::test {
 
 namespace {
 
-// Words of the field, options, names of programs and types stay as they are.
+// Technical terms, options, and names of programs and types stay as they are.
 bool is_kept_in_english(const std::string& word) {
   static const std::set<std::string> words{
       "kernel", "block",   "grid", "warp",   "lane",      "shuffle", "bank",       "sector", "half", "trap",

@@ -25,11 +25,11 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 
 using Lines = std::vector<std::string_view>;
 
-// Lines of `a` that do not stand in `b` get '-', the others of `b` '+', by longest common subsequence. Of very
-// different texts only the first lines are compared, to bound the table.
+// Marks lines only in `a` with '-' and lines only in `b` with '+', by longest common subsequence. For very different
+// texts only the first lines are compared, to limit the table.
 struct Edit {
   char sign;
-  std::size_t line;  // in its own text, from 1
+  std::size_t line;  // line number in its own text, from 1
   std::string_view text;
 };
 std::vector<Edit> edits(Lines a, Lines b, std::size_t first_line) {

@@ -207,6 +207,8 @@ int tell(const ProgramOptions& options, const ProgramReport& report, const Saved
   if (!on_gpu.text.empty()) fmt::print(stderr, "\n{}", on_gpu.text);
   Diagnostics said = said_of(report);
   said.insert(said.end(), on_gpu.said.begin(), on_gpu.said.end());
+  const Diagnostics races = about_races(report);
+  said.insert(said.end(), races.begin(), races.end());
   said.insert(said.end(), end.begin(), end.end());
   if (!said.empty()) fmt::print(stderr, "\n");
   print_diagnostics(said);

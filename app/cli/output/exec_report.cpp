@@ -36,6 +36,7 @@ void add_launch(ProgramReport& report, const device::LaunchRow& row) {
   }
   ++known->launches;
   if (!row.completed) ++known->incomplete;
+  if (row.looked_for_races) ++known->looked_for_races;
   known->races += row.races;
   known->seconds += row.seconds;
   if (!row.counted) return;
@@ -151,6 +152,7 @@ nlohmann::ordered_json json_of(const KernelRow& row) {
                               {"launches", row.launches},
                               {"launches_counted", row.counted},
                               {"launches_not_completed", row.incomplete},
+                              {"launches_checked_for_races", row.looked_for_races},
                               {"races", row.races},
                               {"interpreter_seconds", row.seconds}};
   if (const Dim3 cluster = row.launch.cluster; cluster.count() > 1) json["cluster"] = {cluster.x, cluster.y, cluster.z};
@@ -202,6 +204,20 @@ Diagnostics said_of(const ProgramReport& report) {
     if (one.times > 1) said.back().message = worded("{} ({} times)", one.diagnostic.message, one.times);
   }
   return said;
+}
+
+Diagnostics about_races(const ProgramReport& report) {
+  std::map<std::string, bool> looked;  // by kernel
+  for (const KernelRow& row : report.kernels)
+    if (row.counted != 0) looked[row.kernel] |= row.looked_for_races != 0;
+  const auto not_looked = std::ranges::count_if(looked, [](const auto& one) { return !one.second; });
+  if (not_looked == 0) return {};
+  return {{Severity::note,
+           "race.not_looked_for",
+           {},
+           worded("Races: the first small launch of each kernel is checked. {} of {} kernels had no small launch.",
+                  not_looked, looked.size()),
+           "Add --races to check every launch. The run then takes longer."}};
 }
 
 nlohmann::ordered_json program_json(const ProgramReport& report) {

@@ -17,8 +17,9 @@ struct KernelRow {
   std::string kernel;
   trace::Launch launch;
   std::uint64_t launches = 0;
-  std::uint64_t counted = 0;     // launches whose work is in the totals
-  std::uint64_t incomplete = 0;  // launches that did not complete
+  std::uint64_t counted = 0;           // launches whose work is in the totals
+  std::uint64_t incomplete = 0;        // launches that did not complete
+  std::uint64_t looked_for_races = 0;  // launches
   std::uint64_t races = 0;
   trace::Totals totals;
   double seconds = 0;  // in the interpreter
@@ -43,6 +44,8 @@ ProgramReport report_of(const std::vector<device::LogRow>& rows);
 std::string program_table(const ProgramReport& report);
 // In the form of printed diagnostics. A repeated message states how often it occurred.
 Diagnostics said_of(const ProgramReport& report);
+// Nothing, or a note that no launch of some kernels was checked for races.
+Diagnostics about_races(const ProgramReport& report);
 nlohmann::ordered_json program_json(const ProgramReport& report);
 
 }  // namespace lanescope::cli

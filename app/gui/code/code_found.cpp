@@ -1,4 +1,4 @@
-// What Ctrl + F finds in the code, and where it is marked.
+// What Ctrl + F finds in the code, and where it is highlighted.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundTex
   const RunResult* result = ui.session.runs.shown();
   switch (ui.window.code_tab) {
     case CodeTab::cuda:
-    case CodeTab::linked:  // its text is found where it is read
+    case CodeTab::linked:  // searched where it is read
       return find_in_lines(editor(ui.session), wanted, into);
     case CodeTab::ptx:
       for (std::size_t i = 0; result != nullptr && i < result->ptx.size(); ++i)
@@ -38,7 +38,7 @@ void CodePanel::find(const Ui& ui, std::string_view wanted, std::vector<FoundTex
   }
 }
 
-// Below the editor's text, whose ground is clear.
+// Drawn below the editor's text, whose background is transparent.
 void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
   const FindState& find = ui.window.find;
   if (!find.open) return;
@@ -60,10 +60,10 @@ void CodePanel::mark_found(const Ui& ui, Buffer& b, ImVec2 from, ImVec2 to) {
     if (!editor.IsDocPosVisible(begin)) continue;
     ImVec2 a = editor.DocPos2ScreenPos(begin);
     const ImVec2 e = editor.DocPos2ScreenPos(end);
-    // The place before the first letter of a row is that behind the last of the row above.
+    // The position before the first letter of a wrapped row equals the one after the last letter of the row above.
     if (const ImVec2 next = editor.DocPos2ScreenPos({begin.line, begin.index + 1}); next.y > a.y)
       a = {next.x - ui.look.measure(type::code, "0").x, next.y};
-    // A match that is broken over two rows is marked in the first.
+    // A match that is broken over two rows is highlighted in the first.
     draw_found(ui, list, a, {e.y > a.y ? to.x : e.x, a.y + row}, i == find.current);
   }
   list->PopClipRect();

@@ -1,4 +1,4 @@
-// The PTX and SASS tabs: a listing and a picture; what belongs to the current CUDA line is marked.
+// The PTX and SASS tabs: a listing and a picture. Lines that belong to the current CUDA line are marked.
 
 #include <fmt/format.h>
 
@@ -26,17 +26,17 @@ struct Row {
   std::size_t index = 0;
 };
 
-// Where the CUDA lines stand, at the right edge.
+// Position of the CUDA line numbers, at the right edge.
 float line_column(const Ui& ui) {
   return ui.look.measure(type::number, "0000").x + ui.px(16 + 12);
 }
 
-// Smaller where the panel is narrow, so that an instruction shows its operands.
+// Smaller in a narrow panel, so that an instruction shows its operands.
 TypeStyle listing_type(const Ui& ui) {
   return ImGui::GetWindowWidth() < ui.px(400) ? type::number : type::code;
 }
 
-// Opcode in the text colour, operands dim, labels and directives faint; returns where it ends.
+// Opcode in the text colour, operands dim, labels and directives faint. Returns where the text ends.
 float row_text(const Ui& ui, const Row& row, ImVec2 at) {
   const TypeStyle style = listing_type(ui);
   const Palette& p = ui.colours();
@@ -56,7 +56,7 @@ float row_text(const Ui& ui, const Row& row, ImVec2 at) {
                           std::string_view(row.text).substr(end));
 }
 
-// The text passes under its own numbers on the left and the CUDA lines' on the right when it is scrolled.
+// When scrolled, the text passes under the row numbers on the left and the CUDA line numbers on the right.
 void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height, float number_width) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -81,7 +81,7 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
     draw_found(ui, list, {x_of(found.begin), at.y + ui.px(1)}, {x_of(found.end), at.y + height - ui.px(1)}, current);
   });
   const float drawn = row_text(ui, row, {at.x + ui.px(32) + number_width, y});
-  // More to the right: it fades, for half a register would read as another one.
+  // A truncated row fades out: half a register name would read as another register.
   if (drawn > end) {
     const ImU32 ground = row.marked ? p.accent_soft : p.panel, clear = ground & ~IM_COL32_A_MASK;
     list->AddRectFilledMultiColor({end - fade, at.y}, {end, at.y + height}, clear, ground, ground, clear);
@@ -89,8 +89,8 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
   list->PopClipRect();
 }
 
-// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. A row under the pointer tells the CUDA
-// line that it comes from.
+// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. Hovering over a row shows its CUDA
+// line.
 template <typename RowAt>
 void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t count, std::size_t widest, float height,
              int scroll_to, RowAt&& row_at) {
@@ -131,7 +131,7 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
   ImGui::PopStyleVar();
 }
 
-// From registers and shared memory, without a GPU; empty where the architecture is not known.
+// From registers and shared memory, without a GPU; empty if the architecture is unknown.
 std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch) {
   using Limit = metrics::Occupancy::Limit;
   const auto found = metrics::occupancy(sass.arch, sass.registers_per_thread,
@@ -146,7 +146,7 @@ std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace:
                  ui.tr(limit));
 }
 
-// What the kernel takes of a multiprocessor, in words from `at` on; returns the height they take.
+// The kernel's registers, shared memory and occupancy as text from `at` on; returns the text's height.
 float sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch, ImVec2 at, float width) {
   const float pad = ui.px(6);
   float y = at.y + pad;
@@ -161,7 +161,7 @@ float sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch&
   return y + ui.px(1) - at.y;
 }
 
-// Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
+// The row of the step: the instruction that makes the step's access; otherwise the first that its PTX became, or the
 // first of its line.
 std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::Site* site,
                                        const trace::WarpEvent* event, const std::string& file) {
@@ -261,7 +261,7 @@ void CodePanel::sass(const Ui& ui, float height) {
   const compile::Sass& sass = made->value();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth(), pad = ui.px(16);
-  // What the kernel takes of a multiprocessor is drawn where there is room for it, else told in words.
+  // The kernel's resources are drawn if there is room, otherwise given as text.
   const bool head = height > ui.px(420);
   const float told = head ? 0 : sass_summary(ui, sass, result->outcome.first().trace.launch, at, width);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/worded.h"
+#include "gui/code/code_heat.h"
 #include "gui/code/editor_buffer.h"
 #include "gui/code/editor_style.h"
 #include "gui/numbers/numbers.h"
@@ -32,33 +33,19 @@ bool is_wrong_result(const Diagnostic& problem) {
   return problem.code == "result.wrong";
 }
 
-Label heat_label(Heat heat) {
-  switch (heat) {
-    case Heat::sectors_per_request:
-      return Label::heat_sectors;
-    case Heat::wavefronts_per_request:
-      return Label::heat_wavefronts;
-    case Heat::lanes:
-      return Label::heat_lanes;
-    case Heat::executions:
-      return Label::heat_executions;
-  }
-  return Label::heat_sectors;
-}
-
 // Where there is little room.
 Wording short_heat(Heat heat) {
   switch (heat) {
     case Heat::sectors_per_request:
-      return worded("sectors");
+      return worded("sectors/request");
     case Heat::wavefronts_per_request:
-      return worded("wavefronts");
+      return worded("wavefronts/request");
     case Heat::lanes:
       return worded("lanes");
     case Heat::executions:
-      return worded("executions");
+      return worded("warp executions");
   }
-  return worded("sectors");
+  return worded("sectors/request");
 }
 
 // Returns how much of `room` it takes.
@@ -85,12 +72,6 @@ float heat_picker(const Ui& ui, float right, float centre, float room) {
   }
   ImGui::PopStyleVar();
   return width;
-}
-
-std::string heat_text(Heat heat, const HeatValue& v) {
-  if (heat == Heat::lanes) return fmt::format("{:.0f} %", v.value * 100);
-  if (heat == Heat::executions) return grouped(static_cast<std::uint64_t>(v.value));
-  return number_text(v.value, "");
 }
 
 // Of a number: to the right edge, and to the bar at its left.
@@ -170,7 +151,9 @@ void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
   if (s.selection.run() != nullptr && s.selection.source().empty()) {
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(16), ImGui::GetCursorScreenPos().y + ui.px(8)});
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::saved_no_source),
+    const bool without_lines = s.selection.run()->entry(s.selection.variant_index()).in_ptx;
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(without_lines ? Label::saved_no_lines : Label::saved_no_source),
               ImGui::GetWindowWidth() - ui.px(32));
     return;
   }
@@ -272,11 +255,12 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1, float 
       list->AddRectFilled({top.x + ui.px(1), y}, {x1 - ui.px(1), end}, p.accent_soft);
       list->AddRectFilled({top.x + ui.px(1), y}, {top.x + ui.px(4), end}, p.accent);
     }
+    if (was == ui.window.linked_line.shown)
+      list->AddRect({top.x + ui.px(1), y}, {x1 - ui.px(1), y + row}, p.accent, ui.px(3), std::max(1.0f, ui.px(1)));
     const LineCost* cost = result->line(was);
     const HeatValue value = cost == nullptr ? HeatValue{} : heat_of(*cost, heat);
     if (!value.any || covered) continue;
-    const bool worse =
-        heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
+    const bool worse = is_worse(heat, value);
     const float right = x1 - ui.px(heat_margin), centre = y + row / 2;
     draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha), {right, centre},
               heat_text(heat, value), HAlign::right);

@@ -1,5 +1,5 @@
 #pragma once
-// The code in its three languages.
+// The code panel: CUDA, PTX and SASS of the kernel on screen.
 
 #include <cstdint>
 #include <map>
@@ -27,10 +27,10 @@ class CodePanel {
   // The editor of the variant on screen; made when it is first shown.
   TextEditor& editor(const Session& session);
   void reset_to_lesson(const Ui& ui);                        // can be undone in the editor
-  void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
-  // Appends where a text is in the code on screen: FoundText::unit counts its lines, or its instructions.
+  void replace_text(const Ui& ui, const std::string& text);  // the same, and runs it
+  // Appends the matches of a text in the code on screen. FoundText::unit is the index of the line or instruction.
   void find(const Ui& ui, std::string_view wanted, std::vector<FoundText>& into);
-  // For tests: the machine code on screen, and what is hovered there.
+  // For tests: the machine code on screen, and what is hovered in it.
   const diagram::Scene& sass_scene() const { return sass_scene_; }
   const Hover& sass_hover() const { return sass_hover_; }
   LinkedView& linked() { return linked_; }
@@ -40,7 +40,7 @@ class CodePanel {
   void cuda(const Ui& ui, float height);
   void mark_found(const Ui& ui, Buffer& buffer, ImVec2 from, ImVec2 to);
   void mark_found(const Ui& ui, ImVec2 origin, float width);  // in the machine code
-  // `numbers`: the width of the widest one.
+  // `numbers`: the width of the widest number.
   void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1, float numbers);
   void ptx(const Ui& ui, float height);
   void sass(const Ui& ui, float height);
@@ -51,7 +51,7 @@ class CodePanel {
   const std::vector<NumberRow>& rows(const Ui& ui);
   std::vector<NumberRow> rows_;  // of rows_of_
   std::uint64_t rows_of_ = 0;
-  // What the machine code's picture was made for.
+  // The inputs from which the machine code's picture was made.
   struct SassShown {
     const compile::Sass* sass = nullptr;
     std::uint64_t result = 0;
@@ -62,7 +62,7 @@ class CodePanel {
     friend bool operator==(const SassShown&, const SassShown&) = default;
   };
   void make_sass_scene(const Ui& ui, const SassShown& wanted);
-  std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
+  std::string listing_shown_;  // variant and place to which the PTX or SASS listing was scrolled
   SassShown sass_shown_;
   diagram::MachineCode sass_code_;
   diagram::Scene sass_scene_;
@@ -71,12 +71,11 @@ class CodePanel {
   LinkedView linked_;
 };
 
-// Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`: the learner's
-// own.
+// True if a PTX line, or a SASS instruction, comes from the CUDA line of a step. `file`: the learner's own.
 bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);
 bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step, const std::string& file);
-// Whether an instruction of the SASS accesses memory as an event of the step does: of all that an atomic on a half
-// became, the compare-and-swap.
+// True if a SASS instruction makes the memory access of a step's event. Of the instructions of an atomic on a half,
+// this is the compare-and-swap.
 bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step, const trace::WarpEvent& event);
 
 }  // namespace lanescope::gui

@@ -31,7 +31,7 @@ const TextEditor::Language* cuda_language() {
 
 void configure_editor(TextEditor& editor) {
   editor.SetLanguage(cuda_language());
-  editor.SetFindReplaceEnabled(false);  // the window searches text and code alike
+  editor.SetFindReplaceEnabled(false);  // the window has its own search for text and code
   editor.SetTabSize(2);
   editor.SetInsertSpacesOnTabs(true);
   editor.SetWordWrapEnabled(true);
@@ -65,7 +65,7 @@ TextEditor::Palette editor_palette(const Palette& p) {
   set(C::identifier, p.text);
   set(C::knownIdentifier, p.text);
   set(C::comment, comment);
-  set(C::background, with_alpha(p.panel, 0));  // what marks a line is drawn below
+  set(C::background, with_alpha(p.panel, 0));  // line marks are drawn below the text
   set(C::cursor, p.accent);
   set(C::selection, with_alpha(p.accent, 0.28f));
   set(C::whitespace, p.faint);

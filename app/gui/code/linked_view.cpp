@@ -16,7 +16,7 @@ namespace lanescope::gui {
 namespace {
 
 constexpr float linked_row_height = 20, heading_height = 30, foot_height = 34, number_room = 44, line_room = 34;
-constexpr int frames_to_scroll = 3;  // notes and columns find their heights in the first
+constexpr int frames_to_scroll = 3;  // heights of notes and columns are known after the first frame
 
 float note_height(const Ui& ui, const std::string& note, float width) {
   return ui.look.measure(type::caption, note, width).y + ui.px(4);
@@ -26,7 +26,7 @@ float note_room(const Ui& ui, float width) {
   return width - ui.px(number_room + 22);
 }
 
-// The same of several instructions of a line is told once.
+// Several instructions of a line may give the same note; it is shown once.
 void add_once(std::vector<std::string>& notes, std::string said) {
   std::erase(said, '`');
   if (std::ranges::find(notes, said) == notes.end()) notes.push_back(std::move(said));
@@ -40,8 +40,8 @@ bool LinkedView::unpin() {
   return was;
 }
 
-// A line of the CUDA source lights all that it became; a line of PTX, or an instruction, what it comes from and what
-// was made of that very one.
+// A CUDA line highlights everything that it became. A PTX line or an instruction highlights its origin and what was
+// made of it.
 bool LinkedView::is_lit(Column which, const Row& row) const {
   const CodeLink& link = lit();
   return is_of(link, which, row) || (link.line > 0 && row.link.line == link.line);
@@ -98,7 +98,7 @@ void LinkedView::make_rows(const Ui& ui) {
   }
 }
 
-// Rows are made when the run, the machine code, the step or the language is another one.
+// Rows are made again if the run, the machine code, the step or the language has changed.
 void LinkedView::update(const Ui& ui) {
   const RunResult& result = *ui.session.runs.shown();
   const Result<compile::Sass>* made = ui.session.details.sass();
@@ -208,7 +208,7 @@ void LinkedView::column(const Ui& ui, Column which, const std::vector<Row>& rows
                               : one.link.ptx_line == shown_.ptx_line;
     if (of_shown && shown_.any() && !wanted) wanted = y;
     if (is_of(now, which, one)) above += y + line <= scrolled + 1, below += y >= scrolled + view - 1;
-    // One more on either side, for the keyboard to go to.
+    // One more row on either side, so that the keyboard can go there.
     if (y + height + line >= scrolled && y - line <= scrolled + view)
       row(ui, which, one, {origin.x, origin.y + y}, width, height);
     y += height;
@@ -220,7 +220,7 @@ void LinkedView::column(const Ui& ui, Column which, const std::vector<Row>& rows
     ImGui::SetScrollY(std::max(0.0f, *wanted - view / 3));
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
-  // What is lit out of sight.
+  // The number of highlighted rows that are out of view.
   const auto mark = [&](int count, const char* arrow, float at_y) {
     if (count == 0) return;
     const std::string said = fmt::format("{} {}", arrow, count);
@@ -241,7 +241,7 @@ void LinkedView::foot(const Ui& ui, const PanelRect& rect) {
   list->AddRectFilled({rect.x, rect.y}, {rect.x + rect.width, rect.y + ui.px(1)}, p.line);
   const CodeLink now = lit();
   const float centre = rect.y + rect.height / 2, x = rect.x + ui.px(16);
-  float right = rect.x + rect.width - ui.px(40);  // the corner has the panel's menu
+  float right = rect.x + rect.width - ui.px(40);  // the panel's menu is in the corner
   if (pinned_.any()) {
     ImGui::SetCursorScreenPos({right - ui.px(26), centre - ui.px(13)});
     if (icon_button(ui.look, "linked unpin", Icon::close, ui.tr(Label::pin_close))) pinned_ = {};

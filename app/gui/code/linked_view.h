@@ -1,5 +1,5 @@
 #pragma once
-// CUDA, PTX and SASS beside each other: what is under the pointer, or was clicked, is lit in all three.
+// CUDA, PTX and SASS beside each other. What is hovered or pinned is highlighted in all three.
 
 #include <cstdint>
 #include <string>
@@ -9,25 +9,25 @@
 
 namespace lanescope::gui {
 
-// A line of one of the three, with what it comes from.
+// A line of one of the three, and its origin.
 struct CodeLink {
-  int line = 0;          // of the learner's file; 0: none
-  int ptx_line = 0;      // 0: of a CUDA line as a whole
-  int instruction = -1;  // of the machine code; −1: of a line of CUDA or PTX
+  int line = 0;          // in the learner's file; 0: none
+  int ptx_line = 0;      // 0: a CUDA line as a whole
+  int instruction = -1;  // index in the machine code; −1: a line of CUDA or PTX
   bool any() const { return line > 0 || ptx_line > 0 || instruction >= 0; }
   friend bool operator==(const CodeLink&, const CodeLink&) = default;
 };
 
 class LinkedView {
  public:
-  // In the current window. There must be a run to show.
+  // Draws in the current window. There must be a run to show.
   void draw(const Ui& ui, const PanelRect& rect);
   bool unpin();  // false: nothing was pinned
 
-  // What is lit: the line under the pointer, else the pinned one.
+  // What is highlighted: the hovered line, otherwise the pinned one.
   const CodeLink& lit() const { return hovered_.any() ? hovered_ : pinned_; }
   const CodeLink& pinned() const { return pinned_; }
-  // What the three show of a line, for the foot and for tests: "line 7 · PTX 61, 62 · SASS 0x0070".
+  // The related lines of all three, for the bottom line and for tests: "line 7 · PTX 61, 62 · SASS 0x0070".
   std::string told(const Ui& ui, const CodeLink& link) const;
 
  private:
@@ -37,9 +37,9 @@ class LinkedView {
     CodeLink link;
     std::string number, text;
     int line = 0;                    // shown at the right of PTX and SASS
-    bool step = false;               // of the step on screen
+    bool step = false;               // belongs to the step on screen
     bool quiet = false;              // a label or directive
-    std::vector<std::string> notes;  // what the compilers did, below it
+    std::vector<std::string> notes;  // notes about what the compilers did, below the row
   };
   void update(const Ui& ui);
   void make_rows(const Ui& ui);
@@ -47,15 +47,15 @@ class LinkedView {
   void row(const Ui& ui, Column which, const Row& row, ImVec2 at, float width, float height);
   void foot(const Ui& ui, const PanelRect& rect);
   bool is_lit(Column which, const Row& row) const;
-  // Whether the row is what the link names in that column: the very instruction or PTX line, else all of the line.
+  // True if the link names the row in that column: that instruction or PTX line, or any row of the CUDA line.
   static bool is_of(const CodeLink& link, Column which, const Row& row);
 
   CodeLink pinned_, hovered_, next_;
-  int scrolling_ = 0;           // frames in which the other columns come to what was pinned
-  CodeLink shown_;              // that the columns were scrolled to
-  Column from_ = Column::cuda;  // that it was clicked in
+  int scrolling_ = 0;           // frames in which the other columns scroll to what was pinned
+  CodeLink shown_;              // to which the columns were scrolled
+  Column from_ = Column::cuda;  // in which it was clicked
   std::vector<Row> cuda_, ptx_, sass_;
-  // What the rows were made of.
+  // The inputs from which the rows were made.
   std::uint64_t result_ = 0;
   const compile::Sass* machine_ = nullptr;
   Language language_ = Language::english;

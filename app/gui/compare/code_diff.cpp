@@ -14,7 +14,7 @@ using Lines = std::vector<std::string_view>;
 
 Lines lines_of(std::string_view text) {
   Lines lines = split(text, '\n');
-  if (!lines.empty() && lines.back().empty()) lines.pop_back();  // the text ends in a line's end
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();  // the text ends with a newline
   for (std::string_view& line : lines) {
     line = without_mark(line);
     const std::size_t end = line.find_last_not_of(" \t\r");
@@ -63,7 +63,7 @@ std::vector<DiffRow> diff_of(std::string_view text_a, std::string_view text_b) {
   std::vector<DiffRow> rows;
   std::size_t i = 0, j = 0;
   for (const auto& [at_a, at_b] : same) {
-    // What stands before the next equal line was changed: line beside line, as far as both have one.
+    // Lines before the next equal line were changed. They are paired as far as both texts have one.
     while (i < at_a || j < at_b) {
       DiffRow row{0, 0, true};
       if (i < at_a) row.a = static_cast<int>(++i);

@@ -1,4 +1,4 @@
-// The whole text of each side of the comparing view, line beside line: what the one has and the other has not.
+// The whole text of both sides of the comparing view, line by line, with the differences.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ void CompareView::code(const Ui& ui, const Side& side, bool is_a, const PanelRec
   const std::optional<std::size_t> at = event(is_a);
   const int line = at ? side.result->outcome.first().trace.sites[events(side)[*at].site].line : 0;
   const auto number = [is_a](const DiffRow& one) { return is_a ? one.a : one.b; };
-  // A's step scrolls both; the pointer's wheel, over either, too.
+  // A's step scrolls both texts, and so does the mouse wheel over either one.
   if (is_a && line != texts_.shown_line) {
     texts_.shown_line = line;
     const auto here = std::ranges::find(texts_.rows, line, number);

@@ -43,9 +43,28 @@ Cost mean_of(const Ui& ui, const LineCost& line) {
   return {};
 }
 
-bool is_whole(const Ui& ui, std::string_view code, const Cost& beside, float width) {
-  const float taken = beside.text.empty() ? 0 : ui.look.measure(type::number, beside.text).x + ui.px(12);
-  return ui.look.measure(type::code, code).x <= width - ui.px(16 + 52) - taken;
+struct ExcerptLine {
+  int number = 0;
+  std::string_view code;
+  Cost cost;
+};
+
+int line_of(const Excerpt& excerpt) {
+  return excerpt.result.outcome.first().trace.sites[excerpt.event.site].line;
+}
+
+std::vector<ExcerptLine> lines_of(const Ui& ui, const Excerpt& excerpt) {
+  const auto lines = split(excerpt.result.key.source, '\n');
+  const int count = static_cast<int>(lines.size()), line = line_of(excerpt), around = excerpt.around;
+  const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
+  std::vector<ExcerptLine> made;
+  for (int n = first; n <= std::min(count, first + 2 * around); ++n) {
+    const Cost own = n == line ? cost_of(ui, excerpt.result.outcome.first().trace, excerpt.event) : Cost{};
+    const LineCost* known = excerpt.result.line(n);
+    made.push_back({n, without_mark(lines[static_cast<std::size_t>(n) - 1]),
+                    own.text.empty() && known != nullptr ? mean_of(ui, *known) : own});
+  }
+  return made;
 }
 
 }  // namespace
@@ -57,42 +76,34 @@ std::string_view without_mark(std::string_view line) {
   return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
 }
 
-void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row_dip,
-             float alpha) {
-  const auto lines = split(result.key.source, '\n');
-  const int count = static_cast<int>(lines.size());
-  const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
-  const int last = std::min(count, first + 2 * around);
+bool fits_as_code(const Ui& ui, const Excerpt& excerpt, float width) {
+  return std::ranges::all_of(lines_of(ui, excerpt), [&](const ExcerptLine& line) {
+    const float taken = line.cost.text.empty() ? 0 : ui.look.measure(type::number, line.cost.text).x + ui.px(12);
+    return ui.look.measure(type::code, line.code).x <= width - ui.px(16 + 52) - taken;
+  });
+}
+
+void draw_excerpt(const Ui& ui, const Excerpt& excerpt, TypeStyle style, float row_dip, float alpha) {
   const Palette& p = ui.colours();
   const float row = ui.px(row_dip), width = ImGui::GetWindowWidth();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const auto cost_at = [&](int n) {
-    const Cost cost = n == line ? cost_of(ui, result.outcome.first().trace, event) : Cost{};
-    const LineCost* known = result.line(n);
-    return cost.text.empty() && known != nullptr ? mean_of(ui, *known) : cost;
-  };
-  const auto code_at = [&](int n) { return without_mark(lines[static_cast<std::size_t>(n) - 1]); };
-  bool fits = true;  // else all of them are smaller
-  for (int n = first; n <= last; ++n) fits &= is_whole(ui, code_at(n), cost_at(n), width);
-  const TypeStyle style = fits ? type::code : type::number;
-  for (int n = first; n <= last; ++n) {
+  const int current = line_of(excerpt);
+  for (const auto& [n, code, cost] : lines_of(ui, excerpt)) {
     const ImVec2 at{ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
-    if (n == line) {
+    if (n == current) {
       list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + width - ui.px(1), at.y + row}, p.accent_soft);
       list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + ui.px(4), at.y + row}, p.accent);
     }
     const float y = at.y + row / 2;
-    draw_text(list, ui.look, type::number, n == line ? p.text : p.faint, {at.x + ui.px(36), y}, std::to_string(n),
+    draw_text(list, ui.look, type::number, n == current ? p.text : p.faint, {at.x + ui.px(36), y}, std::to_string(n),
               HAlign::right);
-    const Cost cost = cost_at(n);
     float right = at.x + width - ui.px(16);
     if (!cost.text.empty())
       right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted : p.dim, alpha), {right, y},
                          cost.text, HAlign::right) +
                ui.px(12);
     bool cut = false;
-    const std::string_view code = code_at(n);
-    draw_text(list, ui.look, style, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code,
+    draw_text(list, ui.look, style, n == current ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code,
               HAlign::left, right - at.x - ui.px(52), &cut);
     ImGui::Dummy({width - ui.px(32), row});
     if (cut)

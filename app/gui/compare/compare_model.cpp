@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <set>
 
-#include "lesson/marks.h"
-#include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "metrics/steps.h"
 
@@ -15,59 +11,6 @@ namespace {
 
 using trace::MemorySpace;
 using trace::WarpEvent;
-
-std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> events, std::size_t first,
-                         std::size_t last) {
-  std::size_t best = first;
-  std::int64_t best_weight = -1;
-  for (std::size_t i = first; i <= last; ++i) {
-    const std::int64_t weight = event_weight(trace, events[i]);
-    if (weight > best_weight) best = i, best_weight = weight;
-  }
-  return best;
-}
-
-bool is_store(const trace::Trace& trace, const WarpEvent& event) {
-  return trace.sites[event.site].operation == trace::Operation::store;
-}
-bool is_load(const trace::Trace& trace, const WarpEvent& event) {
-  const trace::Site& site = trace.sites[event.site];
-  return site.kind == trace::EventKind::memory && site.operation == trace::Operation::load;
-}
-
-// A copy of a whole struct is compiled to a load and a store that both bear the line of the store. A phase that no
-// instruction bears the lines of is then the part of the next one's pass that comes before its first store, where it
-// loads.
-std::vector<PhasePass> with_merged_phases(const trace::Trace& trace, std::span<const WarpEvent> events,
-                                          const std::vector<lesson::Phase>& phases, std::vector<PhasePass> passes) {
-  for (std::size_t p = 0; p + 1 < phases.size(); ++p) {
-    const auto bears = [&](const trace::Site& site) {
-      return phases[p].lines.first <= site.line && site.line <= phases[p].lines.last;
-    };
-    if (std::ranges::any_of(trace.sites, bears)) continue;
-    std::vector<PhasePass> split;
-    for (PhasePass& pass : passes) {
-      const std::size_t end = pass.last + 1;
-      std::size_t store = pass.first;
-      while (store < end && !is_store(trace, events[store])) ++store;
-      const bool loads = std::any_of(events.begin() + static_cast<std::ptrdiff_t>(pass.first),
-                                     events.begin() + static_cast<std::ptrdiff_t>(store),
-                                     [&](const WarpEvent& event) { return is_load(trace, event); });
-      if (pass.name == phases[p + 1].name && loads && store < end) {
-        split.push_back({phases[p].name, 1, 1, pass.first, store - 1, pass.first});
-        pass.first = store;
-      }
-      split.push_back(std::move(pass));
-    }
-    passes = std::move(split);
-  }
-  return passes;
-}
-
-using Key = std::pair<std::string, int>;
-Key key_of(const PhasePass& pass) {
-  return {pass.name, pass.number};
-}
 
 // What the longest common subsequence of two lists holds, and what stands between, in order: (index of a, index of b).
 std::vector<std::pair<std::optional<std::size_t>, std::optional<std::size_t>>> aligned(
@@ -110,90 +53,82 @@ bool alike(const Walk& a, std::size_t event_a, const Walk& b, std::size_t event_
 
 }  // namespace
 
-std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source, std::uint32_t block,
-                                    std::uint32_t warp) {
-  const auto events = trace.warp(block, warp);
-  if (events.empty()) return {};
-  const std::vector<lesson::Phase> phases = lesson::phases(source);
-  std::vector<PhasePass> passes;
-  if (phases.empty()) {
-    passes.push_back({"", 1, 1, 0, events.size() - 1, most_telling(trace, events, 0, events.size() - 1)});
-    return passes;
-  }
-  std::set<std::uint32_t> seen, before;  // in this pass, in earlier ones of the same phase
-  std::string current;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const trace::Site& site = trace.sites[events[i].site];
-    const std::string own = site.line > 0 ? lesson::phase_of(phases, site.line) : current;
-    // The compiler moves instructions of no phase into the middle of one: they do not end it. A function that a phase
-    // calls is of no phase either: its loops are the phase's.
-    const std::string& name = own.empty() ? current : own;
-    if (name.empty()) continue;
-    // Back to before where the pass began: a loop around the one whose turns these passes are.
-    const auto back = [&] {
-      return before.contains(site.id) && site.instruction < trace.sites[events[passes.back().first].site].instruction;
-    };
-    if (name != current) before.clear(), seen.clear();
-    if (name != current || seen.contains(site.id) || back()) {
-      passes.push_back({name, 1, 1, i, i, i});
-      before.merge(seen);
-      seen.clear();
-    }
-    seen.insert(site.id);
-    passes.back().last = i;
-    current = name;
-  }
-  passes = with_merged_phases(trace, events, phases, std::move(passes));
-  std::map<std::string, int> counts;
-  for (PhasePass& pass : passes) {
-    pass.number = ++counts[pass.name];
-    pass.telling = most_telling(trace, events, pass.first, pass.last);
-  }
-  for (PhasePass& pass : passes) pass.count = counts[pass.name];
-  return passes;
-}
-
 bool is_access(const WarpEvent& event) {
   const bool memory =
       event.space == MemorySpace::global || event.space == MemorySpace::shared || event.space == MemorySpace::local;
   return event.kind == trace::EventKind::shuffle || (event.kind == trace::EventKind::memory && memory);
 }
 
-// The longest common subsequence of the two lists of keys is what both do; the rest stands between.
-std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b) {
-  std::vector<JointStep> steps;
-  for (const auto& [i, j] : aligned(a.size(), b.size(), [&](std::size_t of_a, std::size_t of_b) {
-         return key_of(a[of_a]) == key_of(b[of_b]);
-       })) {
-    const PhasePass& pass = i ? a[*i] : b[*j];
-    steps.push_back({pass.name, pass.number, std::max(i ? a[*i].count : 0, j ? b[*j].count : 0), i, j, {}, 0});
+namespace {
+
+// The longest ascending part of `places`, those that are there: indices into it, ascending.
+std::vector<std::size_t> longest_ascending(const std::vector<std::optional<std::size_t>>& places) {
+  constexpr auto none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> ends;  // of the parts of length 1, 2, …: the one that ends at the least place
+  std::vector<std::size_t> before(places.size(), none);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i]) continue;
+    const auto at = std::ranges::lower_bound(ends, *places[i], {}, [&](std::size_t end) { return *places[end]; });
+    if (at != ends.begin()) before[i] = *(at - 1);
+    if (at == ends.end())
+      ends.push_back(i);
+    else
+      *at = i;
   }
+  std::vector<std::size_t> part;
+  for (std::size_t i = ends.empty() ? none : ends.back(); i != none; i = before[i]) part.push_back(i);
+  std::ranges::reverse(part);
+  return part;
+}
+
+}  // namespace
+
+// The longest common subsequence of the two lists of passes is what both do; the rest stands between. No list has a
+// pass twice, so it is the longest ascending part of the places that the passes of the one have in the other.
+std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b) {
+  const PassIndex index(b);
+  std::vector<std::optional<std::size_t>> places;
+  for (const PhasePass& pass : a) places.push_back(index.find(pass));
+  std::vector<JointStep> steps;
+  std::size_t i = 0, j = 0;
+  const auto up_to = [&](std::size_t end_a, std::size_t end_b) {
+    for (; i < end_a; ++i) steps.push_back({a[i].name, a[i].number, a[i].count, i, std::nullopt, {}, 0});
+    for (; j < end_b; ++j) steps.push_back({b[j].name, b[j].number, b[j].count, std::nullopt, j, {}, 0});
+  };
+  for (const std::size_t both : longest_ascending(places)) {
+    up_to(both, *places[both]);
+    steps.push_back({a[i].name, a[i].number, std::max(a[i].count, b[j].count), i, j, {}, 0});
+    ++i, ++j;
+  }
+  up_to(a.size(), b.size());
   return steps;
 }
 
-void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps) {
-  for (JointStep& step : steps) {
-    step.accesses.clear(), step.telling = 0;
-    const std::vector<std::size_t> of_a = accesses_of(a, step.a), of_b = accesses_of(b, step.b);
-    for (const auto& [i, j] :
-         aligned(of_a.size(), of_b.size(), [&](std::size_t x, std::size_t y) { return alike(a, of_a[x], b, of_b[y]); }))
-      step.accesses.push_back({i ? std::optional(of_a[*i]) : std::nullopt, j ? std::optional(of_b[*j]) : std::nullopt});
-    // A side that makes no access there is shown all the same.
-    const bool lacks_a = step.a && of_a.empty(), lacks_b = step.b && of_b.empty();
-    if (step.accesses.empty()) step.accesses.emplace_back();
-    for (AccessPair& pair : step.accesses) {
-      if (lacks_a) pair.a = a.passes[*step.a].telling;
-      if (lacks_b) pair.b = b.passes[*step.b].telling;
-    }
-    std::int64_t best = -1;
-    for (std::size_t i = 0; i < step.accesses.size(); ++i) {
-      const AccessPair& pair = step.accesses[i];
-      std::int64_t weight = pair.a && pair.b ? std::int64_t{1} << 40 : 0;  // before all that one makes alone
-      if (pair.a) weight += event_weight(a.trace, a.events()[*pair.a]);
-      if (pair.b) weight += event_weight(b.trace, b.events()[*pair.b]);
-      if (weight > best) best = weight, step.telling = i;
-    }
+void pair_accesses(const Walk& a, const Walk& b, JointStep& step) {
+  step.accesses.clear(), step.telling = 0;
+  const std::vector<std::size_t> of_a = accesses_of(a, step.a), of_b = accesses_of(b, step.b);
+  for (const auto& [i, j] :
+       aligned(of_a.size(), of_b.size(), [&](std::size_t x, std::size_t y) { return alike(a, of_a[x], b, of_b[y]); }))
+    step.accesses.push_back({i ? std::optional(of_a[*i]) : std::nullopt, j ? std::optional(of_b[*j]) : std::nullopt});
+  // A side that makes no access there is shown all the same.
+  const bool lacks_a = step.a && of_a.empty(), lacks_b = step.b && of_b.empty();
+  if (step.accesses.empty()) step.accesses.emplace_back();
+  for (AccessPair& pair : step.accesses) {
+    if (lacks_a) pair.a = a.passes[*step.a].telling;
+    if (lacks_b) pair.b = b.passes[*step.b].telling;
   }
+  std::int64_t best = -1;
+  for (std::size_t i = 0; i < step.accesses.size(); ++i) {
+    const AccessPair& pair = step.accesses[i];
+    std::int64_t weight = pair.a && pair.b ? std::int64_t{1} << 40 : 0;  // before all that one makes alone
+    if (pair.a) weight += event_weight(a.trace, a.events()[*pair.a]);
+    if (pair.b) weight += event_weight(b.trace, b.events()[*pair.b]);
+    if (weight > best) best = weight, step.telling = i;
+  }
+}
+
+void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps) {
+  for (JointStep& step : steps) pair_accesses(a, b, step);
 }
 
 int BlockWork::busy_warps() const {
@@ -214,62 +149,33 @@ BlockWork block_work(const std::vector<const WarpEvent*>& events) {
   return work;
 }
 
-std::vector<Teller> tellers_of(const trace::Trace& trace, const std::string& source, std::uint32_t block,
-                               std::uint32_t warp, const std::vector<PhasePass>& passes) {
-  std::vector<Teller> tellers;
-  std::vector<std::int64_t> weights;
-  for (const PhasePass& pass : passes) {
-    tellers.push_back({warp, pass.telling});
-    weights.push_back(event_weight(trace, trace.warp(block, warp)[pass.telling]));
-  }
-  const std::vector<std::int64_t> own = weights;
-  if (std::ranges::none_of(own, [](std::int64_t weight) { return weight <= 0; })) return tellers;
-  for (std::uint32_t other = 0; other < trace.launch.warps_per_block(); ++other) {
-    if (other == warp) continue;
-    const auto events = trace.warp(block, other);
-    for (const PhasePass& pass : phase_passes(trace, source, block, other))
-      for (std::size_t i = 0; i < passes.size(); ++i) {
-        if (own[i] > 0 || key_of(passes[i]) != key_of(pass)) continue;
-        const std::int64_t weight = event_weight(trace, events[pass.telling]);
-        if (weight > weights[i]) tellers[i] = {other, pass.telling}, weights[i] = weight;
-      }
-  }
-  return tellers;
+namespace {
+
+// Of the warp whose step tells what the block does there.
+BlockWork work_at(const Walk& walk, std::size_t pass, std::size_t event) {
+  const bool own = walk.tellers == nullptr || event != walk.passes[pass].telling;
+  const Teller teller = own ? Teller{walk.warp, event} : (*walk.tellers)[pass];
+  return walk.block_steps == nullptr ? block_work(walk.trace, walk.block, teller.warp, teller.event)
+                                     : block_work(walk.block_steps->across(walk.trace, teller.warp, teller.event));
 }
 
-std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps) {
-  const auto events_a = a.trace.warp(a.block, a.warp), events_b = b.trace.warp(b.block, b.warp);
+}  // namespace
+
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps,
+                                           const std::function<bool()>& stop) {
+  const auto events_a = a.events(), events_b = b.events();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].a || !steps[i].b) return i;
-    const AccessPair& telling = steps[i].accesses[steps[i].telling];
+    if (stop && stop()) return std::nullopt;
+    JointStep step = steps[i];
+    if (step.accesses.empty()) pair_accesses(a, b, step);
+    const AccessPair& telling = step.accesses[step.telling];
     if (!telling.a || !telling.b) return i;
     const std::size_t event_a = *telling.a, event_b = *telling.b;
-    const auto work = [](const Walk& walk, std::size_t pass, std::size_t event) {
-      const bool own = walk.tellers == nullptr || event != walk.passes[pass].telling;
-      const Teller teller = own ? Teller{walk.warp, event} : (*walk.tellers)[pass];
-      return block_work(walk.trace, walk.block, teller.warp, teller.event);
-    };
-    if (work(a, *steps[i].a, event_a) != work(b, *steps[i].b, event_b)) return i;
     if (metrics::cost(a.trace, events_a[event_a]) != metrics::cost(b.trace, events_b[event_b])) return i;
+    if (work_at(a, *step.a, event_a) != work_at(b, *step.b, event_b)) return i;
   }
   return std::nullopt;
-}
-
-trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source, std::uint32_t block,
-                            const std::vector<PhasePass>& passes, std::size_t pass) {
-  std::set<Key> reached;
-  for (std::size_t i = 0; i <= pass && i < passes.size(); ++i) reached.insert(key_of(passes[i]));
-  std::vector<std::uint32_t> end;  // of each warp: the first sequence number that is still to come
-  for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
-    const auto events = trace.warp(block, warp);
-    std::uint32_t limit = 0;
-    for (const PhasePass& p : phase_passes(trace, source, block, warp))
-      if (reached.contains(key_of(p))) limit = events[p.last].sequence + 1;
-    end.push_back(limit);
-  }
-  return metrics::recompute_totals(trace, [&](const WarpEvent& event) {
-    return event.block == block && event.warp < end.size() && event.sequence < end[event.warp];
-  });
 }
 
 Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {

@@ -3,6 +3,8 @@
 // lesson's sources mark with the same names.
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +12,7 @@
 
 #include "diagram/words.h"
 #include "gui/session/run_result.h"
+#include "metrics/block_steps.h"
 #include "trace/trace.h"
 
 namespace lanescope::gui {
@@ -32,6 +35,20 @@ struct PhasePass {
 std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source, std::uint32_t block,
                                     std::uint32_t warp);
 
+// Of each warp of a block.
+std::vector<std::vector<PhasePass>> passes_of_block(const trace::Trace& trace, const std::string& source,
+                                                    std::uint32_t block);
+
+// Finds a pass by its name and number, in a list that has each once.
+class PassIndex {
+ public:
+  explicit PassIndex(const std::vector<PhasePass>& passes);
+  std::optional<std::size_t> find(const PhasePass& like) const;
+
+ private:
+  std::map<std::string, std::vector<std::size_t>> by_name_;  // the passes 1, 2, … of a name
+};
+
 // An access of the one, or an exchange among its lanes, beside that of the other which does the same: events of their
 // warps. One of them may be missing.
 struct AccessPair {
@@ -42,10 +59,9 @@ struct AccessPair {
 // A step of both: the pass with the same name and number in each; one of them may be missing.
 struct JointStep {
   std::string name;
-  int number = 1, count = 1;        // count: the larger of both
-  std::optional<std::size_t> a, b;  // indices of passes
-  std::vector<AccessPair>
-      accesses;  // never empty once they are paired; what has no access is paired by its telling event
+  int number = 1, count = 1;         // count: the larger of both
+  std::optional<std::size_t> a, b;   // indices of passes
+  std::vector<AccessPair> accesses;  // not empty once they are paired: what has no access has its telling event
   std::size_t telling =
       0;  // of the accesses: the dearest that both make, or, where they make none alike, that either makes
   friend bool operator==(const JointStep&, const JointStep&) = default;
@@ -73,29 +89,27 @@ struct Teller {
   std::size_t event = 0;  // of that warp
   friend bool operator==(const Teller&, const Teller&) = default;
 };
-// One for each of `passes`, those of `warp`.
-std::vector<Teller> tellers_of(const trace::Trace& trace, const std::string& source, std::uint32_t block,
-                               std::uint32_t warp, const std::vector<PhasePass>& passes);
+// One for each pass of `warp`; `of_warps`: the passes of each warp of the block.
+std::vector<Teller> tellers_of(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
+                               const std::vector<std::vector<PhasePass>>& of_warps);
 
 // One of the two: a warp of a launch, and its passes.
 struct Walk {
   const trace::Trace& trace;
   const std::vector<PhasePass>& passes;
   std::uint32_t block = 0, warp = 0;
-  const std::vector<Teller>* tellers = nullptr;  // parallel to `passes`; none: the warp's own steps
+  const std::vector<Teller>* tellers = nullptr;      // parallel to `passes`; none: the warp's own steps
+  const metrics::BlockSteps* block_steps = nullptr;  // of the block; none: its warps are searched from their beginning
   std::span<const trace::WarpEvent> events() const { return trace.warp(block, warp); }
 };
-// Pairs the accesses within each step: alike are those of the same space and operation, in the order of the program.
+// Pairs the accesses within a step: alike are those of the same space and operation, in the order of the program.
+void pair_accesses(const Walk& a, const Walk& b, JointStep& step);
 void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps);
 
-// The first joint step on which the two differ: in the lanes at work, or in what the telling access costs. nullopt when
-// they never do. Their accesses must be paired.
-std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps);
-
-// What a block has done up to and including a pass (an index into `passes`, those of any of its warps): every warp
-// counts up to the end of the last pass that it shares with the first `pass` + 1.
-trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source, std::uint32_t block,
-                            const std::vector<PhasePass>& passes, std::size_t pass);
+// The first joint step on which the two differ: in the lanes at work, or in what the telling access costs. nullopt if
+// they never do, and once `stop` says so.
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b, const std::vector<JointStep>& steps,
+                                           const std::function<bool()>& stop = {});
 
 // B ÷ A of one number, and whether B does better by it. Nothing where they cannot be compared.
 struct Ratio {

@@ -1,4 +1,4 @@
-// What each side of the comparing view is: its variant and launch, and what B has of its own, all to be exchanged.
+// Controls for both sides of the comparing view: variant, launch, and B's own values or code.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 namespace lanescope::gui {
 namespace {
 
-// "transpose · rows = 64 · the lesson's text": the variant, and where B differs from what is on screen.
+// "transpose · rows = 64 · the lesson's text": the variant, and how B differs from what is on screen.
 std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
   const Selection& chosen = ui.session.selection;
   const lesson::Variant& of = chosen.lesson().variants[variant];
@@ -30,7 +30,8 @@ std::string title_of(const Ui& ui, std::size_t variant, bool is_a) {
 
 }  // namespace
 
-// In the list of B's variants: its values where they are not those on screen, and the lesson's text for the edited one.
+// An entry in the list of B's variants: its values if they differ from those on screen, and the lesson's text if the
+// code is edited.
 void CompareView::own_values(const Ui& ui) {
   Session& s = ui.session;
   const Compared& now = *s.selection.comparison();
@@ -75,12 +76,12 @@ void CompareView::own_values(const Ui& ui) {
     ui.window.afterwards([&s, other = Compared{now.variant, {}, now.original}] { s.compare_with(other); });
 }
 
-// Badge, variant and launch, both to be exchanged; returns where they end.
+// Badge, variant and launch, with their menus; returns where they end.
 float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
   Session& s = ui.session;
   badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
   const std::string title = title_of(ui, side.variant, is_a);
-  const float room = (strip.x1 - strip.x0) * 0.6f;  // the rest is the step's
+  const float room = (strip.x1 - strip.x0) * 0.6f;  // the rest is for the step
   const float width = std::min(ui.look.measure(type::body_strong, title).x + ui.px(26), room);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -40,9 +40,15 @@ inline std::string short_pass_name(const Ui& ui, const JointStep& step) {
 // A line of code without the name that its lesson gives it: `sum += in[i];  // @read`.
 std::string_view without_mark(std::string_view line);
 
-// The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost. `event`:
-// the step's, which is of that line. Paints as wide as the window; `alpha` fades the numbers.
-void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row,
-             float alpha);
+// Lines of a variant's code with what they cost: that of the step `event`, and `around` on either side.
+struct Excerpt {
+  const RunResult& result;
+  const trace::WarpEvent& event;
+  int around = 0;
+};
+// True if all of them fit `width` pixels in the size of code.
+bool fits_as_code(const Ui& ui, const Excerpt& excerpt, float width);
+// Paints them as wide as the window, `row` px each; `alpha` fades the numbers.
+void draw_excerpt(const Ui& ui, const Excerpt& excerpt, TypeStyle style, float row, float alpha);
 
 }  // namespace lanescope::gui

@@ -1,4 +1,4 @@
-// Below the two variants: both films, and what they add up to.
+// Below the two variants: what they add up to.
 
 #include "gui/compare/compare_parts.h"
 #include "gui/compare/compare_view.h"
@@ -134,11 +134,7 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
   const auto sized = [&](const std::string& label) {
     return size.empty() ? label : fill_in(ui.tr(Label::time_at), label, size);
   };
-  if (!apart)
-    row.labels.push_back(
-        sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device)));
-  row.labels.push_back(
-      sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device)));
+  if (!apart) row.labels.push_back(sized(ui.tr(Label::time_unclear)));
   row.labels.push_back(sized(ui.tr(Label::time_short)));
   row.title = ui.told(times.label);
   const std::string verdict = apart ? ui.tr(Label::times_apart)
@@ -151,166 +147,6 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
 }
 
 }  // namespace
-
-// Which block and warp both sides show, or what the panel is about where there is one of each; returns what it took.
-float CompareView::places(const Ui& ui, const Strip& strip) {
-  Session& s = ui.session;
-  std::uint32_t blocks = 1, warps = 1;
-  for (const Side* side : {&a_, &b_}) {
-    if (side->result == nullptr) continue;
-    const trace::Launch& launch = side->result->outcome.first().trace.launch;
-    blocks = std::max(blocks, static_cast<std::uint32_t>(launch.grid.count()));
-    warps = std::max(warps, launch.warps_per_block());
-  }
-  if (blocks < 2 && warps < 2)
-    return draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().dim,
-                     {strip.x0, strip.centre}, ui.tr(Label::where_they_part)) +
-           ui.px(12);
-  const Position at = place(s);
-  float x = strip.x0;
-  const auto choose = [&](const char* id, Label what, std::uint32_t now, std::uint32_t count, auto&& set) {
-    if (count < 2) return;
-    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, id, ui.tr(what), now, count)) set(now);
-    x = ImGui::GetCursorScreenPos().x + ui.px(12);
-  };
-  choose("both block", Label::block, at.block, blocks,
-         [&](std::uint32_t block) { ui.window.afterwards([this, &s, block, at] { go_to_warp(s, block, at.warp); }); });
-  choose("both warp", Label::warp, at.warp, warps,
-         [&](std::uint32_t warp) { ui.window.afterwards([this, &s, warp, at] { go_to_warp(s, at.block, warp); }); });
-  return x - strip.x0;
-}
-
-// Both films, one column a joint step: how many warps work, and how many lanes of each.
-void CompareView::together(const Ui& ui, const PanelRect& rect) {
-  begin_panel(ui.look, "together", rect);
-  const Palette& p = ui.colours();
-  const Strip strip = panel_strip(ui.look);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  float left = strip.x0 + places(ui, strip);
-  struct Control {
-    const char* id;
-    Icon icon;
-    Label what;
-    std::ptrdiff_t delta;
-  };
-  const auto n = static_cast<std::ptrdiff_t>(steps_.size());
-  const Control controls[] = {{"last", Icon::last, Label::step_last, n},
-                              {"next", Icon::next, Label::step_next, 1},
-                              {"previous", Icon::previous, Label::step_previous, -1},
-                              {"first", Icon::first, Label::step_first, -n}};
-  float right = strip.x1 + ui.px(6);
-  ImGui::PushID("both");
-  for (const Control& c : controls) {
-    right -= ui.px(28);
-    ImGui::SetCursorScreenPos({right, strip.centre - ui.px(13)});
-    const bool enabled = !steps_.empty() && (c.delta < 0 ? step_ > 0 : step_ + 1 < steps_.size());
-    if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), enabled))
-      ui.window.afterwards([this, delta = c.delta] { step_by(delta); });
-  }
-  ImGui::PopID();
-  if (steps_.empty()) return end_panel();
-  right -= ui.px(10);
-  const JointStep& now = steps_[step_];
-  const char* who = ui.tr(now.a && now.b ? Label::both_at : now.a ? Label::only_a_at : Label::only_b_at);
-  // "only A has halving 4 of 8", or, where that does not fit, "only A has halving 4".
-  const std::string where[] = {fill_in(who, pass_name(ui, now.name, now.number, now.count)),
-                               fill_in(who, short_pass_name(ui, now))};
-  const float wide = std::max(1.0f, (right - left) * 0.6f);
-  right -= draw_text(list, ui.look, type::small, p.dim, {right, strip.centre},
-                     longest_fitting(ui.look, type::small, where, wide), HAlign::right, wide) +
-           ui.px(12);
-  const char* go = ui.tr(parting_ ? Label::go_to_parting : Label::they_never_part);
-  const float go_width = ui.look.measure(type::caption_strong, go).x + ui.px(12);
-  if (right - left > go_width) {
-    ImGui::SetCursorScreenPos({left, strip.centre - ui.px(12)});
-    if (pressable("parting", {go_width, ui.px(24)}) && parting_)
-      ui.window.afterwards([this, to = *parting_] { go_to(to); });
-    if (parting_ && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint, {left + ui.px(6), strip.centre}, go);
-    left += go_width + ui.px(8);
-  }
-  const char* texts = ui.tr(ui.window.compare_code ? Label::compare_pictures : Label::compare_code);
-  const float texts_width = ui.look.measure(type::caption_strong, texts).x + ui.px(12);
-  if (right - left > texts_width) {
-    ImGui::SetCursorScreenPos({left, strip.centre - ui.px(12)});
-    if (pressable("texts", {texts_width, ui.px(24)})) ui.window.compare_code = !ui.window.compare_code;
-    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    hint(ui.look, "C");
-    draw_text(list, ui.look, type::caption_strong, p.accent, {left + ui.px(6), strip.centre}, texts);
-  }
-
-  // As many columns as fit, those around the current one.
-  const float x0 = strip.x0 + ui.px(30), room = strip.x1 - x0;
-  const float pitch = std::clamp(room / static_cast<float>(steps_.size()), ui.px(56), ui.px(116));
-  const auto visible = std::max<std::size_t>(1, static_cast<std::size_t>(room / pitch));
-  std::size_t first = 0;
-  if (steps_.size() > visible) first = std::min(step_ > visible / 2 ? step_ - visible / 2 : 0, steps_.size() - visible);
-  const float top = strip.y1 + ui.px(10), bottom = rect.y + rect.height - ui.px(10);
-  const float name_height = ui.px(18), row_height = (bottom - top - name_height) / 2;
-  badge(ui, true, {strip.x0 + ui.px(10), top + row_height * 0.42f});
-  badge(ui, false, {strip.x0 + ui.px(10), top + row_height * 1.42f});
-  const auto last = std::min(steps_.size(), first + visible);
-  const bool crowded = std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first),
-                                   steps_.begin() + static_cast<std::ptrdiff_t>(last), [&](const JointStep& step) {
-                                     const std::string name = short_pass_name(ui, step);
-                                     return step.count > 1 && ui.look.measure(type::number, name).x > pitch - ui.px(14);
-                                   });
-  for (std::size_t i = first; i < last; ++i) {
-    const float x = x0 + pitch * static_cast<float>(i - first), cell = pitch - ui.px(12);
-    ImGui::SetCursorScreenPos({x - ui.px(4), top});
-    ImGui::PushID(static_cast<int>(i));
-    if (pressable("pass", {pitch - ui.px(4), bottom - top})) ui.window.afterwards([this, i] { go_to(i); });
-    const bool hovered = ImGui::IsItemHovered();
-    ImGui::PopID();
-    if (i == step_ || hovered)
-      list->AddRectFilled({x - ui.px(6), top - ui.px(4)}, {x + cell + ui.px(6), bottom + ui.px(4)},
-                          i == step_ ? p.accent_soft : p.hover, ui.px(6));
-    for (const bool is_a : {true, false}) {
-      const Side& side = is_a ? a_ : b_;
-      const auto pass = is_a ? steps_[i].a : steps_[i].b;
-      const float y = is_a ? top : top + row_height;
-      if (!pass) {
-        draw_text(list, ui.look, type::number, p.faint, {x + cell / 2, y + row_height * 0.4f}, "–", HAlign::centre);
-        continue;
-      }
-      const BlockWork& work = side.work[*pass];
-      const auto warps = std::max<std::size_t>(1, work.lanes.size());
-      const float bar_pitch = cell / static_cast<float>(warps), bar_gap = bar_pitch > ui.px(5) ? ui.px(2) : 0;
-      const float bar_height = row_height - ui.px(22), alpha = side.stale ? 0.5f : 1.0f;
-      for (std::size_t w = 0; w < work.lanes.size(); ++w) {
-        const float bx = x + bar_pitch * static_cast<float>(w);
-        const ImVec2 a{bx, y}, b{bx + bar_pitch - bar_gap, y + bar_height};
-        list->AddRectFilled(a, b, with_alpha(ui.look.role(Role::inactive), alpha), ui.px(2));
-        const float share = static_cast<float>(work.lanes[w]) / 32;
-        list->AddRectFilled({a.x, b.y - bar_height * share}, b, with_alpha(ui.look.role(role_of(is_a)), alpha),
-                            share < 1 ? 0 : ui.px(2));
-      }
-      draw_text(list, ui.look, type::number, p.dim, {x, y + bar_height + ui.px(10)},
-                fmt::format("{} × {}", work.busy_warps(), work.most_lanes()), HAlign::left, cell);
-    }
-    const JointStep& step = steps_[i];
-    std::string name = short_pass_name(ui, step);
-    // Where the names do not fit beside one another, only the first of a row of passes bears its own.
-    const bool goes_on = i > first && steps_[i - 1].name == step.name;
-    if (step.count > 1 && (crowded && goes_on)) name = std::to_string(step.number);
-    // The first of a row is named in any case: a bare number would seem to go on from the phase before.
-    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6))
-      name = goes_on ? std::to_string(step.number) : phase_name(ui, step.name);
-    draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint, {x, bottom - name_height / 2}, name,
-              HAlign::left, cell + ui.px(6));
-    if (hovered) {
-      const auto said = [&](const Side& side, const std::optional<std::size_t>& pass, const char* letter) {
-        return pass ? fill_in(ui.tr(Label::warps_by_lanes), letter, std::to_string(side.work[*pass].busy_warps()),
-                              std::to_string(side.work[*pass].most_lanes()))
-                    : std::string(letter) + ": –";
-      };
-      show_hint(ui.look, said(a_, step.a, "A") + "\n" + said(b_, step.b, "B"),
-                pass_name(ui, step.name, step.number, step.count));
-    }
-  }
-  end_panel();
-}
 
 void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "totals", rect);
@@ -363,9 +199,11 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const float head = ui.px(20);
   const auto caption = [&](const std::string& said) {
     draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim,
-              {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + head / 2}, said);
+              {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + head / 2}, said, HAlign::left,
+              columns.label(room));
   };
-  if (!times) caption(origin);
+  // Each part of the table has its origin above it.
+  caption(times ? fill_in(ui.tr(times->recorded ? Label::recorded_on : Label::timed_on), times->device) : origin);
   draw_cells(ui, {"head", "A", "B", "B ÷ A", {""}, p.dim, "", ""}, columns, head, of_a, of_b);
   for (const TotalRow& row : rows) {
     draw_cells(ui, row, columns, ui.px(rect.height < ui.px(200) ? 22.0f : 26.0f), of_a, of_b);

@@ -46,19 +46,34 @@ std::size_t moved(std::size_t from, std::ptrdiff_t delta, std::size_t count) {
 
 }  // namespace
 
+const std::vector<JointStep>& CompareView::steps() const {
+  static const std::vector<JointStep> none;
+  return made_ == nullptr ? none : made_->steps;
+}
+
+std::optional<std::size_t> CompareView::parting() const {
+  return in_work_ == nullptr ? std::nullopt : in_work_->parting;
+}
+
 void CompareView::step_by(std::ptrdiff_t delta) {
-  if (!steps_.empty()) go_to(moved(step_, delta, steps_.size()));
+  if (!steps().empty()) go_to(moved(step_, delta, steps().size()));
 }
 
 void CompareView::go_to(std::size_t step) {
-  step_ = steps_.empty() ? 0 : std::min(step, steps_.size() - 1);
-  access_ = steps_.empty() ? 0 : steps_[step_].telling;
+  step_ = steps().empty() ? 0 : std::min(step, steps().size() - 1);
+  now_ = {};
+  if (!steps().empty()) {
+    now_ = steps()[step_];
+    pair_accesses(made_->walk(true), made_->walk(false), now_);
+    before_ = {now_.name, now_.number, now_.count, {}, {}, {}, 0};
+  }
+  access_ = now_.telling;
   a_.alone.reset(), b_.alone.reset();
 }
 
 void CompareView::access_by(std::ptrdiff_t delta) {
-  if (steps_.empty()) return;
-  access_ = moved(access_, delta, steps_[step_].accesses.size());
+  if (steps().empty()) return;
+  access_ = moved(access_, delta, now_.accesses.size());
   a_.alone.reset(), b_.alone.reset();
 }
 
@@ -67,8 +82,8 @@ std::span<const trace::WarpEvent> CompareView::events(const Side& side) const {
                                 : side.result->outcome.first().trace.warp(side.block, side.warp);
 }
 
-Walk CompareView::walk(const Side& side) const {
-  return {side.result->outcome.first().trace, side.passes, side.block, side.warp, &side.tellers};
+const ComparedSide& CompareView::made(const Side& side) const {
+  return &side == &a_ ? made_->a : made_->b;
 }
 
 void CompareView::step_alone(bool a, std::ptrdiff_t delta) {
@@ -88,9 +103,9 @@ void CompareView::step_alone(bool a, std::ptrdiff_t delta) {
 // Where this side has no partner for the other's access, it stays at the one before.
 std::optional<std::size_t> CompareView::event(bool of_a) const {
   const Side& side = of_a ? a_ : b_;
-  if (side.result == nullptr || steps_.empty()) return std::nullopt;
+  if (side.result == nullptr || steps().empty()) return std::nullopt;
   if (side.alone) return side.alone;
-  const auto& accesses = steps_[step_].accesses;
+  const auto& accesses = now_.accesses;
   const auto own = [&](std::size_t i) { return of_a ? accesses[i].a : accesses[i].b; };
   for (std::size_t i = access_ + 1; i-- > 0;)
     if (own(i)) return own(i);
@@ -99,10 +114,23 @@ std::optional<std::size_t> CompareView::event(bool of_a) const {
   return std::nullopt;
 }
 
-std::optional<std::size_t> CompareView::pass_of(const Side& side, std::size_t event) const {
-  for (std::size_t i = 0; i < side.passes.size(); ++i)
-    if (side.passes[i].first <= event && event <= side.passes[i].last) return i;
-  return std::nullopt;
+const PhasePass* CompareView::pass_of(const Side& side, std::size_t event) const {
+  const std::vector<PhasePass>& passes = made(side).passes;
+  const auto after = std::ranges::upper_bound(passes, event, {}, &PhasePass::first);
+  if (after == passes.begin() || (after - 1)->last < event) return nullptr;
+  return &*(after - 1);
+}
+
+const BlockWork& CompareView::work_of(Side& side, std::size_t pass) {
+  constexpr std::size_t most_kept = 10'000;
+  if (side.work.size() > most_kept) side.work.clear();
+  const auto [at, is_new] = side.work.try_emplace(pass);
+  if (is_new) {
+    const Teller& teller = made(side).tellers[pass];
+    at->second =
+        block_work(made(side).block_steps.across(side.result->outcome.first().trace, teller.warp, teller.event));
+  }
+  return at->second;
 }
 
 bool CompareView::several_launches() const {
@@ -138,59 +166,70 @@ void CompareView::look_at(const Session& s, Side& side, bool is_a) {
   side.warp = std::min(at.warp, std::max(1u, launch.warps_per_block()) - 1);
 }
 
+// Short warps are compared at once, so that nothing flickers.
+void CompareView::begin(Session& s) {
+  constexpr std::size_t events_at_once = 16'384;
+  made_.reset();
+  in_work_ = std::make_shared<InWork>();
+  for (Side* side : {&a_, &b_}) {
+    side->work.clear(), side->alone.reset(), side->shown.reset();
+    side->so_far.clear();
+    side->of_launch = side->result->numbers;
+    side->of_all = metrics::report(side->whole->outcome.all_totals(), side->result->outcome.first().trace.origin);
+  }
+  const ComparedWarp a{a_.whole, a_.result, a_.block, a_.warp}, b{b_.whole, b_.result, b_.block, b_.warp};
+  if (a.events_of_block() + b.events_of_block() <= events_at_once) {
+    in_work_->made = std::make_shared<Comparison>(a, b);
+    in_work_->parting = in_work_->made->parting();
+    in_work_->searched = true;
+    return;
+  }
+  s.off_frame("comparison", [a, b, into = in_work_](sim::Progress& progress, const Worker::Send& send) {
+    const auto stop = [&progress] { return progress.cancel.load(); };
+    const auto made = std::make_shared<const Comparison>(a, b, stop);
+    if (!stop()) send([made, into] { into->made = made; });
+    const std::optional<std::size_t> parting = made->parting(stop);
+    return [parting, into] { into->parting = parting, into->searched = true; };
+  });
+}
+
 void CompareView::update(const Ui& ui) {
   Session& s = ui.session;
   look_at(s, a_, true);
   look_at(s, b_, false);
   if (a_.result == nullptr || b_.result == nullptr) {
-    steps_.clear();
-    made_ = {};
+    made_.reset(), in_work_.reset();
+    wanted_ = {}, before_ = {};
     return;
   }
   const Position at = place(s);
   const Made wanted{a_.result->serial, b_.result->serial, at.block, at.warp};
-  if (wanted == made_) {
-    if (summed_step_ != step_) sum_up();
-    return;
+  if (wanted != wanted_) {
+    wanted_ = wanted;
+    begin(s);
   }
-  // The place is kept by its name where the new runs have it.
-  const JointStep before = step_ < steps_.size() ? steps_[step_] : JointStep{};
-  const bool had_steps = !steps_.empty();
-  made_ = wanted;
-  for (Side* side : {&a_, &b_}) {
-    const trace::Trace& t = side->result->outcome.first().trace;
-    side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
-    side->work.clear();
-    side->tellers = tellers_of(t, side->result->key.source, side->block, side->warp, side->passes);
-    const metrics::BlockSteps& steps = s.summaries.block_steps(*side->result, side->block);
-    for (const Teller& teller : side->tellers)
-      side->work.push_back(block_work(steps.across(t, teller.warp, teller.event)));
-    side->of_launch = side->result->numbers;
-    side->of_all = metrics::report(side->whole->outcome.all_totals(), t.origin);
+  if (made_ == nullptr && in_work_->made != nullptr) {
+    made_ = in_work_->made;
+    // The place is kept by its name where the new runs have it.
+    const auto same = std::ranges::find_if(made_->steps, [&](const JointStep& step) {
+      return step.name == before_.name && step.number == before_.number;
+    });
+    const bool had_steps = before_.count > 0 && same != made_->steps.end();
+    go_to(had_steps ? static_cast<std::size_t>(same - made_->steps.begin()) : in_work_->parting.value_or(0));
+    summed_step_.reset();
   }
-  steps_ = joint_steps(a_.passes, b_.passes);
-  pair_accesses(walk(a_), walk(b_), steps_);
-  parting_ = where_they_part(walk(a_), walk(b_), steps_);
-  std::size_t opens = parting_.value_or(0);
-  if (had_steps)
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (steps_[i].name == before.name && steps_[i].number == before.number) opens = i;
-  go_to(opens);
-  sum_up();
+  if (made_ != nullptr && summed_step_ != step_) sum_up();
 }
 
 // Where a variant has no pass of this step, its sum stands still at the pass before.
 void CompareView::sum_up() {
   summed_step_ = step_;
   for (Side* side : {&a_, &b_}) {
-    std::size_t reached = 0;  // passes
-    for (std::size_t i = 0; i <= step_ && i < steps_.size(); ++i)
-      if (const auto here = side == &a_ ? steps_[i].a : steps_[i].b) reached = *here + 1;
-    trace::Totals totals;
-    if (reached > 0)
-      totals = totals_so_far(side->result->outcome.first().trace, side->result->key.source, side->block, side->passes,
-                             reached - 1);
-    side->so_far = metrics::report(totals, side->result->outcome.first().trace.origin);
+    const trace::Trace& trace = side->result->outcome.first().trace;
+    const std::vector<std::size_t>& steps = made(*side).step_of_pass;
+    const auto reached = static_cast<std::size_t>(std::ranges::upper_bound(steps, step_) - steps.begin());  // passes
+    const trace::Totals totals = reached == 0 ? trace::Totals{} : made(*side).sums.up_to(trace, reached - 1);
+    side->so_far = metrics::report(totals, trace.origin);
   }
 }
 
@@ -207,13 +246,12 @@ void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Str
   const Control controls[] = {{"next", Icon::next, Label::alone_next, 1},
                               {"previous", Icon::previous, Label::alone_previous, -1}};
   const auto all = events(side);
-  const auto here = all.begin() + static_cast<std::ptrdiff_t>(*at);
   ImGui::PushID(is_a ? "a alone" : "b alone");
   for (const Control& c : controls) {
     right -= ui.px(24);
     ImGui::SetCursorScreenPos({right, strip.centre - ui.px(12)});
-    const bool more =
-        c.delta > 0 ? std::any_of(here + 1, all.end(), is_access) : std::any_of(all.begin(), here, is_access);
+    const std::optional<std::size_t>& farthest = c.delta > 0 ? made(side).last_access : made(side).first_access;
+    const bool more = farthest && (c.delta > 0 ? *farthest > *at : *farthest < *at);
     if (icon_button(ui.look, c.id, c.icon, fill_in(ui.tr(c.what), is_a ? "A" : "B", is_a ? "Shift" : "Alt"), more, 24))
       ui.window.afterwards([this, is_a, delta = c.delta] { step_alone(is_a, delta); });
   }
@@ -221,11 +259,10 @@ void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Str
   right -= ui.px(8);
   const std::string access = metrics::step_label(side.result->outcome.first().trace.sites[all[*at].site]);
   std::vector<std::string> names{access};
-  if (const auto pass = pass_of(side, *at)) {
-    const PhasePass& of = side.passes[*pass];
-    names.insert(names.begin(), {pass_name(ui, of.name, of.number, of.count) + " · " + access,
-                                 phase_name(ui, of.name) + " " + std::to_string(of.number) + " · " + access});
-    if (of.count == 1) names.erase(names.begin() + 1);
+  if (const PhasePass* of = pass_of(side, *at)) {
+    names.insert(names.begin(), {pass_name(ui, of->name, of->number, of->count) + " · " + access,
+                                 phase_name(ui, of->name) + " " + std::to_string(of->number) + " · " + access});
+    if (of->count == 1) names.erase(names.begin() + 1);
   }
   bool cut = false;
   const float used =
@@ -241,7 +278,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   side.hover.begin_frame();
   const Strip strip = panel_strip(ui.look);
   const float left = strip_of(ui, side, is_a, strip);
-  const bool has_step = step_ < steps_.size();
+  const bool has_step = step_ < steps().size();
   float right = strip.x1;
   if (const float mark = stale_badge(ui, right, strip.centre, side.stale, *side.problems); mark > 0)
     right -= mark + ui.px(10);
@@ -268,6 +305,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     if (const Diagnostics& problems = *side.problems; problems.empty()) {
       const Label why = s.selection.lesson().variants[side.variant].gpu_only ? Label::gpu_only
                         : s.runs.running().busy                              ? Label::running
+                        : in_work_ != nullptr && made_ == nullptr            ? Label::compare_pairing
                         : side.result != nullptr                             ? Label::compare_alone
                                                                              : Label::no_run_yet;
       paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
@@ -285,8 +323,10 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
 std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Side& side, bool is_a) {
   const std::optional<std::size_t> index = this->event(is_a);
   if (!index) return std::nullopt;
-  const std::optional<std::size_t> pass = pass_of(side, *index);
-  const Teller teller = pass && side.passes[*pass].telling == *index ? side.tellers[*pass] : Teller{side.warp, *index};
+  const PhasePass* pass = pass_of(side, *index);
+  const Teller teller = pass != nullptr && pass->telling == *index
+                            ? made(side).tellers[static_cast<std::size_t>(pass - made(side).passes.data())]
+                            : Teller{side.warp, *index};
   const trace::WarpEvent& event = events(side)[*index];
   const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
   const job::ShuffleValues* values =
@@ -301,7 +341,7 @@ void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, fl
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
   const Teller& teller = side.shown->of_block;
-  const auto events = ui.session.summaries.block_steps(*side.result, side.block).across(t, teller.warp, teller.event);
+  const auto events = made(side).block_steps.across(t, teller.warp, teller.event);
   side.block_scene = diagram::block_lanes(t, side.block, events, ui.picture(width, block_height / layout_.zoom));
   side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
                                                  ui.picture(width, access_height / layout_.zoom))
@@ -434,7 +474,11 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(l.low ? 4.0f : 8.0f)));
   ImGui::BeginChild("body", {rect.width, rect.height - l.answer},
                     ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened);
-  excerpt(ui, *side.result, t.sites[event.site].line, event, l.around, l.row, alpha);
+  // In the same size on both sides.
+  const bool as_code = std::ranges::all_of(std::initializer_list<const Side*>{&a_, &b_}, [&](const Side* one) {
+    return !one->shown || fits_as_code(ui, {*one->result, events(*one)[one->shown->event], l.around}, rect.width);
+  });
+  draw_excerpt(ui, {*side.result, event, l.around}, as_code ? type::code : type::number, l.row, alpha);
   ImGui::Dummy({0, gap});
   heading(ui, side.block_scene, inner, head, ui.colours().text);
   if (l.blocks)

@@ -5,10 +5,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "gui/compare/code_diff.h"
-#include "gui/compare/compare_model.h"
+#include "gui/compare/comparison.h"
 #include "gui/kit/scene_painter.h"
 #include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
@@ -28,8 +29,8 @@ class CompareView {
   void step_alone(bool a, std::ptrdiff_t delta);
   // The event of its warp that a side shows.
   std::optional<std::size_t> event(bool of_a) const;
-  const std::vector<JointStep>& steps() const { return steps_; }
-  std::optional<std::size_t> parting() const { return parting_; }  // where the two part
+  const std::vector<JointStep>& steps() const;  // none while they are made
+  std::optional<std::size_t> parting() const;   // where the two part
   // The block and the warp that both sides show, as far as each has them: the session's, or those chosen here.
   Position place(const Session& session) const;
   void go_to_warp(Session& session, std::uint32_t block, std::uint32_t warp);
@@ -49,10 +50,8 @@ class CompareView {
     int launch = 1;
     std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
     bool stale = false;
-    std::vector<PhasePass> passes;
-    std::optional<std::size_t> alone;  // the event that this side was stepped to without the other
-    std::vector<Teller> tellers;       // parallel to passes, as is
-    std::vector<BlockWork> work;
+    std::optional<std::size_t> alone;                 // the event that this side was stepped to without the other
+    std::unordered_map<std::size_t, BlockWork> work;  // of the passes that were in sight
     // Of the block up to the step; of the launch; of all launches of the variant.
     std::vector<metrics::Measurement> so_far, of_launch, of_all;
     SceneView block_view, access_view;
@@ -89,11 +88,16 @@ class CompareView {
     float answer = 0;                  // height of the answer below, pixels
     bool low = false;
   };
-  // What the joint steps were made for.
+  // What the joint steps are made for, and what has been made so far.
   struct Made {
     std::uint64_t a = 0, b = 0;  // results
     std::uint32_t block = 0, warp = 0;
     friend bool operator==(const Made&, const Made&) = default;
+  };
+  struct InWork {
+    std::shared_ptr<const Comparison> made;
+    bool searched = false;  // for where they part
+    std::optional<std::size_t> parting;
   };
   void update(const Ui& ui);
   void look_at(const Session& session, Side& side, bool is_a);
@@ -103,8 +107,9 @@ class CompareView {
   void code(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
   void access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right);
   std::span<const trace::WarpEvent> events(const Side& side) const;
-  Walk walk(const Side& side) const;
-  std::optional<std::size_t> pass_of(const Side& side, std::size_t event) const;
+  const ComparedSide& made(const Side& side) const;  // there must be one
+  const PhasePass* pass_of(const Side& side, std::size_t event) const;
+  const BlockWork& work_of(Side& side, std::size_t pass);
   bool several_launches() const;
   std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
   float answer_height(const Ui& ui, const Side& side, float width) const;
@@ -114,8 +119,17 @@ class CompareView {
   void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
   void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   void absent(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
+  void present_step(const Ui& ui, const Side& side, std::size_t pass, float names);
+  void absent_step(const Ui& ui, bool is_a) const;
   float places(const Ui& ui, const Strip& strip);
   void together(const Ui& ui, const PanelRect& rect);
+  float arrows(const Ui& ui, const Strip& strip);
+  void ways(const Ui& ui, const Strip& strip, float left, float right);
+  struct Films;
+  void column(const Ui& ui, std::size_t step, const Films& films);
+  void work_cells(const Ui& ui, Side& side, bool is_a, std::size_t pass, ImVec2 at, const Films& films);
+  std::string column_name(const Ui& ui, std::size_t step, const Films& films) const;
+  void begin(Session& session);
   void sum_up();
   void totals(const Ui& ui, const PanelRect& rect);
 
@@ -134,9 +148,11 @@ class CompareView {
     int shown_line = 0;
   } texts_;
   Layout layout_;
-  Made made_;
-  std::vector<JointStep> steps_;
-  std::optional<std::size_t> parting_;
+  Made wanted_;
+  std::shared_ptr<InWork> in_work_;
+  std::shared_ptr<const Comparison> made_;  // null while it is made
+  JointStep now_;                           // the one on screen, its accesses paired
+  JointStep before_;                        // the last one that was on screen, by name and number
   std::size_t step_ = 0, access_ = 0;
   std::optional<std::size_t> summed_step_;  // that so_far was made for
 };

@@ -8,7 +8,8 @@ namespace {
 constexpr float launch_row_height = 46;
 
 std::string place_of(const Ui& ui, const device::LaunchEntry& entry) {
-  return entry.line > 0 ? fill_in(ui.tr(Label::saved_line), std::to_string(entry.line)) : std::string();
+  if (entry.line <= 0) return {};
+  return fill_in(ui.tr(entry.in_ptx ? Label::saved_ptx_line : Label::saved_line), std::to_string(entry.line));
 }
 
 }  // namespace

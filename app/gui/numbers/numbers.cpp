@@ -140,7 +140,8 @@ float witness_switch(const Ui& ui, float right, float centre) {
 void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), y = at.y + height / 2;
+  float height = ui.px(row_height);
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + height / 2;
   const float alpha = picture_alpha(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool wide = width > ui.px(400);
@@ -156,11 +157,12 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
     draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio,
               HAlign::right);
   const std::string label = ui.told(row.label);
-  bool cut = false;
-  const float room = value_x - value_width - at.x - ui.px(12);
+  const float room = std::max(1.0f, value_x - value_width - at.x - ui.px(12));
   const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
-  const float label_width =
-      draw_text(list, ui.look, style, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left, room, &cut);
+  const float label_width = std::min(ui.look.measure(style, label).x, room);
+  // A name that does not fit its line continues below.
+  const float size = ui.look.size(style);
+  height += draw_paragraph(list, ui.look, style, with_alpha(p.text, alpha), {at.x, y - size / 2}, label, room) - size;
   const std::string heard = witnesses(ui, row.name, at.x + label_width + ui.px(12), y, at.x + room, alpha);
   ImGui::PushID(row.name.c_str());
   const bool leads = Place::has_most(row.name);

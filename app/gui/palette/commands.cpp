@@ -7,6 +7,7 @@
 
 #include "core/worded.h"
 #include "gui/parts/exports.h"
+#include "gui/parts/tabs.h"
 #include "gui/parts/tour.h"
 #include "gui/parts/views.h"
 
@@ -85,15 +86,13 @@ class Commands {
   }
 
   void pictures() {
-    constexpr Label tabs[] = {Label::tab_sectors, Label::tab_banks,    Label::tab_shuffle, Label::tab_groups,
-                              Label::tab_atomics, Label::tab_matrices, Label::tab_phases,  Label::tab_running};
     const RunResult* shown = s_.runs.shown();
     const trace::WarpEvent* event = s_.place.event();
     group(worded("picture"));
     for (int i = 0; i < static_cast<int>(WarpTab::count_) && shown != nullptr && event != nullptr; ++i)
       if (const auto tab = static_cast<WarpTab>(i); tab_applies(tab, *shown, *event))
         add(
-            tabs[i], {}, [&w = window_, tab] { w.warp_tab = tab; }, window_.warp_tab == tab);
+            tab_label(tab), {}, [&w = window_, tab] { w.warp_tab = tab; }, window_.warp_tab == tab);
     group(worded("code"));
     for (const auto& [name, tab] : {std::pair{"CUDA", CodeTab::cuda}, {"PTX", CodeTab::ptx}, {"SASS", CodeTab::sass}})
       add(
@@ -110,9 +109,12 @@ class Commands {
       add(
           name, {}, [&w = window_, heat = heat] { w.heat = heat, w.heat_chosen = true; }, window_.heat == heat);
     group(worded("panel below"));
-    for (const auto& [name, tab] : {std::pair{Label::steps, StepsTab::steps}, {Label::schedules, StepsTab::schedules}})
+    for (int i = 0; i < static_cast<int>(StepsTab::count_); ++i) {
+      const auto tab = static_cast<StepsTab>(i);
       add(
-          name, {}, [&s = s_, &w = window_, tab = tab] { alone(s, w), w.steps_tab = tab; }, window_.steps_tab == tab);
+          tab_label(tab), {}, [&s = s_, &w = window_, tab] { alone(s, w), w.steps_tab = tab; },
+          window_.steps_tab == tab);
+    }
     for (const auto& [name, tab] :
          {std::pair{Label::results_time, ResultsTab::time}, {Label::results_agreement, ResultsTab::agreement}})
       add(

@@ -287,7 +287,7 @@ bool is_number(const Spans& spans) {
 }
 
 TypeStyle sized(TypeStyle style, int tight) {
-  return tight < 2 ? style : TypeStyle{style.face, 11};
+  return tight < 2 ? style : TypeStyle{style.face, tight == 2 ? 11.0f : 10.0f};
 }
 
 // The column layout of a table that should fit `room`.
@@ -297,14 +297,15 @@ struct TableLayout {
   std::vector<float> widths;
   std::vector<bool> numbers;  // columns of numbers are right-aligned
 
-  // `tight`: 0, 1, or 2, from roomy to as narrow as possible.
+  // `tight`: from 0, roomy, to 3, as narrow as possible.
   TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, int tight)
       : plain(flow_style(ui, sized(tight > 0 ? type::caption : type::small, tight),
                          sized(tight > 0 ? type::caption_strong : type::small_strong, tight), alpha)),
         head(flow_style(ui, sized(type::caption_strong, tight), sized(type::caption_strong, tight), alpha)),
         gap(ui.px(tight == 0   ? 12.0f
                   : tight == 1 ? 8.0f
-                               : 5.0f)),
+                  : tight == 2 ? 5.0f
+                               : 3.0f)),
         widths(columns, 0),
         numbers(columns, block.rows.size() > 1) {
     head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
@@ -340,7 +341,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha, FoundHere& fou
   if (columns == 0) return;
   const float room = ImGui::GetContentRegionAvail().x;
   TableLayout layout(ui, block, columns, room, alpha, 0);
-  for (int tight = 1; tight <= 2 && layout.wanted > room + 1; ++tight)
+  for (int tight = 1; tight <= 3 && layout.wanted > room + 1; ++tight)
     layout = TableLayout(ui, block, columns, room, alpha, tight);
   LinkPieces links;
   layout.plain.links = layout.head.links = &links;

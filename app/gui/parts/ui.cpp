@@ -7,6 +7,7 @@
 
 #include "diagram/words.h"
 #include "gui/parts/problems.h"
+#include "gui/parts/tabs.h"
 #include "words/phrases.h"
 
 namespace lanescope::gui {
@@ -20,17 +21,38 @@ Label page_label(Page page) {
                               Label::page_see,  Label::page_explain, Label::page_try};
   return labels[static_cast<std::size_t>(page)];
 }
+
+namespace {
+
+// A tab's code, and its title. One row per enumerator, in their order.
+struct TabRow {
+  const char* code;
+  Label title;
+};
+constexpr TabRow warp_tabs[] = {{"sectors", Label::tab_sectors}, {"banks", Label::tab_banks},
+                                {"shuffle", Label::tab_shuffle}, {"groups", Label::tab_groups},
+                                {"atomics", Label::tab_atomics}, {"matrices", Label::tab_matrices},
+                                {"phases", Label::tab_phases},   {"running", Label::tab_running}};
+constexpr TabRow steps_tabs[] = {{"steps", Label::steps}, {"schedules", Label::schedules}};
+static_assert(std::size(warp_tabs) == static_cast<std::size_t>(WarpTab::count_));
+static_assert(std::size(steps_tabs) == static_cast<std::size_t>(StepsTab::count_));
+
+}  // namespace
+
 const char* code_of(WarpTab tab) {
-  constexpr const char* names[] = {"sectors", "banks", "shuffle", "groups", "atomics", "matrices", "phases", "running"};
-  return names[static_cast<std::size_t>(tab)];
+  return warp_tabs[static_cast<std::size_t>(tab)].code;
+}
+Label tab_label(WarpTab tab) {
+  return warp_tabs[static_cast<std::size_t>(tab)].title;
+}
+const char* code_of(StepsTab tab) {
+  return steps_tabs[static_cast<std::size_t>(tab)].code;
+}
+Label tab_label(StepsTab tab) {
+  return steps_tabs[static_cast<std::size_t>(tab)].title;
 }
 const char* code_of(CodeTab tab) {
   constexpr const char* names[] = {"cuda", "ptx", "sass", "linked"};
-  return names[static_cast<std::size_t>(tab)];
-}
-
-const char* code_of(StepsTab tab) {
-  constexpr const char* names[] = {"steps", "schedules"};
   return names[static_cast<std::size_t>(tab)];
 }
 

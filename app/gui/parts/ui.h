@@ -90,6 +90,11 @@ struct WindowState {
     int zoom = 0, scroll = 0;  // zoom steps in; scroll in halves of the visible part to the right
     bool whole = false;
   } film;
+  // The line of the source that a film's column under the pointer, or else the pinned one, comes from; 0: none. It
+  // lights up in the code in the next frame.
+  struct LinkedLine {
+    int shown = 0, next = 0;
+  } linked_line;
   std::string load_code;  // replaces the editor's text, once; can be undone there
   // Predicting: pictures that would reveal an answer are covered (see covers()).
   bool uncovered = false;                // the learner has turned covers off

@@ -25,15 +25,31 @@ namespace {
 using trace::EventKind;
 using trace::MemorySpace;
 
+double lanes_of(const trace::SiteTotals& totals) {
+  if (totals.executions == 0) return -1;
+  return static_cast<double>(totals.executed_lanes) /
+         (static_cast<double>(MemoryModel::lanes) * static_cast<double>(totals.executions));
+}
+
 std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
   std::map<int, LineCost> lines;
   const trace::Trace& t = outcome.first().trace;
+  // The totals of a branch count the lanes that jump; those that reach it entered its basic block.
+  std::map<std::pair<std::int32_t, std::int32_t>, double> entered;
+  for (std::size_t i = 0; i < t.sites.size() && i < t.totals.sites.size(); ++i)
+    if (const trace::Site& site = t.sites[i]; site.kind == EventKind::block_entry)
+      entered[{site.function, site.basic_block}] = lanes_of(t.totals.sites[i]);
   for (std::size_t i = 0; i < t.sites.size() && i < t.totals.sites.size(); ++i) {
     const trace::Site& site = t.sites[i];
     if (site.line <= 0 || site.file != outcome.request.source.name) continue;
     LineCost& line = lines[site.line];
     line.line = site.line;
-    line.entries.push_back({site.opcode, site.kind, site.operation, t.totals.sites[i]});
+    double lanes = lanes_of(t.totals.sites[i]);
+    if (site.kind == EventKind::branch && lanes >= 0) {
+      const auto block = entered.find({site.function, site.basic_block});
+      lanes = block == entered.end() ? -1 : block->second;
+    }
+    line.entries.push_back({site.opcode, site.kind, site.operation, t.totals.sites[i], lanes});
   }
   std::vector<LineCost> sorted;
   for (auto& [number, line] : lines) sorted.push_back(std::move(line));
@@ -125,10 +141,7 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
         break;
       }
       case Heat::lanes: {
-        if (e.totals.executions == 0) break;
-        const double value =
-            static_cast<double>(e.totals.executed_lanes) / (32.0 * static_cast<double>(e.totals.executions));
-        offer(e, value, 1, value < best.value);
+        if (e.lanes >= 0) offer(e, e.lanes, 1, e.lanes < best.value);
         break;
       }
       case Heat::executions: {

@@ -36,6 +36,8 @@ struct LineEntry {
   trace::EventKind kind{};
   trace::Operation operation{};
   trace::SiteTotals totals;
+  double lanes = -1;  // the fraction of a warp's lanes that execute it; a branch is executed by those that reach it,
+                      // whether they jump or not. < 0: not known
 };
 struct LineCost {
   int line = 0;

@@ -158,7 +158,7 @@ void Runs::keep_few_launches(const VariantId& newest) {
   }
 }
 
-// ---- what is shown of them
+// ---- what is shown of the runs
 
 const RunResult* Runs::shown(std::size_t index) const {
   const auto found = results_.find(selection_.id(index));
@@ -232,7 +232,7 @@ bool Runs::problems_outdated() const {
   return found != problems_.end() && found->second.key != selection_.wanted();
 }
 
-// ---- which launch of it
+// ---- the chosen launch
 
 int Runs::launch_count(std::size_t index) const {
   const RunResult* whole = shown(index);
@@ -267,7 +267,7 @@ void Runs::set_launch(int wanted) {
 }
 
 int Runs::compared_launch() const {
-  if (compares_recording()) return 1;  // it is of one launch
+  if (compares_recording()) return 1;  // a recording has one launch
   return launch_of(compared_run().get(), *selection_.compared(), compared_launches_);
 }
 

@@ -16,7 +16,8 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, const st
       recordings(selection, runs, changes_, wake, recordings_folder),
       details(selection, runs, place, recordings, changes_, background_),
       exercises(selection, runs, recordings, changes_, background_),
-      background_(wake) {
+      background_(wake),
+      views_(wake) {
   runs.before_change = [this] { place.remember(); };
   runs.after_change = [this] { place.settle(); };
 }
@@ -146,13 +147,14 @@ bool Session::update() {
   if (summaries.drain()) changes_.mark();
   if (replays.drain()) changes_.mark();
   if (memory.drain()) changes_.mark();
+  if (views_.drain()) changes_.mark();
   selection.save_in_time();
   return changes_.take();
 }
 
 bool Session::busy() const {
-  return !runs.idle() || !background_.idle() || !schedules.idle() || !recordings.idle() || !replays.idle() ||
-         !memory.idle() || !summaries.idle();
+  return !runs.idle() || !background_.idle() || !views_.idle() || !schedules.idle() || !recordings.idle() ||
+         !replays.idle() || !memory.idle() || !summaries.idle();
 }
 
 }  // namespace lanescope::gui

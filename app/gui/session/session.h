@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/session/changes.h"
@@ -69,6 +70,10 @@ class Session {
   // Increases whenever something on screen may have changed.
   std::uint64_t revision() const { return changes_.revision(); }
 
+  // Work of a view, off the frame. A new request with the same name replaces the one before; completions run in
+  // update().
+  void off_frame(const std::string& name, Worker::WorkInParts work) { views_.post_in_parts(name, std::move(work)); }
+
   // Fetches results and saves edits. Returns true if something changed. Call once per frame.
   bool update();
   bool busy() const;
@@ -78,7 +83,8 @@ class Session {
   void leave_lesson();   // and what belongs to it
   void enter_variant();
 
-  Worker background_;  // declared last, so that its thread ends before the members that its work and completions use
+  // Declared last, so that their threads end before the members that their work and completions use.
+  Worker background_, views_;
 };
 
 }  // namespace lanescope::gui

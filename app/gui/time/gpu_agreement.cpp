@@ -1,7 +1,7 @@
 #include "gui/time/gpu_agreement.h"
 
-// Three witnesses of the run on screen: what the interpreter counted, what the kernel recorded of itself on the GPU,
-// what the hardware counted; whether they agree, and if not, why.
+// Three witnesses of the run on screen: the interpreter's counts, the kernel's own record on the GPU, and the hardware
+// counters. Shows whether they agree, and if not, why.
 
 #include <fmt/format.h>
 
@@ -121,7 +121,7 @@ void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, 
   }
 }
 
-// One sentence for all: the panel's answer.
+// The panel's answer: one sentence about all rows.
 std::string answer(const Ui& ui, std::span<const AgreementRow> rows) {
   std::uint64_t equal = 0, explained = 0, unexplained = 0, alone = 0;
   for (const AgreementRow& row : rows) {
@@ -150,14 +150,14 @@ void small_line(const Ui& ui, bool good, const std::string& text) {
   ImGui::Dummy({0, ui.px(2)});
 }
 
-// Some launch after the first leaves what the order of its atomics makes of it.
+// True if a launch after the first leaves a result that depends on the order of its atomics.
 bool later_rounds(const Session& s) {
   const RunResult* whole = s.runs.shown(s.selection.variant_index());
   return whole != nullptr && std::ranges::any_of(std::span(whole->outcome.launches).subspan(1), job::rounds_by_order,
                                                  &job::LaunchOutcome::trace);
 }
 
-// The result itself: whose it is, and whether it keeps the lesson's rules.
+// The result itself: whether it equals the interpreter's, and whether it satisfies the lesson's rules.
 void results(const Ui& ui, const GpuResult& said) {
   const bool rounds =
       !said.same_result &&
@@ -196,7 +196,7 @@ void problem_line(const Ui& ui, const Diagnostic& why) {
   small_line(ui, false, problem_text(ui, why) + (cure.empty() ? "" : "\n" + cure));
 }
 
-// A witness that says nothing, and what would make it speak.
+// Why a witness gives no value, and what would help.
 void silence(const Ui& ui, const job::Agreement& agreement) {
   for (const Diagnostic& why : as_window_cures(agreement.diagnostics, ui.session.selection.variant()))
     problem_line(ui, why);
@@ -205,7 +205,7 @@ void silence(const Ui& ui, const job::Agreement& agreement) {
 std::string why_alone(const Ui& ui) {
   const Session& s = ui.session;
   if (s.runs.gpus().chosen() == nullptr) {
-    // The shipped counts are of launch 1: of another one the recording says nothing.
+    // The shipped counts are for launch 1, so the recording says nothing about another launch.
     if (const job::RecordedRun* run = s.recordings.run();
         s.runs.launch() > 1 && run != nullptr && !run->counters.empty())
       return fill_in(ui.tr(Label::counted_recorded_other), std::to_string(s.runs.launch()));
@@ -219,7 +219,7 @@ std::string why_alone(const Ui& ui) {
   return ui.tr(s.runs.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);
 }
 
-// The launch on screen has no agreement: what is being done about it.
+// The launch on screen has no agreement yet: says what is in progress.
 void not_yet(const Ui& ui, const GpuResult& said) {
   const Session& s = ui.session;
   const bool busy = s.runs.gpu_running().busy;
@@ -238,7 +238,7 @@ void not_yet(const Ui& ui, const GpuResult& said) {
   paragraph(ui.look, type::small, ui.colours().dim, text);
 }
 
-// With no GPU here the shipped recording says what one counted of this very run: of launch 1.
+// Without a GPU here, the shipped recording has a GPU's counts of this run, for launch 1.
 bool recorded_counts(const Ui& ui) {
   Session& s = ui.session;
   const Palette& p = ui.colours();

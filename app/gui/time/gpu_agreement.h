@@ -1,11 +1,11 @@
 #pragma once
-// What interpreter, recording and counters say of one run.
+// Shows what interpreter, recording and counters say about one run.
 
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 
-// The three witnesses of the run on screen, number by number, in the current window.
+// Draws the three witnesses of the run on screen, number by number, in the current window.
 void draw_agreement(const Ui& ui);
 
 }  // namespace lanescope::gui

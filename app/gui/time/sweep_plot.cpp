@@ -119,4 +119,8 @@ std::string time_range(double low, double high) {
   return fmt::format("{:.3f} – {:.3f} s", low, high);
 }
 
+std::string share_text(double share) {
+  return share > 0 && share < 0.01 ? "< 1 %" : fmt::format("{:.0f} %", 100 * share);
+}
+
 }  // namespace lanescope::gui

@@ -46,6 +46,9 @@ std::string time_with_spread(const metrics::Interval& seconds);
 // "12.30 – 12.34 µs": both ends in one unit.
 std::string time_range(double low, double high);
 
+// "19 %": a share of a peak; less than a hundredth of it is "< 1 %".
+std::string share_text(double share);
+
 // Where a recording comes from, the longest text first: device, driver, compiler and date; at last device and date.
 std::vector<Wording> short_labels(const job::LessonRecording& recording);
 

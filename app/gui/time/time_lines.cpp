@@ -83,12 +83,17 @@ void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to) {
   }
 }
 
-std::string line_name(const Ui& ui, const TimeLine& line) {
-  const std::string time = time_text(line.seconds);
-  if (line.kind == TimeLine::Kind::empty_launch) return fill_in(ui.tr(Label::line_empty_launch), time);
-  if (line.kind == TimeLine::Kind::peak) return fill_in(ui.tr(Label::line_peak), time);
+namespace {
+
+float legend_mark(const Ui& ui) {
+  return ui.px(14);
+}
+
+std::string line_title(const Ui& ui, const TimeLine& line) {
+  if (line.kind == TimeLine::Kind::empty_launch) return ui.tr(Label::line_empty_launch);
+  if (line.kind == TimeLine::Kind::peak) return ui.tr(Label::line_peak);
   const lesson::Yardstick* of = ui.session.selection.lesson().find_yardstick(line.id);
-  return (of == nullptr ? line.library : ui.say_plain(of->title)) + " " + time;
+  return of == nullptr ? line.library : ui.say_plain(of->title);
 }
 
 std::string line_hint(const Ui& ui, const TimeLine& line) {
@@ -99,17 +104,35 @@ std::string line_hint(const Ui& ui, const TimeLine& line) {
                  rate_text(recording == nullptr ? 0 : recording->device.peak_bandwidth()));
 }
 
-void lines_legend(const Ui& ui, float x, float centre, float limit, const std::vector<TimeLine>& lines) {
+}  // namespace
+
+std::vector<NamedLine> named_lines(const Ui& ui, const std::vector<TimeLine>& lines, float room) {
+  const float gap = ui.px(14);
+  std::vector<NamedLine> named;
+  for (const bool with_times : {true, false}) {
+    named.clear();
+    float x = 0;
+    for (const TimeLine& line : lines) {
+      const std::string name = line_title(ui, line) + (with_times ? " " + time_text(line.seconds) : "");
+      x += legend_mark(ui) + ui.look.measure(type::caption, name).x;
+      if (x > room) break;
+      named.push_back({line, name});
+      x += gap;
+    }
+    if (named.size() == lines.size()) break;
+  }
+  return named;
+}
+
+void lines_legend(const Ui& ui, float x, float centre, const std::vector<NamedLine>& lines) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float mark = ui.px(14);
-  for (const TimeLine& line : lines) {
-    const std::string said = line_name(ui, line);
-    const float width = ui.look.measure(type::caption, said).x;
-    if (x + mark + width > limit) return;
+  const float mark = legend_mark(ui);
+  for (const auto& [line, name] : lines) {
+    const float width = ui.look.measure(type::caption, name).x;
     paint_line(ui, line.kind, {x, centre}, {x + mark - ui.px(4), centre});
-    draw_text(list, ui.look, type::caption, ui.colours().dim, {x + mark, centre}, said);
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {x + mark, centre}, name);
     if (ImGui::IsMouseHoveringRect({x, centre - ui.px(8)}, {x + mark + width, centre + ui.px(8)}))
-      show_hint(ui.look, line_hint(ui, line), said);
+      show_hint(ui.look, line_hint(ui, line), line_title(ui, line) + "  " + time_text(line.seconds));
     x += mark + width + ui.px(14);
   }
 }

@@ -23,10 +23,14 @@ std::string rate_text(double bytes_per_second);
 
 // A line of a kind that the others are not, from one point to the other.
 void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to);
-// What the lines are, in a row from `x` to `limit`, with their times; what does not fit is left to the hint.
-void lines_legend(const Ui& ui, float x, float centre, float limit, const std::vector<TimeLine>& lines);
-// Its name with its time, and the sentence that belongs to it.
-std::string line_name(const Ui& ui, const TimeLine& line);
-std::string line_hint(const Ui& ui, const TimeLine& line);
+// Lines with the names under which a legend of `room` pixels lists them: with their times, or, where those do not fit,
+// without. A line whose name does not fit is left out, and must not be painted.
+struct NamedLine {
+  TimeLine line;
+  std::string name;
+};
+std::vector<NamedLine> named_lines(const Ui& ui, const std::vector<TimeLine>& lines, float room);
+// What the lines are, in a row from `x`.
+void lines_legend(const Ui& ui, float x, float centre, const std::vector<NamedLine>& lines);
 
 }  // namespace lanescope::gui

@@ -1,7 +1,7 @@
 #include "gui/time/time_panel.h"
 
-// Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped,
-// each with what belongs to it; "faster" is said only when the intervals say so.
+// Time: measured on a GPU or not shown at all. The learner's own GPU is shown beside the shipped recordings, each with
+// its conditions. "Faster" is said only if the intervals do not overlap.
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
   return {};
 }
 
-// Interval, samples, L2 and clock: what a time is worth nothing without. All of it first, then less and less.
+// Interval, samples, L2 and clock, without which a time means nothing. The longest version first, then shorter ones.
 std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
   const std::string range = time_range(timing.seconds.low, timing.seconds.high);
   const std::string kept = fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded));
@@ -55,7 +55,7 @@ std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
   return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples)};
 }
 
-// The mark of a time in the plot, and the time; returns the width.
+// A time and its mark as in the plot; returns the width.
 float marked_time(const Ui& ui, const gpu::Timing& timing, bool own, ImVec2 at, float alpha) {
   const Palette& p = ui.colours();
   const float r = ui.px(4.5f);
@@ -71,7 +71,7 @@ float marked_time(const Ui& ui, const gpu::Timing& timing, bool own, ImVec2 at, 
                                        time_text(timing.seconds.median)));
 }
 
-// A mark, the median, and what belongs to it; the hint has it all.
+// A mark, the median, and its conditions; the tooltip has everything.
 void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own, const std::string& lead,
               const std::string& label, const std::string& more, float alpha) {
   const Palette& p = ui.colours();
@@ -92,11 +92,11 @@ void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own,
   hint(ui.look, said + (ending.empty() ? "" : "\n" + ending) + (more.empty() ? "" : "\n" + more), label);
 }
 
-// Whether the two can be told apart, by their intervals alone.
+// Says whether the two differ, judged only by their intervals.
 std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& recorded) {
   if (own.cache != recorded.cache) return ui.tr(Label::other_l2_recording);
   const metrics::Comparison both = metrics::compare(own.seconds, recorded.seconds);
-  constexpr double worth_naming = 0.01;  // a difference that is there, and says nothing
+  constexpr double worth_naming = 0.01;  // a real difference, too small to matter
   if (both.verdict != metrics::Verdict::cannot_be_told_apart && std::abs(both.ratio - 1) < worth_naming)
     return fill_in(ui.tr(Label::close_to_recording), "1 %");
   if (both.verdict != metrics::Verdict::cannot_be_told_apart)
@@ -105,7 +105,7 @@ std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& rec
   return fill_in(ui.tr(Label::same_as_recording_until), grouped(both.samples_needed));
 }
 
-// Both in one row, where the panel is low: what belongs to each is in its hint.
+// Both in one row if the panel is low: their conditions are in tooltips.
 void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded, const std::string& label,
                 const std::string& more, float own_alpha, float alpha) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -144,7 +144,7 @@ std::string facts(const Ui& ui, const GpuResult& said) {
                            rate_text(peak))
                  : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
   }
-  // Of the kernel of the launch on screen, never of another's.
+  // For the kernel of the launch on screen, never for another one.
   const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.runs.launch());
   if (attributes == nullptr) return text;
   if (attributes->occupancy > 0)
@@ -170,7 +170,7 @@ const char* stage_text(const Ui& ui, const GpuResult* said, bool running_now) {
   }
 }
 
-// What the GPU is at, and ■ to stop it; its right edge at `right`. Returns the width.
+// The GPU's current work, and ■ to stop it; its right edge is at `right`. Returns the width.
 float progress(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
   const Worker::Status status = s.runs.gpu_running();
@@ -187,7 +187,7 @@ float progress(const Ui& ui, float right, float centre) {
                    {right - size - ui.px(6), centre}, at_work, HAlign::right);
 }
 
-// Why the GPU has no (more) to say.
+// Why the GPU has nothing (more) to report.
 void problems(const Ui& ui, const GpuResult& said) {
   const Palette& p = ui.colours();
   for (const Diagnostic& d : said.problems) {
@@ -209,7 +209,7 @@ std::string over_text(const Ui& ui, const std::string& over) {
   return control == nullptr ? ui.tr(Label::over_variants) : fill_in(ui.tr(Label::over_control), ui.name_of(*control));
 }
 
-// "over stride ▾", its right edge at `right`; returns its width.
+// "over stride ▾"; its right edge is at `right`. Returns its width.
 float over_picker(const Ui& ui, std::string& over, float right, float centre) {
   const Palette& p = ui.colours();
   const auto controls = ui.session.selection.controls();
@@ -299,7 +299,7 @@ bool TimePanel::elsewhere(const Ui& ui) {
   return true;
 }
 
-// The variants side by side have their times in their rows; what the learner's own GPU says stands above them.
+// In the view of variants side by side, the recorded times are in their rows, and the learner's own GPU is above them.
 void TimePanel::body(const Ui& ui, bool tight, bool low) {
   if (ui.session.recordings.recording() == nullptr && ui.session.runs.gpu() == nullptr &&
       ui.session.runs.shown() == nullptr)
@@ -319,13 +319,13 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   const GpuResult* own = s.runs.gpu();
   const job::RecordedRun* run = recorded_at(s, s.selection.variant_index(), size(ui));
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
-  // Only times of the same values say which is faster; others are told with the size that each belongs to.
+  // Only times for equal control values may be called faster. Others are shown with their size.
   const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
   const auto sized = [&](const lesson::ControlValues& values) {
     return own == nullptr || alike ? std::string() : size_text(ui, values);
   };
   const float alpha = picture_alpha(ui);
-  // With a GPU chosen the strip names that one, so that the row must say whose time it is.
+  // If a GPU is chosen, the strip names it, so the row of the recording must say whose time it is.
   const std::string whose = recorded == nullptr || s.runs.gpus().chosen() == nullptr
                                 ? std::string()
                                 : fill_in(ui.tr(Label::time_recorded_on), s.recordings.recording()->device.name,

@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "gui/parts/problems.h"
-#include "gui/time/sweep_plot.h"
+#include "gui/time/plot_series.h"
 #include "gui/time/time_lines.h"
 #include "gui/time/time_panel.h"
 #include "gui/time/time_sizes.h"
@@ -17,112 +17,26 @@
 namespace lanescope::gui {
 namespace {
 
-using trace::MemoryClass;
-
-struct Series {
-  MemoryClass memory_class;
-  bool shared;
-  Label name, short_name;
-};
-constexpr Series all_series[] = {
-    {MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
-    {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
-    {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
-    {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
-
-// What this run has most to say about: sectors of its global accesses, else wavefronts of its shared ones. A kernel
-// that waits for banks shows the banks.
-bool shows_banks(const RunResult& result) {
-  const trace::Totals& t = result.outcome.first().trace.totals;
-  const std::uint64_t conflicts =
-      t.of(MemoryClass::shared_load).bank_conflicts() + t.of(MemoryClass::shared_store).bank_conflicts();
-  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 && t.of(MemoryClass::shared_load).requests > 0);
-}
-
-// Values to name under the plot: those whose names do not touch the one before. `apart`: of the plot's width, at least
-// this share from one to the next.
-std::vector<double> ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
-  const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
-  const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
-  std::vector<double> named;
-  for (const double x : shown)
-    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
-  return named;
-}
-
 int format_short(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s",
                        short_number(static_cast<std::int64_t>(std::llround(value))).c_str());
 }
 
-enum class Mark : std::uint8_t { circle, square, diamond, open_diamond };
+ImU32 colour_of(const Ui& ui, const Plotted& plotted) {
+  return with_alpha(ui.look.role(plotted.role), picture_alpha(ui));
+}
 
-struct Plotted {
-  PlotSeries series;
-  std::string name, short_name;
-  ImU32 colour;
-  Mark mark;
-  bool time = false;
-  std::vector<std::pair<double, const std::vector<double>*>> samples;  // seconds, by the control's value
-};
-
-void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
+void paint_mark(ImDrawList* list, PlotMark mark, ImVec2 c, float r, ImU32 colour) {
   const ImVec2 corners[4] = {
       {c.x, c.y - r * 1.2f}, {c.x + r * 1.2f, c.y}, {c.x, c.y + r * 1.2f}, {c.x - r * 1.2f, c.y}};
-  if (mark == Mark::circle)
+  if (mark == PlotMark::circle)
     list->AddCircleFilled(c, r, colour);
-  else if (mark == Mark::square)
+  else if (mark == PlotMark::square)
     list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour);
-  else if (mark == Mark::open_diamond)
+  else if (mark == PlotMark::open_diamond)
     list->AddPolyline(corners, 4, colour, ImDrawFlags_Closed, std::max(1.0f, r * 0.36f));
   else
     list->AddConvexPolyFilled(corners, 4, colour);
-}
-
-// Counts first, so that times lie over them: counts are of the size on screen, the recording's times of `size`. Its
-// diamonds are open, those of the learner's own GPU, which measured the size on screen, are full.
-std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, TimeSize size) {
-  Session& s = ui.session;
-  const Palette& p = ui.colours();
-  const float alpha = picture_alpha(ui);
-  const Sweep& sweep = s.details.sweep(control.name);
-  const bool banks = shows_banks(*s.runs.shown());
-  const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
-  std::vector<Plotted> all;
-  for (int k = 1; k >= 0; --k)
-    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
-                   ui.tr(counted[k]->short_name), with_alpha(k == 0 ? p.wasted : p.executed, alpha),
-                   k == 0 ? Mark::circle : Mark::square});
-  if (const job::LessonRecording* recording = s.recordings.recording()) {
-    const RunKey& key = s.runs.shown()->key;
-    const auto runs = recording->sweep(
-        key.variant, control.name,
-        size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.source);
-    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short),
-                   with_alpha(p.dim, alpha), Mark::open_diamond, true});
-    for (const job::RecordedRun* run : runs)
-      all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
-  }
-  if (size != TimeSize::look && !control.is_size())
-    return all;  // what the learner's own GPU measured is of another size
-  if (const GpuSweep* own = s.runs.gpu_sweep(control.name))
-    all.push_back({measured(*own, control),
-                   fill_in(ui.tr(Label::series_time_here), own->device.name),
-                   {},
-                   with_alpha(p.text, alpha),
-                   Mark::diamond,
-                   true});
-  else if (const GpuResult* one = s.runs.gpu(); one != nullptr && one->timing && !s.runs.gpu_stale()) {
-    GpuSweep alone;  // the run on screen is a point of its own
-    alone.points.push_back({s.runs.shown()->key.controls.at(control.name), *one->timing});
-    all.push_back({measured(alone, control),
-                   fill_in(ui.tr(Label::series_time_here), one->device.name),
-                   {},
-                   with_alpha(p.text, alpha),
-                   Mark::diamond,
-                   true});
-  }
-  return all;
 }
 
 void paint(const Ui& ui, const Plotted& plotted) {
@@ -131,6 +45,7 @@ void paint(const Ui& ui, const Plotted& plotted) {
   ImPlot::SetAxes(ImAxis_X1, plotted.time ? ImAxis_Y1 : ImAxis_Y2);
   ImDrawList* list = ImPlot::GetPlotDrawList();
   const float thick = std::max(1.0f, ui.px(1.5f));
+  const ImU32 colour = colour_of(ui, plotted);
   std::vector<ImVec2> points;
   for (std::size_t i = 0; i < series.x.size(); ++i) points.push_back(ImPlot::PlotToPixels(series.x[i], series.y[i]));
   ImPlot::PushPlotClipRect(ui.px(6));
@@ -138,53 +53,28 @@ void paint(const Ui& ui, const Plotted& plotted) {
   for (const auto& [x, samples] : plotted.samples)
     for (const double seconds : *samples) {
       const ImVec2 at = ImPlot::PlotToPixels(x, seconds * 1e6);
-      list->AddRectFilled({at.x - dot, at.y - dot}, {at.x + dot, at.y + dot}, with_alpha(plotted.colour, 0.35f));
+      list->AddRectFilled({at.x - dot, at.y - dot}, {at.x + dot, at.y + dot}, with_alpha(colour, 0.35f));
     }
   if (series.joined)
-    list->AddPolyline(points.data(), static_cast<int>(points.size()), plotted.colour, ImDrawFlags_None,
-                      std::max(1.5f, ui.px(plotted.mark == Mark::open_diamond ? 1.25f : 2.0f)));
+    list->AddPolyline(points.data(), static_cast<int>(points.size()), colour, ImDrawFlags_None,
+                      std::max(1.5f, ui.px(plotted.mark == PlotMark::open_diamond ? 1.25f : 2.0f)));
   if (series.x.size() <= 40)
     for (const ImVec2& at : points)
-      paint_mark(list, plotted.mark, at, ui.px(series.x.size() <= 12 ? 3.5f : 2.5f), plotted.colour);
+      paint_mark(list, plotted.mark, at, ui.px(series.x.size() <= 12 ? 3.5f : 2.5f), colour);
   for (std::size_t i = 0; i < series.low.size(); ++i) {
     const ImVec2 a = ImPlot::PlotToPixels(series.x[i], series.low[i]);
     const ImVec2 b = ImPlot::PlotToPixels(series.x[i], series.high[i]);
     if (std::abs(a.y - b.y) < ui.px(2)) continue;  // narrower than the mark
     const float half = ui.px(3);
-    list->AddLine(a, b, plotted.colour, thick);
-    list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, plotted.colour, thick);
-    list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, plotted.colour, thick);
+    list->AddLine(a, b, colour, thick);
+    list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, colour, thick);
+    list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, colour, thick);
   }
   ImPlot::PopPlotClipRect();
 }
 
-// What one plot shows: its points, the highest count and time among them, and the values that have a point.
-struct Plot {
-  std::vector<Plotted> all;
-  double top = 1, top_time = 0;
-  std::vector<double> xs;  // ascending
-  bool logarithmic = false, counted = false;
-  std::vector<TimeLine> lines;  // that the times are held against
-  bool timed() const { return top_time > 0; }
-};
-
-Plot plot_over(const lesson::Control& control, std::vector<Plotted> all) {
-  Plot plot{.all = std::move(all)};
-  for (const Plotted& one : plot.all) {
-    double& top = one.time ? plot.top_time : plot.top;
-    for (const double y : one.series.y) top = std::max(top, y);
-    plot.counted |= !one.time && !one.series.empty();
-    for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
-    plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
-  }
-  std::ranges::sort(plot.xs);
-  plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
-  plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
-  return plot;
-}
-
 // Times on the left axis, counts on the right one; without times, counts on the left. No axis without a series.
-void set_up_value_axes(const Plot& plot, bool room_for_two) {
+void set_up_value_axes(const PlotOver& plot, bool room_for_two) {
   const ImPlotAxisFlags axis = ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
   const ImPlotAxisFlags no_lines = ImPlotAxisFlags_NoGridLines;
   const bool timed = plot.timed();
@@ -205,8 +95,8 @@ void set_up_value_axes(const Plot& plot, bool room_for_two) {
   ImPlot::SetupAxisTicks(ImAxis_Y1, times.at.data(), static_cast<int>(times.at.size()), labels.data());
 }
 
-// `apart`: as ticks() takes it.
-void set_up_control_axis(const Plot& plot, double apart) {
+// `apart`: as named_ticks() takes it.
+void set_up_control_axis(const PlotOver& plot, double apart) {
   ImPlot::SetupAxis(
       ImAxis_X1, nullptr,
       ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoGridLines);
@@ -216,12 +106,12 @@ void set_up_control_axis(const Plot& plot, double apart) {
   const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
   ImPlot::SetupAxisLimits(ImAxis_X1, plot.logarithmic ? lo / ratio : lo - span * 0.03,
                           plot.logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
-  const std::vector<double> x_ticks = ticks(plot.xs, plot.logarithmic, apart);
+  const std::vector<double> x_ticks = named_ticks(plot.xs, plot.logarithmic, apart);
   ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
 }
 
 // Where the learner stands now.
-void mark_here(const Ui& ui, const Plot& plot, double here) {
+void mark_here(const Ui& ui, const PlotOver& plot, double here) {
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (const Plotted& one : plot.all)
     for (std::size_t i = 0; i < one.series.x.size(); ++i)
@@ -229,12 +119,12 @@ void mark_here(const Ui& ui, const Plot& plot, double here) {
         ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
         const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
         list->AddCircleFilled(at, ui.px(6), ui.colours().text);
-        list->AddCircleFilled(at, ui.px(4), one.time ? ui.colours().panel : one.colour);
+        list->AddCircleFilled(at, ui.px(4), one.time ? ui.colours().panel : colour_of(ui, one));
       }
 }
 
 // The value nearest to the pointer: its line and what was found there.
-double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) {
+double point_at(const Ui& ui, const PlotOver& plot, const lesson::Control& control) {
   ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
   const double mouse_x = ImPlot::GetPlotMousePos().x;
   const double nearest = *std::ranges::min_element(plot.xs, {}, [&](double x) {
@@ -254,64 +144,86 @@ double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) 
   return nearest;
 }
 
-void paint_lines(const Ui& ui, const Plot& plot) {
+void paint_lines(const Ui& ui, const PlotOver& plot) {
   if (!plot.timed()) return;
   ImPlot::SetAxes(ImAxis_X1, ImAxis_Y1);
   const ImVec2 corner = ImPlot::GetPlotPos();
-  for (const TimeLine& line : plot.lines) {
+  for (const auto& [line, name] : plot.lines) {
     const float y = ImPlot::PlotToPixels(plot.xs.front(), line.seconds * 1e6).y;
     if (y >= corner.y) paint_line(ui, line.kind, {corner.x, y}, {corner.x + ImPlot::GetPlotSize().x, y});
   }
 }
 
-// A click on a value goes there: its access picture opens.
-void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot, float height) {
+void mark_pin(const Ui& ui, double value) {
+  ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
+  const float x = ImPlot::PlotToPixels(value, 0.0).x;
+  const ImVec2 corner = ImPlot::GetPlotPos();
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  list->AddLine({x, corner.y}, {x, corner.y + ImPlot::GetPlotSize().y}, ui.colours().accent, std::max(1.0f, ui.px(1)));
+  list->AddTriangleFilled({x - ui.px(4), corner.y}, {x + ui.px(4), corner.y}, {x, corner.y + ui.px(6)},
+                          ui.colours().accent);
+}
+
+// Returns the value that was clicked.
+std::optional<std::int64_t> draw_plot(const Ui& ui, const lesson::Control& control, const PlotOver& plot,
+                                      float height) {
+  std::optional<std::int64_t> clicked;
   Session& s = ui.session;
-  if (plot.xs.empty()) return;
+  if (plot.xs.empty()) return clicked;
   const UseFont font(ui.look, type::caption);
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                             ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
   const ImVec2 room{ImGui::GetContentRegionAvail().x, height};
-  if (!ImPlot::BeginPlot("##sweep", room, flags)) return;
+  if (!ImPlot::BeginPlot("##sweep", room, flags)) return clicked;
   set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
   set_up_value_axes(plot, room.y > ui.px(84));
   paint_lines(ui, plot);
+  if (plot.pinned) mark_pin(ui, *plot.pinned);
   for (const Plotted& one : plot.all) paint(ui, one);
   mark_here(ui, plot, static_cast<double>(s.selection.control(control.name)));
   if (ImPlot::IsPlotHovered()) {
     const double nearest = point_at(ui, plot, control);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      s.selection.set_control(control.name, static_cast<std::int64_t>(nearest));
-      s.runs.run_if_needed();
-    }
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) clicked = static_cast<std::int64_t>(nearest);
   }
   ImPlot::EndPlot();
+  return clicked;
 }
 
 // What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short
 // ones; a name that is short or cut is said in full on hover.
-void legend(const Ui& ui, float x, float y, float limit, const std::vector<Plotted>& all) {
-  std::vector<const Plotted*> shown;
+void legend(const Ui& ui, float x, float y, float limit, const PlotOver& plot) {
+  const std::vector<Plotted>& all = plot.all;
+  struct Entry {
+    const Plotted* of;
+    std::string name, short_name;
+  };
+  std::vector<Entry> shown;
+  const auto list_one = [&](const Plotted& one) {
+    const std::string value = plot.pinned ? value_at(one, *plot.pinned) : std::string();
+    if (one.series.empty() || (plot.pinned && value.empty())) return;
+    const std::string lead = value.empty() ? "" : value + " ";
+    shown.push_back({&one, lead + one.name, one.short_name.empty() ? "" : lead + one.short_name});
+  };
   for (const Plotted& one : all)
-    if (one.time && !one.series.empty()) shown.push_back(&one);
+    if (one.time) list_one(one);
   for (auto one = all.rbegin(); one != all.rend(); ++one)  // counts come with the loads last, to lie over the stores
-    if (!one->time && !one->series.empty()) shown.push_back(&*one);
+    if (!one->time) list_one(*one);
   const auto width = [&](const std::string& name) { return ui.look.measure(type::caption, name).x; };
   float wanted = -ui.px(14);
-  for (const Plotted* one : shown) wanted += ui.px(28) + width(one->name);
+  for (const Entry& one : shown) wanted += ui.px(28) + width(one.name);
   const bool narrow = wanted > limit - x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const Plotted* one : shown) {
+  for (const auto& [one, full_name, short_name] : shown) {
     if (limit - x < ui.px(14)) return;
-    const std::string& name = narrow && !one->short_name.empty() ? one->short_name : one->name;
-    paint_mark(list, one->mark, {x + ui.px(4), y}, ui.px(4), one->colour);
+    const std::string& name = narrow && !short_name.empty() ? short_name : full_name;
+    paint_mark(list, one->mark, {x + ui.px(4), y}, ui.px(4), colour_of(ui, *one));
     const float room = std::max(1.0f, limit - x - ui.px(14));
-    const float used =
-        draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, name, HAlign::left, room);
+    const float used = draw_text(list, ui.look, type::caption, plot.pinned ? ui.colours().text : ui.colours().dim,
+                                 {x + ui.px(14), y}, name, HAlign::left, room);
     const float end = x + ui.px(14) + used;
     if ((narrow || width(name) > room) && ImGui::IsMouseHoveringRect({x, y - ui.px(9)}, {end, y + ui.px(9)}))
-      show_hint(ui.look, one->name);
+      show_hint(ui.look, full_name);
     x = end + ui.px(narrow ? 8.0f : 14.0f);
   }
 }
@@ -347,6 +259,18 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
 
 }  // namespace
 
+// "stride = 8:" at the cursor, and the cross that lets it go, its right edge at `right`; returns the width of the
+// former.
+float TimePanel::pin_of_plot(const Ui& ui, const lesson::Control& control, float right, float centre) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string said = fill_in(ui.tr(Label::pinned_point), ui.name_of(control), grouped(pinned_->value));
+  const float used =
+      draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption_strong, ui.colours().accent, {at.x, centre}, said);
+  ImGui::SetCursorScreenPos({right - ui.px(20), centre - ui.px(10)});
+  if (icon_button(ui.look, "unpin point", Icon::close, ui.tr(Label::pin_close), true, 20)) unpin();
+  return used + ui.px(8);
+}
+
 void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   Session& s = ui.session;
   if (s.selection.controls().empty() || s.runs.shown() == nullptr ||
@@ -361,9 +285,12 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   float limit = right;
   if (at_size == TimeSize::look) limit -= measure_button(ui, chosen, limit, y);
   const lesson::Control* of = s.selection.lesson().find_control(chosen);
-  Plot plot = plot_over(*of, series_of(ui, *of, at_size));
-  if (plot.timed() && !of->is_size()) plot.lines = lines_beside(s, at_size, {});
-  legend(ui, at.x, y, limit, plot.all);
+  PlotOver plot = plot_over(*of, series_of(ui, *of, at_size));
+  const std::string id = s.selection.lesson().id + "/" + s.selection.variant().id;
+  if (pinned_ && pinned_->plot == id && pinned_->control == chosen &&
+      std::ranges::binary_search(plot.xs, static_cast<double>(pinned_->value)))
+    plot.pinned = static_cast<double>(pinned_->value);
+  legend(ui, at.x + (plot.pinned ? pin_of_plot(ui, *of, limit, y) : 0), y, limit - (plot.pinned ? ui.px(24) : 0), plot);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({right - at.x, ui.px(16)});
   const GpuSweep* own = s.runs.gpu_sweep(chosen);
@@ -379,10 +306,17 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
     ImGui::Dummy({room, height});
     hint(ui.look, why.cure, said);
   }
-  const bool with_lines = !plot.lines.empty() && ImGui::GetContentRegionAvail().y > ui.px(96);
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  draw_plot(ui, *of, plot, with_lines ? room.y - ui.px(16) : room.y);
-  if (with_lines) lines_legend(ui, at.x, from.y + room.y - ui.px(8), right, plot.lines);
+  if (plot.timed() && !of->is_size() && room.y > ui.px(96))
+    plot.lines = named_lines(ui, lines_beside(s, at_size, {}), room.x);
+  const bool with_lines = !plot.lines.empty();
+  // A click on a value goes there: its access picture opens.
+  if (const auto value = draw_plot(ui, *of, plot, with_lines ? room.y - ui.px(16) : room.y)) {
+    pinned_ = PinnedPoint{id, chosen, *value};
+    s.selection.set_control(chosen, *value);
+    s.runs.run_if_needed();
+  }
+  if (with_lines) lines_legend(ui, at.x, from.y + room.y - ui.px(8), plot.lines);
 }
 
 }  // namespace lanescope::gui

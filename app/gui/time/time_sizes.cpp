@@ -7,7 +7,7 @@
 namespace lanescope::gui {
 namespace {
 
-// A lesson's own text alone was recorded.
+// Only a lesson's own text was recorded.
 const std::string* recorded_text(const Session& session, const lesson::Variant& variant) {
   const auto source = session.selection.lesson().sources.find(variant.file);
   return source == session.selection.lesson().sources.end() || session.selection.edited(variant) ? nullptr
@@ -48,7 +48,7 @@ const job::RecordedRun* recorded_with(const Session& session, const lesson::Vari
   const job::LessonRecording* recording = session.recordings.recording();
   if (recording == nullptr || text == nullptr) return nullptr;
   const job::RecordedRun* run = recording->find(of.id, values, *text);
-  return run != nullptr && run->checked && !run->checks_hold ? nullptr : run;  // a time of a wrong result is no time
+  return run != nullptr && run->checked && !run->checks_hold ? nullptr : run;  // a wrong result has no time
 }
 
 }  // namespace
@@ -110,8 +110,8 @@ RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
   if (recording == nullptr || text == nullptr) return {};
   const std::string hash = job::hash_of(*text);
   const lesson::ControlValues wanted = values_at(session, session.selection.variant(), size);
-  std::map<std::string, std::set<std::int64_t>> found;  // by the control that differs alone
-  std::map<std::string, std::set<std::int64_t>> far;    // where several differ: the first of them
+  std::map<std::string, std::set<std::int64_t>> found;  // by the control, if only one differs
+  std::map<std::string, std::set<std::int64_t>> far;    // if several differ: by the first of them
   for (const job::RecordedRun& run : recording->runs) {
     if (run.variant != session.selection.variant().id || run.source_hash != hash || !run.timing) continue;
     std::vector<std::string> other;

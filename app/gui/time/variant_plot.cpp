@@ -96,7 +96,7 @@ TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fa
   if (const double rate = one.bandwidth(); rate > 0) {
     cells.rate = rate_text(rate);
     if (const double peak = s.recordings.recording()->device.peak_bandwidth(); peak > 0)
-      cells.share = fmt::format("{:.0f} %", 100 * rate / peak);
+      cells.share = share_text(rate / peak);
   }
   return cells;
 }
@@ -273,13 +273,14 @@ void TimePanel::variants(const Ui& ui) {
       ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }
   const float bottom = at.y + whole;
-  for (const TimeLine& line : lines)
-    if (const float x = scale.at(line.seconds); legend > 0 && line.seconds >= scale.low)
+  const std::vector<NamedLine> named = legend > 0 ? named_lines(ui, lines, room.x) : std::vector<NamedLine>();
+  for (const auto& [line, name] : named)
+    if (const float x = scale.at(line.seconds); line.seconds >= scale.low)
       paint_line(ui, line.kind, {x, at.y}, {x, bottom});
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), at.x + width);
-  if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), at.x + room.x, lines);
+  if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), named);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({room.x, whole + foot + legend});
 }

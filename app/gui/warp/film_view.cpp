@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/parts/covers.h"
+#include "gui/warp/values_rows.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
@@ -12,6 +14,7 @@ namespace {
 constexpr double zoom_step = 1.25;   // per notch of the wheel
 constexpr double scroll_step = 0.1;  // of the visible part, per notch of the wheel
 constexpr float film_drag = 4;       // px; a press that moves further is a drag, not a click
+constexpr float pinned_row = 20;     // px
 
 }  // namespace
 
@@ -90,6 +93,95 @@ void FilmView::pointer(const Ui& ui, ImVec2 origin, float width, std::size_t ste
     scroll(-static_cast<double>(io.MouseDelta.x / width) * static_cast<double>(part_.count), steps);
 }
 
+std::optional<std::size_t> FilmView::pinned(const Session& s) const {
+  if (!pinned_ || s.runs.shown() == nullptr || pinned_->result != s.runs.shown()->serial) return std::nullopt;
+  const Position at = s.place.position();
+  if (pinned_->block != at.block || pinned_->warp != at.warp) return std::nullopt;
+  return pinned_->step;
+}
+
+bool FilmView::unpin() {
+  return std::exchange(pinned_, std::nullopt).has_value();
+}
+
+void FilmView::link_line(const Ui& ui, std::size_t step) const {
+  const RunResult& shown = *ui.session.runs.shown();
+  const trace::Trace& trace = shown.outcome.first().trace;
+  const Position at = ui.session.place.position();
+  const trace::Site& site = trace.sites[trace.warp(at.block, at.warp)[step].site];
+  if (site.file == shown.outcome.request.source.name) ui.window.linked_line.next = site.line;
+}
+
+// In a column of many steps, the step under the pointer.
+void FilmView::clicked(const Ui& ui, std::size_t tag, ImVec2 origin, float width) {
+  auto step = static_cast<std::size_t>(scene_.tags[tag].step);
+  if (part_.count * static_cast<std::size_t>(diagram::least_film_column) > static_cast<std::size_t>(scene_.width))
+    step = std::max(step, part_.first + static_cast<std::size_t>((ImGui::GetIO().MousePos.x - origin.x) / width *
+                                                                 static_cast<float>(part_.count)));
+  ui.session.place.set_step(step);
+  const Position at = ui.session.place.position();
+  pinned_ = Pinned{ui.session.runs.shown()->serial, at.block, at.warp, at.step};
+}
+
+// A frame around the column, and a point above it.
+void FilmView::mark_pin(const Ui& ui, ImVec2 origin) const {
+  const std::optional<std::size_t> step = pinned(ui.session);
+  if (!step || *step < part_.first || *step >= part_.first + part_.count) return;
+  const float k = ui.look.scale();
+  const diagram::Rect* column = nullptr;  // the last that begins no later
+  for (const diagram::Rect& rect : scene_.rects)
+    if (rect.tag != 0 && scene_.tags[rect.tag - 1].step >= 0 &&
+        static_cast<std::size_t>(scene_.tags[rect.tag - 1].step) <= *step &&
+        (column == nullptr || scene_.tags[rect.tag - 1].step > scene_.tags[column->tag - 1].step))
+      column = &rect;
+  if (column == nullptr) return;
+  const ImVec2 a{origin.x + column->x * k, origin.y + column->y * k};
+  const ImVec2 b{a.x + std::max(column->width * k, ui.px(3)), a.y + column->height * k};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float middle = (a.x + b.x) / 2, half = ui.px(4);
+  list->AddRect(a, b, ui.colours().accent, ui.px(3), std::max(1.0f, ui.px(1.5f)));
+  list->AddTriangleFilled({middle - half, a.y}, {middle + half, a.y}, {middle, a.y + half * 1.4f}, ui.colours().accent);
+}
+
+// What the pinned step is; a click goes back to it.
+void FilmView::pin_row(const Ui& ui, ImVec2 at, float width) {
+  const std::size_t step = *pinned(ui.session);
+  const Palette& p = ui.colours();
+  const trace::Trace& trace = ui.session.runs.shown()->outcome.first().trace;
+  const Position here = ui.session.place.position();
+  const trace::WarpEvent& event = trace.warp(here.block, here.warp)[step];
+  const trace::Site& site = trace.sites[event.site];
+  const std::string text = step_name(ui, {here.block, here.warp, static_cast<std::uint32_t>(step)}) + " · " +
+                           site.opcode + of_line(ui, site.line) + " · " +
+                           diagram::lanes(trace, event, event.active, ui.picture(400)).subtitle;
+  const float height = ui.px(pinned_row), close = ui.px(20), y = at.y + height / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + height}, p.accent_soft, ui.px(4));
+  list->AddRectFilled(at, {at.x + ui.px(3), at.y + height}, p.accent, ui.px(2));
+  bool cut = false;
+  draw_text(list, ui.look, type::number, p.text, {at.x + ui.px(10), y}, text, HAlign::left, width - close - ui.px(16),
+            &cut);
+  ImGui::SetCursorScreenPos(at);
+  if (pressable("pinned step", {width - close, height})) ui.session.place.set_step(step);
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  hint(ui.look, ui.tr(Label::values_go), cut ? text : "");
+  ImGui::SetCursorScreenPos({at.x + width - close, y - close / 2});
+  if (icon_button(ui.look, "unpin step", Icon::close, ui.tr(Label::pin_close), true, 20)) unpin();
+}
+
+// The answer to a search that found nothing, over the film.
+void FilmView::said(const Ui& ui, ImVec2 origin, float width) const {
+  const std::string text = ui.told(ui.session.summaries.said());
+  if (text.empty()) return;
+  const float wide = std::min(ui.look.measure(type::caption_strong, text).x + ui.px(20), width);
+  const ImVec2 a{origin.x + width - wide, origin.y + ui.px(4)}, b{origin.x + width, a.y + ui.px(22)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(a, b, ui.colours().raised, ui.px(11));
+  list->AddRect(a, b, ui.colours().line, ui.px(11), std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::caption_strong, ui.colours().text, {a.x + ui.px(10), (a.y + b.y) / 2}, text,
+            HAlign::left, wide - ui.px(20));
+}
+
 void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   ImGui::SetCursorScreenPos({rect.x, rect.y});
@@ -99,8 +191,8 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   hover_.begin_frame();
   const float k = ui.look.scale();
   // Rows get whole pixels so that they look alike; the picture reserves 26 for labels and margins.
-  const float labels = 26 * k;
-  const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels) / 32), 2.0f, 6.0f * k);
+  const float labels = 26 * k, pin_height = pinned(s) ? ui.px(pinned_row + 2) : 0;
+  const float row = std::clamp(std::floor((rect.height - ui.px(20) - labels - pin_height) / 32), 2.0f, 6.0f * k);
   const diagram::Options options = ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
   const std::size_t steps = s.place.step_count();
   choose_part(ui, steps, options.width);
@@ -129,25 +221,31 @@ void FilmView::draw(const Ui& ui, const PanelRect& rect) {
   const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
   const float width = scene_.width * k;
   pointer(ui, origin, width, steps);
-  if (tag >= 0 && !dragged_ && scene_.tags[static_cast<std::size_t>(tag)].step >= 0) {
-    std::size_t step = static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step);
-    // In a column of many steps, the step under the pointer.
-    if (static_cast<float>(part_.count) * diagram::least_film_column > options.width)
-      step = std::max(step, part_.first + static_cast<std::size_t>((ImGui::GetIO().MousePos.x - origin.x) / width *
-                                                                   static_cast<float>(part_.count)));
-    s.place.set_step(step);
-  }
-  if (const std::string said = ui.told(s.summaries.said()); !said.empty()) {
-    const float wide = std::min(ui.look.measure(type::caption_strong, said).x + ui.px(20), width);
-    const ImVec2 a{origin.x + width - wide, origin.y + ui.px(4)}, b{origin.x + width, a.y + ui.px(22)};
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(a, b, ui.colours().raised, ui.px(11));
-    list->AddRect(a, b, ui.colours().line, ui.px(11), std::max(1.0f, ui.px(1)));
-    draw_text(list, ui.look, type::caption_strong, ui.colours().text, {a.x + ui.px(10), (a.y + b.y) / 2}, said,
-              HAlign::left, wide - ui.px(20));
-  }
+  const int under = ImGui::IsItemHovered() ? tag_at(scene_, ui.look, origin, 1, ImGui::GetIO().MousePos) : -1;
+  if (under >= 0 && scene_.tags[static_cast<std::size_t>(under)].step >= 0)
+    link_line(ui, static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(under)].step));
+  else if (const auto step = pinned(s))
+    link_line(ui, *step);
+  if (tag >= 0 && !dragged_ && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)
+    clicked(ui, static_cast<std::size_t>(tag), origin, width);
+  mark_pin(ui, origin);
+  if (pin_height > 0 && pinned(s)) pin_row(ui, {origin.x, rect.y + rect.height - ui.px(pinned_row + 10)}, width);
+  said(ui, origin, width);
   ImGui::EndChild();
   ImGui::PopStyleVar();
+}
+
+void FilmView::remember_map(const metrics::StepPyramid& all, std::size_t steps, int wanted) {
+  map_.clear();
+  const auto columns = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, wanted)), steps);
+  const std::size_t grain = metrics::StepPyramid::grain(steps / columns);
+  for (std::size_t i = 0, first = 0; i < columns; ++i) {
+    std::size_t last = i + 1 == columns ? steps : (i + 1) * steps / columns / grain * grain;
+    last = std::max(last, first + 1);
+    if (first >= steps) break;
+    map_.push_back(all.of(first, std::min(last, steps)));
+    first = last;
+  }
 }
 
 // Above: the least and most busy lanes. Below: the cost of the costliest request beyond the ideal.
@@ -178,16 +276,7 @@ void FilmView::map(const Ui& ui, float x, float centre, float width) {
     const Mapped wanted{s.runs.shown()->serial, at.block, at.warp, static_cast<int>(width / std::max(1.0f, ui.px(2)))};
     if (wanted != mapped_) {
       mapped_ = wanted;
-      map_.clear();
-      const auto columns = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, wanted.columns)), steps);
-      const std::size_t grain = metrics::StepPyramid::grain(steps / columns);
-      for (std::size_t i = 0, first = 0; i < columns; ++i) {
-        std::size_t last = i + 1 == columns ? steps : (i + 1) * steps / columns / grain * grain;
-        last = std::max(last, first + 1);
-        if (first >= steps) break;
-        map_.push_back(all->of(first, std::min(last, steps)));
-        first = last;
-      }
+      remember_map(*all, steps, wanted.columns);
     }
     std::uint32_t worst = 1;
     for (const metrics::StepSummary& of : map_) worst = std::max(worst, of.worst());
@@ -212,6 +301,10 @@ void FilmView::map(const Ui& ui, float x, float centre, float width) {
     const float b = std::max(a + ui.px(3), x_of(static_cast<double>(part_.first + part_.count)));
     list->AddRectFilled({a, y0}, {b, y1}, with_alpha(p.accent, 0.14f), ui.px(3));
     list->AddRect({a, y0}, {b, y1}, with_alpha(p.accent, hovered ? 1.0f : 0.7f), ui.px(3), std::max(1.0f, ui.px(1)));
+  }
+  if (const auto step = pinned(s)) {
+    const float there = std::clamp(x_of(static_cast<double>(*step) + 0.5), x + ui.px(4), x + width - ui.px(4));
+    list->AddTriangleFilled({there - ui.px(4), y0}, {there + ui.px(4), y0}, {there, y0 + ui.px(6)}, p.accent);
   }
   const float here = std::clamp(x_of(static_cast<double>(at.step) + 0.5), x + 1, x + width - 1);
   list->AddRectFilled({here - ui.px(1), y0 - ui.px(2)}, {here + ui.px(1), y1 + ui.px(2)}, p.text);

@@ -2,6 +2,7 @@
 // The film of the warp on screen, zoomed and scrolled by wheel, drag and keys; and the map of the whole film.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ class FilmView {
   // True if the last painted film showed all steps one by one.
   bool shows_all() const { return shows_all_; }
   diagram::FilmPart part() const { return part_; }  // as last painted
+  // A column that was clicked stays marked, and what its step is stays in sight, until another one is or unpin(). Not
+  // shown beside another run or warp.
+  std::optional<std::size_t> pinned(const Session& session) const;  // the step
+  bool unpin();                                                     // false: nothing was pinned
 
  private:
   // The inputs of the last film.
@@ -38,6 +43,12 @@ class FilmView {
   void zoom(double factor, double at, std::size_t steps, std::size_t selected);
   void scroll(double by, std::size_t steps);
   void pointer(const Ui& ui, ImVec2 origin, float width, std::size_t steps);
+  void clicked(const Ui& ui, std::size_t tag, ImVec2 origin, float width);
+  void link_line(const Ui& ui, std::size_t step) const;
+  void mark_pin(const Ui& ui, ImVec2 origin) const;
+  void pin_row(const Ui& ui, ImVec2 at, float width);
+  void said(const Ui& ui, ImVec2 origin, float width) const;
+  void remember_map(const metrics::StepPyramid& all, std::size_t steps, int columns);
 
   SceneView film_;
   Hover hover_;
@@ -50,6 +61,12 @@ class FilmView {
   std::size_t steps_before_ = 0, selected_before_ = 0;
   std::size_t fit_ = 0;  // number of steps that fit one by one
   bool shows_all_ = true, dragged_ = false;
+  struct Pinned {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    std::size_t step = 0;
+  };
+  std::optional<Pinned> pinned_;
 
   struct Mapped {
     std::uint64_t result = 0;

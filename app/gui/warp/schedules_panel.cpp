@@ -161,7 +161,7 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
   }
 }
 
-// Why nothing is accused, and how far results are apart.
+// Why no race is reported, and how far the results differ.
 void watched(const Ui& ui, const ScheduleReport& report) {
   const Palette& p = ui.colours();
   const ScheduleVerdict verdict = report.verdict();

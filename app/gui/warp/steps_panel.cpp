@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/parts/covers.h"
+#include "gui/parts/tabs.h"
 
 namespace lanescope::gui {
 
@@ -44,10 +45,13 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const TabItem tabs[] = {{code_of(StepsTab::steps), ui.tr(Label::steps)},
-                          {code_of(StepsTab::schedules), ui.tr(Label::schedules)}};
+  std::vector<TabItem> tabs;
   float x = strip.x0 + ui.px(36);
-  for (const TabItem& tab : tabs) x += ui.look.measure(type::small_strong, tab.label).x;
+  for (int i = 0; i < static_cast<int>(StepsTab::count_); ++i) {
+    const auto each = static_cast<StepsTab>(i);
+    tabs.push_back({code_of(each), ui.tr(tab_label(each))});
+    x += ui.look.measure(type::small_strong, tabs.back().label).x;
+  }
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   StepsTab& tab = ui.window.steps_tab;
   tab = static_cast<StepsTab>(tab_strip(ui.look, "steps tabs", tabs, static_cast<int>(tab), 42, x - ui.px(16)));

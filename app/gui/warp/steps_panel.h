@@ -12,6 +12,7 @@ class StepsPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
   const FilmView& film() const { return film_; }
+  bool unpin() { return film_.unpin(); }
 
  private:
   float search(const Ui& ui, float right, float centre);

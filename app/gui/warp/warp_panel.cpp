@@ -13,6 +13,7 @@
 #include "diagram/views.h"
 #include "gui/parts/covers.h"
 #include "gui/parts/launch_choice.h"
+#include "gui/parts/tabs.h"
 #include "gui/parts/views.h"
 #include "gui/warp/pin_row.h"
 #include "metrics/steps.h"
@@ -22,12 +23,6 @@ namespace lanescope::gui {
 using trace::EventKind;
 
 namespace {
-
-const char* tab_label(const Ui& ui, WarpTab tab) {
-  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,    Label::tab_shuffle, Label::tab_groups,
-                              Label::tab_atomics, Label::tab_matrices, Label::tab_phases,  Label::tab_running};
-  return ui.tr(labels[static_cast<std::size_t>(tab)]);
-}
 
 // Why a step has no picture besides its lanes.
 Label step_kind(EventKind kind) {
@@ -208,7 +203,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   take(lanes, lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui)));
   ImGui::Dummy({0, spacing.gap});
   if (any) {
-    heading(ui, tab_label(ui, tab), scene_.subtitle, spacing.head);
+    heading(ui, ui.tr(tab_label(tab)), scene_.subtitle, spacing.head);
     take(scene_, view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui)));
   }
   ImGui::EndChild();
@@ -365,7 +360,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
     if (any && tab == shown && !s.replays.open) selected = static_cast<int>(tabs.size());
     const bool applies = event != nullptr && tab_applies(tab, *result, *event);
-    tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
+    tabs.push_back({code_of(tab), ui.tr(tab_label(tab)), applies, ui.tr(Label::tab_does_not_apply)});
     which.push_back(tab);
   }
   const int values = static_cast<int>(tabs.size()), memory = values + 1;

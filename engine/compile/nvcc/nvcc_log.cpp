@@ -1,5 +1,8 @@
 // nvcc prints the logs of several programs: its own compilers (like NVRTC's), g++ and the linker.
 
+#include <set>
+#include <string>
+
 #include "compile/compiler_log.h"
 #include "compile/compiler_words.h"
 #include "compile/diagnose.h"
@@ -52,11 +55,13 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
     entry.place.column = 0;
     if (!is_remark_on_warnings(entry)) add(std::move(entry));
   }
+  // The linker reports a missing function once for each call.
   Diagnostics others;
+  std::set<std::string> told_of;
   for (const std::string_view line : split(log, '\n')) {
     if (std::optional<LogEntry> entry = line_of_host_compiler(line))
       add(std::move(*entry));
-    else if (const std::optional<LinkerLine> one = line_of_linker(line))
+    else if (const std::optional<LinkerLine> one = line_of_linker(line); one && told_of.insert(one->message).second)
       others.push_back(of_linker(*one));
   }
   const Source whole{source.file, text, source.include_paths};

@@ -1,21 +1,21 @@
 #pragma once
-// What this program does on one system and not on another.
+// What this program does on some systems only.
 
 #include <string>
 #include <vector>
 
 namespace lanescope {
 
-// It knows the NVIDIA driver of this system, and measures on a GPU.
+// Lanescope knows this system's NVIDIA driver, and measures on a GPU.
 bool can_use_a_gpu();
-// It reaches GPUs elsewhere, by ssh and Slurm.
+// Lanescope reaches GPUs on other machines, by ssh and Slurm.
 bool can_reach_elsewhere();
-// It starts programs with libraries of its own in the place of CUDA's.
+// Lanescope starts programs with its own libraries instead of CUDA's.
 bool can_stand_in_for_cuda();
-// Its desktop has menus as freedesktop.org has them.
+// The system's desktop has menus as defined by freedesktop.org.
 bool has_desktop_entries();
 
-// For the beginning of main(): bytes pass the standard streams and files as they are, and texts are UTF-8.
+// Call at the beginning of main(): bytes pass the standard streams and files unchanged, and texts are UTF-8.
 void make_streams_plain();
 // main()'s arguments as UTF-8.
 std::vector<std::string> arguments_of_program(int argc, char** argv);

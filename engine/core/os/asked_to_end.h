@@ -1,15 +1,15 @@
 #pragma once
-// Whether somebody outside asked this process to end: SIGTERM, SIGINT, SIGHUP; on Windows Ctrl+C and the console's end.
+// Whether this process was asked to end: by SIGTERM, SIGINT or SIGHUP; on Windows by Ctrl+C or when the console ends.
 
 #include <functional>
 #include <memory>
 
 namespace lanescope {
 
-// One at a time. While it lives, the first request does not end the process; a second one does.
+// Only one object at a time. While it exists, the first request does not end the process; the second one does.
 class AskedToEnd {
  public:
-  // `wake` is called on another thread when a request came.
+  // `wake` is called on another thread when a request arrives.
   explicit AskedToEnd(std::function<void()> wake);
   ~AskedToEnd();
   AskedToEnd(const AskedToEnd&) = delete;

@@ -8,15 +8,15 @@
 namespace lanescope::bulk_memory {
 
 inline constexpr std::size_t large_page = std::size_t{2} << 20;
-inline constexpr std::size_t smallest = std::size_t{128} << 10;   // bytes; less is for operator new
-inline constexpr std::size_t most_kept = std::size_t{256} << 20;  // bytes, by all pieces that nobody has
+inline constexpr std::size_t smallest = std::size_t{128} << 10;   // bytes; smaller pieces use operator new
+inline constexpr std::size_t most_kept = std::size_t{256} << 20;  // bytes of all unused pieces
 
-// Unset memory of at least `bytes`, which must be `smallest` or more; from 4 MiB on, on pages of 2 MiB where the system
-// has them. Memory that was never touched takes no room. From any thread. Throws std::bad_alloc.
+// Uninitialised memory of at least `bytes`, which must be `smallest` or more. From 4 MiB on, in pages of 2 MiB if the
+// system has them. Untouched memory uses no physical memory. From any thread. Throws std::bad_alloc.
 void* take(std::size_t bytes);
 // `memory` is from take(). From any thread.
 void give_back(void* memory) noexcept;
-// Bytes of the pieces that are kept; none of them is anybody's.
+// The bytes of the kept pieces, which nobody uses.
 std::size_t kept();
 
 }  // namespace lanescope::bulk_memory

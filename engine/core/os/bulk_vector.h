@@ -1,7 +1,7 @@
 #pragma once
-// A vector for bulk data, hundreds of kilobytes and more. Two differences from std::vector<T>:
-//  * resize(n) leaves new elements unset, whatever T's default member initialisers say: set every one;
-//  * large contents come from bulk_memory.h, on large pages and used again and again.
+// A vector for bulk data, hundreds of kilobytes and more. There are two differences from std::vector<T>:
+//   * resize(n) leaves new elements uninitialised, even if T has default member initialisers: set every one of them;
+//   * large contents come from bulk_memory.h: in large pages, and reused.
 
 #include <cstddef>
 #include <new>

@@ -17,10 +17,9 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // The wire is the child's standard input and output; of other descriptors it gets only the standard error. Returns 0,
-  // or the system's reason (errno). A child that finds its standard input at its end has lost its parent and is
-  // expected to go.
-  // `standard_error`: a descriptor in place of this process's.
+  // The wire is the child's standard input and output. Of other descriptors the child gets only standard error. Returns
+  // 0 or errno. When a child reads the end of its standard input, its parent is gone, and it must exit.
+  // `standard_error`: a descriptor to use instead of this process's.
   int start(const std::vector<std::string>& command, int standard_error = 2);
   bool running() const { return pid_ > 0; }
   int pid() const { return pid_; }
@@ -28,12 +27,12 @@ class ChildProcess {
 
   // Kills it and closes the wire.
   void stop();
-  // The same for one that has to clean up behind itself, such as srun: it has a second to end after a SIGTERM.
+  // The same for a child that has to clean up, such as srun: it gets SIGTERM and one second to end.
   void stop_gently();
-  // For what comes before the wire's first message.
+  // For output before the wire's first message.
   int from_child() const { return from_child_; }
-  // Of a child that closed its end of the wire: waits a moment for its end. Nothing where it goes on and was killed for
-  // that.
+  // For a child that closed its end of the wire: waits briefly for its end. nullopt if it did not end and had to be
+  // killed.
   std::optional<ProcessEnd> ended();
 
  private:
@@ -44,8 +43,9 @@ class ChildProcess {
   Wire wire_;
 };
 
-// For the worker's side: a descriptor for answers that go to `output`. Where that is the standard output, one of its
-// own, and what else is printed there goes nowhere: it would end up among the answers.
+// For the worker's side: a descriptor for answers that go to `output`. If `output` is the standard output, this is a
+// new descriptor, and anything else that is printed to standard output is discarded. Otherwise it would be mixed with
+// the answers.
 int apart_from_standard_output(int output);
 
 }  // namespace lanescope

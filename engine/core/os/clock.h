@@ -1,5 +1,5 @@
 #pragma once
-// Seconds on the steady clock: for how long something took, never for a date.
+// Seconds on the steady clock: only for durations, not for dates.
 
 #include <chrono>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Work on a thread of its own with a deep stack: compilers call themselves as deep as their input nests. Stacks are
-// reserved, not used: pages are only touched as deep as the recursion goes.
+// Runs work on a thread with a deep stack, because compilers recurse as deep as their input nests. The stack is only
+// reserved: pages are used only as deep as the recursion goes.
 
 #include <functional>
 #include <memory>
@@ -9,14 +9,14 @@ namespace lanescope {
 
 class DeepThread {
  public:
-  // Where there is no such thread to be had, the work is done when this returns.
+  // If no such thread can be created, the work is complete when this returns.
   explicit DeepThread(std::function<void()> work);
-  // Waits for the work's end.
+  // Waits for the end of the work.
   ~DeepThread();
   DeepThread(const DeepThread&) = delete;
   DeepThread& operator=(const DeepThread&) = delete;
 
-  // Waits until the work is done, and says so, or until `input` has something to read (or its end).
+  // Waits until the work is complete, and returns true, or until `input` has data to read (or its end).
   bool done_before_readable(int input) const;
 
  private:

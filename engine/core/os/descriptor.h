@@ -1,9 +1,9 @@
 #pragma once
-// An owning file descriptor: closes itself.
+// A file descriptor that closes itself.
 
 namespace lanescope {
 
-// 0 or the reason: some file systems report a full disk only here.
+// 0 or errno: some file systems report a full disk only here.
 int close_descriptor(int number);
 
 class Descriptor {
@@ -18,13 +18,13 @@ class Descriptor {
     close();
     number_ = number;
   }
-  // Gives it away: the caller closes it.
+  // Releases ownership: the caller must close it.
   int release() {
     const int number = number_;
     number_ = -1;
     return number;
   }
-  // As close_descriptor(); 0 when there is none.
+  // As close_descriptor(); 0 if there is none.
   int close() {
     if (number_ < 0) return 0;
     const int number = number_;

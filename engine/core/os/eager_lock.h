@@ -1,11 +1,11 @@
 #pragma once
-// A lock for what is done in less time than a thread takes to fall asleep and be woken (about 50 microseconds).
+// A lock for work that takes less time than putting a thread to sleep and waking it (about 50 microseconds).
 
 #include <mutex>
 
 namespace lanescope {
 
-// As std::lock_guard, but tries for a microsecond or two with open eyes first.
+// As std::lock_guard, but spins for a microsecond or two first.
 class EagerLock {
  public:
   explicit EagerLock(std::mutex& mutex) : mutex_(mutex) {

@@ -1,5 +1,5 @@
 #pragma once
-// Variables of this process's environment; those that it starts inherit them. std::getenv reads them.
+// The environment variables of this process, which started programs inherit. Use std::getenv to read them.
 
 #include <string>
 #include <vector>
@@ -10,37 +10,37 @@ class Wording;
 void set_variable(const char* name, const std::string& value);
 void unset_variable(const char* name);
 
-// The folders in which a program is looked for by its name (PATH), the first one first.
+// The folders in which programs are searched by name (PATH), in order.
 std::vector<std::string> folders_of_programs();
-// "nvcc" as the file is called here.
+// The file name of a program such as "nvcc" on this system.
 std::string program_file(const std::string& name);
-// Environments of Python that an installer made for the program `name` of which it puts copies elsewhere: pipx and uv
-// on Windows. Empty where the program elsewhere is a link.
+// The Python environments in which pipx and uv may have installed the program `name`, if they put a copy of it into a
+// folder of PATH, as on Windows. Empty on systems where they put a link there.
 std::vector<std::string> environments_of_copied_programs(const std::string& name);
-// A regular file that this user may execute.
+// Whether it is a regular file that this user may execute.
 bool is_program(const std::string& path);
 
-// This user's home; empty when the system does not say.
+// This user's home folder; empty if it is not known.
 std::string home_folder();
-// Where a program of this user keeps what should be there again the next time; empty when there is none.
+// The folder for data that a program of this user must find again the next time; empty if there is none.
 std::string state_folder();
-// Where it keeps what can be made again.
+// The folder for data that can be created again.
 std::string cache_folder();
-// Where this user's programs put what belongs to the desktop: entries of menus, icons; empty when there is none, or the
-// desktop has other ways.
+// The folder for this user's desktop data: menu entries, icons. Empty if there is none, or if the desktop works
+// differently.
 std::string desktop_data_folder();
-// Where fonts are installed, the system's first.
+// The folders with fonts, the system's first.
 std::vector<std::string> font_folders();
 
-// Where windows open, as this user names it: "DISPLAY=:0"; empty where there is no place for them.
+// The display on which windows open, as this user names it: "DISPLAY=:0". Empty if there is none.
 std::string display_name();
-// What to do when there is none, and when it has no OpenGL that serves.
+// Cures for a missing display, and for one without the OpenGL that the window needs.
 Wording how_to_get_a_display();
 Wording how_to_get_opengl();
-// What this user reads, as the system has it: "zh_CN.UTF-8", "en-GB"; empty when it does not say.
+// This user's language in the system's notation: "zh_CN.UTF-8", "en-GB". Empty if it is not known.
 std::string language_of_user();
 
-// Where standard error is read by a person.
+// Whether standard error is a terminal.
 bool errors_go_to_a_terminal();
 
 }  // namespace lanescope

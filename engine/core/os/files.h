@@ -1,6 +1,6 @@
 #pragma once
-// Files by descriptor, for what read_file.h and replace_file.h are too coarse. What is opened here is not handed to
-// programs that are started. A number that says how it went is 0, or the system's reason (errno).
+// Files by descriptor, for cases that read_file.h and replace_file.h do not cover. Started programs do not inherit
+// these descriptors. An int that is a status is 0 or errno.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace lanescope {
 
 // Never waits for the other end of a named pipe.
 int open_to_read(const std::string& path, Descriptor& file);
-// The file becomes empty, or is made.
+// Empties the file or creates it.
 int open_to_write(const std::string& path, Descriptor& file);
-enum class Readers : std::uint8_t { all, this_user };  // of a file that is made
-// Each piece is written behind what others wrote.
+enum class Readers : std::uint8_t { all, this_user };  // who may read a created file
+// Each write appends to the file, also after writes of other processes.
 int open_to_append(const std::string& path, Readers readers, Descriptor& file);
 
 struct FileFacts {
@@ -25,24 +25,24 @@ struct FileFacts {
 int facts_of(int file, FileFacts& facts);
 int facts_of(const std::string& path, FileFacts& facts);
 
-// Reads until `bytes` are there or the file ends; how many were read, or -1 with errno set.
+// Reads until `bytes` bytes are read or the file ends. Returns their number, or -1 with errno set.
 std::ptrdiff_t read_some(int file, void* to, std::size_t bytes);
-// The same from `offset` on, whatever was read before.
+// The same, starting at `offset`, independent of earlier reads.
 std::ptrdiff_t read_some_at(int file, std::uint64_t offset, void* to, std::size_t bytes);
-// Cuts off what is behind the first `bytes`.
+// Cuts off everything after the first `bytes`.
 int cut_file(int file, std::uint64_t bytes);
 
-// Locks the whole file against other processes that lock it, until it is closed; never waits.
+// Locks the whole file against other processes that lock it, until it is closed. Never waits.
 enum class Lock : std::uint8_t { taken, held_by_another, impossible };
 Lock lock_file(int file);
 
-// A file without a name that goes when it is closed, in memory where the system has that; empty when there is none.
-// What is written lands behind what it holds.
+// A file without a name that is deleted when it is closed; in memory if the system can. The result is empty if there is
+// none. Writes append to it.
 void make_nameless_file(Descriptor& file);
-// A path by which this process opens it, for as long as it is open.
+// A path with which this process can open it while it is open.
 std::string path_of_nameless_file(int file);
 
-// A folder of its own below the system's for temporary files; empty when there is none.
+// A new folder in the system's folder for temporary files; empty if there is none.
 std::string make_scratch_folder(const std::string& name);
 
 }  // namespace lanescope

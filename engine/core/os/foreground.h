@@ -1,5 +1,5 @@
 #pragma once
-// Starts a program that takes this one's place in front of its user, and waits for it.
+// Starts a program that replaces this one in front of the user, and waits for it.
 
 #include <string>
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace lanescope {
 
-// From now on, what asks this process to end (Ctrl+C, SIGTERM and their like) is remembered, and handed on to the
-// program that runs in the foreground unless it came there by itself.
+// From now on, requests to end this process (Ctrl+C, SIGTERM and similar) are remembered and forwarded to the program
+// in the foreground, unless it gets them anyway.
 void hand_signals_on();
-// The latest of them; 0 when there was none.
+// The latest of these signals; 0 if there was none.
 int signal_that_came();
 
-// It does not outlive this process. 0, or the system's reason (errno) why it was not started.
+// The program does not outlive this process. Returns 0, or errno if it was not started.
 int run_in_foreground(const std::vector<std::string>& command, ProcessEnd& end);
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
 #pragma once
-// What shared libraries are called here.
+// Names of shared libraries on this system.
 
 #include <optional>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace lanescope {
 
-// The N of a file of the library NAME in version N: 13 of libnvrtc.so.13, of nvrtc64_130_0.dll; nothing for other
-// files.
+// The version N of a file of library NAME: 13 for libnvrtc.so.13 and nvrtc64_130_0.dll. nullopt for other files.
 std::optional<int> version_of_library(const std::string& file, const std::string& name);
 
-// By which the loader finds one in the places that it knows, the first wish first; without a version last.
+// The names under which the loader may find it in its search path, in the order of `versions`. The name without a
+// version is last.
 std::vector<std::string> names_of_library(const std::string& name, const std::vector<int>& versions);
 
 }  // namespace lanescope

@@ -1,19 +1,19 @@
 #pragma once
-// What the machine has, and who may use it.
+// The machine's resources, and who may use them.
 
 #include <cstdint>
 #include <optional>
 
 namespace lanescope {
 
-// 0 when the system does not tell.
+// 0 if it is not known.
 std::uint64_t memory_of_the_machine();
-// What a process has in memory now; 0 when the system does not tell.
+// The resident memory of a process; 0 if it is not known.
 std::uint64_t resident_bytes(int process);
 int own_process();
 
 bool is_administrator();
-// Whether the NVIDIA driver lets only administrators read the hardware's counters; nothing without a driver.
+// Whether the NVIDIA driver allows only administrators to read hardware counters. nullopt without a driver.
 std::optional<bool> counters_are_restricted();
 
 }  // namespace lanescope

@@ -1,6 +1,6 @@
 #pragma once
-// How values stand in a Message (core/json_fields.h): enumerations by number, wordings with their pattern and values,
-// so that the reader can say them in its own language.
+// How values are written in a Message (core/json_fields.h): enumerations by number, wordings with their pattern and
+// values, so that the reader can print them in its own language.
 
 #include <type_traits>
 

@@ -1,14 +1,15 @@
 #pragma once
-// Where this program's own file lies.
+// The path of this program's own file.
 
 #include <filesystem>
 #include <string>
 
 namespace lanescope {
 
-// Empty when the system does not say.
+// Empty if it is not known.
 std::filesystem::path own_path();
-// By which this process starts itself; also after the file was replaced by a newer one, where the system can.
+// The path with which this process can start itself again. If the system allows it, also after the file was replaced by
+// a newer one.
 std::string own_program();
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
 #pragma once
-// Memory by pages: how it is aligned, how large its pages are, files in it.
+// Memory by pages: alignment, page sizes, files in memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace lanescope::pages {
 
-// Unset memory; nullptr when there is none. `alignment` is a power of two, and `bytes` a multiple of it.
+// Uninitialised memory; nullptr if there is none. `alignment` is a power of two, and `bytes` is a multiple of it.
 void* take_aligned(std::size_t alignment, std::size_t bytes);
 void give_back_aligned(void* memory);
 
-// For fresh memory that begins and ends on a boundary of 2 MiB. A wish: without it everything works as well.
+// For fresh memory that begins and ends at a multiple of 2 MiB. The system may ignore this.
 void wish_for_large(void* memory, std::size_t bytes);
-// The same, and clears the memory now. False where the system has no word for that.
+// The same, and clears the memory now. False if the system cannot do this.
 bool clear_now(void* memory, std::size_t bytes);
 
-// Zeros that take room from their first use on, at that address and nowhere else; anywhere for nullptr. Returns nullptr
-// when there is no room or something lies there. Give it back by sparse_memory::give_back().
+// Zeros that use physical memory only once they are used, at exactly that address; anywhere for nullptr. Returns
+// nullptr if there is no memory or if the address is in use. Free it with sparse_memory::give_back().
 void* take_sparse_at(void* address, std::size_t bytes);
 
-// What a file holds, in memory until the process ends; read from the disk when it is looked at. Empty when it cannot be
-// had.
+// A file's contents, mapped until the process ends and read from disk when they are accessed. Empty if that is not
+// possible.
 std::span<const unsigned char> map_for_ever(const std::string& path);
 
 }  // namespace lanescope::pages

@@ -1,18 +1,18 @@
 #pragma once
-// What the wire between two processes asks of the system.
+// What the wire between two processes needs from the system.
 
 #include <memory>
 
 namespace lanescope {
 
-// Something to read (or the end) within so many milliseconds.
+// Whether there is data to read (or the end) within this many milliseconds.
 bool readable(int descriptor, int milliseconds);
 
-// Fewer turns between the two ends; a wish.
+// Enlarges the pipe's buffer, so that its two ends switch less often. May have no effect.
 void make_roomy(int pipe);
 
-// While it lives, writing to a pipe that nobody reads is an error and not the end of this process; in this thread
-// alone: what the process does about it elsewhere, on its standard output say, is its own affair.
+// While this object exists, writing to a pipe without a reader is an error in this thread and does not end the process.
+// Other threads are not affected, such as one that writes to standard output.
 class BrokenPipesAreErrors {
  public:
   BrokenPipesAreErrors();

@@ -8,15 +8,15 @@
 namespace lanescope {
 
 struct ProcessEnd {
-  int exit_status = 0;  // where signal is 0
-  int signal = 0;       // what ended it; 0: it ended by itself
+  int exit_status = 0;  // if signal is 0
+  int signal = 0;       // the signal that ended it; 0: it exited
 };
 
-// "SIGSEGV", or "signal 34" where it has no name here.
+// "SIGSEGV", or "signal 34" if it has no name here.
 Wording name_of_signal(int signal);
-// The same in the system's words: "Segmentation fault".
+// The system's description: "Segmentation fault".
 std::string described_signal(int signal);
-// Ctrl+C, or somebody asked for the end.
+// Whether it means that somebody requested the end, for example with Ctrl+C.
 bool is_asked_for(int signal);
 
 }  // namespace lanescope

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of which little may be used: zeros that take room page by page, from their first use on. (bulk_memory.h has
-// memory that will be used as a whole.)
+// Memory of which only a small part may be used: zeros that use physical memory page by page, once they are used. (For
+// memory that is used as a whole, see bulk_memory.h.)
 
 #include <cstddef>
 

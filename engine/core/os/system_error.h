@@ -5,10 +5,10 @@
 
 namespace lanescope {
 
-// `number` as in errno. In English the system's own words; in Chinese ours, or, of a rare reason, the system's in
-// quotation marks and said to be its own.
+// `number` is an errno. In English, the system's own text. In Chinese, our text; for rare errors the system's text in
+// quotation marks, marked as the system's.
 Wording system_error(int number);
-// The disk or what the user may have of it is full, or the file too large for it.
+// Whether the disk or the user's quota is full, or the file is too large.
 bool is_about_room(int number);
 
 }  // namespace lanescope

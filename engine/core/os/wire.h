@@ -1,9 +1,10 @@
 #pragma once
-// The two pipes between the program and a worker process of its own (core/os/child_process.h).
+// The two pipes between the program and one of its worker processes (core/os/child_process.h).
 //
-// A message is a CBOR object; bytes of any length travel behind it as they are, since CBOR would take them one by one.
-// Both ends keep the latest of those bytes, whichever way they went, in the same order: what one end knows the other to
-// hold is named instead of sent, so that the arguments of a kernel that is run, timed and recorded go over once.
+// A message is a CBOR object. Byte blocks of any length follow it unchanged, because CBOR would encode them byte by
+// byte. Both ends keep the latest of these blocks, of either direction, in the same order. A block that the other end
+// is known to have is named instead of sent. So the arguments of a kernel that is run, timed and recorded are
+// transferred only once.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +21,12 @@ namespace lanescope {
 using Message = nlohmann::json;
 using Bytes = std::vector<std::byte>;
 
-// Bytes on their way out: they must stay where they are until they are sent.
+// Bytes to send. They must stay valid until they are sent.
 struct Out {
   Out(std::span<const std::byte> of, bool once = false) : bytes(of), only_once(once) {}
   Out(const Bytes& of) : bytes(of) {}
   std::span<const std::byte> bytes;
-  bool only_once = false;  // they will not come again: neither end keeps them
+  bool only_once = false;  // they will not be sent again, so neither end keeps them
 };
 using Outgoing = std::vector<Out>;
 
@@ -38,16 +39,16 @@ class Wire {
  public:
   Wire() = default;
   Wire(int input, int output);
-  // False when the other side is gone; no SIGPIPE comes of it.
+  // False if the other side is gone; never raises SIGPIPE.
   bool send(const Message& head, const Outgoing& bytes = {});
-  // Nothing when the other side is gone or what came is no message.
+  // nullopt if the other side is gone or if the data is not a message.
   std::optional<Parcel> receive();
-  // Something to receive (or the end) within so many milliseconds.
+  // Whether there is data to receive (or the end) within this many milliseconds.
   bool readable(int milliseconds) const;
-  // Of all bytes that were handed to send(), those that went over.
+  // How many of the bytes passed to send() were really transferred.
   std::uint64_t bytes_sent() const { return bytes_sent_; }
 
-  // Shorter ones are sent each time, longer ones too; the latest are kept until together they are too long.
+  // Only blocks with lengths in this range are kept. The oldest are dropped when all together exceed most_kept.
   static constexpr std::size_t shortest_kept = 4096, longest_kept = 32u << 20, most_kept = 64u << 20;
 
  private:
@@ -57,7 +58,7 @@ class Wire {
   void touch(std::size_t index);
 
   int input_ = -1, output_ = -1;
-  std::deque<Kept> kept_;  // the latest last
+  std::deque<Kept> kept_;  // the latest is last
   std::size_t kept_bytes_ = 0;
   std::uint64_t bytes_sent_ = 0;
 };

@@ -1,14 +1,14 @@
 #pragma once
-// What a worker process does to itself when it begins.
+// How a worker process configures itself at its start.
 
 namespace lanescope {
 
-// Writing to a pipe that nobody reads is an error from now on and not the end of this process.
+// From now on, writing to a pipe without a reader is an error and does not end this process.
 void ignore_broken_pipes();
 
-// For a process that runs what may crash, on behalf of its parent: Ctrl+C is for the parent, and so is what there is to
-// say. A crash ends it at once and leaves nothing behind, and where memory runs out, it goes before others. It has
-// nothing open but its standard input, output and error.
+// For a process that runs code that may crash, on behalf of its parent. The parent handles Ctrl+C and prints all
+// messages. A crash ends the process immediately and leaves no core file. If memory runs out, the system kills this
+// process first. Only its standard input, output and error stay open.
 void become_a_worker();
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
-# The CUDA libraries that `lanescope exec` puts before a program: build/*/exec/. Their entry points come from CUDA's own headers.
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")  # the loader there takes such libraries before a program's own
+# The CUDA libraries that `lanescope exec` loads into a program: build/*/exec/. Their entry points come from CUDA's own headers.
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")  # the loader there searches such libraries before a program's own
   return()
 endif()
 set(exec_folder ${CMAKE_BINARY_DIR}/exec)
@@ -22,7 +22,7 @@ add_custom_command(OUTPUT ${made} VERBATIM DEPENDS ${entries_script} ${cuda_incl
   COMMAND ${PYTHON3} ${entries_script} ${cuda_include} ${entries_folder})
 add_custom_target(lanescope_exec_entries DEPENDS ${made})
 
-# One library has the device, so that a program that calls both APIs has one; the others are jumps into it.
+# One library contains the device, so a program that calls both APIs uses one device; the others only jump into it.
 file(GLOB_RECURSE api_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 add_library(lanescope_device SHARED ${api_sources})
 add_dependencies(lanescope_device lanescope_exec_entries)
@@ -35,7 +35,7 @@ if(LANESCOPE_SANITIZE)
   target_compile_options(lanescope_device PRIVATE -fno-sanitize=enum)
 endif()
 lanescope_short_build(lanescope_device 30)
-# Each API by itself: some names of one are macros or other types in the other. What has no group is compiled alone.
+# Each API is compiled separately: some names of one are macros or other types in the other. Files without a group are compiled alone.
 set_target_properties(lanescope_device PROPERTIES UNITY_BUILD_MODE GROUP)
 foreach(source IN LISTS api_sources)
   if(source MATCHES "/(runtime)_[a-z_]+\\.cpp$")
@@ -65,7 +65,7 @@ lanescope_cuda_library(lanescope_cudart_12 libcudart.so.12)
 lanescope_cuda_library(lanescope_cuda_1 libcuda.so.1)
 lanescope_cuda_library(lanescope_jit_link_13 libnvJitLink.so.13)
 lanescope_cuda_library(lanescope_jit_link_12 libnvJitLink.so.12)
-# Python packages look for nvJitLink beside themselves, but take one that is loaded already: so the driver brings it.
+# Python packages look for nvJitLink beside themselves, but use one that is already loaded, so the driver loads it.
 target_link_options(lanescope_cuda_1 PRIVATE -Wl,--no-as-needed)
 target_link_libraries(lanescope_cuda_1 PRIVATE lanescope_jit_link_13 lanescope_jit_link_12)
 add_custom_target(lanescope_exec ALL DEPENDS lanescope_cudart_13 lanescope_cudart_12 lanescope_cuda_1)

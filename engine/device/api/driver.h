@@ -1,6 +1,6 @@
 #pragma once
-// The driver API's own state: whether cuInit was called, and the contexts of each thread. There is one device, and what
-// one context allocates all can use. Include it before anything of CUDA's (entries.py).
+// The state of the driver API: whether cuInit was called, and the contexts of each thread. There is one device, and all
+// contexts can use what one of them allocates. Include this before any CUDA header (entries.py).
 
 #include "renames.h"
 
@@ -23,8 +23,8 @@ inline CUresult result_of(Status status) {
   return static_cast<CUresult>(driver_status(status));
 }
 
-// What most calls do: refuse before cuInit, without a context, in a forked child and after a sticky error; tell what an
-// earlier launch did wrong; then `act(device)` answers.
+// Used by most calls. Refuses before cuInit, without a context, in a forked child and after a sticky error. Then
+// reports the faults of earlier launches, and answers act(device).
 template <typename Act>
 CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Needs needs = Needs::context) {
   if (is_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
@@ -36,20 +36,20 @@ CUresult driver_answer(Act&& act, Reports reports = Reports::earlier_faults, Nee
   return result_of(before != Status::success ? before : std::forward<Act>(act)(on));
 }
 
-// Whether a call waits, or in what stream's order it is done.
+// Whether a call waits for its work, or the stream that orders the work.
 struct Order {
   Reports reports = Reports::earlier_faults;
   CUstream stream = nullptr;
 };
-// As driver_answer(); while the stream is captured, the graph gets a node of it instead.
+// As driver_answer(). While the stream is captured, adds a node to the graph instead.
 template <typename Act>
 CUresult in_order(Order order, NodeKind kind, Act act) {
   return driver_answer([&](Device& on) { return do_or_note(on, order.stream, kind, act); }, order.reports);
 }
-// The copy that a structure describes; `call` is for messages.
+// Executes the copy that the structure describes. `call` is for messages.
 Status copy_as_told(const CUDA_MEMCPY3D& what, const char* call);
 
-// What a handle stands for; nullptr where it is none.
+// The object of a handle; nullptr if the handle is invalid.
 Kernel* kernel_at(const void* handle);
 Module* module_at(const void* handle);
 

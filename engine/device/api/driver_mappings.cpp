@@ -1,5 +1,6 @@
 // Memory that a program maps itself: it reserves addresses, creates memory, and maps the memory to the addresses.
 // "Virtual Memory Management" in the documentation of the driver API says what each call checks.
+//
 // Adjacent mappings that kernels may access are one allocation of the device, so that copies and kernels can cross them
 // as on a GPU. The allocation is made again when they change. The bytes of a mapping that is not in an allocation are
 // kept with its memory.

@@ -1,6 +1,6 @@
 #pragma once
-// Graphs of both APIs, and streams that are captured into one. A graph runs node by node, each after those that it
-// depends on: one of the orders that CUDA allows.
+// Graphs of both APIs, and streams that are captured into a graph. A graph is executed node by node, each after those
+// that it depends on. This is one of the orders that CUDA allows.
 
 #include <any>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace lanescope::device::api {
 
-// The numbers of cudaGraphNodeType and CUgraphNodeType.
+// The values of cudaGraphNodeType and CUgraphNodeType.
 enum class NodeKind : int {
   kernel,
   memcpy,
@@ -34,13 +34,13 @@ enum class NodeKind : int {
 using Work = std::function<Status(Device&)>;
 
 struct KernelCall {
-  const void* function = nullptr;  // as the program named it
+  const void* function = nullptr;  // the program's handle
   Kernel* kernel = nullptr;
   LaunchShape shape;
   std::vector<std::byte> parameters;
-  std::vector<void*> pointers;  // to each of them, for the program that asks
+  std::vector<void*> pointers;  // to each parameter, for programs that query them
 
-  // The same with the arguments that lie there.
+  // Makes a call with the arguments at these addresses.
   static Status make(const void* function, Kernel& kernel, const LaunchShape& shape, const void* const* arguments,
                      KernelCall& to);
   void point();
@@ -48,18 +48,18 @@ struct KernelCall {
 
 struct GraphNode {
   NodeKind kind{};
-  Work work;  // empty: nothing
+  Work work;  // empty: no work
   std::vector<GraphNode*> after;
-  std::any parameters;                // as the API that made it takes them; of a kernel a KernelCall
-  const GraphNode* origin = nullptr;  // of a copy
+  std::any parameters;                // the parameters as the API takes them; for a kernel a KernelCall
+  const GraphNode* origin = nullptr;  // for a copy: the original
   bool enabled = true;
 };
 
-// What kernels set and conditional nodes ask (graph_conditions.h).
+// Set by kernels and read by conditional nodes (graph_conditions.h).
 struct Condition {
   std::uint64_t address = 0;
   unsigned value = 0;
-  bool at_launch = false;  // the value is set when a launch begins
+  bool at_launch = false;  // each launch starts with `value`
   std::shared_ptr<const void> place;
 };
 
@@ -70,9 +70,9 @@ struct Graph {
 
   GraphNode* add(NodeKind kind, Work work, std::span<GraphNode* const> after, std::any parameters);
   std::unique_ptr<Graph> copy() const;
-  // The node that this one is a copy of stands for.
+  // The node that is a copy of this one.
   GraphNode* copy_of(const GraphNode* origin) const;
-  // Each after those that it depends on; empty where some wait for one another.
+  // Each node after those that it depends on. Empty if there is a cycle.
   std::vector<GraphNode*> in_order() const;
 };
 Status run(Device& device, const std::vector<GraphNode*>& nodes);
@@ -84,12 +84,13 @@ struct GraphExec {
   unsigned long long flags = 0;
 };
 
-// Which calls may be made while a stream is captured, numbered as cudaStreamCaptureMode: of a capture, and of a thread.
+// Which calls are allowed while a stream is captured, with the values of cudaStreamCaptureMode. A capture has a mode,
+// and so does a thread.
 enum class CaptureMode : int { global, of_thread, relaxed };
 
 struct Capture {
   Graph* graph = nullptr;  // nullptr: it has ended
-  bool into_own = true;    // else into a graph that the program made
+  bool into_own = true;    // else into a graph of the program
   unsigned long long id = 0;
   const Stream* origin = nullptr;
   bool broken = false;
@@ -97,23 +98,23 @@ struct Capture {
   std::thread::id by;
 };
 
-// What both APIs' calls do. Handles may be none.
+// The calls of both APIs. Handles may be invalid.
 Status begin_capture(const void* stream, int mode);
-// Into a graph of the program's, after those of its nodes.
+// Captures into a graph of the program, after these nodes of it.
 Status begin_capture_to(const void* stream, const void* graph, const void* const* after, std::size_t count, int mode);
-// What the next node comes after; `flags` 0: besides what there is, 1: in its place.
+// Sets the nodes on which the next node depends. `flags` 0: in addition to the present ones; 1: instead of them.
 Status set_last_captured(const void* stream, const void* const* nodes, std::size_t count, unsigned flags);
-// Exchanges this thread's.
+// Exchanges the mode of this thread.
 Status exchange_capture_mode(int* mode);
-// Of a call that may wait for the device, such as cudaMalloc: capture_unsupported where a capture forbids it, which is
-// broken then (documentation of cudaThreadExchangeStreamCaptureMode).
+// For a call that may wait for the device, such as cudaMalloc: capture_unsupported if a capture forbids it. That
+// capture is then invalid (documentation of cudaThreadExchangeStreamCaptureMode).
 Status allowed_while_capturing();
-// Of work for the legacy stream, or a wait for it: capture_implicit where a stream that it waits for (one that is not
-// non-blocking) is captured, whose capture is broken then (CUDA Programming Guide, "Prohibited and Unhandled
+// For work on the legacy stream, or a wait for it: capture_implicit if a stream that it waits for (one that is not
+// non-blocking) is being captured. That capture is then invalid (CUDA Programming Guide, "Prohibited and Unhandled
 // Operations").
 Status allowed_in(const void* stream);
 Status end_capture(const void* stream, void** graph);
-// 0 no, 1 yes, 2 broken; the capture may be nullptr.
+// 0 no, 1 yes, 2 invalid. The capture may be nullptr.
 int capture_status(const void* stream, const Capture** capture);
 Status make_graph(void** to, unsigned flags);
 Status clone_graph(void** to, const void* graph);
@@ -124,14 +125,14 @@ Status add_node(void** to, const void* graph, const void* const* after, std::siz
 Status depend(const void* graph, const void* const* from, const void* const* to, std::size_t count);
 Status instantiate(void** to, const void* graph, unsigned long long flags);
 Status launch_graph(Device& device, const void* exec, const void* stream);
-// The node of the executable graph that was made of `node`.
+// The node of the executable graph that was made from `node`.
 GraphNode* find_in(const void* exec, const void* node);
-// 0 done; else the number of cudaGraphExecUpdateResult.
+// 0 if done; otherwise a value of cudaGraphExecUpdateResult.
 Status update(const void* exec, const void* graph, int& result, const void** culprit);
-// As the API's calls list things: a null `to` asks for the count alone.
+// Lists nodes like the calls of the API. If `to` is null, gives only the count.
 Status list(const std::vector<GraphNode*>& nodes, void** to, std::size_t* count);
 
-// Memory that a graph gives at its nodes.
+// Memory that a graph allocates in its nodes.
 struct GraphMemory {
   std::uint64_t address = 0, bytes = 0;
 };
@@ -141,8 +142,8 @@ Work releasing(std::uint64_t address);
 Stream* captured_stream(const void* stream);
 Status note(Stream& stream, NodeKind kind, Work work, std::any parameters = {});
 
-// What both APIs tell of a stream's capture, in their own types; all but `status` may be null, and are left alone where
-// nothing is captured.
+// What both APIs report about a stream's capture, in their own types. All pointers but `status` may be null. They are
+// not written if the stream is not captured.
 template <typename CaptureStatus, typename Id, typename GraphHandle, typename NodeHandle>
 Status tell_capture(const void* stream, CaptureStatus* status, Id* id, GraphHandle* graph, const NodeHandle** last,
                     std::size_t* count) {

@@ -1,5 +1,5 @@
 #pragma once
-// Images of modules, as cuModuleLoadData and the linker take them.
+// Images of modules, as passed to cuModuleLoadData and the linker.
 
 #include <cstddef>
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace lanescope::device::api {
 
-// The PTX of an image: a text, a fat binary, or its wrapper. Machine code alone is no_kernel_image, and said.
+// The PTX of an image: a text, a fat binary, or its wrapper. If there is only machine code, reports it and gives
+// no_kernel_image.
 Status ptx_of_image(Device& device, const void* image, std::string& ptx);
 
-// Several texts as one module: the first one's header, and of each the rest. A declaration of what another text defines
-// becomes its definition.
+// Several texts as one module: the header of the first text, and the remainder of each. If another text defines what
+// one declares, the definition replaces the declaration.
 std::string linked(const std::vector<std::string>& texts);
 
 }  // namespace lanescope::device::api

@@ -102,6 +102,7 @@ Device& device() {
     settings.threads = options.threads;
     settings.totals = options.totals;
     settings.races = options.races;
+    settings.races_at_first = true;
     settings.ptxas = options.ptxas;
     return new Device(settings, std::make_unique<LogObserver>(options));
   }();

@@ -1,5 +1,5 @@
 #pragma once
-// What the CUDA libraries share: the one device of the process.
+// What the CUDA libraries share: the process's only device.
 
 #include <atomic>
 #include <cstdint>
@@ -9,13 +9,14 @@
 
 namespace lanescope::device::api {
 
-// Made at the first call; never taken down, because programs call at their very end. Options come from the environment.
+// Created at the first call. Never destroyed, because programs call CUDA until their very end. Options come from the
+// environment.
 Device& device();
 
-// After a fork the child has no device, as with CUDA.
+// As with CUDA, a forked child has no device.
 bool is_forked_child();
 
-// Held for the time of a call.
+// Holds the device's lock during a call.
 class Call {
  public:
   Call() : lock_(device().lock()) {}
@@ -24,10 +25,10 @@ class Call {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-// Says that there are no textures of this kind, and answers not_supported.
+// Reports that this kind of texture is not supported, and gives not_supported.
 Status no_such_texture(const char* call, const Wording& what);
 
-// A call of what is not there.
+// Counts the calls of a function without implementation.
 struct Counted {
   const char* name;
   std::atomic<std::uint64_t> calls{0};

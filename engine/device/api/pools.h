@@ -1,6 +1,6 @@
 #pragma once
-// Memory pools of both APIs: what is given back goes back to the device at once, so that a pool never keeps memory and
-// its thresholds only have to be remembered.
+// Memory pools of both APIs. Freed memory is returned to the device immediately, so a pool never keeps memory, and its
+// thresholds are only stored.
 
 #include <array>
 #include <cstdint>
@@ -14,27 +14,27 @@ namespace lanescope::device::api {
 struct MemoryPool {
   std::array<int, 3> reuse{1, 1, 1};
   std::uint64_t release_threshold = 0;
-  std::set<std::uint64_t> given;  // addresses; some may have been given back since
-  std::uint64_t high = 0;         // most bytes that were given at once
+  std::set<std::uint64_t> given;  // allocated addresses; some may have been freed since
+  std::uint64_t high = 0;         // most bytes that were allocated at the same time
 
   std::uint64_t used(const Memory& memory) const;
 };
 
 MemoryPool* default_pool();
-MemoryPool* current_pool();  // what an allocation in a stream's order takes from
+MemoryPool* current_pool();  // from which stream-ordered allocations take memory
 Status set_current_pool(const void* pool);
-// The default one too; nullptr: it is none.
+// Also the default pool. nullptr if it is not a pool.
 MemoryPool* find_pool(const void* pool);
 Status destroy_pool(const void* pool);
 
-// In a stream's order; a capture notes it, and gives the address.
+// Stream-ordered. During a capture, adds a node and gives the address.
 Status allocate_in(const void* stream, MemoryPool* pool, std::uint64_t bytes, const char* call, std::uint64_t& address);
 Status free_in(const void* stream, std::uint64_t address, const char* call);
 
-// By the numbers of cudaMemPoolAttr and CUmemPool_attribute: ints up to 3, else 64 bits.
+// `which` is a value of cudaMemPoolAttr and CUmemPool_attribute. The value is an int for 0 to 3, else 64 bits.
 Status set_attribute(MemoryPool* pool, int which, const void* value);
 Status attribute_of(const MemoryPool* pool, int which, void* value);
-// What graphs gave, by the numbers of cudaGraphMemAttributeType.
+// The memory of graphs; `which` is a value of cudaGraphMemAttributeType.
 Status graph_memory(int which, std::uint64_t& value);
 Status reset_graph_memory(int which, std::uint64_t value);
 void graph_allocated(std::uint64_t address);

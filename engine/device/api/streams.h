@@ -1,6 +1,6 @@
 #pragma once
-// Streams and events of both APIs: a handle of one is a handle of the other. Everything was done when it was asked for,
-// so nobody ever waits, and an event's time is the host's clock when it was recorded.
+// Streams and events of both APIs; they share handles. All work is executed when it is submitted, so nothing ever
+// waits. The time of an event is the host's clock when it was recorded.
 
 #include <chrono>
 #include <map>
@@ -19,7 +19,7 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
-  // While it is captured: into what, and the nodes that the next one comes after.
+  // While the stream is captured: the capture, and the nodes on which the next node depends.
   std::shared_ptr<Capture> capture = nullptr;
   std::vector<GraphNode*> last = {};
 };
@@ -27,12 +27,12 @@ struct Event {
   unsigned flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at;
-  // If it was last recorded in a stream that was captured.
+  // If it was last recorded in a captured stream.
   std::shared_ptr<Capture> capture = nullptr;
   std::vector<GraphNode*> last = {};
 };
 
-// What exists: a handle that was destroyed, or never made, is an error and not a crash.
+// All existing objects. A handle that was destroyed or never created gives an error instead of a crash.
 template <typename T>
 std::map<const void*, std::unique_ptr<T>>& all() {
   static auto* const made = new std::map<const void*, std::unique_ptr<T>>;
@@ -54,13 +54,13 @@ Status destroy(const void* handle) {
   return all<T>().erase(handle) == 0 ? Status::invalid_handle : Status::success;
 }
 
-// The standard streams (0, 1 and 2) too.
+// Also true for the standard streams (0, 1 and 2).
 bool is_stream(const void* stream);
 unsigned long long next_stream_id();
 Status record(const void* event, const void* stream);
-// The stream goes on after what the event stands for: so a capture takes in another stream.
+// The stream waits for the event. If the event was recorded in a captured stream, this stream joins the capture.
 Status wait_for(const void* stream, const void* event);
-// The host waits for it, or asks: not allowed while it is captured.
+// The host waits for it or queries it. Not allowed during a capture.
 Status wait_for_event(const void* event);
 Status wait_for_stream(const void* stream);
 Status elapsed(float* milliseconds, const void* from, const void* to);

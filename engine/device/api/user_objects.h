@@ -1,6 +1,6 @@
 #pragma once
-// User objects of both APIs: something of the program's that graphs hold on to. When nobody refers to it any more, the
-// program's own function destroys it.
+// User objects of both APIs: objects of the program that graphs retain. When the last reference is released, the
+// program's own function destroys the object.
 
 #include <map>
 
@@ -12,10 +12,10 @@ struct UserObject {
   void* what = nullptr;
   void (*destroy)(void*) = nullptr;
   unsigned references = 0;  // by the program and by graphs
-  unsigned own = 0;         // of them the program's: it may release no others
+  unsigned own = 0;         // of these, the program's: it must not release more
 };
 
-// Those of a graph. A copy of the graph has as many of its own.
+// The references of a graph. A copy of the graph has as many of its own.
 class UserReferences {
  public:
   UserReferences() = default;
@@ -24,16 +24,16 @@ class UserReferences {
   UserReferences& operator=(const UserReferences&) = delete;
   ~UserReferences();
 
-  // References that are counted already become the graph's.
+  // The graph takes over references that are already counted.
   void take(UserObject& object, unsigned count) { counts_[&object] += count; }
-  // False: it has not so many.
+  // False if it does not have that many.
   bool drop(UserObject& object, unsigned count);
 
  private:
   std::map<UserObject*, unsigned> counts_;
 };
 
-// What both APIs' calls do (documentation of cuUserObjectCreate and the calls after it). Handles may be none.
+// The calls of both APIs (documentation of cuUserObjectCreate and the calls after it). Handles may be invalid.
 Status make_user_object(void** to, void* what, void (*destroy)(void*), unsigned references, unsigned flags);
 Status retain(const void* object, unsigned count);
 Status release(const void* object, unsigned count);

@@ -21,8 +21,8 @@ Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   return {};
 }
 
-// Only if each lane enters as often as in the model: lanes that reconverge at other places are all still recorded. A
-// recording that lost entries proves nothing.
+// Requires that each lane entered as often as in the model. This holds if lanes only reconverge elsewhere, because all
+// of them are still recorded. A recording that lost entries proves nothing.
 Wording entries_that_part(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::block_entries && one.only_regrouped && !one.differences.empty())

@@ -274,23 +274,23 @@ Diagnostic all_discarded(const gpu::Timing& timing) {
 
 namespace {
 
-// Clusters cannot be recorded: they are launched by an attribute, and the recorder does not handle another block's
-// shared memory.
-Diagnostics refused_clusters(const Outcome& interpreted) {
+Diagnostics refused_clusters(const Outcome& interpreted, const gpu::Device& device) {
   const auto of_several = [](const LaunchOutcome& one) { return one.trace.launch.cluster.count() > 1; };
-  if (std::ranges::none_of(interpreted.launches, of_several)) return {};
+  constexpr int first_with_clusters = 9;
+  if (device.major >= first_with_clusters || std::ranges::none_of(interpreted.launches, of_several)) return {};
   return {{Severity::error,
-           "gpu.cluster_recording",
+           "gpu.no_clusters",
            {},
-           "Clusters of several blocks are interpreted only: Lanescope neither launches nor records them on a GPU.",
-           "Run it in the interpreter alone."}};
+           worded("{} has no thread block clusters: it has compute capability {}.{}, and clusters need 9.0.",
+                  device.name_and_place(), device.major, device.minor),
+           "Use a GPU of compute capability 9.0 or newer, or run it in the interpreter alone."}};
 }
 
 }  // namespace
 
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
-  if (Diagnostics problems = refused_clusters(interpreted); !problems.empty()) return problems;
+  if (Diagnostics problems = refused_clusters(interpreted, session.device()); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = {.launches = interpreted.launch_count()}};
   if (Diagnostics errors = begin(interpreted, run); !errors.empty()) return errors;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
@@ -313,7 +313,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
 
 Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session,
                                  const GpuOptions& options, const std::function<bool()>& keep_going) {
-  if (Diagnostics problems = refused_clusters(whole); !problems.empty()) return problems;
+  if (Diagnostics problems = refused_clusters(whole, session.device()); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = one.which, .start_rounds = one.start_rounds};
   Result<std::vector<sim::Argument>> memory = memory_before(whole, one.execution, session, options, keep_going, run);
   if (!memory) return memory.take_errors();

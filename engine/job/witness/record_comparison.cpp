@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "core/cluster_shared.h"
 #include "core/worded.h"
 
 namespace lanescope::job {
@@ -28,24 +29,33 @@ using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site,
 using Shapes = std::map<Place, std::vector<Shape>>;
 
 // An address inside an argument becomes (argument + 1) << 48 | offset. Others become their distance from the lowest
-// address of their space in the whole trace, rounded down to a line.
+// address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each block.
+// So a block's own shared memory and that of other blocks count as one space here; the rank stays in the address.
 class Addresses {
  public:
   explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
 
   void see(MemorySpace space, std::uint64_t address) {
     if (argument_of(address)) return;
-    const auto [found, fresh] = lowest_.try_emplace(space, address);
-    if (!fresh) found->second = std::min(found->second, address);
+    const std::uint64_t place = address - block_of(space, address);
+    const auto [found, fresh] = lowest_.try_emplace(layout_of(space), place);
+    if (!fresh) found->second = std::min(found->second, place);
   }
   std::uint64_t normal(MemorySpace space, std::uint64_t address) const {
     if (const auto inside = argument_of(address)) return *inside;
-    const auto found = lowest_.find(space);
+    const auto found = lowest_.find(layout_of(space));
     const std::uint64_t lowest = found == lowest_.end() ? 0 : found->second;
     return address - lowest / MemoryModel::line_bytes * MemoryModel::line_bytes;
   }
 
  private:
+  static MemorySpace layout_of(MemorySpace space) {
+    return space == MemorySpace::distributed ? MemorySpace::shared : space;
+  }
+  // For a distributed address: the start of the memory of the block that it identifies.
+  static std::uint64_t block_of(MemorySpace space, std::uint64_t address) {
+    return space == MemorySpace::distributed ? address - cluster_shared::within_block(address) : 0;
+  }
   std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
     for (const DeviceRange& range : ranges_)
       if (address - range.address < range.bytes)

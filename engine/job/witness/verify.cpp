@@ -90,6 +90,9 @@ constexpr Compared compared[] = {
     {"local_store.requests", MemoryClass::local_store, requests, {"smsp__sass_inst_executed_op_local_st.sum"}},
     {"shared_load.bank_conflicts", MemoryClass::shared_load, conflicts},
     {"shared_store.bank_conflicts", MemoryClass::shared_store, conflicts},
+    {"distributed_load.requests", MemoryClass::distributed_load, requests},
+    {"distributed_store.requests", MemoryClass::distributed_store, requests},
+    {"distributed_atomic.requests", MemoryClass::distributed_atomic, requests},
 };
 
 // Only read if copies to shared memory (cp.async) may account for the missing store conflicts.
@@ -190,11 +193,20 @@ void add_instruction_counts(Counts& counts, const Outcome& interpreted, const Gp
   }
 }
 
+// Indices into `compared`. Only GPUs with clusters have the counters of distributed shared memory.
+std::vector<std::size_t> counted_for(const trace::Launch& launch) {
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < std::size(compared); ++i)
+    if (compared[i].memory_class < MemoryClass::distributed_load || launch.cluster.count() > 1) asked.push_back(i);
+  return asked;
+}
+
 void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain,
                 const FromCode& evidence, gpu::Session& session) {
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, {plain.launch});
+  const std::vector<std::size_t> asked = counted_for(interpreted.first().trace.launch);
   std::vector<std::string> names;
-  for (const Compared& one : compared) names.push_back(one.counter());
+  for (const std::size_t i : asked) names.push_back(compared[i].counter());
   Diagnostics errors;
   if (!loaded)
     errors = loaded.take_errors();
@@ -202,7 +214,7 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
     errors = values.take_errors();
   else {
     agreement.counter_passes = values->passes;
-    for (std::size_t i = 0; i < names.size(); ++i) counts.of_compared[i] = whole_number(values->values[i]);
+    for (std::size_t k = 0; k < names.size(); ++k) counts.of_compared[asked[k]] = whole_number(values->values[k]);
     add_conflict_counts(counts, interpreted, plain, evidence.sass, session);
     add_instruction_counts(counts, interpreted, plain, evidence, session);
   }

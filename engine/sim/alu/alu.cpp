@@ -9,7 +9,9 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
+#include "ptx/register_part.h"
 #include "sim/alu/alu_convert.h"
+#include "sim/alu/alu_video_scalar.h"
 
 namespace lanescope::sim {
 
@@ -54,6 +56,7 @@ const AluTable& alu_table(Isa isa) {
     add_scalar_convert_rows(table);
     add_scalar_half_rows(table);
     add_video_rows(table);
+    add_scalar_video_rows(table);
     add_move_rows(table);
     switch (which) {
 #if defined(__x86_64__)
@@ -124,6 +127,9 @@ bool is_video(Opcode opcode) {
 }  // namespace
 
 std::optional<AluForm> alu_form(const Instruction& instruction) {
+  // The handlers of the scalar video instructions look up all modifiers themselves.
+  if (ptx::takes_parts(instruction.opcode))
+    return AluForm{.opcode = instruction.opcode, .type = Type::u32, .source = Type::u32};
   AluForm form{.opcode = instruction.opcode,
                .type = instruction.type,
                .source = instruction.source_type,
@@ -201,7 +207,7 @@ std::size_t source_count(const Instruction& i) {
     case Opcode::cvt_pack:
       return required + (i.type == Type::u16 || i.type == Type::s16 ? 0 : 1);
     default:
-      return required;
+      return ptx::takes_parts(i.opcode) ? i.operands.size() - 1 : required;
   }
 }
 
@@ -353,6 +359,8 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
   o.extra = static_cast<std::uint32_t>(form->rounding);
   if (i.opcode == Opcode::cvt) return select_cvt(i, *form, slots, o, table);
   const AluRow* row = table.find(*form);
+  const std::optional<std::uint64_t> video_fields = ptx::takes_parts(i.opcode) ? scalar_video_fields(i) : 0;
+  if (!video_fields) return false;
   const std::size_t first_source = i.operands[1].paired ? 2 : 1;
   if (row == nullptr || i.operands.size() != first_source + source_count(i)) return false;
   o.full = row->full;
@@ -384,7 +392,10 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
       }
       break;
     default:
-      if (is_video(i.opcode)) {
+      if (ptx::takes_parts(i.opcode)) {
+        o.immediate = *video_fields;
+        o.extra = i.operands.size() == 4 ? 1 : 0;
+      } else if (is_video(i.opcode)) {
         o.extra = video_extra(i);
         o.immediate = (form->flags & alu_accumulate) != 0 ? 1 : 0;
       }

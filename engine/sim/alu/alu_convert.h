@@ -1,5 +1,5 @@
 #pragma once
-// cvt between any two types; what Operation::immediate holds for it.
+// cvt between any two types, and the contents of Operation::immediate for it.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace lanescope::sim {
 
 struct ConvertTypes {
   ptx::Type to{}, from{};
-  int destination_bytes = 0, source_bytes = 0;  // of the slots' lanes
+  int destination_bytes = 0, source_bytes = 0;  // per lane, of the slots
 };
 constexpr std::uint64_t pack_types(const ConvertTypes& types) {
   return static_cast<std::uint64_t>(types.to) | static_cast<std::uint64_t>(types.from) << 8 |
@@ -23,7 +23,7 @@ constexpr ConvertTypes unpack_types(std::uint64_t packed) {
           .source_bytes = static_cast<int>(packed >> 24 & 0xff)};
 }
 
-// Rounding in Operation::extra, AluFlags in Operation::flags.
+// Operation::extra is the rounding, Operation::flags are AluFlags.
 void convert_any(std::byte* registers, const Operation& operation, std::uint32_t mask);
 void convert_any_masked(std::byte* registers, const Operation& operation, std::uint32_t mask);
 

@@ -1,5 +1,6 @@
 #pragma once
-// f64 arithmetic rounded in a direction by the processor itself: what round_to(exact_…) gives. On x86-64 only.
+// f64 arithmetic with a directed rounding, done by the processor itself. Gives the same as round_to(exact_…). x86-64
+// only.
 
 #if defined(__x86_64__)
 
@@ -10,14 +11,14 @@
 
 namespace lanescope::sim {
 
-// The processor rounds in that direction while it lives. Only the functions below may be called meanwhile: the compiler
-// takes every other operation to round to nearest, and moves it where it likes.
+// While this object exists, the processor rounds in that direction. During that time only the functions below may be
+// called: the compiler assumes that every other operation rounds to nearest, and may move it.
 class DirectedMode {
  public:
   DirectedMode(const DirectedMode&) = delete;
   DirectedMode& operator=(const DirectedMode&) = delete;
 
-  // rn, rz, rm or rp. Subnormal numbers count, and no exception traps.
+  // `rounding` is rn, rz, rm or rp. Subnormal numbers are not flushed, and no exception traps.
   explicit DirectedMode(ptx::Rounding rounding) {
     __asm__ volatile("stmxcsr %0" : "=m"(before_));
     const std::uint32_t direction = rounding == ptx::Rounding::rm   ? 1u
@@ -50,7 +51,7 @@ class DirectedMode {
     __asm__ volatile("sqrtsd %1, %0" : "=x"(root) : "x"(a));
     return root;
   }
-  // Not on the baseline instruction set.
+  // Not available on the baseline instruction set.
   double fma(double a, double b, double c) const {
     __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "x"(c));
     return a;

@@ -1,4 +1,5 @@
 // f16 and bf16, single and in pairs, computed in f32. See alu_lanes.inl.
+//
 // A sum, difference or product that is computed in f32 and then rounded again is correctly rounded, because 24 bits are
 // at least 2 · 11 + 2 (f16; bf16 has 8) (Figueroa, "When is double rounding innocuous?", 1995). This does not hold for
 // fma. Its exact value is therefore rounded to odd first, as in DirectedF32.

@@ -1,5 +1,6 @@
 // Loops over the 32 lanes of register slots, and the few operations that need intrinsics. The alu_lanes*.cpp files
 // include this in a namespace of their own, once for each instruction set.
+//
 // Everything here is a template or static, and only types come from the standard library. operation.h says why.
 
 // Stands before a loop over lanes. It promises GCC that no lane reads what another one writes. Clang proves it or

@@ -1,9 +1,9 @@
 #pragma once
-// The table behind select_alu(): which forms of an instruction the interpreter executes, and by what. One row per form;
-// the rows are written by the files alu_*.inl (compiled for every instruction set) and alu_scalar_*.cpp (compiled
-// once).
+// The table behind select_alu(): the forms of instructions that the interpreter executes, and their handlers. One row
+// per form. The rows are added by the files alu_*.inl (compiled for every instruction set) and alu_scalar_*.cpp
+// (compiled once).
 //
-// Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a result open, this
+// Results follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a result open, this
 // interpreter gives:
 // clang-format off
 //   integer division by zero   quotient and remainder are all ones
@@ -31,7 +31,7 @@
 
 namespace lanescope::sim {
 
-// Flags of a form; those up to 0x80 are also Operation::flags of the handlers that look at them when they run.
+// Flags of a form. Those up to 0x80 are also in Operation::flags, for handlers that test them at run time.
 enum AluFlag : std::uint32_t {
   alu_ftz = 0x1,
   alu_sat = 0x2,
@@ -45,7 +45,7 @@ enum AluFlag : std::uint32_t {
   alu_lo = 0x200,
   alu_wide = 0x400,
   alu_carry_out = 0x800,
-  // Words that only some opcodes have.
+  // Modifiers of single opcodes.
   alu_left = 0x1000,
   alu_right = 0x2000,
   alu_clamp = 0x4000,
@@ -64,33 +64,33 @@ enum AluFlag : std::uint32_t {
   alu_normal = 0x8000000,
   alu_subnormal = 0x10000000,
   alu_accumulate = 0x20000000,  // .add of the video instructions
-  // Not written in PTX: the width that an integer conversion extends to; lop3 with a predicate result.
+  // Not written in PTX: the width to which an integer conversion extends, and lop3 with a predicate result.
   alu_to16 = 0x40000000,
   alu_to32 = 0x80000000,
   alu_to64 = 0xc0000000,
   alu_predicate = 0x40000000,
-  // cvt.pack's types of less than a byte.
+  // The types of cvt.pack that are narrower than a byte.
   alu_pack_u4 = 0x1000,
   alu_pack_s4 = 0x2000,
   alu_pack_u2 = 0x4000,
   alu_pack_s2 = 0x8000
 };
 
-// What selects a handler: the instruction without its operands. Boolean operators of set, setp and lop3 are not part of
-// it; f32 and f64 arithmetic without a rounding modifier is .rn.
+// What selects a handler: the instruction without its operands. The boolean operators of set, setp and lop3 are not
+// part of it. f32 and f64 arithmetic without a rounding modifier has .rn here.
 struct AluForm {
   ptx::Opcode opcode{};
   ptx::Type type = ptx::Type::none;
-  ptx::Type source = ptx::Type::none;  // the second type; equal to `type` where there is one only
+  ptx::Type source = ptx::Type::none;  // second type; equal to `type` if there is only one
   ptx::Rounding rounding = ptx::Rounding::none;
   ptx::Compare compare = ptx::Compare::none;
   std::uint32_t flags = 0;
   friend auto operator<=>(const AluForm&, const AluForm&) = default;
 };
 
-// Bits of Operation::flags of setp and set.
+// Bits of Operation::flags for setp and set.
 enum CompareFlag : std::uint8_t {
-  compare_invert = 0x1,  // the kernel gives the opposite
+  compare_invert = 0x1,  // the kernel gives the inverse
   compare_and = 0x2,
   compare_or = 0x4,
   compare_xor = 0x8,
@@ -99,23 +99,24 @@ enum CompareFlag : std::uint8_t {
   compare_ftz = 0x40
 };
 
-// Compares all lanes of slots a and b: bit i is lane i; for packed types bits 32 to 63 are the upper halves.
+// Compares all lanes of slots a and b. Bit i is the result of lane i; for packed types bits 32 to 63 are the upper
+// halves.
 using CompareKernel = std::uint64_t (*)(const std::byte* registers, const Operation& operation);
 
 struct AluRow {
   AluForm form;
   Handler full = nullptr, masked = nullptr;
-  CompareKernel kernel = nullptr;  // set and setp: goes to Operation::immediate
+  CompareKernel kernel = nullptr;  // set and setp: stored in Operation::immediate
   bool invert = false,
-       swap = false;  // set and setp: the kernel with its result inverted, its operands exchanged
+       swap = false;  // set and setp: use the kernel with its result inverted, or with exchanged operands
 };
 
 class AluTable {
  public:
-  // Not inline on purpose: files compiled for other instruction sets call it.
+  // Deliberately not inline, because files that are compiled for other instruction sets call it.
   void add(const AluForm& form, Handler full, Handler masked);
   void add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel, bool invert, bool swap);
-  const AluRow* find(const AluForm& form) const;  // nullptr: none
+  const AluRow* find(const AluForm& form) const;  // nullptr if there is none
   const std::vector<AluRow>& rows() const { return rows_; }
   void sort();  // after the last add(), before the first find(); a form added twice keeps its last row
 
@@ -123,7 +124,7 @@ class AluTable {
   std::vector<AluRow> rows_;
 };
 
-// The rows of each instruction set, and those that exist once.
+// The rows of each instruction set, and the rows that exist only once.
 void add_lane_rows_baseline(AluTable& table);
 void add_lane_rows_avx2(AluTable& table);
 void add_lane_rows_avx512(AluTable& table);
@@ -133,15 +134,15 @@ void add_scalar_convert_rows(AluTable& table);
 void add_scalar_half_rows(AluTable& table);
 void add_video_rows(AluTable& table);
 void add_move_rows(AluTable& table);
-// mov with a vector on one side.
+// For mov with a vector on one side.
 bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation);
 
 const AluTable& alu_table(Isa isa);
 
-// The form of an instruction; nullopt when it has a modifier that no row knows.
+// The form of an instruction. nullopt if it has a modifier that no row uses.
 std::optional<AluForm> alu_form(const ptx::Instruction& instruction);
 
-// As select_alu(), for a given instruction set, which the machine must have.
+// As select_alu(), for a given instruction set. The machine must support it.
 bool select_alu(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation, Isa isa);
 
 }  // namespace lanescope::sim

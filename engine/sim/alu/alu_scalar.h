@@ -1,5 +1,5 @@
 #pragma once
-// Handlers that go lane by lane: for the instructions that are rare in a kernel's loops.
+// Handlers that work lane by lane, for instructions that are rare in loops.
 
 #include <bit>
 #include <cstddef>
@@ -33,7 +33,7 @@ void each_lane(std::uint32_t mask, Visit visit) {
   for (; mask != 0; mask &= mask - 1) visit(std::countr_zero(mask));
 }
 
-// A row from a handler that writes the lanes in its mask.
+// Adds a row for a handler that writes the lanes in its mask.
 template <Handler handler>
 void add_scalar(AluTable& table, const AluForm& form) {
   table.add(
@@ -41,7 +41,7 @@ void add_scalar(AluTable& table, const AluForm& form) {
       handler);
 }
 
-// The same from a function object without state.
+// The same for a stateless function object.
 template <class F>
 void add_scalar(AluTable& table, const AluForm& form, F) {
   table.add(
@@ -56,7 +56,7 @@ void add_scalar(AluTable& table, const AluForm& form, F) {
       });
 }
 
-// d = f(operation, a), f(operation, a, b) or f(operation, a, b, c); the types are those of the slots.
+// d = f(operation, a), f(operation, a, b) or f(operation, a, b, c). D, A, … are the types of the slots.
 template <class D, class A, class F>
 void row_of_one(AluTable& table, const AluForm& form, F) {
   add_scalar(table, form, [](std::byte* r, const Operation& o, std::uint32_t mask) {

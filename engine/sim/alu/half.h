@@ -1,5 +1,6 @@
 #pragma once
-// Half and bfloat16 as float and back, round to nearest even; NaN becomes the canonical 0x7fff as on the GPU.
+// Conversions between half or bfloat16 and float, rounded to nearest even. A NaN becomes the canonical 0x7fff, as on
+// the GPU.
 
 #include <bit>
 #include <cmath>

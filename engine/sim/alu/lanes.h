@@ -1,27 +1,27 @@
 #pragma once
-// What the interpreter does with the 32 addresses and values of one warp-level memory access: finding their pattern,
-// and moving the values. One copy for each instruction set (see operation.h).
+// How the interpreter handles the 32 addresses and values of a warp's memory access: it finds the pattern of the
+// addresses and moves the values. One copy for each instruction set (see operation.h).
 
 #include <cstddef>
 #include <cstdint>
 
 namespace lanescope::sim {
 
-// The addresses of the executed lanes of one access. Never made for an empty mask.
+// The addresses of the executed lanes of one access. At least one lane is executed.
 struct AddressPattern {
   std::uint64_t first = 0;  // of the lowest executed lane
-  // When affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits. Of `halves`: see there.
+  // If affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits. For `halves`, see there.
   std::int64_t stride = 0;
   std::uint64_t low = 0;   // the smallest address of an executed lane
   std::uint64_t high = 0;  // the largest
-  // Says what all addresses less `first` are multiples of: its lowest set bit is the lowest one of them all. The stride
-  // when affine.
+  // The lowest set bit is the lowest one that any (address − first) has, so this tells which power of two divides all
+  // of them. If affine, it is the stride.
   std::uint64_t bits = 0;
   bool affine = false;
-  // Not affine, all 32 lanes, and each half of the warp is affine with this stride: lane → first + stride × lane for
-  // the lower half, first + relative[16] + stride × (lane − 16) for the upper one. `relative` is set as well.
+  // Not affine, all 32 lanes executed, and each half of the warp is affine with `stride`: lane → first + stride × lane
+  // in the lower half, first + relative[16] + stride × (lane − 16) in the upper half. `relative` is set too.
   bool halves = false;
-  alignas(64) std::uint64_t relative[32];  // when not affine: lane → address − first; of executed lanes
+  alignas(64) std::uint64_t relative[32];  // if not affine: lane → address − first, for executed lanes
 };
 
 [[gnu::always_inline]] inline std::uint64_t address_of(const AddressPattern& pattern, std::uint32_t executed,
@@ -30,22 +30,22 @@ struct AddressPattern {
   return pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - __builtin_ctz(executed)));
 }
 
-// Adds to every address.
+// Adds `by` to every address.
 [[gnu::always_inline]] inline void shift(AddressPattern& pattern, std::uint64_t by) {
   pattern.first += by;
   pattern.low += by;
   pattern.high += by;
 }
 
-// Bytes of an element in memory and of the lane's place in its register slot, and how the one fills the other.
+// The bytes of an element in memory and of a lane in its register slot, and how a load extends it.
 struct TransferShape {
   int memory_bytes = 4;    // 1, 2, 4, 8
   int register_bytes = 4;  // 2, 4, 8
   bool is_signed = false;  // a load into a wider register extends the sign
 };
 
-// Moves one element of each executed lane between the register slot and host memory; the element of lane l lies at host
-// address `host + address of l`. Stores go in lane order, so the highest lane wins where lanes collide.
+// Moves one element for each executed lane between the register slot and host memory. The element of lane l is at host
+// address `host + address of l`. Stores go in lane order, so the highest lane wins if lanes collide.
 using Load = void (*)(std::byte* slot, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t mask);
 using Store = void (*)(const std::byte* slot, std::uintptr_t host, const AddressPattern& pattern, std::uint32_t mask);
 
@@ -53,7 +53,7 @@ struct LaneKernels {
   // The pattern of a slot of 32- or 64-bit addresses, each with `offset` added in that width.
   void (*pattern32)(const std::byte* slot, std::uint64_t offset, std::uint32_t mask, AddressPattern& pattern);
   void (*pattern64)(const std::byte* slot, std::uint64_t offset, std::uint32_t mask, AddressPattern& pattern);
-  // Null for a shape that does not exist.
+  // nullptr for a shape that does not exist.
   Load (*load)(TransferShape shape);
   Store (*store)(TransferShape shape);
   // Whether a[i] == b[i] for every executed lane.
@@ -62,7 +62,7 @@ struct LaneKernels {
   void (*permute32)(std::uint32_t* to, const std::uint32_t* from, const std::uint32_t* source, std::uint32_t mask);
 };
 
-// The best for this machine.
+// The kernels for the best instruction set of this machine.
 const LaneKernels& lane_kernels();
 
 namespace lane_memory_baseline {

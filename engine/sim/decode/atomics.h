@@ -5,9 +5,9 @@
 
 namespace lanescope::sim {
 
-// nullptr when PTX has no such operation. `global`: f32 addition flushes subnormal operands and results to a zero of
-// the same sign, as atom.add.f32 does on global memory and not on shared ("PTX ISA", atom). Results and operands are
-// the low bytes of 64 bits.
+// nullptr if PTX has no such operation. `global`: f32 addition flushes subnormal operands and results to a zero of the
+// same sign, as atom.add.f32 does on global but not on shared memory ("PTX ISA", atom). Operands and results are the
+// low bytes of 64 bits.
 AtomicFunction select_atomic(ptx::AtomicOp operation, ptx::Type type, bool global);
 
 }  // namespace lanescope::sim

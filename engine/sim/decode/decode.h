@@ -1,6 +1,6 @@
 #pragma once
-// A kernel and all the functions it can reach, decoded: operations in the order of their basic blocks, with every
-// operand a slot of the register file, and side tables for everything except plain arithmetic.
+// A kernel and all functions that it can reach, decoded. Operations are in the order of their basic blocks, every
+// operand is a slot of the register file, and everything except plain arithmetic has side tables.
 
 #include <array>
 #include <cstdint>
@@ -22,10 +22,10 @@
 namespace lanescope::sim {
 
 inline constexpr std::uint32_t no_site = 0xffffffffu;
-// As the target of a jump: the function's end.
+// The end of the function, as the target of a jump.
 inline constexpr std::int32_t function_end = -1;
 
-// The operations that are the interpreter's own (Operation::code), and where Operation::index leads.
+// The operations that the interpreter executes itself (Operation::code), and the table in which Operation::index is.
 enum class Code : std::uint8_t {
   // The end of a basic block. index: FunctionCode::branches.
   jump,            // to `taken`; also a fall-through
@@ -49,7 +49,7 @@ enum class Code : std::uint8_t {
   redux,
   activemask,
   elect,
-  tensor,  // mma, ldmatrix and their kin
+  tensor,  // mma, ldmatrix and similar instructions
   warp_barrier,
   barrier,          // index: barriers
   mbarrier,         // index: mbarriers
@@ -69,10 +69,10 @@ enum class Code : std::uint8_t {
 // A read-modify-write of `place`; returns what was there.
 using AtomicFunction = std::uint64_t (*)(void* place, std::uint64_t b, std::uint64_t c);
 
-// Places where a worker keeps patterns (MemoryOp::kept_at).
+// Number of patterns that a worker keeps (MemoryOp::kept_at).
 inline constexpr std::size_t kept_patterns = 4;
 
-// A load, store, atomic, reduction, or asynchronous copy. What most accesses need lies in its first cache line.
+// A load, store, atomic, reduction, or asynchronous copy. The first cache line has what most accesses need.
 struct alignas(64) MemoryOp {
   std::uint32_t site = no_site;
   ptx::Space space = ptx::Space::generic;
@@ -81,24 +81,25 @@ struct alignas(64) MemoryOp {
   std::uint8_t elements = 1;
   std::uint8_t width = 4;  // of all elements together; also the alignment
   bool address64 = true;
-  // Accesses of one basic block through one address register, with nothing between them that writes it: the pattern
-  // that the first one finds is kept at a place of the worker's, and the others move it by their offset. -1: not kept.
+  // Accesses of one basic block that use the same address register, with no write to it in between, share a pattern.
+  // The first access stores the pattern at this index in the worker; the others shift it by their offset. -1: not
+  // shared.
   std::int8_t kept_at = -1;
-  bool as_kept = false;        // not the first of them
+  bool as_kept = false;        // not the first access that uses the pattern
   bool whole_cluster = false;  // may reach the shared memory of other blocks: generic, or .shared::cluster
-  bool polling = false;        // volatile or ordered: another thread may be awaited here
+  bool polling = false;        // volatile or ordered: the warp may be waiting for another thread here
   bool simple = false;         // a load or store of one element, not polling
   std::uint32_t address = 0;   // slot
   std::uint64_t offset = 0;
   Load load = nullptr;
   Store store = nullptr;
   std::array<std::uint32_t, 8> value{};  // slots of the elements: loaded into, or stored from
-  std::uint8_t register_bytes = 4;       // of a lane's place in the value slots
-  // Atomics: value[] receive the old ones (0: not wanted), b[] and c[] are the operands.
+  std::uint8_t register_bytes = 4;       // bytes per lane in the value slots
+  // Atomics: value[] receives the old values (0: not wanted); b[] and c[] are the operands.
   std::array<std::uint32_t, 8> b{}, c{};
   AtomicFunction apply = nullptr;         // in shared memory
   AtomicFunction apply_global = nullptr;  // in global memory, where f32 add flushes subnormals
-  std::uint8_t operand_bytes = 4;         // of a place in the value, b and c slots
+  std::uint8_t operand_bytes = 4;         // bytes per lane in the value, b and c slots
   // Asynchronous copies: from global [source + source_offset] to shared [address + offset].
   std::uint32_t source = 0;
   std::uint64_t source_offset = 0;
@@ -112,7 +113,7 @@ inline bool is_access(const Operation& operation) {
   return operation.kind == OperationKind::other &&
          (code == Code::load || code == Code::store || code == Code::atomic || code == Code::async_copy);
 }
-// Of a decoded access: the inner loop finds it without a look at the function.
+// The access of a decoded operation. The inner loop gets it without accessing the function.
 inline const MemoryOp& memory_of(const Operation& operation) {
   return *reinterpret_cast<const MemoryOp*>(operation.immediate);
 }
@@ -128,15 +129,15 @@ struct ParameterLoad {
   std::vector<Copy> copies;  // none where the register is the constant's slot itself
 };
 
-// Lane-private bytes of a frame that hold the parameters of a call. Like local memory they are interleaved: word w of
-// lane l at `area + (w × 32 + l) × 4`.
+// Lane-private bytes of a frame with the parameters of a call. Like local memory they are interleaved: word w of lane l
+// is at `area + (w × 32 + l) × 4`.
 struct FrameAccess {
   std::uint32_t area = 0;    // of the variable, in the register file
   std::uint32_t offset = 0;  // bytes within it
   std::uint8_t element_bytes = 4, elements = 1, register_bytes = 4;
   bool is_signed = false;
   std::array<std::uint32_t, 8> value{};
-  std::uint32_t site = no_site;  // of a guarded one
+  std::uint32_t site = no_site;  // if guarded
 };
 
 struct BranchOp {
@@ -148,12 +149,12 @@ struct BranchOp {
   std::vector<std::int32_t> targets;  // brx.idx
 };
 
-// Those of the driver's own functions that a kernel may call: by name, where the module does not define it.
+// The driver's functions that a kernel may call, found by name if the module does not define them.
 enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
 DeviceFunction device_function(std::string_view name);
 
 struct CallOp {
-  std::uint32_t site = no_site;  // of a guarded one
+  std::uint32_t site = no_site;  // if guarded
   std::int32_t callee = -1;      // index into Program's functions; -1 = indirect or a device function
   DeviceFunction device_function = DeviceFunction::none;
   std::uint32_t pointer = 0;  // slot of an indirect call
@@ -170,13 +171,13 @@ struct CallOp {
   const ptx::Instruction* instruction = nullptr;
 };
 
-// shfl, vote, match, redux, activemask, elect, bar.warp.sync, and what tensor cores do.
+// shfl, vote, match, redux, activemask, elect, bar.warp.sync, and the tensor core instructions.
 struct ExchangeOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0, dst2 = 0;  // dst2: the predicate of shfl, match.all, elect; 0 = none
   std::uint32_t a = 0, b = 0, c = 0;
   std::uint32_t members = 0;  // slot of the member mask; 0 = the active lanes (no .sync)
-  bool same_members = false;  // it is a number: the same in all lanes
+  bool same_members = false;  // a constant, so the same in all lanes
   ptx::ShuffleMode shuffle{};
   ptx::VoteMode vote{};
   ptx::AtomicOp reduce{};
@@ -190,13 +191,13 @@ struct ExchangeOp {
 struct BarrierOp {
   std::uint32_t site = no_site;
   std::uint32_t number = 0, count = 0;  // slots; count 0 = all threads of the block
-  bool same_in_all = false;             // both are numbers: the same in all lanes
-  bool aligned = false;                 // bar.…: the lanes of a warp must not part around it
-  bool waits = true;                    // false: bar.arrive, which waits for the lanes of its own warp alone
+  bool same_in_all = false;             // both are constants, so the same in all lanes
+  bool aligned = false;                 // bar.…: the lanes of a warp must not diverge around it
+  bool waits = true;                    // false: bar.arrive, which waits only for the lanes of its own warp
   enum class Reduce : std::uint8_t { none, popc, all, any } reduce{};
   std::uint32_t dst = 0, predicate = 0;
   bool negated = false;
-  // __syncthreads(): every thread waits for all of the block, and nothing is voted on.
+  // __syncthreads(): all threads of the block wait, without a vote.
   bool of_whole_block() const { return same_in_all && waits && count == 0 && reduce == Reduce::none; }
 };
 
@@ -213,21 +214,21 @@ struct MbarrierOp {
     try_wait,
     copies_arrive  // cp.async.mbarrier.arrive: the lane's asynchronous copies so far
   } kind{};
-  bool generic = false;      // the address is
+  bool generic = false;      // the address is generic
   bool wide = true;          // its register has 64 bits
   bool parity = false;       // waits: by the parity of the phase, not by a token
   bool expects = false;      // arrive: expects `value` bytes first, and arrives once
   bool no_complete = false;  // arrive: must not end the phase
-  bool increments = true;    // copies_arrive: the arrival was not expected
+  bool increments = true;    // copies_arrive: the arrival was not expected, so it is added
   bool ordered = true;       // an arrival releases, a wait acquires: not .relaxed
   bool guarded = false;
-  bool whole_cluster = false;  // the address may be one of another block: generic, or .shared::cluster
+  bool whole_cluster = false;  // may be an object of another block: generic, or .shared::cluster
   std::uint32_t site = no_site;
   std::uint32_t address = 0;  // slot
   std::uint64_t offset = 0;
   std::uint32_t dst = 0;    // slot of the token, or of the predicate
   std::uint32_t value = 0;  // slot of the count, bytes, token or parity; 0: one arrival
-  // "PTX ISA": what may be done to an object of another block.
+  // "PTX ISA": the operations that are allowed on an object of another block.
   bool reaches_cluster() const {
     return whole_cluster && dst == 0 &&
            (kind == Kind::arrive || kind == Kind::arrive_drop || kind == Kind::expect_tx || kind == Kind::complete_tx);
@@ -244,13 +245,13 @@ struct BulkCopyOp {
   };
   Place to, from, mbarrier;
   std::uint32_t bytes = 0;     // slot
-  std::uint32_t mask = 0;      // slot of the ranks of the blocks that it goes to (.multicast::cluster); 0: to `to`'s
-  bool whole_cluster = false;  // `to` may lie in another block
+  std::uint32_t mask = 0;      // slot of the destination blocks' ranks (.multicast::cluster); 0: the block of `to`
+  bool whole_cluster = false;  // `to` may be in another block
   std::uint32_t site = no_site;
   bool guarded = false;
 };
 
-// st.async and red.async: a store or reduction that completes its bytes on an mbarrier of the block that it goes to.
+// st.async and red.async: a store or reduction that completes its bytes on an mbarrier of the destination's block.
 struct AsyncStoreOp {
   MemoryOp memory;
   BulkCopyOp::Place mbarrier;
@@ -264,9 +265,9 @@ struct TensorCopyOp {
   ptx::AtomicOp reduction = ptx::AtomicOp::none;
   std::uint8_t dimensions = 1;
   BulkCopyOp::Place map;                  // a generic address
-  BulkCopyOp::Place shared, mbarrier;     // the latter of to_shared
+  BulkCopyOp::Place shared, mbarrier;     // mbarrier: only for to_shared
   std::array<std::uint32_t, 5> at{};      // slots of 32-bit coordinates
-  std::array<std::uint32_t, 3> offset{};  // slots of 16-bit offsets: im2col; 0: none
+  std::array<std::uint32_t, 3> offset{};  // im2col: slots of 16-bit offsets; 0: none
   std::uint32_t mask = 0;                 // as in BulkCopyOp
   std::uint32_t site = no_site;
   bool guarded = false;
@@ -291,15 +292,16 @@ struct ClusterBarrierOp {
   bool ordered = true;  // an arrival releases: not .relaxed
 };
 
-// mapa: the address of the block with `rank` that matches `address`. getctarank: the rank of the block whose it is.
+// mapa: the address that corresponds to `address` in the block with `rank`. getctarank: the rank of the block that owns
+// the address.
 struct ClusterAddressOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0, address = 0, rank = 0;  // slots; rank 0: getctarank
-  std::uint8_t bytes = 8;                        // of a lane's address
+  std::uint8_t bytes = 8;                        // per lane, of the address
   bool generic = false;
 };
 
-// Of a texture or surface object. Each lane fetches for itself.
+// An access by a texture or surface object. Each lane fetches for itself.
 struct TextureOp {
   enum class Kind : std::uint8_t { fetch, gather, surface_load, surface_store, query } kind{};
   enum class Outside : std::uint8_t { trap, clamp, zero } outside{};  // of surfaces
@@ -311,7 +313,7 @@ struct TextureOp {
   std::uint8_t channel = 0;         // gather
   std::uint8_t values = 4;          // registers
   std::uint8_t value_bytes = 4;     // of an element in memory: surfaces
-  std::uint8_t register_bytes = 4;  // of a place in the value slots
+  std::uint8_t register_bytes = 4;  // per lane in the value slots
   std::uint32_t handle = 0;         // slot
   std::uint32_t layer = 0;          // slot
   std::array<std::uint32_t, 3> coordinate{};
@@ -327,7 +329,7 @@ struct ClockOp {
   std::uint8_t register_bytes = 4;
 };
 
-// The interpreter does everything in order anyway: only the race detector listens.
+// The interpreter executes everything in order, so only the race detector uses these.
 struct OrderOp {
   enum class Kind : std::uint8_t {
     fence,
@@ -335,16 +337,16 @@ struct OrderOp {
     wait,
     bulk_commit,
     bulk_wait,
-    product_fence,  // of products of a warpgroup
+    product_fence,  // for products of a warpgroup
     product_commit,
     product_wait
   } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only
   bool all = false;                         // waits for every copy of the thread
-  bool only_reads = false;                  // bulk_wait: the copies need only have read their source
-  std::uint32_t groups = 0;                 // that may still be under way
-  std::uint32_t site = no_site;             // of a guarded one
+  bool only_reads = false;                  // bulk_wait: the copies only need to have read their source
+  std::uint32_t groups = 0;                 // this many groups may still be pending
+  std::uint32_t site = no_site;             // if guarded
 };
 
 struct BlockCode {
@@ -356,7 +358,7 @@ struct BlockCode {
   bool reachable = false;
 };
 
-// What a thread may still come to, in the functions that it calls too: bits.
+// Bits: what a thread may still reach, also in the functions that it calls.
 struct Ahead {
   static constexpr std::uint8_t barrier = 1;  // a barrier of the block or the cluster
   static constexpr std::uint8_t effect = 2;   // anything that another thread could see: a store, an atomic, a call, …
@@ -368,7 +370,7 @@ struct SpecialSlot {
   std::uint32_t number = 0;  // of an envreg
   std::uint32_t slot = 0;
   std::uint8_t bytes = 4;
-  bool of_block = false;  // its value differs between blocks, and is the same in all warps of one
+  bool of_block = false;  // its value differs between blocks but not between the warps of a block
 };
 struct ParameterSlot {
   std::uint32_t slot = 0;
@@ -382,7 +384,7 @@ struct LocalSlot {  // the address of a local variable
   std::uint8_t bytes = 8;
 };
 
-struct SharedSlot {  // a shared or generic address of the block's own shared memory, as a block of rank 0 has it
+struct SharedSlot {  // a shared or generic address in the block's own shared memory, as for a block of rank 0
   std::uint32_t slot = 0;
   std::uint64_t address = 0;
   std::uint8_t bytes = 8;
@@ -427,7 +429,7 @@ struct FunctionCode {
   std::vector<std::uint32_t> register_slot;                      // by RegisterId; 0 = never used
   std::vector<CallOp::Area> parameter_areas, result_areas;
   std::uint64_t local_bytes = 0;
-  std::uint64_t address = 0;  // what a function pointer to it holds
+  std::uint64_t address = 0;  // the value of a function pointer to it
 };
 
 struct VariablePlace {  // of a module variable
@@ -436,33 +438,35 @@ struct VariablePlace {  // of a module variable
   std::vector<std::byte> initial;  // references filled in
 };
 
-// What prepare() makes. Immutable; owns its copy of the module.
+// The result of prepare(). Immutable; owns a copy of the module.
 class Program {
  public:
   ptx::Module module;
   const ptx::Function* kernel = nullptr;
   std::vector<std::unique_ptr<FunctionCode>> functions;   // [0] is the kernel
-  std::vector<trace::Site> sites;                         // their places for user_file = ""
-  std::vector<const ptx::Instruction*> site_instruction;  // parallel to sites; an entry's: its first
-  std::vector<VariablePlace> variables;                   // global and constant ones that are referred to
+  std::vector<trace::Site> sites;                         // with the places for user_file = ""
+  std::vector<const ptx::Instruction*> site_instruction;  // parallel to sites; for a block entry, its first instruction
+  std::vector<VariablePlace> variables;                   // the global and constant variables that are used
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t counters = 0;  // basic blocks over all functions
-  // A global atomic whose result is used, an ordered or volatile access, or malloc(): blocks may depend on one another.
+  // There is a global atomic whose result is used, an ordered or volatile access, or malloc(). Then blocks may depend
+  // on each other.
   bool blocks_may_communicate = false;
   bool uses_grid_workspace = false;   // reads %envreg1 or %envreg2
-  bool uses_cluster = false;          // names blocks of its cluster, or meets them
+  bool uses_cluster = false;          // names blocks of its cluster, or synchronises with them
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_…
 
   const FunctionCode* function_at(std::uint64_t address) const;
 };
 
-// The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the
-// innermost. Of one that comes from no line, a neighbour's; in PTX where none has a line, its own.
+// The place of an instruction for the user: the innermost `.loc` in `user_file` if there is one, else the innermost. An
+// instruction without a line gets the place of a neighbour. If no instruction of the PTX has a line, its own place in
+// the PTX.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction, const std::string& user_file);
-// Where the outermost function that it was inlined into lies: in the file of that function, the innermost call, so that
-// no header of CUDA is named.
+// The place in the file of the outermost function into which it was inlined: the innermost call in that file. So no
+// header of CUDA is named.
 SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction);
-// What is said where an instruction that the interpreter does not know would be executed.
+// The diagnostic for reaching an instruction that is not interpreted.
 Diagnostic refusal_of(const ptx::Module& module, const ptx::Instruction& instruction);
 // Fills file, line, column and inlined_from of a site.
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,

@@ -1,5 +1,5 @@
 #pragma once
-// From one PTX function to FunctionCode. Used by prepare() only.
+// Decodes one PTX function to FunctionCode. Only prepare() uses this.
 
 #include <array>
 #include <vector>
@@ -15,14 +15,14 @@ class FunctionDecoder {
   // `symbol` resolves variables and functions of the whole program.
   FunctionDecoder(Program& program, FunctionCode& code, const cfg::ControlFlowGraph& graph,
                   std::function<SymbolAddress(const ptx::Function&, const ptx::Operand&)> symbol);
-  // Appends to the program's sites; adds what cannot be decoded to `errors`.
+  // Appends to the program's sites. Reports what cannot be decoded in `errors`.
   void decode(Diagnostics& errors);
 
  private:
   using Instruction = ptx::Instruction;
   using Operand = ptx::Operand;
 
-  // Laying out the file.
+  // Layout of the register file.
   void count_registers();
   void choose_aliases();
   bool may_alias(const Instruction& instruction) const;
@@ -30,8 +30,8 @@ class FunctionDecoder {
   void make_aliases();
   void find_uncleared();
 
-  // An instruction that is not interpreted: an operation that ends the run. One that says where the program goes on is
-  // an error at once, once for each place.
+  // Decodes an instruction that is not interpreted as an operation that ends the run. If it decides where the program
+  // continues, it is an error at once, reported once per place.
   void refuse(std::int32_t index, std::int32_t block, Diagnostics& errors);
 
   // One instruction.
@@ -78,12 +78,12 @@ class FunctionDecoder {
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
   void set_guard(Operation& operation, const Instruction& instruction);
   std::uint32_t add_site(trace::EventKind kind, const Instruction& instruction, std::int32_t index, std::int32_t block);
-  // An access's, in the space that the instruction declares.
+  // Adds the site of an access, in the space that the instruction declares.
   void add_memory_site(MemoryOp& memory, trace::MemorySpace space, const Instruction& instruction, std::int32_t index,
                        std::int32_t block);
   std::uint32_t guarded_site(const Instruction& instruction, std::int32_t index, std::int32_t block);
   std::int32_t block_at(std::int32_t instruction) const;
-  // Slot and constant offset of an address operand.
+  // The slot and the constant offset of an address operand.
   struct Address {
     std::uint32_t slot = 0;
     std::uint64_t offset = 0;
@@ -104,10 +104,10 @@ class FunctionDecoder {
   const cfg::ControlFlowGraph& graph_;
   FrameLayout layout_;
   std::vector<std::uint32_t> definitions_, uses_;  // by register
-  std::vector<std::uint8_t> aliases_;              // by instruction: its results stand for constants
+  std::vector<std::uint8_t> aliases_;              // by instruction: its results are aliases of constants
   std::vector<std::uint32_t> variable_area_;       // by Function::variables: .param ones
 
-  // Of the basic block so far: an unguarded access through an address slot that has not been written since.
+  // An unguarded access in this basic block whose address slot has not been written since.
   struct FirstAccess {
     std::uint32_t slot = 0;
     std::size_t access = 0;
@@ -125,7 +125,7 @@ RegisterUse registers_of(const ptx::Instruction& instruction);
 // Basic blocks that can be reached from the entry.
 std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph);
 
-// Fills FunctionCode::ahead of all functions, which are decoded. `graphs`: parallel to them.
+// Fills in FunctionCode::ahead of all functions, which must be decoded. `graphs` is parallel to them.
 void find_what_lies_ahead(Program& program, const std::vector<std::unique_ptr<cfg::ControlFlowGraph>>& graphs);
 
 }  // namespace lanescope::sim

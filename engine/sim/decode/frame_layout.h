@@ -1,5 +1,5 @@
 #pragma once
-// Hands out the slots of one function's register file while it is decoded (layout: operation.h).
+// Assigns the slots of a function's register file while the function is decoded (layout: operation.h).
 
 #include <cstdint>
 #include <functional>
@@ -14,28 +14,28 @@ namespace lanescope::sim {
 // Bytes per lane of this type in its slot: 2, 4, 8, 16; 0 for a predicate.
 int slot_bytes_of(ptx::Type type);
 
-// The address that a symbol stands for; for local variables the offset from the frame's local base.
+// The address of a symbol. For a local variable, its offset from the frame's local base.
 struct SymbolAddress {
   std::uint64_t value = 0;
   bool local = false;
   bool known = true;
-  bool shared = false;  // of a block's own shared memory: a block of rank 0 has it there
+  bool shared = false;  // in a block's own shared memory; the value is that for a block of rank 0
 };
 
 class FrameLayout : public OperandSlots {
  public:
-  // First registers and frame bytes are reserved, then begin_constants(); read() and alias() come after it.
+  // First reserve registers and frame bytes, then call begin_constants(), then read() and alias().
   FrameLayout(const ptx::Function& function, FunctionCode& code);
 
   // Resolves symbol operands; set before the first read().
   std::function<SymbolAddress(const ptx::Operand&)> resolve_symbol;
 
   void reserve_register(ptx::RegisterId id);
-  // The register is the constant's slot itself: never written, so its one definition needs no operation.
+  // The register uses the constant's slot itself. It is never written, so its only definition needs no operation.
   void alias(ptx::RegisterId id, std::uint32_t slot);
   bool aliased(ptx::RegisterId id) const { return aliased_[id]; }
   std::uint32_t reserve_frame_bytes(std::uint32_t bytes);  // per lane; the area's offset in the file
-  // After the last reserve_: what follows are constants.
+  // Call after the last reserve_…(). All later slots are constants.
   void begin_constants();
 
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type) override;
@@ -44,7 +44,7 @@ class FrameLayout : public OperandSlots {
   std::uint32_t carry() const override { return carry_; }
 
   std::uint32_t constant(std::uint64_t bits, int bytes);  // bytes 0: a predicate mask
-  // 512 bytes that nobody reads.
+  // A slot of 512 bytes that is never read.
   std::uint32_t scratch() const { return sink_; }
   std::uint32_t special(const ptx::Operand& operand, int bytes);
   std::uint32_t parameter(std::uint32_t offset, int memory_bytes, int register_bytes, bool is_signed);

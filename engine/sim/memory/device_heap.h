@@ -1,12 +1,12 @@
 #pragma once
-// The heap of malloc() and free() in kernels. What is not freed stays from one launch to the next.
+// The heap of malloc() and free() in kernels. Memory that is not freed stays allocated for later launches.
 //
-// Each thread of a launch has a range of addresses of its own, so that where an allocation lies depends neither on the
-// order of blocks nor on what other threads allocated; once it is used up, the next free address of a common range
-// serves. No address is given twice within a launch, and between any two allocations lies a gap: an access behind
-// either end of one, or after free(), falls into nothing. Addresses are multiples of 256; CUDA promises 16. Only the
-// bytes that are asked for, rounded up to 16, count towards the capacity: the allocator of a GPU needs some for itself,
-// and is full earlier.
+// Each thread of a launch has its own range of addresses. So the address of an allocation does not depend on the order
+// of blocks or on what other threads allocate. If the range is full, the next free address of a common range is used.
+// No address is used twice within a launch, and there is a gap between any two allocations. So an access past either
+// end of an allocation, or after free(), hits no memory. Addresses are multiples of 256; CUDA promises 16. Only the
+// requested bytes, rounded up to 16, count towards the capacity. A GPU's allocator needs some bytes for itself and is
+// full earlier.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +20,10 @@
 
 namespace lanescope::sim {
 
-// cudaLimitMallocHeapSize, unless the host sets another.
+// cudaLimitMallocHeapSize, unless the host sets another value.
 inline constexpr std::uint64_t default_heap_bytes = std::uint64_t{8} << 20;
 
-// Who called malloc() or free().
+// A call of malloc() or free().
 struct HeapCall {
   std::uint32_t line = 0;  // DeviceHeap::line()
   Dim3 block, thread;
@@ -37,7 +37,7 @@ struct HeapAllocation {
   std::uint64_t bytes() const { return contents.size(); }
 };
 
-// One that was freed.
+// An allocation that was freed.
 struct FreedAllocation {
   std::uint64_t address = 0, bytes = 0;
   HeapCall allocated, freed;
@@ -47,15 +47,15 @@ class DeviceHeap {
  public:
   explicit DeviceHeap(std::uint64_t capacity = default_heap_bytes) : capacity_(capacity) {}
 
-  // Before each launch, with its number of threads.
+  // Call before each launch, with its number of threads.
   void begin_launch(std::uint64_t threads);
-  // For the thread with this linear index in its launch. nullptr when it does not fit. Of 0 bytes it is a place
-  // where nothing may be read or written, as on an H200. Stays where it is until it is released.
+  // `thread` is the thread's linear index in the launch. nullptr if it does not fit. An allocation of 0 bytes is an
+  // address where nothing may be read or written, as on an H200. The result stays valid until it is released.
   HeapAllocation* allocate(std::uint64_t bytes, std::uint64_t thread, const HeapCall& by);
-  // One that is allocated now.
+  // Frees an existing allocation.
   void release(std::uint64_t address, const HeapCall& by);
 
-  // The one with this byte, or nullptr.
+  // The allocation that contains this byte, or nullptr.
   const HeapAllocation* at(std::uint64_t address) const;
   const FreedAllocation* freed_at(std::uint64_t address) const;
   std::map<std::uint64_t, HeapAllocation>& allocations() { return allocations_; }  // by address
@@ -63,14 +63,14 @@ class DeviceHeap {
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
-  // How often there was no room in this launch, and of the first time who asked, for how much.
+  // How often an allocation did not fit in this launch; the first such call and its bytes.
   struct Refusals {
     std::uint64_t count = 0, bytes = 0;
     HeapCall first;
   };
   const Refusals& refusals() const { return refusals_; }
 
-  // Lines that call malloc() and free().
+  // The lines that call malloc() and free().
   struct Line {
     SourcePlace place;
     std::string kernel;
@@ -90,7 +90,7 @@ class DeviceHeap {
   std::map<std::uint64_t, FreedAllocation> freed_;
   std::vector<Line> lines_;
   Refusals refusals_;
-  // Of the launch.
+  // State of the current launch.
   std::uint64_t launches_ = 0, base_ = 0, range_bytes_ = 0, common_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> next_;  // by thread: the next address of its range
 };

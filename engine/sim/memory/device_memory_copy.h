@@ -1,5 +1,5 @@
 #pragma once
-// Device memory for one run that must leave the original as it is: a launch that is executed again, or looked into.
+// A copy of device memory for a run that must not change the original: a launch that is executed again or examined.
 
 #include <cstdlib>
 #include <memory>
@@ -15,7 +15,7 @@ struct FreeBytes {
   void operator()(std::byte* bytes) const { std::free(bytes); }
 };
 using ZeroedBytes = std::unique_ptr<std::byte[], FreeBytes>;
-// So many zeros, which take no memory until they are written. Throws std::bad_alloc.
+// `bytes` zeros, which use no memory until they are written. Throws std::bad_alloc.
 ZeroedBytes zeroed_bytes(std::uint64_t bytes);
 
 class DeviceMemoryCopy {

@@ -1,7 +1,7 @@
 #pragma once
-// Global and constant memory of one launch: regions that never touch, each the bytes of a buffer argument, of a module
-// variable, of the cooperative launch's workspace, or of an allocation on the device heap. Those on the heap come and
-// go during the launch, which runs on one thread then.
+// Global and constant memory of one launch. Its regions never touch. Each has the bytes of a buffer argument, a module
+// variable, a cooperative launch's workspace, or an allocation on the device heap. Heap regions are added and removed
+// during the launch, which then runs on one thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,20 +28,20 @@ struct Region {
   std::int32_t argument = -1;
   Wording name;               // for messages: "arg 1 (f32[1024])", "variable table"
   std::uint64_t written = 0;  // bytes from the start that count as written before the launch
-  const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
-  const WrittenMap* before = nullptr;      // both of them as a map; nullptr where there is nothing to know
-  DeviceAllocation* allocation = nullptr;  // of memory that outlives the launch: it has the name, and what is written
+  const std::vector<std::uint64_t>* written_bits = nullptr;  // further written bytes, as in WrittenMap::words()
+  const WrittenMap* before = nullptr;                        // both as a map; nullptr if all bytes count as written
+  DeviceAllocation* allocation = nullptr;  // for memory that outlives the launch; it has the name and the written bytes
   std::uint32_t index = 0;                 // in GlobalMemory::regions()
 
   std::uint64_t end() const { return address + bytes; }
   const Wording& shown_name() const { return allocation == nullptr ? name : allocation->name; }
-  // Whether some of its bytes count as never written when the launch begins.
+  // Whether some bytes count as never written when the launch begins.
   bool has_unwritten() const { return allocation == nullptr ? written < bytes : !allocation->written.complete(); }
-  // Whether [low, high] with `width` bytes from high on lies within.
+  // Whether [low, high + width) is inside the region.
   bool holds(std::uint64_t low, std::uint64_t high, std::uint64_t width) const {
     return low >= address && high <= end() - width && bytes >= width;
   }
-  // What to add to an address to get the host's.
+  // Add this to an address to get the host's address.
   std::uintptr_t host() const { return reinterpret_cast<std::uintptr_t>(data) - address; }
 };
 
@@ -50,26 +50,26 @@ class GlobalMemory {
   void add(Region region);
   // Call once after the last add(). `name` may give each region a better name.
   void sort(const std::function<void(Region&)>& name = {});
-  const std::vector<Region>& regions() const { return regions_; }  // but those on the heap
-  // An allocation of the device heap: after sort(). Stays where it is until it is removed. Its index is no other's,
-  // also after that.
+  const std::vector<Region>& regions() const { return regions_; }  // without those on the heap
+  // Adds an allocation of the device heap; call it after sort(). The region stays valid until it is removed. Its index
+  // is never used again.
   const Region& add_heap(Region region);
   void remove_heap(const Region& region) { heap_.erase(region.address); }
   bool has_heap() const { return !heap_.empty(); }
   // The region with address ≤ `address` < end, or nullptr.
   const Region* find(std::uint64_t address) const;
-  // The one whose bytes come closest; nullptr when there are none.
+  // The region that is closest to the address; nullptr if there are none.
   const Region* nearest(std::uint64_t address) const;
-  // What is written before the launch, for a worker: by index.
+  // The bytes that are written before the launch, for a worker: by region index.
   std::vector<WrittenOverlay> written() const;
 
  private:
   void find_before(Region& region);
 
   std::vector<Region> regions_;
-  std::deque<WrittenMap> before_;         // of those that do not outlive the launch
+  std::deque<WrittenMap> before_;         // for regions that do not outlive the launch
   std::map<std::uint64_t, Region> heap_;  // by address
-  std::uint32_t heap_indices_ = 0;        // given so far
+  std::uint32_t heap_indices_ = 0;        // number of indices given so far
 };
 
 }  // namespace lanescope::sim

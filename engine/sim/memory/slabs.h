@@ -1,7 +1,7 @@
 #pragma once
-// Memory in pieces that stay until their owner gives back all of them at once, many of them cut from one large
-// allocation: a launch whose blocks are all resident needs thousands, and a page that is touched for the first time
-// costs more than what is done with it.
+// Memory in pieces that the owner frees all at once. Many pieces are cut from one large allocation: a launch whose
+// blocks are all resident needs thousands, and the first access to a page costs more than the work that is done with
+// it.
 
 #include <cstddef>
 #include <vector>
@@ -17,7 +17,7 @@ class Slabs {
   Slabs(const Slabs&) = delete;
   Slabs& operator=(const Slabs&) = delete;
 
-  // Unset memory at a multiple of 64 bytes.
+  // Uninitialised memory at a multiple of 64 bytes.
   std::byte* take(std::size_t bytes) {
     bytes = (bytes + 63) / 64 * 64;
     if (left_ < bytes) add(bytes);

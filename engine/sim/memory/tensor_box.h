@@ -1,6 +1,6 @@
 #pragma once
-// Which bytes of a tensor a copy by tensor map takes, and where each lies in shared memory. "PTX ISA", Tensors; what it
-// leaves open is as an H100 does it (tests/cases/tensor_map).
+// Which bytes of a tensor a copy by tensor map accesses, and where each is in shared memory. Source: "PTX ISA",
+// Tensors; where it leaves something open, the behaviour of an H100 (tests/cases/tensor_map).
 
 #include <array>
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace lanescope::sim {
 
-// Bytes that stay together: a row begins at a multiple of them in both memories, and a store writes whole ones.
+// Bytes that stay together. A row begins at a multiple of this in both memories, and a store writes whole pieces.
 inline constexpr std::uint32_t tensor_piece = 16;
 
-// Elements side by side in both memories. Those outside of the tensor are not copied: a load fills them.
+// Elements that are adjacent in both memories. Elements outside the tensor are not copied; a load fills them.
 struct TensorRow {
-  std::uint64_t address = 0;  // of the first byte that lies in the tensor
+  std::uint64_t address = 0;  // of the first byte inside the tensor
   std::uint32_t skipped = 0;  // bytes before it
-  std::uint32_t bytes = 0;    // that lie in the tensor
+  std::uint32_t bytes = 0;    // inside the tensor
 };
 
-// Where a copy begins: coordinates, and the offsets of im2col within a pixel's neighbourhood (W, H, D).
+// The start of a copy: coordinates, and for im2col the offsets within a pixel's neighbourhood (W, H, D).
 struct TensorPlace {
   std::array<std::int32_t, TensorMap::most_dimensions> at{};
   std::array<std::uint16_t, 3> offset{};
@@ -28,31 +28,31 @@ struct TensorPlace {
 
 std::uint32_t row_bytes(const TensorMap& map);
 std::uint64_t row_count(const TensorMap& map);
-// From a row to the next in shared memory: with a swizzle each has a span of its own.
+// Distance between rows in shared memory. With a swizzle each row has a span of its own.
 constexpr std::uint32_t row_pitch(const TensorMap& map, std::uint32_t bytes) {
   return map.swizzle == 0 ? bytes : 16u << map.swizzle;
 }
-// What a load counts on its mbarrier: elements outside of the tensor included, what lies between rows not.
+// The bytes that a load counts on its mbarrier. Includes elements outside the tensor, but not the gaps between rows.
 inline std::uint64_t box_bytes(const TensorMap& map) {
   return row_count(map) * row_bytes(map);
 }
 
-// In the order in which they lie in shared memory, from the box's start on.
+// In the order in which they are in shared memory, starting at the box's beginning.
 std::vector<TensorRow> rows_of(const TensorMap& map, const TensorPlace& place);
 
-// Where byte `at` of the unswizzled box lies. Pieces of 16 bytes change places within their span of 128 bytes at most,
-// by their address in shared memory.
+// The position of byte `at` of the unswizzled box. Pieces of 16 bytes change places within a span of at most 128 bytes,
+// depending on their address in shared memory.
 constexpr std::uint32_t swizzled(const TensorMap& map, std::uint32_t at) {
   const std::uint32_t row = at >> 7 & ((1u << map.swizzle) - 1);
   return at ^ row << 4;
 }
 
-// Two bytes of what a load puts in place of elements that lie outside: zeros, or NaNs of every type.
+// Two bytes of the value that a load gives elements outside the tensor: zero, or a NaN for every type.
 constexpr std::uint16_t filling_of(const TensorMap& map) {
   return map.fills_nan ? 0x7ff7 : 0;
 }
 
-// f32 to the nearest tf32, as a load of that type does; a NaN becomes one and the same.
+// f32 rounded to the nearest tf32, as in a load of that type. All NaNs become the same one.
 std::uint32_t to_tf32(std::uint32_t bits);
 
 }  // namespace lanescope::sim

@@ -1,7 +1,7 @@
 #pragma once
-// A tensor map: the 128 bytes by which cp.async.bulk.tensor knows a tensor in global memory, as
-// cuTensorMapEncodeTiled() and cuTensorMapEncodeIm2col() make them. Names and limits: "CUDA Driver API", Tensor Map
-// Object Management.
+// A tensor map: the 128 bytes that describe a tensor in global memory for cp.async.bulk.tensor, as made by
+// cuTensorMapEncodeTiled() and cuTensorMapEncodeIm2col(). Names and limits: "CUDA Driver API", Tensor Map Object
+// Management.
 
 #include <array>
 #include <cstddef>
@@ -39,7 +39,7 @@ struct TensorMap {
   std::array<std::uint64_t, most_dimensions> dim{1, 1, 1, 1, 1};   // elements
   std::array<std::uint64_t, most_dimensions> stride{};             // bytes from an element to the next; [0] unused
   std::array<std::uint32_t, most_dimensions> box{1, 1, 1, 1, 1};   // elements of the tensor; tiled
-  std::array<std::uint32_t, most_dimensions> step{1, 1, 1, 1, 1};  // takes every so-manieth element: elementStrides
+  std::array<std::uint32_t, most_dimensions> step{1, 1, 1, 1, 1};  // elementStrides: takes every step-th element
   std::array<std::int32_t, 3> lower{}, upper{};                    // corners of the pixels' box: W, H, D; im2col
   std::uint32_t channels = 1, pixels = 1;                          // per pixel, and per column; im2col
 
@@ -48,20 +48,21 @@ struct TensorMap {
 
 using TensorMapBytes = std::array<std::uint64_t, TensorMap::bytes / 8>;
 
-// NVIDIA does not document the bytes. These are the ones that driver 580.159.04 makes for an H100
-// (tests/cases/tensor_map/maps.txt), so that a GPU takes a map of ours.
+// NVIDIA does not document the bytes. These are the same as those of driver 580.159.04 for an H100
+// (tests/cases/tensor_map/maps.txt), so a GPU accepts our maps.
 TensorMapBytes encode(const TensorMap& map);
-// Nothing where the bytes are no such map.
+// nullopt if the bytes are not such a map.
 std::optional<TensorMap> decode_tensor_map(const TensorMapBytes& bytes);
 
-// What tensormap.replace changes. A value is as the instruction takes it: of `rank` one less, of types and modes a
-// code.
+// The field that tensormap.replace changes. Values are those of the instruction: for `rank` one less, for types and
+// modes a code.
 enum class TensorField : std::uint8_t { address, rank, stride, box, dim, step, type, interleave, swizzle, fill };
-// `ordinal`: of the dimension; of strides, that of dimension 1 is 0. The bytes need not be a map afterwards.
+// `ordinal` is that of the dimension; for strides, 0 is dimension 1. Afterwards the bytes need not be a valid map.
 void replace_field(TensorMapBytes& bytes, TensorField field, std::uint32_t ordinal, std::uint64_t value);
 
-// Whether the driver makes such a map; else it answers CUDA_ERROR_INVALID_VALUE. The rules of "CUDA Driver API"; and
-// that a box has less than 256 KiB and an address 57 bits, which are bounds between what the driver took and refused.
+// Whether the driver makes such a map; if not, it answers CUDA_ERROR_INVALID_VALUE. The rules are those of "CUDA Driver
+// API". In addition a box has less than 256 KiB and an address has 57 bits: bounds between what the driver accepted and
+// what it refused.
 bool is_allowed(const TensorMap& map);
 
 }  // namespace lanescope::sim

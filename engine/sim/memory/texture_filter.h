@@ -1,15 +1,15 @@
 #pragma once
-// What a texture gives at a coordinate: nearest point and linear filtering as "CUDA C++ Programming Guide", appendix
-// "Texture Fetching", says, with weights of 8 bits behind the point (9 bits: 1 is exact).
+// What a texture fetch gives at a coordinate: nearest-point and linear filtering as in "CUDA C++ Programming Guide",
+// appendix "Texture Fetching", with weights of 8 fractional bits (9 bits in all, so 1 is exact).
 //
-// The guide does not say how weights and results are rounded. Here it is done as an H200 was seen to do it
-// (driver 580.159.04): a coordinate is rounded to the nearest 1/256 of a texel, halves up; the weights of several axes
-// are whole 256ths that sum up to 1; of 32-bit floats the sum is rounded once, halves away from zero, of half floats to
-// a half float, of normalised integers to 16 bits. In 65,536 coordinates in the plane and 60,000 in space the weights
-// were equal, and so were the results of 3,000 each but two kinds: of 8-bit signed integers 5 to 8 % differ by 1/32767,
-// of half floats in the plane 0.7 % by their last bits. Floats whose sizes differ by more than 2^20 may differ in the
-// last bit.
-// Channels that a texel does not have are 0, the fourth 1.
+// The guide does not say how weights and results are rounded. This follows measurements on an H200 (driver 580.159.04).
+// A coordinate is rounded to the nearest 1/256 of a texel, ties up. The weights of several axes are whole 256ths that
+// add up to 1. The sum is rounded once, ties away from zero: for 32-bit floats to a float, for half floats to a half
+// float, for normalised integers to 16 bits. The weights were equal for 65,536 coordinates in the plane and 60,000 in
+// space. So were 3,000 results of each kind, with two exceptions: 5 to 8 % of the results for 8-bit signed integers
+// differ by 1/32767, and 0.7 % of those for half floats in the plane differ in their last bits. Results for floats
+// whose magnitudes differ by more than 2^20 may differ in the last bit. Missing channels of a texel are 0; a missing
+// fourth channel is 1.
 
 #include <array>
 #include <cstdint>
@@ -22,18 +22,18 @@ namespace lanescope::sim {
 // 32-bit results: floats as their bits.
 using Texel = std::array<std::uint32_t, 4>;
 
-// A place among the texels; z is the layer of a layered one.
+// The position of a texel. z is the layer of a layered texture.
 struct TexelPlace {
   std::int64_t x, y, z;
 };
 
-// Which texels a fetch takes, with their weights in 256ths: of 0 none. The weights sum up to 256. Its parts are left
-// unset until they are added: there is one for each lane of each fetch.
+// The texels that a fetch uses, with their weights in 256ths; the weights add up to 256. Texels with weight 0 are left
+// out. Parts are uninitialised until they are added, because there is a footprint for each lane of each fetch.
 struct Footprint {
   struct Part {
     TexelPlace place;
     int weight;
-    bool inside;  // else the border, whatever the place
+    bool inside;  // else the border colour is used, whatever the place
   };
   std::array<Part, 8> part;
   int parts = 0;
@@ -45,21 +45,21 @@ struct Footprint {
     added.weight = weight;
   }
 };
-// They add to an empty footprint.
+// Both functions add to an empty footprint.
 void add_footprint(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
                    std::int64_t layer);
-// The four texels of tex2Dgather(), in its order: (-,+), (+,+), (+,-), (-,-).
+// The four texels of tex2Dgather() in its order: (-,+), (+,+), (+,-), (-,-).
 void add_gathered(Footprint& footprint, const TextureDescription& texture, const std::array<float, 3>& coordinate,
                   std::int64_t layer);
 
-// The weights of the texels around a point, in 256ths: bit 0, 1, 2 of an index stands for the upper one in x, y, z.
-// Each argument is the weight of the upper one of its axis.
+// The weights of the texels around a point, in 256ths. Bits 0, 1 and 2 of an index select the upper texel in x, y and
+// z. Each argument is the weight of the upper texel on that axis.
 std::array<int, 8> corner_weights(int x, int y, int z);
 
-// Byte of a texel, which must exist.
+// The byte offset of a texel, which must exist.
 std::uint64_t offset_of(const TextureDescription& texture, const TexelPlace& place);
 Texel texel_at(const TextureDescription& texture, const std::byte* data, const Footprint::Part& part);
-// Of a footprint; of one part what is read there.
+// The filtered result. With a single part, it is the value of that texel.
 Texel filtered(const TextureDescription& texture, const std::byte* data, const Footprint& footprint);
 
 }  // namespace lanescope::sim

@@ -1,6 +1,6 @@
 #pragma once
-// Which regions of global memory a launch writes to, and, when its blocks may have to run again, what those held
-// before.
+// Which regions of global memory a launch writes to. If its blocks may have to run again, also the regions' previous
+// contents.
 
 #include <algorithm>
 #include <atomic>
@@ -14,20 +14,21 @@
 
 namespace lanescope::sim {
 
-// What was there before is kept piece by piece, each before its first write, by the worker that is about to write to
-// it: a copy of everything at once would be made by one worker while the others wait, also of bytes that nobody
-// touches.
+// The previous contents are saved piece by piece, each by the worker that is about to write to the piece for the first
+// time. A single copy of everything would be made by one worker while the others wait, and would include bytes that
+// nobody accesses.
 class WriteWatch {
  public:
-  // Call once, before the launch. `keep`: keep what the regions held; then there are none on the device heap.
+  // Call once, before the launch. `keep`: save the regions' contents; then there must be no regions on the device heap.
   void begin(const GlobalMemory& memory, bool keep);
 
-  // Somebody will have written to the region; what it holds is not kept.
+  // Notes that the region is written to, without saving its contents.
   void note_write(const Region& region) {
     if (!of(region).written.load(std::memory_order_acquire)) [[unlikely]]
       first_write(region);
   }
-  // Before any write to [address, address + bytes), which must lie within the region and not be empty; from any thread.
+  // Call before any write to [address, address + bytes), which must be inside the region and not empty; from any
+  // thread.
   void before_write(const Region& region, std::uint64_t address, std::uint64_t bytes) {
     note_write(region);
     if (keep_) keep_range(region, address - region.address, bytes);
@@ -35,15 +36,15 @@ class WriteWatch {
   bool keeps() const { return keep_; }
   bool written(const Region& region) const { return of(region).written.load(std::memory_order_acquire); }
 
-  // Puts back what was kept. No thread may run.
+  // Restores the saved contents. No thread may be running.
   void restore(const GlobalMemory& memory) const;
 
   static constexpr std::uint64_t piece_bytes = 4096;
 
  private:
   enum class Piece : std::uint8_t { untouched, copying, kept };
-  // As many as the region has bytes, in large pages that are used again, or sparse where those would be too many to
-  // keep.
+  // Arrays with one element per byte or piece of the region: in large pages that are reused, or sparse if they are too
+  // large to keep.
   struct GivenBack {
     std::size_t bytes;
     bool sparse;
@@ -53,17 +54,17 @@ class WriteWatch {
   };
   using Kept = std::unique_ptr<std::byte[], GivenBack>;
   using Pieces = std::unique_ptr<std::atomic<Piece>[], GivenBack>;
-  // Zeros where sparse, else unset.
+  // Zeros if sparse, else uninitialised.
   template <typename T>
   static std::unique_ptr<T[], GivenBack> take(std::size_t count, bool sparse);
 
   struct Watched {
-    std::atomic<bool> written{false};  // then the others are set up
-    Kept kept;                         // as large as the region; set where its piece is kept
+    std::atomic<bool> written{false};  // set last: the other members are then set up
+    Kept kept;                         // as large as the region; valid where the piece is kept
     Pieces pieces;
   };
 
-  // Allocations on the device heap have one place for all: nobody asks of them.
+  // All allocations on the device heap share one element, because nobody queries them.
   Watched& of(const Region& region) const { return watched_[std::min<std::size_t>(region.index, heap_)]; }
   void first_write(const Region& region);
   void keep_range(const Region& region, std::uint64_t offset, std::uint64_t bytes) {
@@ -75,8 +76,8 @@ class WriteWatch {
   void keep_piece(const Region& region, std::uint64_t p);
 
   std::unique_ptr<Watched[]> watched_;  // by region
-  std::size_t heap_ = 0;                // the place of those on the heap
-  std::mutex mutex_;                    // of setting them up
+  std::size_t heap_ = 0;                // index of the element for heap regions
+  std::mutex mutex_;                    // for setting up `watched_`
   bool keep_ = false;
 };
 

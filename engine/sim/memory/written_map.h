@@ -22,7 +22,7 @@ inline std::uint64_t count_of(std::uint64_t word) {
   return static_cast<std::uint64_t>(low.count() + high.count());
 }
 
-// Calls visit_word(word, the bits of it that lie in the range) for each word of the range.
+// Calls visit_word(word, its bits inside the range) for each word of the range.
 template <typename Word, typename Visit>
 void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
   while (count != 0) {
@@ -35,13 +35,13 @@ void visit(Word* words, std::uint64_t first, std::uint64_t count, Visit&& visit_
   }
 }
 
-// How many were not set before.
+// Returns how many bits were not set before.
 inline std::uint64_t mark(std::uint64_t* words, std::uint64_t first, std::uint64_t count) {
   std::uint64_t made = 0;
   visit(words, first, count, [&](std::uint64_t& word, std::uint64_t bits) {
     const std::uint64_t fresh = bits & ~word;
     if (fresh == 0) return;
-    // A whole word is the usual case of a warp that writes side by side.
+    // A warp with adjacent accesses usually writes whole words.
     made += ~fresh == 0 ? 64 : count_of(fresh);
     word |= fresh;
   });
@@ -72,7 +72,7 @@ inline bool all(const std::uint64_t* words, std::uint64_t first, std::uint64_t c
 class WrittenMap {
  public:
   WrittenMap() = default;
-  // The first `written` of `bytes` count as written.
+  // The first `written` of `bytes` bytes count as written.
   WrittenMap(std::uint64_t bytes, std::uint64_t written) { reset(bytes, written); }
 
   void reset(std::uint64_t bytes, std::uint64_t written) {
@@ -81,13 +81,14 @@ class WrittenMap {
     if (written != 0) mark(0, std::min(bytes, written));
   }
 
-  // Then nobody need ask or mark any more.
+  // Whether all bytes are written. Then no more queries and marks are needed.
   bool complete() const { return unwritten_ == 0; }
   std::uint64_t unwritten() const { return unwritten_; }  // bytes
 
-  // The range must lie within the memory, here and below.
+  // Here and below, the range must be inside the memory.
   void mark(std::uint64_t first, std::uint64_t count) { unwritten_ -= written_bits::mark(words_.data(), first, count); }
-  // What is set in `words` (as words() gives them, from word `from` on) counts as written too.
+  // The bytes that are set in `words` also count as written. `words` has the form of words(), starting with word
+  // `from`.
   void merge(std::span<const std::uint64_t> words, std::size_t from = 0) {
     for (std::size_t i = 0; i < words.size() && from + i < words_.size(); ++i) {
       std::uint64_t& word = words_.data()[from + i];
@@ -95,9 +96,9 @@ class WrittenMap {
       word |= words[i];
     }
   }
-  // One bit a byte; empty when the memory counted as written from the start.
+  // One bit per byte. Empty if all bytes counted as written from the start.
   std::span<const std::uint64_t> words() const { return {words_.data(), words_.size()}; }
-  // They count as never written again.
+  // The bytes count as never written again.
   void forget(std::uint64_t first, std::uint64_t count) {
     written_bits::visit(words_.data(), first, count, [&](std::uint64_t& word, std::uint64_t bits) {
       unwritten_ += written_bits::count_of(word & bits);
@@ -108,7 +109,7 @@ class WrittenMap {
   bool all(std::uint64_t first, std::uint64_t count) const { return written_bits::all(words_.data(), first, count); }
 
  private:
-  // Many zeros cost nothing before they are used: the system has such pages.
+  // Many zeros cost nothing until they are used, because the system provides zero pages.
   class Words {
    public:
     Words() = default;

@@ -1,7 +1,7 @@
 #pragma once
-// What one worker knows of which bytes of a region were ever written: what counted as written before the launch, and
-// what the worker's blocks wrote since. The first is shared and may be large; only pages that were written to since are
-// the worker's own. So neither a launch nor a further worker costs more where the region is larger.
+// What one worker knows about the written bytes of a region: those that counted as written before the launch, and those
+// that the worker's blocks have written since. The first part is shared and may be large. The worker itself has only
+// pages that were written to since. So the cost of a launch or of another worker does not grow with the region.
 
 #include <algorithm>
 #include <array>
@@ -15,20 +15,20 @@ namespace lanescope::sim {
 
 class WrittenOverlay {
  public:
-  WrittenOverlay() = default;  // complete
-  // On top of `before`, which must outlive it and be as it is until the last mark().
+  WrittenOverlay() = default;  // all bytes are written
+  // On top of `before`, which must outlive this object and must not change until the last mark().
   explicit WrittenOverlay(const WrittenMap& before)
       : before_(before.complete() ? nullptr : before.words().data()),
         words_(before.words().size()),
         unwritten_(before.unwritten()) {}
-  // Nothing was written so far.
+  // No byte is written.
   explicit WrittenOverlay(std::uint64_t bytes) : words_((bytes + 63) / 64), unwritten_(bytes) {}
   WrittenOverlay(WrittenOverlay&&) = default;
   WrittenOverlay& operator=(WrittenOverlay&&) = default;
   WrittenOverlay(const WrittenOverlay& other) { *this = other; }
   WrittenOverlay& operator=(const WrittenOverlay& other);
 
-  // As WrittenMap's.
+  // As in WrittenMap.
   bool complete() const { return unwritten_ == 0; }
   void mark(std::uint64_t first, std::uint64_t count) {
     while (count != 0) {
@@ -42,9 +42,10 @@ class WrittenOverlay {
   bool any(std::uint64_t first, std::uint64_t count) const { return by_page(first, count, false, written_bits::any); }
   bool all(std::uint64_t first, std::uint64_t count) const { return by_page(first, count, true, written_bits::all); }
 
-  // Makes what counts as written here count as written there. `to` is the map below, or has as many bytes.
+  // Marks the bytes that are written here as written in `to`. `to` is the map below this one, or has the same number of
+  // bytes.
   void add_to(WrittenMap& to) const;
-  // The same for words as WrittenMap::words() gives them; there may be fewer of them yet.
+  // The same for words in the form of WrittenMap::words(). There may be fewer words than needed.
   void add_to(std::vector<std::uint64_t>& words) const;
 
  private:
@@ -53,7 +54,7 @@ class WrittenOverlay {
   using Page = std::array<std::uint64_t, page_words>;
   using Folder = std::array<std::unique_ptr<Page>, pages_of_folder>;
 
-  // Calls visit(page's number, its words) for each of its own.
+  // Calls visit(number, words) for each of its own pages.
   template <typename Visit>
   void each_page(Visit&& visit) const;
   std::uint64_t* own_page(std::uint64_t number) {
@@ -63,7 +64,7 @@ class WrittenOverlay {
     return last_words_;
   }
   std::uint64_t* make_page(std::uint64_t number);
-  // nullptr: all of it is zeros.
+  // nullptr: all bits are 0.
   const std::uint64_t* page(std::uint64_t number) const {
     if (number == last_) return last_words_;
     if (!folders_.empty())
@@ -71,7 +72,7 @@ class WrittenOverlay {
         if (const Page* own = (*folder)[number % pages_of_folder].get()) return own->data();
     return before_ == nullptr ? nullptr : before_ + number * page_words;
   }
-  // Whether `test` gives `wanted` for all (wanted = true) or for one (false) of the pages that the range lies on.
+  // Whether `test` is `wanted` for all pages of the range (wanted = true) or for one of them (false).
   template <typename Test>
   bool by_page(std::uint64_t first, std::uint64_t count, bool wanted, Test&& test) const {
     while (count != 0) {

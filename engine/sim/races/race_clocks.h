@@ -1,10 +1,10 @@
 #pragma once
-// Vector clocks of a launch, compressed along its hierarchy: what each thread knows to have happened before.
+// Vector clocks of a launch, compressed along its hierarchy. They tell what each thread knows to have happened before.
 //
-// Every thread counts its own releases: its clock. A thread knows another up to clock c when everything that the other
-// did at clocks ≤ c happened before what the thread does next. Threads of one warp are kept in a 32 × 32 table; the
-// rest of the block in an array that is shared by all who left the same barrier; other blocks in a list, which stays
-// empty unless blocks synchronise.
+// Every thread counts its own releases; this is its clock. A thread knows another one up to clock c if everything that
+// the other one did at clocks ≤ c happened before what the thread does next. The clocks of a warp's own threads are in
+// a 32 × 32 table. Those of the rest of the block are in an array, shared by all threads that left the same barrier.
+// Those of other blocks are in a list, which stays empty unless blocks synchronise.
 
 #include <array>
 #include <cstdint>
@@ -19,16 +19,16 @@ using BlockClock = std::shared_ptr<const ThreadClocks>;                 // null:
 using GridEntries = std::vector<std::pair<std::uint32_t, BlockClock>>;  // sorted by block
 using GridClock = std::shared_ptr<const GridEntries>;
 
-// The least that covers both; shares where one covers the other.
+// The least clock that covers both. Shares one of them if it covers the other.
 BlockClock join(const BlockClock& a, const BlockClock& b);
 GridClock join(const GridClock& a, const GridClock& b);
-// The clock of one block in it, or nullptr.
+// The clocks of one block in it, or nullptr.
 const ThreadClocks* find(const GridClock& clock, std::uint32_t block);
 
-// A release and acquire through memory: what lane-private fences have prepared.
+// State for releases and acquires through memory: what the fences of a lane have prepared.
 struct LaneFences {
-  GridClock released_block, released_grid;  // by the last fence of at least block, and grid, scope
-  GridClock observed_block, observed_grid;  // by strong reads since; a fence makes them known
+  GridClock released_block, released_grid;  // released by the last fence of at least block scope, and of grid scope
+  GridClock observed_block, observed_grid;  // observed by strong reads since then; a fence makes it known
 };
 
 struct WarpClocks {
@@ -37,20 +37,20 @@ struct WarpClocks {
   std::array<BlockClock, 32> block;
   std::array<GridClock, 32> grid;
   std::unique_ptr<std::array<LaneFences, 32>> fences;
-  // Asynchronous copies: groups committed, and what is under way; of cp.async, of bulk copies in groups, and what
-  // the products of a warpgroup read.
+  // Asynchronous copies: committed groups and pending copies. For cp.async, for bulk copies in groups, and for the
+  // reads of a warpgroup's products.
   struct Copy {
     std::uint8_t lane = 0;
-    bool reads = false;        // of a bulk copy: what it reads
-    std::int32_t region = -1;  // of global memory; −1: shared
+    bool reads = false;        // for a bulk copy: this is its source
+    std::int32_t region = -1;  // for global memory; −1: shared
     std::uint32_t bytes = 0;
     std::uint32_t group = 0;
     std::uint64_t address = 0;  // in its memory
-    std::uint32_t block = 0;    // that copies
-    std::uint32_t owner = 0;    // of shared memory: the block whose it is
+    std::uint32_t block = 0;    // the block that copies
+    std::uint32_t owner = 0;    // for shared memory: the block whose memory it is
   };
   struct Flight {
-    std::array<std::uint32_t, 32> groups{};  // committed, by lane
+    std::array<std::uint32_t, 32> groups{};  // number of committed groups, by lane
     std::vector<Copy> copies;
   };
   Flight flight, bulk_flight, product_flight;
@@ -64,11 +64,11 @@ struct ObjectClocks {
     std::uint32_t warp = 0;
     WarpClocks::Copy copy;
   };
-  GridClock arrived, over;               // handed over in this phase; in all phases that are over
+  GridClock arrived, over;               // released in this phase; released in all completed phases
   std::vector<Tracked> tracked, landed;  // asynchronous copies, likewise
 };
 
-// One opening of a barrier.
+// One use of a barrier, until it opens.
 struct BarrierClocks {
   ThreadClocks threads;
   BlockClock joined;
@@ -83,7 +83,7 @@ class BlockClocks {
 
   std::uint32_t block() const { return block_; }
   WarpClocks& warp(std::uint32_t warp) { return *warps_[warp]; }
-  // Whether `warp`'s `lane` knows what the thread `other` of `other_block` did at `clock`.
+  // Whether `lane` of `warp` knows what thread `other` of `other_block` did at `clock`.
   bool knows(std::uint32_t warp, std::uint32_t lane, std::uint32_t other_block, std::uint32_t other,
              std::uint32_t clock) const {
     const WarpClocks& mine = *warps_[warp];
@@ -100,7 +100,7 @@ class BlockClocks {
   void arrive(std::uint32_t warp, std::uint32_t lanes, std::uint32_t barrier, bool waits);
   void open(std::uint32_t barrier);
 
-  // What a release by this thread would hand over; its clock goes on.
+  // What a release by this thread publishes. Advances its clock.
   GridClock release(std::uint32_t warp, std::uint32_t lane);
   void acquire(std::uint32_t warp, std::uint32_t lane, const GridClock& what);
 

@@ -7,7 +7,7 @@
 
 namespace lanescope::sim {
 
-// Some lanes of one warp, at one clock, by one instruction, on one word.
+// An access by some lanes of one warp, at one clock, by one instruction, to one word.
 struct ShadowAccess {
   enum Kind : std::uint32_t { none, read, write, atomic };
   std::uint32_t warp = 0;  // over the whole grid
@@ -15,11 +15,11 @@ struct ShadowAccess {
   std::uint32_t clock = 0;     // of each of the lanes
   std::uint32_t position = 0;  // among its warp's requests since the last barrier
   std::uint32_t kind : 2 = none;
-  std::uint32_t bytes : 4 = 0;    // of the word
+  std::uint32_t bytes : 4 = 0;    // bytes of the word, one bit each
   std::uint32_t strong : 1 = 0;   // atomic, volatile or ordered
-  std::uint32_t narrow : 1 = 0;   // strong within the block only
-  std::uint32_t unit : 3 = 0;     // log2 of the bytes that are accessed as one
-  std::uint32_t pending : 1 = 0;  // an asynchronous copy that was not waited for
+  std::uint32_t narrow : 1 = 0;   // strong only within the block
+  std::uint32_t unit : 3 = 0;     // log2 of the bytes that are accessed atomically
+  std::uint32_t pending : 1 = 0;  // an asynchronous copy that has not been waited for
   std::uint32_t site : 20 = 0;
 
   bool writes() const { return kind >= write; }
@@ -31,21 +31,21 @@ struct ShadowAccess {
 };
 static_assert(sizeof(ShadowAccess) == 20);
 
-// Where the two inline places of a cell do not suffice. Weak accesses are plain ones.
+// Used if the two inline entries of a cell do not suffice. Weak accesses are the plain ones.
 struct ShadowMore {
   std::vector<ShadowAccess> writes, reads;  // weak
   std::vector<ShadowAccess> strong;
-  std::size_t prune_at = 32;  // entries of a list that make it worth looking for what no longer matters
+  std::size_t prune_at = 32;  // a list with this many entries is pruned
   bool mixed = false;         // the strong ones differ in scope or size
-  bool incomplete = false;    // something was dropped for lack of memory
+  bool incomplete = false;    // something was dropped, for lack of memory
 };
 
 struct ShadowCell {
-  ShadowAccess write, read;  // the first weak one of each
+  ShadowAccess write, read;  // the first weak one of each kind
   std::unique_ptr<ShadowMore> more;
 };
 
-// Bytes that the detector may still use.
+// The bytes that the detector may still use.
 struct ShadowBudget {
   std::int64_t left = 0;
   bool take(std::size_t bytes) {
@@ -55,12 +55,12 @@ struct ShadowBudget {
   }
 };
 
-// The words of one memory; pages come into being as they are touched.
+// The words of one memory. Pages are created when they are first accessed.
 class ShadowMemory {
  public:
   explicit ShadowMemory(std::uint64_t bytes = 0) : pages_((bytes / 4 + page_words) / page_words) {}
   bool covers(std::uint64_t bytes) const { return pages_.size() * page_words * 4 >= bytes; }
-  // nullptr when there is no memory left for it.
+  // nullptr if there is no memory left.
   ShadowCell* cell(std::uint64_t word, ShadowBudget& budget) {
     std::unique_ptr<ShadowCell[]>& page = pages_[word / page_words];
     if (page == nullptr) {
@@ -69,7 +69,7 @@ class ShadowMemory {
     }
     return &page[word % page_words];
   }
-  // visit(word, access) for all that is remembered.
+  // Calls visit(word, access) for all remembered accesses.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t p = 0; p < pages_.size(); ++p)
@@ -83,7 +83,7 @@ class ShadowMemory {
           for (const ShadowAccess& access : *list) visit(word, access);
       }
   }
-  // Forgets everything, and gives what it took of the budget back.
+  // Forgets everything and returns the memory to the budget.
   void clear(ShadowBudget& budget) {
     for (auto& page : pages_) {
       if (page == nullptr) continue;

@@ -2,28 +2,26 @@
 // Finds data races by happens-before, independent of the result under this schedule.
 //
 // Model: "PTX ISA", chapter "Memory Consistency Model".
-//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them
-//  together
-//    orders nothing.
-//  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles,
-//  votes, matches and
-//    warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle functions).
+//  * Within a thread, program order. Lanes of a warp are threads like any others: the interpreter runs them together,
+//    but this does not order them.
+//  * bar.sync, bar.red and bar.arrive order arrivals before departures; bar.warp.sync orders its members. Shuffles,
+//    votes, matches and warp reductions synchronise but do not order memory ("CUDA C++ Programming Guide", warp shuffle
+//    functions).
 //  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read,
-//  then a fence; or
-//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered
-//    accesses. A chain of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
-//  * An arrival at an mbarrier object happens before a wait that finds its phase, or a later one, over; the arrival and
-//    wait of barrier.cluster likewise.
-//  * An asynchronous copy writes at no particular time until its thread waits for it, or anybody has waited for the
-//    phase of the mbarrier object that it completes on. From then on it counts as done by its thread where it was
-//    begun. A bulk copy reads at no particular time either. That it goes through another proxy, and what
-//    fence.proxy.async is needed for, is not looked at.
-//  * Shared memory of another block of the cluster must not be used before that block is known to have begun, nor at
-//    a time that the block's end is not known to come behind: all threads of the block have exited then, of which one
-//    must know of the access.
+//    then a fence; or an acquire) at the same location, within the scopes of both. Atomics, volatile, relaxed and
+//    ordered accesses are strong. A chain of atomics passes a release on. Two fence.sc are not considered ordered,
+//    although they execute in some order.
+//  * An arrival at an mbarrier object happens before a wait that finds the arrival's phase, or a later one, complete.
+//    The same holds for the arrival and the wait of barrier.cluster.
+//  * An asynchronous copy writes at an undefined time until its thread waits for it, or until any thread has waited for
+//    the phase of the mbarrier object on which it completes. From then on it counts as done by its thread where it was
+//    started. A bulk copy also reads at an undefined time. Proxies and fence.proxy.async are not modelled.
+//  * Shared memory of another block of the cluster must not be used before that block is known to have started. And the
+//    block's end must be known to come after the access: at its end all its threads have exited, and one of them must
+//    know of the access.
 //  * The end of the launch orders everything.
-// A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of
-// one size, and within each other's scope.
+// A race: two accesses of different threads to a common byte, at least one of them a write, unordered, and not both
+// strong, of one size and within each other's scope.
 
 #include <array>
 #include <map>
@@ -43,43 +41,47 @@ namespace lanescope::sim {
 class RaceDetector {
  public:
   static constexpr std::int64_t default_budget_bytes = 512ll << 20;
-  static constexpr std::size_t most_races = 64;  // kept
+  static constexpr std::size_t most_races = 64;  // in the report
 
-  // Of a launch whose blocks have so many bytes of shared memory.
+  // `shared_end`: bytes of shared memory of each block.
   RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory,
                std::uint32_t shared_end, std::int64_t budget_bytes = default_budget_bytes);
 
+  // Accesses of lanes after which access() does nothing; 0 = never.
+  void watch_up_to(std::uint64_t accesses) { watched_at_most_ = accesses; }
+  bool has_seen_enough() const { return report_.stopped; }
+
   void begin_block(std::uint32_t block);
-  // All of its threads have exited; others of its cluster may go on.
+  // All its threads have exited; other blocks of its cluster may continue.
   void block_exits(std::uint32_t block);
-  // Nothing of it is used any more.
+  // Nothing of the block is used any more.
   void end_block(std::uint32_t block);
 
-  // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
+  // One memory instruction of a warp, just before it is executed. Addresses are in `space` (shared or global).
   struct Request {
     std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
     static constexpr std::uint32_t own = 0xffffffffu;
-    std::uint32_t owner = own;  // of shared memory: the block whose it is
+    std::uint32_t owner = own;  // for shared memory: the block whose memory it is
     trace::MemorySpace space{};
-    std::uint32_t width = 4;                 // bytes of each lane
-    std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
+    std::uint32_t width = 4;                 // bytes per lane
+    std::array<std::uint32_t, 32> widths{};  // for the read of an asynchronous copy; 0 = `width`
     std::array<std::uint64_t, 32> addresses{};
-    bool asynchronous = false;  // the writing side of cp.async, both sides of a bulk copy
-    bool reads_only = false;    // the reading side of either
+    bool asynchronous = false;  // the write of cp.async; both sides of a bulk copy
+    bool reads_only = false;    // the read of cp.async or of a bulk copy
     bool in_bulk = false;
-    std::uint8_t reduces = 0;  // the writing side of a bulk reduction: bytes of an element, each atomic for itself
-    bool of_product = false;   // what a product of a warpgroup reads
-    bool is_object = false;    // an operation on an mbarrier object: orders by the calls below
+    std::uint8_t reduces = 0;  // the write of a bulk reduction: bytes of an element, each of which is atomic
+    bool of_product = false;   // a read by a product of a warpgroup
+    bool is_object = false;    // an operation on an mbarrier object; the calls below order it
     static constexpr std::uint32_t groups = 0xffffffffu;
-    std::uint32_t tracker = groups;   // of a bulk copy: the mbarrier object that it completes on, else it is in a group
-    std::uint32_t tracker_owner = 0;  // the block in whose shared memory that object lies
-    // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
+    std::uint32_t tracker = groups;   // for a bulk copy: the mbarrier object on which it completes, or in a group
+    std::uint32_t tracker_owner = 0;  // the block in whose shared memory this object is
+    // For stores: the bytes that a lane will write and those that are there, to tell whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
-    std::uintptr_t memory = 0;  // the host address that address 0 would have, modulo 2^64; 0 = not known
+    std::uintptr_t memory = 0;  // host address that corresponds to address 0, modulo 2^64; 0 = not known
   };
   void access(const Request& request);
-  // An allocation of the device heap is freed: nothing will touch it any more.
+  // An allocation of the device heap is freed: it will not be accessed any more.
   void forget(const Region& region);
 
   void sync_lanes(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes) {
@@ -88,23 +90,23 @@ class RaceDetector {
   void arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t barrier, bool waits) {
     of(block).clocks.arrive(warp, lanes, barrier, waits);
   }
-  // At an mbarrier object, named by its place in the shared memory of `owner`, or at the barrier of the cluster, whose
-  // owner is its first block.
+  // An mbarrier object is named by its address in the shared memory of `owner`. For the cluster's barrier, the owner is
+  // the cluster's first block.
   static constexpr std::uint32_t cluster_object = 0xfffffffeu;
   void begin_object(std::uint32_t block, std::uint32_t object) { of(block).objects.erase(object); }
   void arrive_at_object(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
                         std::uint32_t object, bool releases);
   void copies_arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t object);
   void next_phase(std::uint32_t owner, std::uint32_t object);
-  // A wait has found a phase over.
+  // A wait has found a phase complete.
   void phase_awaited(std::uint32_t block, std::uint32_t warp, std::uint32_t lane, std::uint32_t owner,
                      std::uint32_t object, bool acquires);
   void open(std::uint32_t block, std::uint32_t barrier) { of(block).clocks.open(barrier); }
-  // A fence, or a commit of or a wait for asynchronous copies.
+  // A fence, or a commit or wait of asynchronous copies.
   void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);
 
-  // `trace`: of this launch; its sites say which instructions stand on one line. Allocations of the device heap in
-  // which there are races become buffers of it.
+  // `trace` is that of this launch; its sites tell which instructions are on the same line. Allocations of the device
+  // heap that have races become buffers of it.
   RaceReport take_report(trace::Trace& trace);
 
  private:
@@ -113,19 +115,19 @@ class RaceDetector {
     BlockClocks clocks;
     ShadowMemory shadow;
     std::unordered_map<std::uint32_t, ObjectClocks> objects;
-    bool used_by_others = false;  // its shared memory
+    bool used_by_others = false;  // other blocks use its shared memory
   };
-  // How a site's accesses order, as its instruction says.
+  // How the accesses of a site order, according to its instruction.
   struct SiteOrder {
     bool strong = false, acquires = false, releases = false, narrow = false;
-    std::uint8_t unit = 4;  // bytes that are accessed as one
+    std::uint8_t unit = 4;  // bytes that are accessed atomically
     ShadowAccess::Kind kind = ShadowAccess::none;
   };
   // The releases that can be observed at one location.
   struct Location {
-    GridClock of_grid, of_block;             // by what scope they were made for
-    std::uint32_t block = 0;                 // whose of_block it is
-    std::uint32_t thread = 0, in_block = 0;  // the last plain one's
+    GridClock of_grid, of_block;             // by the scope of the release
+    std::uint32_t block = 0;                 // the block of of_block
+    std::uint32_t thread = 0, in_block = 0;  // those of the last plain release
   };
   // The access being checked.
   struct Mine {
@@ -135,10 +137,10 @@ class RaceDetector {
     ShadowMemory& shadow;
     std::int32_t buffer = -1;
     std::uint32_t owner = 0;  // as in Request
-    std::uint64_t base = 0;   // address of the memory's first byte
+    std::uint64_t base = 0;   // address of the first byte of the memory
     std::uint32_t lane = 0;
     std::uint64_t address = 0;  // of the lane
-    ShadowAccess access;        // of the lane, on the word at hand
+    ShadowAccess access;        // of the lane, for the current word
   };
 
   Block& of(std::uint32_t block);
@@ -171,15 +173,16 @@ class RaceDetector {
   const GlobalMemory& memory_;
   const std::uint32_t shared_end_;
   const Clusters clusters_;
-  std::uint32_t warps_;  // of each block
+  std::uint32_t warps_;  // per block
   ShadowBudget budget_;
   std::vector<SiteOrder> sites_;
   std::vector<ShadowMemory> regions_;                   // by Region::index
-  std::map<std::int32_t, trace::Buffer> heap_buffers_;  // likewise: where there are races
+  std::map<std::int32_t, trace::Buffer> heap_buffers_;  // likewise: those with races
   std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;
   std::unordered_map<std::uint64_t, std::size_t> known_;  // pairs of sites → index in the report, or npos
+  std::uint64_t watched_ = 0, watched_at_most_ = 0;       // accesses of lanes
   RaceReport report_;
 };
 

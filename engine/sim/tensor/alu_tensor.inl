@@ -1,6 +1,7 @@
 // Tensor core products, eight columns at a time: see tensor_tile.h. Included once for each instruction set, in a
 // namespace of its own. No function from a header is called, because the linker could use one instruction set's copy
 // for all.
+//
 // Narrow floats: a factor is significand · 2^exponent, with an integral significand in an f32. The product of two
 // significands is exact in f32 (at most 22 bits). It is scaled to units of the last kept bit and converted to an
 // integer, which truncates towards zero, as in the model. The sum of 16 products fits in 32 bits. c is added in f64,

@@ -1,4 +1,4 @@
-// The product of two matrices as the tensor cores work it out; what is known of it stands in tensor.h.
+// The product of two matrices, as computed by the tensor cores. tensor.h describes what is known about it.
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +18,7 @@ int quad_of(const Fragment& f, int lane) {
   return f.quads ? lane % 16 / 4 : 0;
 }
 
-// The raw elements, by product, row and column.
+// The raw elements in the order of product, row and column.
 std::vector<std::uint64_t> gather(const Fragment& f, const std::vector<LaneValues>& registers) {
   const auto rows = static_cast<std::size_t>(f.rows()), columns = static_cast<std::size_t>(f.columns());
   std::vector<std::uint64_t> elements((f.quads ? 4 : 1) * rows * columns);
@@ -81,7 +81,7 @@ std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::
   }
   const auto is_nan = [](std::uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); };
   for (int i = 0; i < op.a.k; ++i) {
-    // A NaN among the operands is what comes out, made quiet.
+    // If an operand is a NaN, the result is that NaN, made quiet.
     if (is_nan(c) || is_nan(a[i]) || is_nan(b[i])) {
       c = (is_nan(a[i]) ? a[i] : is_nan(b[i]) ? b[i] : c) | std::uint64_t{1} << 51;
       continue;
@@ -95,7 +95,7 @@ std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::
 // ---- narrower floating point ------------------------------------------------------------------------
 
 constexpr int most_kept_bits = 25;     // below the largest exponent
-constexpr int lowest_exponent = -126;  // of a zero
+constexpr int lowest_exponent = -126;  // for a zero
 constexpr int exponent_of_none = -20000;
 
 // ±significand · 2^(exponent − fraction bits of its type).
@@ -137,7 +137,7 @@ FloatFormat format_of(Element element) {
   }
 }
 
-// A number of wgmma's; of 8-bit floats, with as many fraction bits as f16 has, but subnormal ones are not normalised.
+// A factor of wgmma. An 8-bit float gets as many fraction bits as f16 has, but subnormal ones are not normalised.
 Split split_in_place(std::uint64_t raw, Element element) {
   if (element != Element::e4m3)
     return split(element == Element::e5m2 ? raw << 8 : element == Element::tf32 ? raw >> 13 : raw, format_of(element));
@@ -156,7 +156,7 @@ Split split_in_place(std::uint64_t raw, Element element) {
   return result;
 }
 
-// As the multiplier sees it: 8-bit floats as f16, tf32 without the lower 13 bits.
+// The form that the multiplier uses: 8-bit floats as f16, tf32 without the lower 13 bits.
 std::uint64_t widened(std::uint64_t raw, Element element) {
   if (element == Element::e5m2) return raw << 8;
   if (element == Element::tf32) return raw >> 13;
@@ -171,7 +171,7 @@ std::int64_t cut_off(std::int64_t significand, int shift) {
   return significand < 0 ? -(-significand >> -shift) : significand >> -shift;
 }
 
-// The value as the result's type: f32 cut off, or f16 to the nearest.
+// The value in the result's type: f32 truncated, f16 rounded to nearest.
 std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
   ExactNumber number;
   number.kind = sum == 0 ? ExactNumber::Kind::zero : ExactNumber::Kind::finite;
@@ -181,14 +181,14 @@ std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
   number.exponent = exponent;
   if (result == Element::f16) {
     const std::uint64_t half = round_to(number, format_f16, ptx::Rounding::rn);
-    return half == 0x8000 ? 0 : half;  // also what is rounded to zero
+    return half == 0x8000 ? 0 : half;  // also if it was rounded to zero
   }
   if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0)
     return sum < 0 ? 0xff800000u : 0x7f800000u;
   return round_to(number, format_f32, ptx::Rounding::rz);
 }
 
-// a + b in the type, to nearest.
+// a + b in this format, rounded to nearest.
 std::uint64_t added(std::uint64_t a, std::uint64_t b, FloatFormat format) {
   constexpr auto rn = ptx::Rounding::rn;
   return round_to(
@@ -200,12 +200,12 @@ std::uint64_t added(std::uint64_t a, std::uint64_t b, FloatFormat format) {
 
 struct FloatShape {
   int fraction = 0;    // bits of a factor
-  int at_once = 0;     // products of one step
+  int at_once = 0;     // products per step
   FloatFormat addend;  // of c and d
   Element result{};
   int kept_bits = most_kept_bits;
-  int result_bits = 24;  // of a significand that is cut off
-  bool adds = true;      // c has a part in it, even as a zero
+  int result_bits = 24;  // of the truncated significand
+  bool adds = true;      // c is added, even if it is zero
 };
 
 // One step of the chain: c + Σ a·b over `count` products.
@@ -256,13 +256,13 @@ bool is_eight_bits(Element element) {
   return element == Element::e4m3 || element == Element::e5m2;
 }
 
-// Where element i of k comes in the order of the products.
+// The position of element i of k in the order of the products.
 int order_of(Element element, int i, int k) {
   if (!is_eight_bits(element)) return i;
   return i % 4 / 2 * (k / 2) + i / 4 * 2 + i % 2;
 }
 
-// Rows of a, or columns of b, each with its k elements together and in order.
+// The rows of a or the columns of b, each with its k elements contiguous and in order.
 template <typename T, typename Convert>
 std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elements, Convert&& convert) {
   const bool is_a = f.matrix == Fragment::Matrix::a;
@@ -292,7 +292,7 @@ std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, con
   return c;
 }
 
-// m8n8k4 of f16, for which sm_90 has no instruction: a chain of fused multiply-adds in f32, then c is added.
+// f16 m8n8k4, for which sm_90 has no instruction: a chain of fused multiply-adds in f32; then c is added.
 std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<std::uint64_t>& a,
                                          const std::vector<std::uint64_t>& b, std::vector<std::uint64_t> c) {
   const auto as_float = [](std::uint64_t raw) { return half_to_float(static_cast<std::uint16_t>(raw)); };
@@ -354,7 +354,7 @@ void multiply_lines(const WarpgroupOp& op, const std::vector<std::uint64_t>& a, 
     for (const std::uint64_t one : raw) result.push_back(convert(one));
     return result;
   };
-  TensorOp rules;  // of integers
+  TensorOp rules;  // for integers
   rules.a = {Fragment::Matrix::a, op.a, WarpgroupOp::rows, op.n, op.k, false, false};
   rules.saturate = op.saturate;
   const auto each_sum = [&](const auto& of_a, const auto& of_b, auto&& dot) {

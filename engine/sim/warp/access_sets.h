@@ -1,11 +1,12 @@
 #pragma once
-// Records what one worker read, wrote and reduced in global memory, per 4-byte word. After the run, parallel workers
-// use it to find out whether one could have seen another's work. (Design: launch.cpp.)
+// Records what one worker read, wrote and reduced in global memory, per 4-byte word. After the run, the sets of
+// parallel workers tell whether one worker could have seen another one's work. (Design: launch_parallel.cpp.)
 //
-// Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody
-// writes, and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about
-// the reads. Notes of a region are ranges of words while those are few, since blocks that follow one another mostly
-// touch words that do; else pages with a bit a word, of which only those that two workers touched need be compared.
+// Only regions that were written to before the workers started are watched. Most memory that a kernel reads is never
+// written, and marking it would cost as much as the access. A write to any other region is unforeseen, and tells
+// nothing about earlier reads. The notes of a region are ranges of words while they are few, because consecutive blocks
+// mostly access consecutive words. Otherwise they are pages with one bit per word; only pages that two workers accessed
+// must be compared.
 
 #include <algorithm>
 #include <array>
@@ -26,31 +27,30 @@ class alignas(64) AccessSets {
   enum class Use : std::uint8_t { read, write, reduce };
 
   AccessSets(const GlobalMemory& memory, const WriteWatch& writes);
-  // An access of the lanes in `mask`, not empty, `width` bytes each.
+  // Marks an access of the lanes in `mask`, which is not empty, with `width` bytes each.
   void mark(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width) {
     if (!regions_[region.index].watched) return mark_unwatched(use);
     mark_lanes(use, region, pattern, mask, width);
   }
-  // The same by a site whose reach does not cover the access. What the reach covers from now on, which is all of a
-  // region that is only read or what lies around this access, need not be marked by the site again. A site has one use
-  // only.
+  // The same for a site whose reach does not cover the access. Extends the reach: to the whole region if it is only
+  // read, else around this access. The site need not mark what its reach covers. A site must have only one use.
   void mark(Reach& reach, Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
             std::uint64_t width);
-  // A range of addresses of the region, not empty.
+  // Marks a range of addresses of the region, which is not empty.
   void mark(Use use, const Region& region, std::uint64_t address, std::uint64_t bytes) {
     if (!regions_[region.index].watched) return mark_unwatched(use);
     mark_words(region, use, (address - region.address) / 4, (address - region.address + bytes - 1) / 4);
   }
-  // Marks what is ticked off. Call it for every reach when the worker is done, before conflict().
+  // Marks the ticked units. Call it for every reach after the worker is done and before conflict().
   void finish(Reach& reach);
-  // A region was written or reduced that is not watched.
+  // Whether a region that is not watched was written or reduced.
   bool unforeseen() const { return unforeseen_; }
-  // True when some worker's write, or reduction, meets another's read or write of the same word, or a reduction meets
-  // any read or write, even of its own worker: reductions are applied after the run.
+  // True if a worker's write or reduction hits a word that another worker read or wrote, or if a reduction hits any
+  // read or write, even of the same worker. Reductions are applied after the run.
   static bool conflict(const std::vector<AccessSets*>& workers);
 
-  static constexpr std::uint64_t page_words = 4096;  // of 4 bytes
-  static constexpr std::size_t most_ranges = 2048;   // of a region and a use
+  static constexpr std::uint64_t page_words = 4096;  // words of 4 bytes
+  static constexpr std::size_t most_ranges = 2048;   // per region and use
 
  private:
   using Bits = std::array<std::uint64_t, page_words / 64>;
@@ -59,7 +59,7 @@ class alignas(64) AccessSets {
   };  // by use
   struct PageNotes {
     Page* page = nullptr;
-    std::uint8_t whole = 0;  // by use, a bit each: all words, whatever the page says
+    std::uint8_t whole = 0;  // one bit per use: all words, whatever the page says
     bool touched() const { return page != nullptr || whole != 0; }
   };
   struct Range {
@@ -67,9 +67,9 @@ class alignas(64) AccessSets {
   };
   struct Notes {
     bool watched = false;
-    bool reduced = false;                      // any word of it
-    std::array<std::vector<Range>, 3> ranges;  // by use, in no order, none where there are pages
-    std::array<std::size_t, 3> next{};         // by use: the one behind that which grew last
+    bool reduced = false;                      // any word was reduced
+    std::array<std::vector<Range>, 3> ranges;  // by use, unordered; empty if there are pages
+    std::array<std::size_t, 3> next{};         // by use: the range after the one that grew last
     std::vector<PageNotes> pages;
   };
   void mark_unwatched(Use use) {
@@ -90,12 +90,12 @@ class alignas(64) AccessSets {
 
   std::vector<Notes> regions_;
   std::vector<BulkVector<Page>> page_store_;
-  std::size_t pages_left_ = 0;  // of the last piece of the store
+  std::size_t pages_left_ = 0;  // in the last piece of the store
   std::size_t pages_made_ = 0;
   bool unforeseen_ = false;
 };
 
-// A reduction without a result, kept back until every block before it is done.
+// A reduction without a result, deferred until every earlier block is done.
 struct DeferredReduction {
   std::uint64_t address = 0;
   std::uint64_t operand = 0;

@@ -7,23 +7,23 @@
 
 namespace lanescope::sim {
 
-// What CUDA's own buffer holds unless the host asks for another (cudaLimitPrintfFifoSize).
+// The size of CUDA's buffer, unless the host sets another one (cudaLimitPrintfFifoSize).
 inline constexpr std::uint64_t printf_buffer_bytes = std::uint64_t{1} << 20;
 
-// The text of a launch as far as that buffer goes: what is added once it is full is dropped. Texts joined piece by
-// piece give what they give one by one.
+// The text of a launch, as far as it fits in that buffer: text that is added once it is full is dropped. Texts that are
+// joined piece by piece give the same result as single ones.
 struct PrintedText {
   std::string text;
   bool full = false;
   void add(const std::string& more, bool more_is_full);
-  // Ends with a whole line where something was dropped.
+  // If something was dropped, cuts the text at the end of a line.
   void end_at_a_line();
 };
 
-// Appends `format` to `out`, its conversions filled in. Arguments lie in a list as vprintf gets it: each at a multiple
-// of its size, 4 bytes (int, unsigned, char) or 8 (long, long long, double, pointers). `argument` reads one; `text`
-// reads the string at an address. Returns how many arguments there were, as the device's printf does. A width or
-// precision beyond the buffer's size adds a text that does not fit the buffer either.
+// Appends `format` to `out` with its conversions filled in. The arguments are in a list as for vprintf, each at a
+// multiple of its size: 4 bytes (int, unsigned, char) or 8 (long, long long, double, pointers). `argument` reads one of
+// them; `text` reads the string at an address. Returns the number of arguments, like the device's printf. With a width
+// or precision beyond the buffer's size, the added text does not fit in the buffer either.
 int format_device_text(const std::string& format, std::string& out,
                        const std::function<std::uint64_t(std::uint64_t offset, std::uint64_t bytes)>& argument,
                        const std::function<std::string(std::uint64_t address)>& text);

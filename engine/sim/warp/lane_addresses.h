@@ -1,5 +1,5 @@
 #pragma once
-// What the memory accesses of a warp ask of their addresses.
+// Queries about the addresses of a warp's memory access.
 
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace lanescope::sim {
 
-// Lanes side by side, all of them: their bytes are one range.
+// Whether all lanes are executed and adjacent: their bytes are one range.
 inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
   return pattern.affine && executed == ~0u && pattern.stride == static_cast<std::int64_t>(width);
 }
@@ -19,7 +19,7 @@ inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std:
 inline bool is_aligned(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
   const std::uint64_t bits = width - 1;
   if (((pattern.first | pattern.bits) & bits) == 0) return true;
-  // An affine pattern's stride need not show where lanes are missing.
+  // If lanes are missing, the addresses of an affine pattern may be aligned although its stride is not.
   bool aligned = pattern.affine;
   LaneMask{executed}.for_each([&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
   return aligned;
@@ -32,8 +32,8 @@ inline AddressPattern only(const AddressPattern& pattern, std::uint32_t executed
   return one;
 }
 
-// Asks the machine for the bytes that the warp is likely to want when it comes to this site again, in a loop or as the
-// warp of the next block: as far on as it has come since the last time. (The address need not be mapped.)
+// Prefetches the bytes that the warp will probably access at this site next time, in a loop or as the warp of the next
+// block: as far ahead as the address has advanced since the last time. (The address need not be mapped.)
 inline void prefetch(std::uintptr_t at, std::uintptr_t& last, std::uint64_t width, bool is_read) {
   const std::uintptr_t next = at + (at - std::exchange(last, at));
   for (std::uintptr_t line = next; line < next + 32 * width; line += 64) {
@@ -44,7 +44,7 @@ inline void prefetch(std::uintptr_t at, std::uintptr_t& last, std::uint64_t widt
   }
 }
 
-// `map`: a WrittenMap, or what a worker has of one.
+// `map` is a WrittenMap or a WrittenOverlay.
 template <typename Map>
 void mark_written(Map& map, std::uint64_t base, const AddressPattern& pattern, std::uint32_t executed,
                   std::uint64_t width) {
@@ -53,7 +53,7 @@ void mark_written(Map& map, std::uint64_t base, const AddressPattern& pattern, s
   LaneMask{executed}.for_each([&](int lane) { map.mark(address_of(pattern, executed, lane) - base, width); });
 }
 
-// 1, 2, 4 or 8 bytes: a memcpy of each size is one instruction, of any size a call.
+// 1, 2, 4 or 8 bytes. A memcpy of a constant size is one instruction; otherwise it is a call.
 inline std::uint64_t read_number(const std::byte* at, std::uint32_t bytes) {
   std::uint64_t value = 0;
   switch (bytes) {
@@ -95,7 +95,7 @@ inline void write_slot(std::byte* slot, int lane, std::uint32_t bytes, std::uint
   write_number(slot + static_cast<std::uint32_t>(lane) * bytes, bytes, value);
 }
 
-// Leaves the pattern at *pattern_.
+// The result is *pattern_.
 [[gnu::always_inline]] inline void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed) {
   if (memory.kept_at >= 0) return find_kept_pattern(memory, executed);
   pattern_ = &found_;
@@ -109,7 +109,7 @@ inline void write_slot(std::byte* slot, int lane, std::uint32_t bytes, std::uint
   AddressPattern& pattern = kept.pattern;
   pattern_ = &pattern;
   const std::uint64_t difference = memory.offset - std::exchange(kept.offset, memory.offset);
-  // Since the first access of its kind other warps and paths may have run, and kept theirs in this place.
+  // Other warps and paths may have run since the first access and stored their patterns here.
   if (memory.as_kept && kept.addresses == addresses && kept.executed == executed) {
     const std::int64_t by =
         memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
@@ -123,7 +123,7 @@ inline void write_slot(std::byte* slot, int lane, std::uint32_t bytes, std::uint
   (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(addresses, memory.offset, executed, pattern);
 }
 
-// Moves the values of an access that has been checked. `host`: what to add to an address.
+// Moves the values of a checked access. `host`: add this to an address to get the host's.
 [[gnu::always_inline]] inline void Worker::transfer(const MemoryOp& memory, std::uintptr_t host,
                                                     const AddressPattern& pattern, std::uint32_t executed,
                                                     bool global) {

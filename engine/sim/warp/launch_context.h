@@ -1,5 +1,5 @@
 #pragma once
-// Read-only data that all workers of one launch share (only the bytes of the buffers change).
+// Data that all workers of a launch share. Read-only except for the bytes of the buffers.
 
 #include <array>
 #include <cstdint>
@@ -28,31 +28,31 @@ struct LaunchContext {
   const Program& program;
   const LaunchRequest& request;
   trace::Launch launch;
-  // Of one block each, where the kernel does nothing with its cluster: its blocks are as good alone then.
+  // If the kernel does not use its cluster, these are clusters of one block, because the blocks can then run alone.
   Clusters clusters;
-  bool explicit_clusters = false;  // the launch or the kernel says how large they are
+  bool explicit_clusters = false;  // the launch or the kernel states their size
   mutable GlobalMemory memory;     // allocations of the device heap come and go
   DeviceHeap* heap = nullptr;
   std::map<std::uint64_t, TextureObject> textures;  // by handle; their bytes change
-  mutable WriteWatch writes;                        // every write to `memory` is announced to it
+  mutable WriteWatch writes;                        // must be told of every write to `memory`
   std::vector<std::byte> parameters;                // the kernel's parameter block
-  std::uint64_t workspace = 0;                      // of a cooperative launch: what %envreg1:%envreg2 hold
+  std::uint64_t workspace = 0;                      // for a cooperative launch: the value of %envreg1:%envreg2
   std::uint32_t shared_bytes = 0;                   // static and dynamic
-  std::uint32_t reserved_shared = 0;  // where the system's shared memory begins; 0: the kernel does not ask
+  std::uint32_t reserved_shared = 0;  // start of the system's shared memory; 0: the kernel does not use it
   std::uint32_t shared_end() const {
     return reserved_shared == 0 ? shared_bytes : reserved_shared + address_space::reserved_shared_bytes;
   }
   std::vector<std::vector<std::byte>>
-      constants;  // by function: the file from constants_begin on, launch specials filled in
-  // Thread indices of the lanes of each warp of a block, as the slots want them.
+      constants;  // by function: the register file from constants_begin on, launch specials filled in
+  // The thread indices of the lanes of each warp of a block, in the layout of slots.
   struct ThreadIndices {
     alignas(64) std::array<std::array<std::uint32_t, 32>, 3> of{};
   };
   std::vector<ThreadIndices> thread_indices;
   std::vector<std::uint32_t> counter_of_site;  // the entry counter of the site's basic block
   std::uint64_t max_steps = 0;
-  Schedule* schedule = nullptr;     // of a seed; then blocks run on one thread
-  RaceDetector* races = nullptr;    // listens, when asked for; then blocks run on one thread
+  Schedule* schedule = nullptr;     // for a seed; then blocks run on one thread
+  RaceDetector* races = nullptr;    // if requested; then blocks run on one thread
   std::vector<bool> chosen_blocks;  // empty = all
   bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }
 
@@ -64,7 +64,7 @@ struct LaunchContext {
   }
 };
 
-// The value of a special register; lane-dependent ones fill each lane.
+// The value of a special register. If it depends on the lane, fills in each lane.
 void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::uint32_t block, std::uint32_t warp,
                   std::byte* to);
 

@@ -1,10 +1,10 @@
 #pragma once
-// The mbarrier object: a barrier that lies in 8 bytes of shared memory ("PTX ISA", mbarrier).
+// The mbarrier object: a barrier in 8 bytes of shared memory ("PTX ISA", mbarrier).
 //
-// A phase is over when no arrival and no transaction byte is pending; the next one then awaits the expected arrivals.
-// PTX leaves open what the 8 bytes hold. Here, from bit 0: pending arrivals (20 bits), expected arrivals (20),
-// transaction bytes (21, signed), the phase modulo 4 (2), and a 1. A token, which an arrival returns, is the word as it
-// was before the arrival.
+// A phase is complete when no arrivals and no transaction bytes are pending. The next phase then waits for the expected
+// arrivals. PTX leaves the contents of the 8 bytes open. Here, from bit 0: pending arrivals (20 bits), expected
+// arrivals (20), transaction bytes (21, signed), the phase modulo 4 (2), and a 1. An arrival returns a token: the word
+// before the arrival.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct MbarrierState {
   static constexpr std::int64_t most_transaction = most;         // bytes, pending or completed too early
   static constexpr std::uint64_t mark = std::uint64_t{1} << 63;  // set in every word
 
-  std::uint32_t pending = 0, expected = 0;  // arrivals: of this phase still to come, and of each later phase
+  std::uint32_t pending = 0, expected = 0;  // arrivals: still missing in this phase; of each later phase
   std::int64_t transaction = 0;             // bytes that are expected and not completed yet
   std::uint32_t phase = 0;                  // modulo 4
 
@@ -34,7 +34,7 @@ struct MbarrierState {
     state.phase = static_cast<std::uint32_t>(word >> 61 & 3);
     return state;
   }
-  // Begins the next phase when this one is over.
+  // Starts the next phase if this one is complete.
   bool next_phase() {
     if (pending != 0 || transaction != 0) return false;
     pending = expected;
@@ -43,7 +43,7 @@ struct MbarrierState {
   }
 };
 
-// What a phase lacks, such as "3 of 4 arrivals and 128 bytes".
+// What is missing in a phase, such as "3 of 4 arrivals and 128 bytes".
 Wording missing_of(const MbarrierState& state);
 
 }  // namespace lanescope::sim

@@ -1,13 +1,14 @@
 #pragma once
 // Counts and keeps events while a worker runs blocks.
 //
-// Counting: one entry counter per basic block, one counter per site. The cost of a memory request is looked up, not
-// computed, as long as a site repeats its pattern: costs depend only on the spacing of the addresses and on the first
-// one's place in its sector (or in its word, for shared memory), so equal patterns just add to a hit count.
+// Counting: one entry counter per basic block, one counter per site. While a site repeats its pattern, the cost of a
+// memory request is looked up, not computed. Costs depend only on the spacing of the addresses and on the position of
+// the first one in its sector (for shared memory, in its word). So for an equal pattern only a hit count is
+// incremented.
 //
-// Keeping: a warp appends its events to segments of its own; when its block ends they are copied, in the order of
-// warps, behind those of the blocks before. Once an event does not fit in what is left of the budget, no later one is
-// kept. "Later" is the order of execution: block by block, and within a block as its warps took their turns.
+// Keeping: a warp appends its events to its own segments. When its block ends, they are copied after those of earlier
+// blocks, in the order of warps. Once an event does not fit in the remaining budget, no later one is kept. "Later"
+// means the order of execution: block by block, and within a block in the order of the warps' turns.
 
 #include <algorithm>
 #include <array>
@@ -28,22 +29,22 @@ namespace lanescope::sim {
 struct Warp;
 class Worker;
 
-// totals: counts only. events: counts, and keeps events of the running block.
+// totals: counts only. events: also keeps the events of the running block.
 enum class Mode : std::uint8_t { plain, totals, events };
 
-// Entries into a basic block and their active lanes; every mode counts these.
+// Entries into a basic block, and their active lanes. Every mode counts these.
 struct EntryCounter {
   std::uint64_t entries = 0;
   std::uint64_t lanes = 0;
 };
 
 struct SiteCounter {
-  std::uint64_t occurrences = 0;     // with an executed lane (branches: all)
-  std::uint64_t executed_lanes = 0;  // branches: that took it
+  std::uint64_t occurrences = 0;     // with at least one executed lane (branches: all)
+  std::uint64_t executed_lanes = 0;  // branches: lanes that took it
   std::uint64_t divergent = 0;
 };
 
-// Instructions at the end of an entered basic block that a warp did not come to before the launch was stopped.
+// Instructions at the end of an entered basic block that a warp did not reach before the launch was stopped.
 struct Unexecuted {
   std::int32_t function = 0;
   std::int32_t basic_block = 0;
@@ -52,7 +53,8 @@ struct Unexecuted {
   std::uint32_t lanes = 0;
 };
 
-// One space of a memory site: requests of one pattern pile up in `hits` until another comes.
+// The requests of a memory site in one space. Requests with the same pattern are counted in `hits` until another
+// pattern comes.
 struct RequestCounter {
   std::uint64_t hits = 0;
   std::int64_t stride = 0;
@@ -61,33 +63,33 @@ struct RequestCounter {
   bool affine = false, halves = false;  // as in AddressPattern
   metrics::RequestCost cost;
   trace::MemoryTotals totals;                               // without the hits
-  std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of the pattern that is not affine
+  std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of a pattern that is not affine
 
-  // Where the addresses of a warp's last event at this site lie, so that equal ones of the same block are kept once.
+  // Where the addresses of a warp's last event at this site are, so that equal ones in the same block are stored once.
   struct Kept {
     std::uint64_t first = 0;
     std::uint32_t version = 0, block = 0, side = 0;
   };
   std::vector<Kept> kept;     // by warp
-  std::uint32_t version = 0;  // of the pattern: another number for each change
+  std::uint32_t version = 0;  // of the pattern: incremented with each change
 };
 
-// The events of consecutive blocks. Addresses and source lanes lie in the order in which they were kept, block by
-// block; events of one block may share addresses.
+// The events of consecutive blocks. Addresses and source lanes are in the order in which they were kept, block by
+// block. Events of one block may share addresses.
 struct EventStore {
   BulkVector<trace::WarpEvent> events;
   BulkVector<std::uint64_t> addresses;
   BulkVector<std::uint8_t> source_lanes;
   std::uint64_t seen = 0;       // events of chosen blocks, kept or not
-  std::int64_t budget = 0;      // bytes for what is kept, each event at its full price, though it shares addresses
-  std::int64_t bytes_left = 0;  // of the budget; −1 once an event did not fit
+  std::int64_t budget = 0;      // in bytes; each event counts in full, even if it shares addresses
+  std::int64_t bytes_left = 0;  // of the budget; −1 after an event did not fit
 
   void limit_to(std::int64_t bytes) { budget = bytes_left = bytes; }
-  // Room for what `blocks` more blocks will bring, if they are like those before.
+  // Reserves space for `blocks` more blocks, assuming that they are like those before.
   void expect(std::uint64_t blocks);
 };
-// Makes room for `count` elements in all. A vector that has come near what `budget` bytes can hold gets it all at once:
-// untouched memory costs nothing, moving what is there would.
+// Reserves space for `count` elements in total. A vector that comes near the number that `budget` bytes can hold gets
+// all of it at once, because untouched memory costs nothing but moving elements does.
 template <typename T>
 void make_room(BulkVector<T>& vector, std::size_t count, std::int64_t budget) {
   if (count <= vector.capacity()) return;
@@ -115,34 +117,33 @@ class Recorder {
     counter.divergent += divergent;
   }
 
-  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones. Returns what it was counted
-  // in.
+  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones. Returns the counter that
+  // counted it.
   RequestCounter& request(std::uint32_t site, trace::MemorySpace space, const AddressPattern& pattern,
                           std::uint32_t executed, int width);
 
   // ---- events; only in Mode::events ----
-  // Where what is kept goes, and whose budget it uses.
+  // Sets the store for kept events, whose budget is used.
   void begin_events(EventStore& store);
-  // How many events the warps of a block have kept.
+  // The number of events that the warps of a block have kept.
   static std::size_t kept_by(const std::vector<Warp>& warps);
-  // Moves what the warps kept to the end of the store.
+  // Moves the events that the warps kept to the end of the store.
   void end_block(std::vector<Warp>& warps, EventStore& store);
   void event(Warp& warp, trace::EventKind kind, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
              std::uint64_t number = 0);
   void shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
                      const std::uint8_t* source_lanes);
-  // Call it right after request(), with what that returned.
+  // Call it directly after request(), with the counter that request() returned.
   void memory_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                     std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
 
-  // ---- for a store without budget only, of which nothing is kept ----
-  // An event, and of a memory access its addresses, just before it happens.
+  // ---- only for a store without a budget, which keeps nothing ----
   struct Heard {
     trace::EventKind kind{};
     trace::MemorySpace space{};
     std::uint32_t site = 0, block = 0, warp = 0, sequence = 0;
     std::uint32_t active = 0, executed = 0;
-    const AddressPattern* pattern = nullptr;  // of the executed lanes; null: no memory access
+    const AddressPattern* pattern = nullptr;  // of the executed lanes; null if it is not a memory access
   };
   class Listener {
    public:
@@ -150,14 +151,14 @@ class Recorder {
     virtual void hear(const Heard& event) = 0;
   };
   void listen(Listener* listener) { listener_ = listener; }
-  // Notices when event number `sequence` of this warp is about to happen.
+  // Detects that event number `sequence` of this warp is about to happen.
   struct Watch {
     std::uint32_t block = 0, warp = 0, sequence = 0;
     bool reached = false;
-    // Once reached; without its pattern, which is in `addresses`, by lane.
+    // Set when reached. Its pattern is not set; the addresses are in `addresses`, by lane.
     Heard event;
     std::array<std::uint64_t, 32> addresses{};
-    std::function<void(Worker&)> arrived;  // called then, where the warp stands; may be empty
+    std::function<void(Worker&)> arrived;  // called then, with the warp just before the event; may be empty
   };
   void watch(Watch* watch) { watch_ = watch; }
   Watch* watched() { return watch_; }
@@ -166,7 +167,7 @@ class Recorder {
   void not_executed(const Unexecuted& part) { unexecuted_.push_back(part); }
   const std::vector<Unexecuted>& unexecuted() const { return unexecuted_; }
 
-  // Adds everything counted to `totals`, whose sites are parallel to `sites`. Call once.
+  // Adds all counts to `totals`, whose sites are parallel to `sites`. Call once.
   void add_to(trace::Totals& totals, const std::vector<trace::Site>& sites,
               const std::vector<std::uint32_t>& counter_of_site);
 
@@ -181,21 +182,21 @@ class Recorder {
 
   std::vector<EntryCounter> entries_;
   std::vector<SiteCounter> sites_;
-  std::vector<RequestCounter> requests_;  // by site: the first space it fell in
+  std::vector<RequestCounter> requests_;  // by site: the first space that it accessed
   std::vector<trace::MemorySpace> request_space_;
   struct Other {
     std::uint32_t site;
     trace::MemorySpace space;
     std::unique_ptr<RequestCounter> counter;
   };
-  std::vector<Other> others_;  // generic sites that fell in further spaces
+  std::vector<Other> others_;  // generic sites that accessed more spaces
 
   std::vector<Unexecuted> unexecuted_;
 
   EventStore* store_ = nullptr;
-  Slabs segments_;  // what warps keep their events in
+  Slabs segments_;  // in which warps keep their events
   std::size_t segments_in_use_ = 0;
-  std::vector<trace::WarpEvent*> spare_;  // segments to use again
+  std::vector<trace::WarpEvent*> spare_;  // segments to reuse
   Watch* watch_ = nullptr;
   Listener* listener_ = nullptr;
   const LaneKernels& lanes_ = lane_kernels();

@@ -1,5 +1,5 @@
 #pragma once
-// Runs blocks, one at a time or in turns, on one thread.
+// Runs blocks on one thread, one after the other or by turns.
 
 #include <array>
 #include <map>
@@ -21,31 +21,31 @@
 
 namespace lanescope::sim {
 
-// A warp has arrived once all of its lanes that have not exited came; then it counts for 32 threads.
+// A warp has arrived when all its lanes that have not exited have arrived; then it counts as 32 threads.
 struct Barrier {
-  std::uint32_t expected = 0;             // threads, as the first to come said
-  bool whole_block = false;               // waits for all threads that have not exited, not for a number of them
+  std::uint32_t expected = 0;             // threads, as stated by the first to arrive
+  bool whole_block = false;               // waits for all threads that have not exited, not for a number of threads
   std::uint32_t arrived = 0;              // warps, one bit each
-  std::array<std::uint32_t, 32> lanes{};  // that came, by warp
-  std::uint32_t votes = 0;                // bar.red: lanes whose predicate holds
+  std::array<std::uint32_t, 32> lanes{};  // lanes that arrived, by warp
+  std::uint32_t votes = 0;                // bar.red: lanes whose predicate is true
   std::uint32_t voters = 0;
 };
 
-// A block's part of the barrier of its cluster: arrivals and waits stand apart.
+// A block's part of its cluster's barrier. Arrivals and waits are separate.
 struct ClusterBarrier {
   std::array<std::uint32_t, 32> arrived{};  // lanes in this phase, by warp
   std::array<std::uint32_t, 32> owing{};    // lanes that arrived and have not waited yet, by warp
 };
 
-// Four warps from a multiple of four on, which execute each product together: here one after the other, since none
-// needs what another one has in registers.
+// Four warps, starting at a multiple of four, that execute each product together. Here they do it one after the other,
+// since no warp needs another one's registers.
 struct Warpgroup {
   struct Product {
     std::uint32_t site = no_site;
-    std::array<std::uint64_t, 3> operands{};  // descriptors of A and B, and whether it adds
+    std::array<std::uint64_t, 3> operands{};  // descriptors of A and B, and whether d is added
   };
   std::uint64_t first = 0;        // number of the first product that is kept
-  std::vector<Product> products;  // that not all of the four have come to yet
+  std::vector<Product> products;  // products that not all four warps have reached yet
   std::array<std::uint64_t, 4> done{};
   std::uint32_t ended = 0;  // warps that have exited
 };
@@ -56,20 +56,20 @@ struct BlockState {
   std::vector<std::byte> shared;
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
-  std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object as the last operation left it
+  std::map<std::uint32_t, std::uint64_t> mbarriers;  // by address: the object after the last operation
   ClusterBarrier cluster_barrier;
-  // The blocks of its cluster by rank, itself included, and its own rank; empty: it is alone. Whoever runs them sets
-  // both before the first one starts.
+  // The blocks of its cluster by rank, including itself, and its own rank. Empty: it is alone. The caller sets both
+  // before the first block of the cluster starts.
   std::span<BlockState* const> cluster;
   std::uint32_t rank = 0;
   std::array<Warpgroup, 8> warpgroups;
-  bool products_begun = false;       // some warp came to a product of a warpgroup
-  std::uint32_t begun_barriers = 0;  // one bit each: somebody came to it since it was last open
-  std::uint32_t gone = 0;            // warps all of whose lanes have exited
+  bool products_begun = false;       // some warp has reached a product of a warpgroup
+  std::uint32_t begun_barriers = 0;  // one bit each: a lane has arrived since it last opened
+  std::uint32_t gone = 0;            // warps whose lanes have all exited
   std::uint32_t finished_warps = 0;
   bool record = false;
   std::string printed;
-  bool print_is_full = false;  // a text did not fit printf's buffer and is not in `printed`
+  bool print_is_full = false;  // a text did not fit in printf's buffer and is not in `printed`
   bool done() const { return finished_warps == warps.size(); }
 };
 
@@ -80,40 +80,42 @@ struct TensorRow;
 
 class Worker {
  public:
-  // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
+  // `sets`: where accesses to global memory are marked. nullptr if this worker is alone; else reductions are deferred.
   Worker(const LaunchContext& context, AccessSets* sets);
   ~Worker();
 
   Recorder& recorder() { return recorder_; }
-  // What is written by now, by region.
+  // The bytes that are written so far, by region.
   const std::vector<WrittenOverlay>& written() const { return written_; }
-  // What another worker's blocks have written so far counts as written.
+  // The bytes that another worker's blocks have written also count as written.
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);
-  // Of blocks that have been started and run together: their turns do not depend on what ran before. `first`: what
-  // step_budget_diagnostic() names when nothing is left for them; then false.
+  // For blocks that have been started and run together: makes their turns independent of what ran before. `first`: the
+  // block that step_budget_diagnostic() names if no steps are left; then returns false.
   bool begin_turns(BlockState& first);
-  // Gives every warp that can run one turn. False when a fault ended the launch.
+  // Gives one turn to every warp that can run. False if a fault ended the launch.
   bool advance(BlockState& block);
-  // From start to end.
+  // Runs a block from start to end.
   bool run(BlockState& block, std::uint32_t index, bool record);
 
   // Warp instructions issued so far.
   std::uint64_t steps() const { return steps_ - static_cast<std::uint64_t>(credit_); }
+  // Between two blocks: of those that follow no access is watched.
+  void watch_no_races() { races_ = nullptr; }
   void limit_steps(std::uint64_t limit) { step_limit_ = limit; }
-  // True since the last call when a warp did more than wait.
+  // Whether a warp did more than wait since the last call.
   bool progressed() { return std::exchange(progressed_, false); }
   bool any_runnable(const BlockState& block) const;
   void diagnose_stuck(const BlockState& block);
   void diagnose_deadlock(const BlockState& block);
 
-  // After a launch that was stopped, for each block that had begun and not ended: what its warps did not come to is not
-  // counted.
+  // Call after a stopped launch, for each block that has started and not ended. Subtracts what its warps did not
+  // execute.
   void discount_unexecuted(const BlockState& block);
 
-  // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
+  // Why advance() or run() returned false: at most one of these. None if the watched event was reached.
   const std::optional<Diagnostic>& fault() const { return fault_; }
-  // Warnings, by site: of the first block in which there was reason for one.
+  // Warnings, by site: each with the first block that caused it.
   struct Remark {
     std::uint32_t block = 0;
     Diagnostic diagnostic;
@@ -121,28 +123,29 @@ class Worker {
   const std::map<std::uint32_t, Remark>& remarks() const { return remarks_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
-  // Where the launch stood when the steps ran out.
+  // The position of the launch when the steps were used up.
   Diagnostic step_budget_diagnostic() const;
   std::vector<DeferredReduction>& deferred() { return deferred_; }
   bool too_many_deferred() const { return deferred_.size() > max_deferred; }
   static constexpr std::size_t max_deferred = 4u << 20;
-  // What was touched and is not in the sets yet; call it when the last block is done.
+  // Marks the accesses that are not in the sets yet. Call it after the last block.
   void finish_sets();
   bool wrote_unforeseen() const { return sets_ != nullptr && sets_->unforeseen(); }
   static constexpr std::int64_t quantum = 1 << 16;  // warp instructions of a turn
-  // Passes over all resident warps in which each of them only saw what it had seen before.
+  // Passes over all resident warps in which each warp only saw what it had seen before.
   static constexpr std::uint32_t max_idle_passes = 100'000;
 
   // The frame in which the watched event (Recorder::watch) was about to happen.
   const Frame* watched_frame() const { return watched_; }
-  // Of a watched access to local memory: where it goes in the memory of that lane.
+  // For a watched access to local memory: the offset in the memory of that lane.
   std::uint64_t watched_offset(int lane, std::uint32_t executed) const;
-  // Does the instruction of the watched event, of which nothing has happened yet. False where its warp waits for other
-  // threads first, and for a fault.
+  // Executes the instruction of the watched event, of which nothing has been executed yet. False if its warp has to
+  // wait for other threads first, or after a fault.
   bool finish_watched(const Recorder::Heard& event);
-  // Bytes at a lane's generic address, of the block that runs; no request of the kernel. False where nothing is mapped.
+  // Reads bytes at a lane's generic address, in the running block. Not a request of the kernel. False if nothing is
+  // mapped there.
   bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
-  // The generic address of the first byte of its shared memory.
+  // The generic address of the first byte of the block's shared memory.
   std::uint64_t shared_memory() const;
 
  private:
@@ -166,7 +169,7 @@ class Worker {
   void stop_behind_fault(Warp& warp);
   void arrive_at_watched();
 
-  // Paths. All work on the running warp.
+  // Paths. All functions work on the running warp.
   struct Way {
     std::int32_t block = function_end;
     std::uint32_t lanes = 0;
@@ -176,10 +179,10 @@ class Worker {
   void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
   void leave_function(Frame* frame, std::uint32_t lanes);
   void copy_results(const Frame& frame, std::uint32_t lanes);
-  // True: all executed lanes go to `target`. False: they diverged, or a fault.
+  // True: all executed lanes go to `target`. False: they diverged, or there is a fault.
   template <Mode mode>
   bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
-  // False when the watched event is reached, here and below.
+  // Here and below: false if the watched event is reached.
   template <Mode mode>
   bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
 
@@ -205,7 +208,7 @@ class Worker {
   bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
   template <Mode mode>
   bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
-  // Shared memory of a block of the cluster (worker_cluster.cpp).
+  // Shared memory of the blocks of a cluster (worker_cluster.cpp).
   template <Mode mode>
   bool access_in_cluster(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode>
@@ -214,8 +217,8 @@ class Worker {
                        int lane, std::uint64_t address);
   void remark_distributed(std::uint32_t site);
   void block_ended(BlockState& block);
-  // Where bytes of a region lie in this program, for what a copy or a change of a map reads or writes there; other
-  // workers are told. Not for none.
+  // The host address of bytes of a region, for a copy or for a change of a tensor map. Notes the access for the
+  // comparison with other workers. `bytes` is not 0.
   std::byte* take_global(const Region& region, std::uint64_t address, std::uint64_t bytes, bool reads, bool writes);
   bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
                            std::uint32_t executed);
@@ -246,10 +249,10 @@ class Worker {
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, Map& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
   void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
-  // A seeded schedule (worker_schedule.cpp). True: the turn of the running warp ends before its access.
+  // Seeded schedules (worker_schedule.cpp). True: the running warp's turn ends before its access.
   bool preempt();
   void end_turn_early(const Operation* next);
-  // Tells the race detector (worker_races.cpp).
+  // Reports to the race detector (worker_races.cpp).
   void watch_access(const MemoryOp& memory, std::uint32_t executed);
   void watch_shared(RaceDetector::Request& request, const std::array<std::uint64_t, 32>& addresses,
                     std::uint32_t executed);
@@ -260,7 +263,7 @@ class Worker {
   template <Mode mode>
   bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
 
-  // Exchange among lanes (worker_exchange.cpp).
+  // Exchange between lanes (worker_exchange.cpp).
   enum class Exchange : std::uint8_t { done, resume, wait, stop };
   struct SourceValues {
     std::array<std::uint64_t, 32> lane{};
@@ -269,12 +272,12 @@ class Worker {
   // Lanes of the running path that name the same members.
   struct Party {
     std::uint32_t members, executed;
-    std::uint32_t present;  // with those that wait for them on other paths
+    std::uint32_t present;  // including members that wait on other paths
   };
   struct Parties {
     std::array<Party, 32> party;  // the first `count` are set
     std::size_t count = 0;
-    std::uint32_t incomplete = 0;  // lanes of those that wait for others
+    std::uint32_t incomplete = 0;  // lanes of parties that wait for others
     auto begin() const { return party.begin(); }
     auto end() const { return party.begin() + static_cast<std::ptrdiff_t>(count); }
   };
@@ -398,7 +401,7 @@ class Worker {
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 
-  // Barriers and calls (worker_block.cpp, worker_call.cpp).
+  // Barriers and calls (worker_barrier.cpp, worker_call.cpp).
   enum class Arrival : std::uint8_t { go_on, resume, wait, stop };
   template <Mode mode>
   Arrival barrier(const Operation& operation, std::uint32_t active);
@@ -415,7 +418,7 @@ class Worker {
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
   std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
-  // As peek(): a text up to its end.
+  // As peek(), for a text up to its end.
   bool peek_text(int lane, std::uint64_t address, std::string& text);
 
   // The device heap (worker_heap.cpp).
@@ -440,7 +443,7 @@ class Worker {
   bool texture_fault(const TextureOp& op, int lane, const char* code, const Wording& what, Wording cure);
   void remark_outside(const TextureOp& op, const TextureObject& object, int lane);
 
-  // Who waits where (worker_deadlock.cpp).
+  // Finds out what threads wait for (worker_deadlock.cpp).
   struct Waiters;
   Waiters find_waiters(const BlockState& block) const;
   void diagnose_mbarrier(const BlockState& block, const Warp& warp);
@@ -457,7 +460,7 @@ class Worker {
   void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address,
                     const char* code);
-  // A fault, or a remark. True: the access goes on.
+  // A fault or a remark. True: the access continues.
   bool unwritten_read(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address);
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
@@ -472,14 +475,14 @@ class Worker {
   const LaunchContext& context_;
   AccessSets* sets_;
   Schedule* schedule_;   // nullptr = the standard order
-  RaceDetector* races_;  // nullptr = nobody listens
+  RaceDetector* races_;  // nullptr = off
   const LaneKernels& lanes_;
   Recorder recorder_;
   std::vector<Reach> reaches_;                    // by site
   std::vector<WrittenOverlay> written_;           // by region
   std::vector<std::vector<Frame*>> free_frames_;  // by function
-  std::vector<Frame*> own_frames_;                // the kernel's, by warp of a block: not among the free ones
-  // The kernel's slots that hold something else in each block, and what they hold in the block of that number.
+  std::vector<Frame*> own_frames_;                // the kernel's, by warp of a block; not in free_frames_
+  // The kernel's slots whose contents differ between blocks, and their contents for block of_block_number_.
   struct OfBlock {
     const SpecialSlot* slot = nullptr;
     alignas(64) std::array<std::uint64_t, 32> lanes{};
@@ -487,16 +490,16 @@ class Worker {
   std::vector<OfBlock> of_block_;
   std::optional<std::uint32_t> of_block_number_;
   std::vector<std::unique_ptr<Frame>> frames_;
-  Slabs files_;  // of the frames
+  Slabs files_;  // for the frames
   std::vector<DeferredReduction> deferred_;
 
-  // What runs now.
+  // What is running now.
   BlockState* block_ = nullptr;
   Warp* warp_ = nullptr;
   Frame* frame_ = nullptr;
   std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
-  AddressPattern* pattern_ = &found_;  // of the access: found_, or a kept one
+  AddressPattern* pattern_ = &found_;  // of the access: found_ or a kept one
   AddressPattern found_, second_pattern_, in_block_;
   struct KeptPattern {                     // MemoryOp::kept_at
     const std::byte* addresses = nullptr;  // the address register of one warp
@@ -505,18 +508,18 @@ class Worker {
     AddressPattern pattern;
   };
   std::array<KeptPattern, kept_patterns> kept_;
-  // Where in this program the warps' last gapless accesses lie: enough places for 32 sites.
+  // The host address of each warp's last gapless access, by site. Enough entries for 32 sites.
   std::array<std::uintptr_t, 1024> last_at_{};
   std::uintptr_t& last_at(std::uint32_t site) { return last_at_[(site * 32 + warp_->index) % last_at_.size()]; }
   std::vector<const TextureObject*> noted_textures_;
   std::unique_ptr<WarpgroupInput> product_input_;
 
   std::int64_t credit_ = 0;  // warp instructions until refill()
-  std::uint64_t steps_ = 0;  // given out as credit
+  std::uint64_t steps_ = 0;  // issued as credit
   std::uint64_t step_limit_ = 0;
   std::uint64_t clock_start_ = 0;  // steps when the block began
-  std::uint64_t clock_last_ = 0;   // the last time told
-  std::uint64_t clock_ahead_ = 0;  // of the instructions issued
+  std::uint64_t clock_last_ = 0;   // the last time that was read
+  std::uint64_t clock_ahead_ = 0;  // ahead of the issued instructions
   const Warp* clock_reader_ = nullptr;
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;

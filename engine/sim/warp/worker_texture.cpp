@@ -209,7 +209,7 @@ void Worker::answer_query(const TextureOp& op, const TextureObject& object, int 
   std::memcpy(registers_ + op.value[0] + static_cast<std::uint32_t>(lane) * op.register_bytes, &answer, 4);
 }
 
-// Notes all of a texture in global memory as read, for the comparison with other workers: a kernel that stores there by
+// Notes all of a texture in global memory as read, for the comparison with other workers: a block that stores there by
 // pointer must not run in parallel with this.
 void Worker::note_texture(const TextureObject& object) {
   if (std::ranges::find(noted_textures_, &object) != noted_textures_.end()) return;

@@ -37,7 +37,7 @@ def trace(file: Path | None = None, *, code: str | None = None, kernel: str | No
           device: str = "cpu", races: bool = False, pictures: bool = True, language: str = "en", options: Sequence[str] = (),
           timeout: float | None = None) -> Run:
     """Runs a kernel of your own, from a file or from `code`. `args` has one text per parameter, as `lanescope trace --help` lists
-    them: ["f32[100]=iota", "i32=100"]. What is left out comes from the file's own launch. Raises like run()."""
+    them: ["f32[100]=iota", "i32=100"]. Omitted values come from the file's own launch. Raises like run()."""
     arguments = ["trace"]
     arguments += ["--kernel", kernel] if kernel else []
     arguments += ["--grid", _extent(grid)] if grid is not None else []
@@ -86,7 +86,7 @@ def _pictures(output: Mapping[str, Any]) -> tuple[Picture, ...]:
 
 
 def _refuse(output: Mapping[str, Any]) -> None:
-    """A run that did not come to its end has numbers of nothing: they are not handed on."""
+    """A run that did not complete has no valid numbers, so it raises."""
     errors = [one for one in diagnostics_of(output) if one.severity == "error"]
     if errors and not output.get("completed", False):
         raise LanescopeError("\n".join(str(one) for one in errors), errors[0].code, diagnostics_of(output), dict(output))

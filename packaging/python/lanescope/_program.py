@@ -15,8 +15,8 @@ QUIETLY = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}
 
 
 class LanescopeError(RuntimeError):
-    """The program could not do what it was asked for. `diagnostics` says why and what to do, `code` names the first of them
-    ("compile.error"), `output` is the program's JSON where there was any."""
+    """The program could not do what was asked. `diagnostics` says why and what to do; `code` is the first one's
+    ("compile.error"); `output` is the program's JSON, if there is any."""
 
     def __init__(self, message: str, code: str = "", diagnostics: Sequence[Any] = (), output: dict[str, Any] | None = None):
         super().__init__(message)
@@ -55,7 +55,7 @@ def version() -> str:
 
 
 def ask(arguments: Sequence[str], timeout: float | None) -> dict[str, Any]:
-    """The JSON of one call. A check that fails is an answer; anything that kept the program from one is a LanescopeError."""
+    """The JSON of one call. A failed check is an answer; if the program could not answer, it raises a LanescopeError."""
     program = program_path()
     try:
         done = subprocess.run([program, *arguments, "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

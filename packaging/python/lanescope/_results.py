@@ -1,4 +1,4 @@
-"""What the program answers, as dataclasses. `json` of a result is all of it, as docs and `lanescope run --json` have it."""
+"""The program's answers, as dataclasses. `json` of a result is the complete answer, as from `lanescope run --json`."""
 from __future__ import annotations
 
 import html
@@ -9,7 +9,7 @@ from typing import Any, Mapping
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """What went wrong or deserves a remark, where, and what to do about it. `line` counts from 1; 0 is no line."""
+    """An error, warning or note: what, where, and what to do about it. `line` counts from 1; 0 means no line."""
     severity: str
     code: str
     message: str
@@ -33,7 +33,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Number:
-    """One metric. `value` is None where it does not apply; `nsight` is Nsight Compute's name for it, or empty."""
+    """One metric. `value` is None if it does not apply; `nsight` is Nsight Compute's name for it, or empty."""
     name: str
     value: float | None
     unit: str
@@ -43,7 +43,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Site:
-    """One instruction of the kernel that was watched, with its counts."""
+    """One observed instruction of the kernel, with its counts."""
     id: int
     file: str
     line: int
@@ -62,7 +62,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer after the run; `hash` tells contents apart."""
+    """A buffer after the run; `hash` identifies its contents."""
     arg: int
     name: str
     type: str
@@ -73,7 +73,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Check:
-    """A rule of the lesson, whether it holds, and the first wrong element where one is."""
+    """A rule of the lesson, whether it holds, and the first wrong element, if any."""
     rule: str
     holds: bool
     detail: str
@@ -95,7 +95,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Run:
-    """A kernel's run. `origin` says who counted: "interpreted", or a GPU. run["global_load.sectors"] is that number."""
+    """A kernel's run. `origin` says who counted: "interpreted", or a GPU. run["global_load.sectors"] is the number of that name."""
     lesson: str
     variant: str
     kernel: str
@@ -120,7 +120,7 @@ class Run:
 
     @property
     def passed(self) -> bool:
-        """Whether every check of the lesson holds and no data race was found."""
+        """True if every check of the lesson holds and no data race was found."""
         return all(check.holds for check in self.checks) and not self.json["races"]["accused"]
 
     def _repr_html_(self) -> str:
@@ -136,7 +136,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Ratio:
-    """One number of both variants; `ratio` is b ÷ a, None where that has no meaning."""
+    """One number of both variants; `ratio` is b ÷ a, or None if that has no meaning."""
     name: str
     a: float | None
     b: float | None
@@ -145,7 +145,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two variants side by side. `recorded` has their times on the GPU of the recordings, where there are any."""
+    """Two variants side by side. `recorded` has their times on the recordings' GPU, if there are any."""
     a: Run
     b: Run
     ratios: tuple[Ratio, ...] = field(repr=False)

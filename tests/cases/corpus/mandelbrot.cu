@@ -2,7 +2,7 @@
 // kernel: mandelbrot(times, colours, width, height, x0, y0, step, limit), one thread for each pixel
 // run: --kernel mandelbrot --grid 6,5 --block 16,8 --arg u16[3600]=0 --arg u32[3600]=0 --arg i32=90 --arg i32=40 --arg f32=-2.25 --arg f32=-1.25 --arg f32=0.0625 --arg i32=200
 
-// The products and sums are written out as fused or not, so that every machine counts the same times.
+// Products and sums are explicitly fused or not, so that every machine counts the same times.
 __device__ int escape_time(float cx, float cy, int limit) {
   float x = 0, y = 0;
   int time = 0;

@@ -1,4 +1,4 @@
-// Softmax of each row, stable: the row's maximum is taken off first. One block for each row.
+// Softmax of each row, stable: the row's maximum is subtracted first. One block for each row.
 // kernel: softmax(out, in, columns), block-wide maximum and sum by warp shuffles and shared memory
 // run: --kernel softmax --grid 5 --block 128 --arg f32[1500]=0 --arg f32[1500]=random:11 --arg i32=300
 // kernel: softmax_tiles(out, in, rows, columns), one 32-thread tile of a block for each row, with cooperative groups

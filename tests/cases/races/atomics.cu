@@ -32,7 +32,7 @@ __global__ void pair_over_a_store(__half* sum) {
   if (threadIdx.x >= 32) atomicAdd(reinterpret_cast<__half2*>(sum), __float2half2_rn(1.0f));
 }
 
-// Words and double words do not meet as one.
+// Atomics on a word and on the double word around it are not atomic to each other.
 // run: --grid 1 --block 64 --arg u32[2]=0
 // verdict: write_write __syncthreads()
 __global__ void words_and_double_words(unsigned* sum) {

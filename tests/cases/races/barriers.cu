@@ -32,7 +32,7 @@ __global__ void neighbour_without_a_second_barrier(int* out, const int* in) {
   out[i] = tile[63 - t];
 }
 
-// Every thread reads what it wrote itself: program order.
+// Every thread reads only what it wrote itself: program order.
 // run: --grid 1 --block 64 --arg i32[64]=0 --arg i32[64]=iota
 // verdict: safe
 __global__ void own_place(int* out, const int* in) {
@@ -71,7 +71,7 @@ __global__ void two_barriers_a_turn(int* out, const int* in) {
   out[t] = sum;
 }
 
-// Two buffers in turn need one barrier only.
+// Two alternating buffers need only one barrier.
 // run: --grid 1 --block 128 --arg i32[128]=0 --arg i32[512]=iota
 // verdict: safe
 __global__ void two_buffers(int* out, const int* in) {
@@ -86,7 +86,7 @@ __global__ void two_buffers(int* out, const int* in) {
   out[t] = sum;
 }
 
-// The reading and the writing of one statement: s[t] = s[t + 1].
+// The read and the write of one statement: s[t] = s[t + 1].
 // run: --grid 1 --block 64 --arg i32[64]=0
 // verdict: read_write __syncthreads()
 __global__ void shift_in_place(int* out) {
@@ -129,7 +129,7 @@ __global__ void reduce_without_barrier(float* out, const float* in) {
   if (t == 0) out[blockIdx.x] = partial[0];
 }
 
-// Two warps meet at barrier 1, the others do not take part, and then read all the same.
+// Two warps meet at barrier 1. The others do not take part, but read all the same.
 // run: --grid 1 --block 128 --arg i32[128]=0
 // verdict: read_write __syncthreads()
 __global__ void half_of_the_block_waits(int* out) {
@@ -170,7 +170,7 @@ __global__ void arrive_then_wait(int* out) {
   }
 }
 
-// Who arrives without waiting learns nothing.
+// A thread that arrives without waiting acquires nothing.
 // run: --grid 1 --block 64 --arg i32[64]=0
 // verdict: read_write __syncthreads()
 __global__ void arrive_then_read(int* out) {
@@ -272,7 +272,7 @@ __global__ void atomic_then_barrier(int* out) {
   out[threadIdx.x] = count;
 }
 
-// The beginning by a plain store and no barrier.
+// The initial value is a plain store without a barrier.
 // run: --grid 1 --block 64 --arg i32[64]=0
 // verdict: atomic_plain __syncthreads()
 __global__ void atomic_on_what_is_set(int* out) {
@@ -283,7 +283,7 @@ __global__ void atomic_on_what_is_set(int* out) {
   out[threadIdx.x] = count;
 }
 
-// What exits early need not come to the barrier.
+// Threads that exit early need not arrive at the barrier.
 // run: --grid 2 --block 96 --arg i32[96]=0 --arg i32[96]=iota --arg i32=40
 // verdict: safe
 __global__ void returns_before_the_barrier(int* out, const int* in, int n) {
@@ -295,7 +295,7 @@ __global__ void returns_before_the_barrier(int* out, const int* in, int n) {
   out[blockIdx.x * n + t] = tile[n - 1 - t];
 }
 
-// But what it wrote before it exited nothing orders: it came to no barrier.
+// But nothing orders what they wrote before: they arrived at no barrier.
 // run: --grid 1 --block 64 --arg i32[32]=0
 // verdict: read_write __syncthreads()
 __global__ void returns_behind_its_write(int* out) {
@@ -307,7 +307,7 @@ __global__ void returns_behind_its_write(int* out) {
   out[t] = tile[63 - t];
 }
 
-// A tile of two warps meets by atomics on shared memory that the system keeps.
+// A tile of two warps synchronises with atomics on shared memory that the system reserves.
 // run: --grid 1 --block 128 --shared 512 --arg i32[128]=0
 // verdict: safe
 __global__ void tiles_of_two_warps(int* out) {

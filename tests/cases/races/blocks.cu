@@ -48,7 +48,7 @@ __global__ void to_and_too_soon(int* a, int* b) {
 // verdict: safe
 __global__ void atomics_meet(int* sum) { atomicAdd(sum, static_cast<int>(threadIdx.x)); }
 
-// Adding without an atomic: both the read and the write of += meet others.
+// Adding without an atomic: both the read and the write of += race with other blocks.
 // run: --grid 4 --block 1 --arg i32[1]=0
 // verdict: read_write grid.sync(), write_write grid.sync()
 __global__ void plain_sum(int* sum) { *sum += static_cast<int>(blockIdx.x) + 1; }
@@ -60,12 +60,12 @@ __global__ void atomics_and_a_plain_read(int* sum, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = *sum;
 }
 
-// An atomic that holds for its block only.
+// An atomic whose scope is only its block.
 // run: --grid 2 --block 32 --arg i32[1]=0
 // verdict: write_write grid.sync()
 __global__ void atomics_of_the_block(int* sum) { atomicAdd_block(sum, 1); }
 
-// The last block to arrive adds the others' sums: a fence before the ticket, and one after it.
+// The last block to arrive adds the other blocks' sums: a fence before the ticket, and one after it.
 // run: --grid 6 --block 64 --arg i32[6]=0 --arg i32[1]=0 --arg i32[1]=0
 // verdict: safe
 __global__ void last_block(int* sums, int* tickets, int* total) {
@@ -157,7 +157,7 @@ __global__ void flag_fenced(int* box, int* out) {
   *out = box[0];
 }
 
-// The writer's fence alone: the reader may have read too early.
+// Only the writer has a fence: the reader may have read too early.
 // run: --grid 2 --block 1 --cooperative --arg i32[2]=0 --arg i32[1]=0
 // verdict: read_write grid.sync()
 __global__ void flag_fenced_on_one_side(int* box, int* out) {
@@ -188,7 +188,7 @@ __global__ void flag_too_early(int* box, int* out) {
   *out = box[0];
 }
 
-// What a whole block wrote is handed on by one of its threads: barrier, fence, flag; fence, barrier.
+// One thread publishes what its whole block wrote: barrier, fence, flag; fence, barrier.
 // run: --grid 2 --block 64 --cooperative --arg i32[64]=0 --arg i32[1]=0 --arg i32[64]=0
 // verdict: safe
 __global__ void handed_on(int* data, int* flag, int* out) {
@@ -207,7 +207,7 @@ __global__ void handed_on(int* data, int* flag, int* out) {
   out[threadIdx.x] = data[63 - threadIdx.x];
 }
 
-// The same without the writers' barrier: thread 0 vouches for itself only.
+// The same without the writers' barrier: thread 0 only publishes its own writes.
 // run: --grid 2 --block 64 --cooperative --arg i32[64]=0 --arg i32[1]=0 --arg i32[64]=0
 // verdict: read_write grid.sync()
 __global__ void handed_on_too_soon(int* data, int* flag, int* out) {
@@ -225,7 +225,7 @@ __global__ void handed_on_too_soon(int* data, int* flag, int* out) {
   out[threadIdx.x] = data[63 - threadIdx.x];
 }
 
-// A lock. Between the blocks that hold it in turn, the release of one is the acquire of the next.
+// A lock: the next block that takes it acquires what the last one released.
 // run: --grid 4 --block 1 --cooperative --arg i32[1]=0 --arg i32[1]=0
 // verdict: safe
 __global__ void under_a_lock(int* lock, int* sum) {

@@ -21,7 +21,7 @@ __global__ void nobody_waits_at_the_end(int* out) {
   cg::cluster_group cluster = cg::this_cluster();
   tile[threadIdx.x] = threadIdx.x;
   cluster.sync();
-  // The last block to come to the barrier is the one that reads, so that the other one happens to be there still.
+  // The block that reads arrives last at the barrier, so the other block happens to be still there.
   if (cluster.block_rank() == 1) out[threadIdx.x] = cluster.map_shared_rank(tile, 0)[threadIdx.x];
 }
 
@@ -57,7 +57,7 @@ __global__ void through_global_memory(int* data) {
   if (blockIdx.x == 0) data[threadIdx.x] += data[64 + threadIdx.x];
 }
 
-// Of two clusters it orders nothing.
+// It orders nothing between two clusters.
 // run: --grid 4 --block 64 --cluster 2 --arg i32[256]=0
 // verdict: read_write grid.sync()
 __global__ void through_another_cluster(int* data) {

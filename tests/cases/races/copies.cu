@@ -10,7 +10,7 @@ __global__ void copy_not_awaited(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// Its own thread may read what it has waited for.
+// A thread may read what it copied and waited for.
 // run: --grid 1 --block 32 --arg i32[32]=0 --arg i32[32]=iota
 // verdict: safe
 __global__ void copy_awaited(int* out, const int* in) {
@@ -21,7 +21,7 @@ __global__ void copy_awaited(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// Others need a barrier besides.
+// Other threads need a barrier as well.
 // run: --grid 1 --block 64 --arg i32[64]=0 --arg i32[64]=iota
 // verdict: read_write __syncthreads()
 __global__ void copy_of_another(int* out, const int* in) {
@@ -58,7 +58,7 @@ __global__ void barrier_instead_of_waiting(int* out, const int* in) {
   out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// Two groups; the first is awaited, and only that one read.
+// Two groups: only the first is waited for, and only that one is read.
 // run: --grid 1 --block 32 --arg i32[32]=0 --arg i32[64]=iota
 // verdict: safe
 __global__ void first_of_two_groups(int* out, const int* in) {

@@ -53,7 +53,7 @@ __global__ void arrive_without_waiting(int* out, const int* in) {
   out[i] = tile[63 - i];
 }
 
-// The second phase lets the tile be written again.
+// After the second phase the tile may be written again.
 // run: --grid 1 --block 64 --arg i32[128]=0 --arg i32[128]=iota
 // verdict: safe
 __global__ void two_phases(int* out, const int* in) {

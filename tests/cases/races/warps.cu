@@ -1,4 +1,4 @@
-// Litmus kernels within one warp: its lanes are threads like any others.
+// Litmus kernels within one warp: its lanes are threads like any other.
 
 // run: --grid 1 --block 32 --arg i32[32]=0
 // verdict: read_write __syncwarp()
@@ -55,7 +55,7 @@ __global__ void members_among_themselves(int* out) {
   out[t] = tile[t ^ 7];
 }
 
-// A shuffle makes lanes wait for one another, but orders no memory.
+// A shuffle makes lanes wait for each other, but does not order memory.
 // run: --grid 1 --block 32 --arg i32[32]=0
 // verdict: read_write __syncwarp()
 __global__ void a_shuffle_orders_no_memory(int* out) {
@@ -74,7 +74,7 @@ __global__ void shuffles_need_no_memory(int* out) {
   out[threadIdx.x] = sum;
 }
 
-// The old way: the last warp without barriers, believing that its lanes go in step.
+// The old style: the last warp without barriers, assuming that its lanes run in lockstep.
 // run: --grid 1 --block 32 --arg f32[1]=0 --arg f32[64]=iota
 // verdict: read_write __syncwarp()
 __global__ void last_warp_in_step(float* out, const float* in) {
@@ -103,7 +103,7 @@ __global__ void last_warp_step_by_step(float* out, const float* in) {
   if (t == 0) *out = partial[0];
 }
 
-// Two ways of one branch: which goes first is nobody's business.
+// Two sides of one branch: their order is undefined.
 // run: --grid 1 --block 32 --arg i32[32]=0
 // verdict: read_write __syncwarp()
 __global__ void two_ways(int* out) {
@@ -115,7 +115,7 @@ __global__ void two_ways(int* out) {
   else out[t] = one;
 }
 
-// Each half of the warp meets by itself: within it there is order, between them there is none.
+// Each half of the warp synchronises separately: there is order within a half, but not between them.
 // run: --grid 1 --block 32 --arg i32[32]=0
 // verdict: safe
 __global__ void halves_meet_apart(int* out) {

@@ -98,6 +98,18 @@ for t in "u8 s8 u4 s4 u2 s2".split(): add(["cvt.pack.sat",t,"s32","b32"],"%r0, %
 for n in "24":
     for op,d,a,b,s in P(["vadd","vsub","vavrg","vabsdiff","vmin","vmax"],["u32","s32"],["u32","s32"],["u32","s32"],opt("sat","add")): add([op+n,d,a,b,s],"%r0, %r1, %r2, %r3")
     for a,b,c,s in P(["u32","s32"],["u32","s32"],CMP[:6],opt("add")): add(["vset"+n,a,b,c,s],"%r0, %r1, %r2, %r3")
+VIDEO = ["%r0, %r1, %r2", "%r0, %r1.b0, %r2.h1", "%r0.b2, %r1.h0, %r2.b3, %r3", "%r0.h1, %r1, %r2, %r3"]
+SIGN = ["u32","s32"]
+for k,d,a,b,s in P(range(4),SIGN,SIGN,SIGN,opt("sat")):
+    for op in ["vadd","vsub","vabsdiff","vmin","vmax"]: add([op,d,a,b,s],VIDEO[k])
+    for op,m in P(["vshl","vshr"],["clamp","wrap"]): add([op,d,a,b,s,m],VIDEO[k])
+for d,a,b,s,x in P(SIGN,SIGN,SIGN,opt("sat"),["add","min","max"]):
+    for op in ["vadd","vsub","vabsdiff","vmin","vmax"]: add([op,d,a,b,s,x],"%r0, %r1.b1, %r2.h0, %r3")
+    for op,m in P(["vshl","vshr"],["clamp","wrap"]): add([op,d,a,b,s,m,x],"%r0, %r1.b1, %r2.h0, %r3")
+for a,b,c,k in P(SIGN,SIGN,CMP[:6],range(4)): add(["vset",a,b,c],VIDEO[k])
+for a,b,c,x in P(SIGN,SIGN,CMP[:6],["add","min","max"]): add(["vset",a,b,c,x],"%r0, %r1.b1, %r2.h0, %r3")
+for d,a,b,o,s,x in P(SIGN,SIGN,SIGN,opt("po"),opt("sat"),opt("shr7","shr15")):
+    for n in ["%r1, %r2, %r3","-%r1, %r2.h0, %r3","%r1.b1, -%r2, %r3","%r1.h0, %r2.h0, -%r3"]: add(["vmad",d,a,b,o,s,x],"%r0, "+n)
 for r,s,t in P(ROUND,opt("sat"),["f16","bf16"]):
     for op in ["add","sub"]: add([op,r,s,"f32",t],"%r0, %h1, %r2")
     add(["fma",r,s,"f32",t],"%r0, %h1, %h2, %r3")
@@ -119,7 +131,7 @@ def accepted(lines, arch):
                 return lines
             lines = [line for i, line in enumerate(lines) if i not in bad]
 
-# What ptxas accepts though the manual has no such form, and nothing says what it means.
+# Forms that ptxas accepts although the manual does not have them, so their meaning is unknown.
 UNDOCUMENTED = re.compile(r"(addc|subc|madc)\.(.*\.)?[us]16 |fma\.r[zmp]\.(relu\.)?bf16|rcp\.r.\.ftz\.f64 |cvt\.(f16\.bf16|bf16\.f16) ")
 forms = [form for form in forms if not UNDOCUMENTED.match(form)]
 

@@ -1,4 +1,4 @@
-// How people read and write memory: one shape a kernel, none of a lesson's or of the calibration.
+// Realistic memory accesses: one shape per kernel, none from a lesson or the calibration.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -131,7 +131,7 @@ __global__ void clamped_stencil(const float* in, float* out, int n) {
   out[i] = left + 2 * in[i] + right;
 }
 
-// Rows of a sparse matrix, one a thread: row i holds i % 5 values.
+// Rows of a sparse matrix, one per thread: row i holds i % 5 values.
 // run: --grid 2 --block 64 --arg i32[129]=0 --arg f32[512]=iota --arg f32[128]=0
 __global__ void sparse_rows(int* begins, const float* values, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

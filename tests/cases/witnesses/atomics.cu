@@ -48,7 +48,7 @@ __global__ void exchange_in_shared(const int* in, int* out) {
   out[threadIdx.x] = box[threadIdx.x % 8];
 }
 
-// The last block to come adds up what the others left.
+// The last block to arrive adds the other blocks' sums.
 // run: --grid 4 --block 64 --arg i32[256]=iota --arg i32[4]=0 --arg u32[1]=0 --arg i32[1]=0
 __global__ void last_block_adds_up(const int* in, int* partial, unsigned* arrived, int* sum) {
   __shared__ bool last;

@@ -1,4 +1,4 @@
-// Lanes that part.
+// Lanes that diverge.
 
 // run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
 __global__ void switch_of_seven(const int* in, int* out) {

@@ -1,6 +1,6 @@
-// ldmatrix and stmatrix: rows of 8 × 8 matrices, whose addresses the lanes give.
+// ldmatrix and stmatrix: the lanes give the addresses of the rows of 8 × 8 matrices.
 
-// The rows of one warp's four matrices lie side by side: no bank is asked for twice.
+// The rows of one warp's four matrices are contiguous: no bank conflict.
 // run: --grid 1 --block 32 --arg i16[256]=iota --arg u32[128]=0
 __global__ void matrices_of_a_tile(const uint4* in, uint4* out) {
   __shared__ uint4 tile[32];

@@ -29,7 +29,7 @@ __global__ void dynamic_of_two_types(const float* in, float* out) {
   out[blockIdx.x * 64 + t] = values[63 - t] + static_cast<float>(wide[t ^ 1]);
 }
 
-// Two buffers in turn.
+// Two alternating buffers.
 // run: --grid 2 --block 64 --arg f32[1024]=iota --arg f32[128]=0
 __global__ void async_pipeline(const float* in, float* out) {
   __shared__ float4 tile[2][16];

@@ -1,4 +1,4 @@
-// Lanes that talk to each other, wait for each other, or leave.
+// Lanes that exchange values, wait for each other, or exit.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -54,7 +54,7 @@ __global__ void reduce_in_one_instruction(const unsigned* in, unsigned* out) {
   if (threadIdx.x % 32 == 0) out[2 * (i / 32)] = sum, out[2 * (i / 32) + 1] = most;
 }
 
-// Keeps the values that a condition holds for, in order, a block each.
+// Each block keeps the values for which a condition is true, in order.
 // run: --grid 2 --block 32 --arg i32[64]=iota --arg i32[64]=0
 __global__ void ballot_compaction(const int* in, int* out) {
   const int v = in[blockIdx.x * 32 + threadIdx.x];
@@ -74,7 +74,7 @@ __global__ void aggregated_atomic(const int* in, int* count, int* mine) {
   mine[i] = __popc(there & ((1u << lane) - 1));
 }
 
-// A product of 8 x 8 matrices without tensor cores: each lane holds two elements and is asked for them.
+// A product of 8 x 8 matrices without tensor cores: each lane holds two elements, which others read.
 // run: --grid 1 --block 32 --arg f32[64]=iota --arg f32[64]=iota --arg f32[64]=0
 __global__ void product_by_shuffles(const float* a, const float* b, float* c) {
   const int lane = threadIdx.x;
@@ -131,7 +131,7 @@ __global__ void halves_by_mask(const int* in, int* out) {
   out[i] = result + 10000000 * (__shfl_xor_sync(mask, v, 3) % 8);
 }
 
-// Groups that labels make, of other sizes; those of label 4 are in a branch of their own.
+// Groups of equal labels, of different sizes; label 4 has its own branch.
 // run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
 __global__ void groups_by_label(const int* in, int* out) {
   const int i = threadIdx.x, label = in[i] * in[i] % 7;
@@ -154,7 +154,7 @@ __global__ void returns_before_barriers(const int* in, int* out, int n) {
   out[blockIdx.x * n + t] = v + 1000 * __syncthreads_count(v % 3 == 0);
 }
 
-// The same, with work of their own before they return: the compiler joins their stores with the one behind the barrier.
+// The same, with work before they return: the compiler joins their stores with the store after the barrier.
 // run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0 --arg i32=64
 __global__ void works_before_it_returns(const int* in, int* out, int n) {
   __shared__ int tile[64];
@@ -177,11 +177,11 @@ __device__ __noinline__ void reverse_first(const int* in, int* out, int n) {
   __syncthreads();
   out[t] = tile[n - 1 - t];
 }
-// They return from a function that was not inlined, behind which nothing is left to do.
+// They return from a function that is not inlined, after which nothing is left to do.
 // run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0 --arg i32=40
 __global__ void returns_from_a_function(const int* in, int* out, int n) { reverse_first(in, out, n); }
 
-// Tiles of two warps meet in shared memory that the system keeps; the block's own begins where it always does.
+// Tiles of two warps synchronise in shared memory that the system reserves; the block's own memory begins at its usual address.
 // run: --grid 1 --block 256 --shared 1024 --arg i32[256]=iota --arg i32[256]=0
 __global__ void tiles_of_two_warps(const int* in, int* out) {
   namespace cg = cooperative_groups;

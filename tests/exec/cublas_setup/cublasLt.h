@@ -1,4 +1,4 @@
-// As cublas_v2.h, of cuBLASLt.
+// Like cublas_v2.h, for cuBLASLt.
 #pragma once
 #include "cublas_v2.h"
 

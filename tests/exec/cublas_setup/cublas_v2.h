@@ -1,6 +1,6 @@
-// For programs of others that make a cuBLAS handle and then compare their own kernels with the host: what such a start
-// calls, doing nothing. No product is here: whoever calls one is not built. Names and numbers: NVIDIA's documentation
-// of cuBLAS.
+// For other people's programs that create a cuBLAS handle and then compare their own kernels with the host. The set-up
+// calls do nothing. Products are not declared, so a program that calls one does not build. Names and numbers follow
+// NVIDIA's documentation of cuBLAS.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

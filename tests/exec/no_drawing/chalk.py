@@ -1,4 +1,4 @@
-"""For GPU puzzles, which draw with the package chalk before they check: whatever is asked of it, nothing is drawn."""
+"""For GPU puzzles, which draw with the package chalk before they check: accepts every call and draws nothing."""
 
 from typing import Tuple  # which the package lets pass
 

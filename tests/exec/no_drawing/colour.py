@@ -1,4 +1,4 @@
-"""As chalk.py beside it."""
+"""Like chalk.py beside it."""
 from chalk import Nothing
 
 Color = Nothing

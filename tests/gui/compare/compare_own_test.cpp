@@ -1,5 +1,4 @@
-// Comparing more than two variants: values, sizes, and the edited code with the lesson's, whose lines stand beside each
-// other.
+// Comparing more than two variants: values, sizes, and the edited code beside the lesson's, line by line.
 
 #include <algorithm>
 
@@ -30,10 +29,10 @@ TEST(CodeDiff, EqualLinesStandBesideEachOther) {
 
 TEST(CodeDiff, WhatChangedStandsBesideWhatItBecame) {
   EXPECT_EQ(gui::diff_of("a\nb\nc", "a\nx\nc"), (std::vector<DiffRow>{{1, 1, false}, {2, 2, true}, {3, 3, false}}));
-  // Lines that only one has stand alone.
+  // A line that only one text has is in a row of its own.
   EXPECT_EQ(gui::diff_of("a\nc", "a\nb\nc"), (std::vector<DiffRow>{{1, 1, false}, {0, 2, true}, {2, 3, false}}));
   EXPECT_EQ(gui::diff_of("a\nb\nc", ""), (std::vector<DiffRow>{{1, 0, true}, {2, 0, true}, {3, 0, true}}));
-  // As many as can are the same: `b` and `c` here, though `a` moved.
+  // The longest common subsequence matches: `b` and `c` here; `a` moved.
   EXPECT_EQ(gui::diff_of("a\nb\nc", "b\nc\na"),
             (std::vector<DiffRow>{{1, 0, true}, {2, 1, false}, {3, 2, false}, {0, 3, true}}));
 }
@@ -91,7 +90,7 @@ TEST(CompareOwn, TheSameVariantAtAnotherValue) {
     EXPECT_EQ(view.result(false)->key.controls.at("stride"), 8);
     EXPECT_EQ(view.result(true)->key.controls.at("stride"), 1);
     EXPECT_EQ(s.selection.control("stride"), 1) << "what is on screen stays";
-    // 32 lanes of 4 bytes, 8 × 4 bytes apart: a sector of 32 bytes for each. Side by side they fill 4.
+    // 32 lanes of 4 bytes, 8 × 4 bytes apart: one sector of 32 bytes each. Contiguous, they fill 4.
     EXPECT_DOUBLE_EQ(number_of(view.result(true), "global_load.sectors_per_request"), 4);
     EXPECT_DOUBLE_EQ(number_of(view.result(false), "global_load.sectors_per_request"), 32);
     EXPECT_FALSE(s.runs.compared_stale());
@@ -142,10 +141,10 @@ TEST(CompareOwn, TheEditedCodeBesideTheLessons) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
-    // Every other element: 8 sectors for each request in place of 4.
+    // Every other element: 8 sectors per request, not 4.
     std::string text = s.selection.source();
     const std::string from = "i * stride";
-    const std::size_t at = text.rfind(from);  // the comment has it too
+    const std::size_t at = text.rfind(from);  // the comment matches too
     ASSERT_NE(at, std::string::npos) << text;
     text.replace(at, from.size(), "(2 * i % n) * stride");
     const auto line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
@@ -166,7 +165,7 @@ TEST(CompareOwn, TheEditedCodeBesideTheLessons) {
     EXPECT_DOUBLE_EQ(number_of(view.result(true), "global_load.sectors_per_request"), 8);
     EXPECT_DOUBLE_EQ(number_of(view.result(false), "global_load.sectors_per_request"), 4);
     EXPECT_TRUE(learner.says(ui, "the lesson's code"));
-    // An edited text was not recorded: no time of another text stands for it.
+    // An edited text was not recorded, and the time of another text is not shown for it.
     EXPECT_EQ(gui::recorded_of_both(s).first, nullptr);
     EXPECT_NE(gui::recorded_of_both(s).second, nullptr);
 

@@ -1,11 +1,13 @@
-// Two variants stepped together: passes through phases, joint steps, where they part, ratios.
+// Two variants stepped together: passes through phases, joint steps, where they diverge, ratios.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
+#include <set>
 
 #include "driver.h"
-#include "gui/compare/compare_model.h"
+#include "gui/compare/comparison.h"
 #include "job/lesson/lesson_request.h"
 #include "job/run/job.h"
 #include "lesson/lesson.h"
@@ -16,7 +18,7 @@
 namespace lanescope::gui {
 namespace {
 
-// A kernel of three phases; `step` runs once for each pass through the loop.
+// A kernel of three phases; `step` runs once per loop iteration.
 const std::string source = R"(kernel {
   // @phase load
   a = in[i];
@@ -34,8 +36,8 @@ struct Access {
   int stride = 4;  // bytes
 };
 
-// One warp that makes these accesses; the same line is the same site. Two warps: the second does nothing from the
-// second access on.
+// A trace of these accesses by one warp; accesses of one line share a site. With two warps, the second makes only the
+// first access.
 trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
   trace::Trace t;
   t.launch.block = {static_cast<std::uint32_t>(32 * warps), 1, 1};
@@ -69,6 +71,29 @@ trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
     }
   t.totals.sites.resize(t.sites.size());
   return t;
+}
+
+// The sums of a block up to a pass of warp 0, event by event, by the definition; those that Compare shows must be
+// equal.
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& text, std::uint32_t block,
+                            const std::vector<PhasePass>& passes, std::size_t pass) {
+  std::set<std::pair<std::string, int>> reached;
+  for (std::size_t i = 0; i <= pass && i < passes.size(); ++i) reached.insert({passes[i].name, passes[i].number});
+  const auto of_warps = passes_of_block(trace, text, block);
+  std::vector<std::uint32_t> end;  // of each warp: the first sequence number that is still to come
+  for (std::uint32_t warp = 0; warp < of_warps.size(); ++warp) {
+    std::uint32_t limit = 0;
+    for (const PhasePass& one : of_warps[warp])
+      if (reached.contains({one.name, one.number})) limit = trace.warp(block, warp)[one.last].sequence + 1;
+    end.push_back(limit);
+  }
+  const trace::Totals totals = metrics::recompute_totals(trace, [&](const trace::WarpEvent& event) {
+    return event.block == block && event.warp < end.size() && event.sequence < end[event.warp];
+  });
+  if (of_warps[0] == passes) {
+    EXPECT_EQ(BlockSums(trace, block, 0, of_warps).up_to(trace, pass), totals) << pass;
+  }
+  return totals;
 }
 
 TEST(Passes, ALoopIsAPassEachTime) {
@@ -115,9 +140,9 @@ TEST(Tellers, OfAPassInWhichTheWarpOnlyWaitsAnotherWarpTells) {
   t.events.push_back(barrier);
   const auto passes = phase_passes(t, source, 0, 1);
   ASSERT_EQ(passes.size(), 2u);
-  EXPECT_EQ(tellers_of(t, source, 0, 1, passes), (std::vector<Teller>{{1, 0}, {0, 1}}));
-  const auto own = phase_passes(t, source, 0, 0);
-  EXPECT_EQ(tellers_of(t, source, 0, 0, own), (std::vector<Teller>{{0, 0}, {0, 1}}));
+  const auto of_warps = passes_of_block(t, source, 0);
+  EXPECT_EQ(tellers_of(t, 0, 1, of_warps), (std::vector<Teller>{{1, 0}, {0, 1}}));
+  EXPECT_EQ(tellers_of(t, 0, 0, of_warps), (std::vector<Teller>{{0, 0}, {0, 1}}));
 }
 
 std::vector<std::string> said(const std::vector<JointStep>& steps) {
@@ -141,6 +166,71 @@ TEST(JointSteps, AForeignPhaseStandsAlone) {
   const auto a = phase_passes(trace_of({{load_line, 32}, {store_line, 1}}), source, 0, 0);
   const auto b = phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
   EXPECT_EQ(said(joint_steps(a, b)), (std::vector<std::string>{"load1AB", "step1B", "store1AB"}));
+}
+
+// The length of the longest common subsequence, by its definition.
+std::size_t common_length(const std::vector<PhasePass>& a, const std::vector<PhasePass>& b) {
+  std::vector<std::vector<std::size_t>> length(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      length[i][j] = a[i].name == b[j].name && a[i].number == b[j].number
+                         ? length[i + 1][j + 1] + 1
+                         : std::max(length[i + 1][j], length[i][j + 1]);
+  return length[0][0];
+}
+
+TEST(JointSteps, ShareAsManyPassesAsCanBeInTheOrderOfBoth) {
+  std::mt19937 random(21);
+  for (int round = 0; round < 300; ++round) {
+    const auto list = [&] {
+      std::map<std::string, int> numbers;
+      std::vector<PhasePass> passes;
+      const std::size_t count = random() % 12;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string name(1, static_cast<char>('a' + random() % 3));
+        passes.push_back({name, ++numbers[name], 1, i, i, i});
+      }
+      return passes;
+    };
+    const auto a = list(), b = list();
+    std::size_t both = 0, next_a = 0, next_b = 0;
+    for (const JointStep& step : joint_steps(a, b)) {
+      if (step.a) {
+        EXPECT_EQ(*step.a, next_a++) << "each once, in its order";
+      }
+      if (step.b) {
+        EXPECT_EQ(*step.b, next_b++);
+      }
+      both += step.a && step.b;
+      if (!step.a || !step.b) continue;
+      EXPECT_EQ(a[*step.a].name, b[*step.b].name);
+      EXPECT_EQ(a[*step.a].number, b[*step.b].number);
+    }
+    EXPECT_EQ(next_a, a.size());
+    EXPECT_EQ(next_b, b.size());
+    EXPECT_EQ(both, common_length(a, b));
+  }
+}
+
+// A table of 60,000 × 60,000 passes would take 14 GiB.
+TEST(JointSteps, OfALoopOfManyTurnsArePairedAllTheSame) {
+  constexpr std::size_t turns = 60'000;
+  std::vector<Access> of_a{{load_line, 32}}, of_b{{load_line, 32}};
+  for (std::size_t i = 0; i < turns; ++i) of_a.push_back({step_line, 16}), of_b.push_back({step_line, 16});
+  of_a.push_back({store_line, 1});
+  of_b.back().lanes = 8;
+  const trace::Trace a = trace_of(of_a), b = trace_of(of_b);
+  const auto passes_a = phase_passes(a, source, 0, 0), passes_b = phase_passes(b, source, 0, 0);
+  const auto steps = joint_steps(passes_a, passes_b);
+  ASSERT_EQ(steps.size(), turns + 2);
+  EXPECT_TRUE(steps[turns].a && steps[turns].b);
+  EXPECT_FALSE(steps.back().b);
+  EXPECT_EQ(where_they_part({a, passes_a}, {b, passes_b}, {steps.end() - 5, steps.end()}), 3u);
+  // Sums are kept every few thousand events; between them, and at the ends, they are the same as counted anew.
+  const BlockSums sums(a, 0, 0, passes_of_block(a, source, 0));
+  for (const std::size_t pass : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, std::size_t{4096},
+                                 std::size_t{4097}, turns / 2, turns, turns + 1})
+    EXPECT_EQ(sums.up_to(a, pass).of(trace::MemoryClass::global_load).requests, pass + 1);
 }
 
 TEST(BlockWork, CountsLanesOfEachWarp) {
@@ -185,15 +275,15 @@ TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
   EXPECT_EQ(passes[0].last, 3u);
 }
 
-// A function above the kernel is of no phase: its loop makes passes of the phase that calls it, and so does the loop
-// around the call, which goes back to before them.
+// A function above the kernel belongs to no phase. Its loop makes passes of the calling phase, and so does the loop
+// around the call.
 TEST(Passes, LoopsOfACalledFunctionAndAroundItArePasses) {
   constexpr int helper = 1, call = step_line;
   const std::vector<Access> piece = {{call, 32}, {helper, 16}, {helper, 8}};
   std::vector<Access> accesses = {{load_line, 32}};
   for (int i = 0; i < 2; ++i) accesses.insert(accesses.end(), piece.begin(), piece.end());
   trace::Trace t = trace_of(accesses);
-  // The helper is inlined behind the line that calls it.
+  // The helper is inlined after the line that calls it.
   for (trace::Site& site : t.sites) site.instruction = static_cast<int>(site.id);
   const auto passes = phase_passes(t, source, 0, 0);
   std::vector<std::pair<std::size_t, std::size_t>> of_step;
@@ -238,7 +328,7 @@ TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
                                       "halving6AB", "halving7AB", "halving8AB", "store1AB"}));
   const auto parting = parting_of(a, b, steps);
   ASSERT_EQ(parting, 1u);
-  // 256 threads, 128 of them at work: half of each of eight warps, or four whole ones.
+  // 256 threads, 128 of them active: half of each of eight warps, or four whole warps.
   const BlockWork of_a = block_work(a.trace(), 0, 0, a.passes[*steps[1].a].telling),
                   of_b = block_work(b.trace(), 0, 0, b.passes[*steps[1].b].telling);
   EXPECT_EQ(of_a.lanes, std::vector<int>(8, 16));
@@ -249,7 +339,7 @@ TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
 TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
   const LessonRun row = run_of("shared_memory_copy", "copy_row"), both = run_of("shared_memory_copy", "copy_register");
   const auto steps = joint_steps(row.passes, both.passes);
-  // load, store, load, store beside load, load, store, store.
+  // load, store, load, store compared with load, load, store, store.
   EXPECT_EQ(said(steps), (std::vector<std::string>{"load1AB", "store1AB", "load2A", "store2A"}));
   const auto loads = [&](const LessonRun& run, std::size_t pass) {
     return totals_so_far(run.trace(), run.source(), 0, run.passes, pass).of(trace::MemoryClass::global_load).requests;
@@ -259,7 +349,7 @@ TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
   EXPECT_EQ(parting_of(row, both, steps), 2u);
 }
 
-// A float4 is copied by a load and a store that both bear the store's line: there is a load all the same.
+// A float4 is copied by a load and a store that both have the store's line; the load must still be found.
 TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
   const LessonRun stride = run_of("coalescing", "stride"), packed = run_of("coalescing", "packed4");
   EXPECT_EQ(said(joint_steps(stride.passes, packed.passes)), (std::vector<std::string>{"load1AB", "store1AB"}));
@@ -271,7 +361,7 @@ TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
   EXPECT_EQ(opcode(1).substr(0, 9), "st.global");
 }
 
-// A launch for each round beside a sync for each round: block 0 sums its first piece in the same steps.
+// One launch per round compared with one sync per round: block 0 sums its first piece in the same steps.
 TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
   const LessonRun grid = run_of("cooperative_groups", "full_grid"),
                   launches = run_of("cooperative_groups", "full_multi_launch");
@@ -280,8 +370,8 @@ TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
   };
   ASSERT_GE(grid.passes.size(), 17u);
   ASSERT_GE(launches.passes.size(), 8u);
-  // 256 threads add a piece's elements; then the lower half of the threads adds what the upper half has, eight times.
-  // The first of these is in the pass of the load.
+  // 256 threads add a piece's elements. Then the lower half of the threads adds the upper half's sums, eight times; the
+  // first of these is in the pass of the load.
   for (std::size_t pass = 0; pass < 8; ++pass) {
     std::vector<int> expected(8, pass == 0 ? 32 : 0);
     for (int lanes = pass == 0 ? 0 : 256 >> (pass + 1), warp = 0; lanes > 0; lanes -= 32, ++warp)
@@ -304,7 +394,7 @@ std::string space_and_operation(const LessonRun& run, std::size_t event) {
   return std::string(to_string(at.space)) + " " + to_string(run.trace().sites[at.site].operation);
 }
 
-// In the phase `store` the one stores to global memory, while the other reads shared memory before it does.
+// In the phase `store`, one variant stores to global memory; the other one first reads shared memory.
 TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   const LessonRun row = run_of("transpose", "row_reads"), padded = run_of("transpose", "padded");
   auto steps = joint_steps(row.passes, padded.passes);
@@ -317,7 +407,7 @@ TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   // Both warps write 32 elements: along a column into 32 sectors, along a row into 4.
   EXPECT_EQ(metrics::cost(row.trace(), row.trace().warp(0, 0)[*stores.a]).sectors, 32u);
   EXPECT_EQ(metrics::cost(padded.trace(), padded.trace().warp(0, 0)[*stores.b]).sectors, 4u);
-  // What the other does besides stands alone.
+  // The other variant's extra access is in a row of its own.
   ASSERT_EQ(steps[1].accesses.size(), 2u);
   EXPECT_FALSE(steps[1].accesses[0].a);
   EXPECT_EQ(space_and_operation(padded, *steps[1].accesses[0].b), "shared load");
@@ -326,7 +416,7 @@ TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
   EXPECT_EQ(space_and_operation(padded, loads.b.value()), "global load");
 }
 
-// Whatever two variants of a lesson do: no pair is of two kinds, none is empty, and each access is in one pair.
+// For any two variants of a lesson: no pair mixes two kinds, none is empty, and each access is in one pair.
 TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
   for (const auto& [lesson, a, b] : {std::tuple{"divergence", "reduce_modulo", "reduce_last_warp"},
                                      {"transpose", "tiled", "padded"},
@@ -363,8 +453,8 @@ TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
   }
 }
 
-// At the end of its last phase a block has done all that it does in its phases: the sum over its events is its share of
-// the launch's totals.
+// At the end of its last phase a block has done all its work, so the sum over its events is its share of the launch's
+// totals.
 TEST(LessonsSideBySide, RunningTotalsEndWithTheBlocksOwn) {
   for (const auto& [lesson, variant] : {std::pair{"divergence", "reduce_modulo"},
                                         {"divergence", "reduce_last_warp"},
@@ -452,7 +542,7 @@ TEST(Rows, ThoseThatDifferComeFirst) {
   EXPECT_EQ(rows[1].a.name, "same");
 }
 
-// Both sides go to the same block and warp; where one has fewer, it shows its last.
+// Both sides go to the same block and warp. A side with fewer shows its last one.
 TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
   gui::Options options;
   options.lesson = "coalescing";
@@ -487,7 +577,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     learner.wait(ui);
     EXPECT_EQ(view.block(true), blocks(true) - 1);
     EXPECT_EQ(view.block(false), blocks(false) - 1);
-    // The other way round, B's blocks beyond A's can be reached too.
+    // With the sides exchanged, blocks that only B has can be reached too.
     s.choose_variant(static_cast<std::size_t>(*s.selection.compared()));
     s.compare(0);
     learner.wait(ui);
@@ -496,7 +586,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     EXPECT_EQ(view.block(false), blocks(false) - 1);
     EXPECT_EQ(view.block(true), blocks(true) - 1);
 
-    // Where one has no such step, it lists those that it has: a click goes there.
+    // A side without such a step lists the steps that it has; a click goes there.
     const auto found = std::ranges::find(s.selection.lessons(), "shared_memory_copy", &lesson::Lesson::id);
     s.choose_lesson(static_cast<std::size_t>(found - s.selection.lessons().begin()));
     learner.wait(ui);
@@ -513,7 +603,7 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
   });
 }
 
-// Both by their pairs, or either alone: by the keys and by each side's arrows.
+// Both sides step by pairs, or one side alone, with the keys and with each side's arrows.
 TEST(CompareView, EitherSideStepsAlone) {
   gui::Options options;
   options.lesson = "transpose";
@@ -549,7 +639,7 @@ TEST(CompareView, EitherSideStepsAlone) {
     ui.ItemClick("**/a alone/next");
     learner.wait(ui);
     EXPECT_EQ(shown(true), "global store");
-    // Together within the step: what B does before it stores.
+    // Within the joint step: what B does before it stores.
     ui.KeyPress(ImGuiKey_UpArrow);
     learner.wait(ui);
     EXPECT_EQ(shown(false), "shared load");
@@ -557,6 +647,49 @@ TEST(CompareView, EitherSideStepsAlone) {
     learner.wait(ui);
     EXPECT_EQ(shown(false), "global store");
     EXPECT_EQ(view.step(), 1u);
+  });
+}
+
+// A loop whose turns are passes: pairing them takes longer than a frame, and until it is done nothing of another warp
+// or run is shown.
+TEST(CompareView, LongWarpsArePairedOffTheFrame) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    std::string text = s.selection.source();
+    text.insert(text.find('{', text.find("__global__")) + 1, R"(
+  float long_sum = 0;
+  #pragma unroll 1
+  for (int turn = 0; turn < 6000 && blockIdx.x == 0 && threadIdx.x < 32; ++turn) {
+    // @phase turn
+    long_sum += *(volatile const float*)(in + (turn > 5500 ? stride : 1) * (threadIdx.x % 32));
+  }
+  if (long_sum == 12345.5f) out[0] = long_sum;
+)");
+    s.selection.set_source(text);
+    s.runs.run();
+    learner.wait(ui);
+    ASSERT_TRUE(s.runs.problems().empty()) << s.runs.problems().front().message;
+    s.compare_with({s.selection.variant_index(), {{"stride", 1}}, false});
+    CompareView& view = learner.app().window().comparison();
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return view.result(false) != nullptr; }, 60));
+    if (view.steps().empty()) {
+      EXPECT_TRUE(learner.says(ui, "The steps of both are being paired."));
+    }
+    learner.wait(ui);
+    ASSERT_GE(view.steps().size(), 6'000u) << "one for each turn";
+    ASSERT_TRUE(view.parting()) << "the last turns have another stride";
+    EXPECT_GT(*view.parting(), 5'400u);
+    view.go_to(*view.parting());
+    ui.Yield(2);
+    EXPECT_TRUE(view.event(true));
+    EXPECT_TRUE(view.event(false));
+    learner.saves(ui, "compare_long");
   });
 }
 

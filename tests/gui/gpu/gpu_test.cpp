@@ -1,5 +1,5 @@
-// The window with a GPU: which one, what arrives when, what is said when it does not. Somebody answers in the GPU's
-// place.
+// The window with a GPU: which one it uses, what arrives when, and what it says if something does not arrive. A
+// stand-in answers in place of the GPU.
 
 #include <algorithm>
 #include <cstdlib>
@@ -190,7 +190,7 @@ TEST(Gpu, AnAnswerToAnEarlierRunIsLabelledUntilItsOwnHasCome) {
     EXPECT_FALSE(s.runs.gpu_stale());
     EXPECT_EQ(s.runs.gpu()->key, s.runs.shown()->key);
     EXPECT_NEAR(s.runs.gpu()->timing->seconds.median, 99e-6, 1e-6);
-    // Quickly from value to value: only the last one counts.
+    // Quick changes of the value: only the last one counts.
     for (const int stride : {1, 2, 8, 16}) {
       s.selection.set_control("stride", stride);
       s.runs.run_if_needed();
@@ -300,7 +300,7 @@ TEST(Gpu, NoFrameWaitsForTheGpu) {
   Learner learner(with(gpu));
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
-  gpu->mood = Mood::deaf;  // 0.4 s in which nobody is heard
+  gpu->mood = Mood::deaf;  // 0.4 s without an answer
   s.runs.run();
   double longest = 0, began = seconds_now();
   while (seconds_now() - began < 1) {
@@ -329,7 +329,7 @@ TEST(Gpu, PicturesAndNumbersOfTheRecordingTakeTheInterpretersPlaceOnRequest) {
     EXPECT_EQ(s.place.site()->line, line) << "the learner stays where they looked";
     for (const gui::NumberRow& row : gui::number_rows(*s.runs.shown())) EXPECT_FALSE(row.value.empty());
     learner.saves(ui, "recorded");
-    // While the GPU has not recorded the new run, the interpreter's is shown.
+    // Until the GPU has recorded the new run, the interpreter's is shown.
     gpu->last_stage = -1;
     s.selection.set_control("stride", 4);
     s.runs.run_if_needed();
@@ -367,7 +367,7 @@ TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
     EXPECT_EQ(plotted.x.size(), sweep->wanted);
     EXPECT_NEAR(plotted.y.front(), 12.5, 0.1);
     learner.saves(ui, "sweep-own");
-    // Of another kernel it is not this one's.
+    // Another kernel's sweep is not shown for this one.
     s.selection.set_source(s.selection.original_source() + "\n// changed");
     s.runs.run();
     learner.wait(ui);
@@ -449,15 +449,15 @@ TEST(Gpu, TheInterpreterStandsBesideTheRecordingOfTheSameRun) {
     EXPECT_EQ(recorded->key, s.runs.shown()->key);
     EXPECT_FALSE(s.runs.compared_stale());
     EXPECT_TRUE(learner.says(ui, "recorded on Pretend 9000"));
-    // A recording has its accesses, and no count of instructions to be held against the interpreter's.
+    // A recording has its accesses but no instruction count, so none is compared with the interpreter's.
     EXPECT_TRUE(learner.says(ui, "A interpreted · B recorded"));
     EXPECT_TRUE(learner.says(ui, "global load requests"));
     EXPECT_FALSE(learner.says(ui, "warp instructions"));
     learner.saves(ui, "compare-recorded");
 
-    // Another variant on screen: its recording, as soon as it is there; never that of the one before.
+    // Another variant on screen: its recording is shown when it arrives, and never the one before.
     gpu->last_stage = -1;
-    const std::size_t other = s.selection.variant_index() + 2;  // the next was beside it before
+    const std::size_t other = s.selection.variant_index() + 2;  // the next variant was already compared before
     s.choose_variant(other);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.runs.shown() != nullptr; }));
     ui.Yield(3);
@@ -488,7 +488,7 @@ TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
   });
 }
 
-// The lesson's variant of several launches, and a recording that took three.
+// A variant with several launches. The kernel was launched three times to be recorded.
 TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   auto gpu = std::make_shared<PretendGpu>();
   gpu->recording_launches = 3;
@@ -510,7 +510,7 @@ TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   });
 }
 
-// Chosen on its row: that launch's recording, counts and registers, and until they are there none of another.
+// Choosing a launch brings its own recording, counts and registers. Until they arrive, no other launch's are shown.
 TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
   auto gpu = std::make_shared<PretendGpu>();
   gpu->holds_launches = true;
@@ -560,7 +560,7 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     ui.Yield(2);
     learner.saves(ui, "launch-2");
 
-    // Kept: nothing is asked twice, whichever way the learner goes.
+    // Kept: nothing is asked for twice, in any order.
     ui.ItemClick("**/launch/down");
     learner.wait(ui);
     EXPECT_EQ(s.runs.agreement()->which.number, 1);
@@ -603,7 +603,7 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
     ASSERT_NE(s.runs.gpu()->launch(3), nullptr);
     EXPECT_TRUE(s.runs.gpu()->launch(3)->stopped);
     EXPECT_TRUE(s.runs.gpu()->launch(3)->problems.empty());
-    // Another is chosen while one is under way: that one gives way.
+    // Choosing another launch cancels the one in progress.
     s.runs.run();
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 3; }));
     s.runs.set_launch(2);
@@ -618,7 +618,7 @@ TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
   });
 }
 
-// The plot keeps a height at which its ticks do not touch, and every part is there, from the smallest window on.
+// From the smallest window on, every part is visible, and the plot is high enough that its ticks do not overlap.
 TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
   struct Look {
     int width, height;

@@ -16,7 +16,7 @@ class PretendGpu final : public gui::GpuBackend {
  public:
   enum class Mood { answers, faults, hangs, crashes_while_recording, deaf };
 
-  // These may be set while the window lives.
+  // Tests may set these while the window is open.
   std::atomic<Mood> mood{Mood::answers};
   // It stops at this stage until the value is raised.
   std::atomic<int> last_stage{static_cast<int>(job::GpuStage::done)};

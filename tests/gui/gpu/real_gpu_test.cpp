@@ -1,4 +1,4 @@
-// The window on a real GPU, through the worker process that the program uses; skipped where there is none.
+// The window on a real GPU, through the program's own worker process. Skipped if there is none.
 
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +23,7 @@ std::vector<std::string> worker() {
   return {program != nullptr ? program : LANESCOPE_BINARY, "gpu-worker"};
 }
 
-// Seconds from Run until each was on screen.
+// Seconds from Run until each part was on screen.
 struct Waits {
   double interpreted = -1, timed = -1, recorded = -1, all = -1;
 };
@@ -41,7 +41,7 @@ class RealGpu : public testing::Test {
     return made;
   }
 
-  // Runs what is on screen, which must be new, and paints until the GPU has said all, or for so long.
+  // Runs what is on screen, which must be new, and paints until the GPU has finished or the time is over.
   static Waits run(Learner& learner, double patience = 30) {
     Session& s = learner.session();
     Waits waits;
@@ -68,7 +68,7 @@ class RealGpu : public testing::Test {
   }
 };
 
-// Values of the first control that has some, as many as four.
+// Up to four values of the first control that has some.
 std::vector<std::pair<std::string, std::int64_t>> other_values(const Session& s) {
   std::vector<std::pair<std::string, std::int64_t>> values;
   for (const lesson::Control* control : s.selection.controls()) {
@@ -94,7 +94,7 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
     const std::string id = s.selection.lesson().id;
     ASSERT_NE(s.runs.gpu(), nullptr) << id;
     for (const Diagnostic& d : s.runs.gpu()->problems) ADD_FAILURE() << id << ": " << format(d);
-    // Every line moves: everything is compiled anew.
+    // Every line moves, so everything is compiled again.
     s.selection.set_source("// moved\n" + s.selection.source());
     const Waits compiled = run(learner);
     settle(learner);
@@ -144,13 +144,13 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
   }
 }
 
-// Chosen in the window: the launches before it run, it is recorded and counted, and all that in a moment.
+// A launch chosen in the window: those before it run, it is recorded and counted, and all that is quick.
 TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
   Learner learner(options());
   Session& s = learner.session();
   for (const auto& [lesson, name] :
        {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
-    const char* const variant = name;  // clang 14 takes no part of a pair into a lambda
+    const char* const variant = name;  // clang 14 cannot capture a structured binding
     for (std::size_t i = 0; i < s.selection.lessons().size(); ++i)
       for (std::size_t v = 0; s.selection.lessons()[i].id == lesson && v < s.selection.lessons()[i].variants.size();
            ++v)
@@ -218,7 +218,7 @@ TEST_F(RealGpu, AControlIsMeasured) {
 }
 
 // The interpreter's timer counts its own steps from 0; a GPU's counts nanoseconds since 1970. So these kernels are
-// harmless in the interpreter alone.
+// harmless only in the interpreter.
 std::string with_trap(const Session& s, const std::string& trap) {
   std::string text = s.selection.original_source();
   const std::size_t body = text.find('{', text.find("__global__"));

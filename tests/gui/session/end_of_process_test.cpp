@@ -1,4 +1,4 @@
-// What ends the program from outside loses nothing that was typed.
+// If something outside ends the program, no typed text is lost.
 
 #include "gui/end_of_process.h"
 
@@ -37,7 +37,7 @@ TEST(EndOfProcess, ASignalEndsTheLoopAndWhatWasTypedIsSaved) {
   }
 }
 
-// Xlib's handler, as it is called when the server is gone.
+// Calls Xlib's handler as when the server is gone.
 TEST(EndOfProcess, TheEndOfTheDisplaySaves) {
   Learner learner;  // loads Xlib
   EXPECT_EXIT(
@@ -58,7 +58,7 @@ TEST(EndOfProcess, TypingWithoutAPauseIsSavedToo) {
   const gui::StateStore store(learner.state_folder() + "/lanescope");
   std::string typed;
   const double begin = seconds_now();
-  while (seconds_now() < begin + 1.5) {  // a key each 50 ms
+  while (seconds_now() < begin + 1.5) {  // one key per 50 ms
     typed += "x";
     session.selection.set_source("// " + typed + "\n" + original);
     session.update();

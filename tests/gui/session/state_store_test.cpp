@@ -55,7 +55,7 @@ TEST_F(StateStoreTest, SettingsComeBack) {
   EXPECT_EQ(back.width, 1024);
 }
 
-// A pipe in place of an edit is not waited for, and nothing huge is read into the editor.
+// A FIFO in place of an edit does not block, and a huge file is not read into the editor.
 TEST_F(StateStoreTest, OnlyOrdinaryFilesAreEdits) {
   fs::create_directories(folder_ + "/edits/coalescing");
   ASSERT_EQ(::mkfifo((folder_ + "/edits/coalescing/stride.cu").c_str(), 0600), 0);

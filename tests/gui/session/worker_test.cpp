@@ -1,4 +1,4 @@
-// Work off the frame: the newest request of a slot wins, and nothing arrives that was replaced.
+// Work outside the frame: the newest request of a slot wins, and a replaced request never arrives.
 
 #include "gui/session/worker.h"
 

@@ -97,6 +97,14 @@ TEST(TimeAxis, HasRoundTicksInTheUnitThatFits) {
     }
 }
 
+TEST(TimeTexts, AShareIsNeverRoundedToNothing) {
+  EXPECT_EQ(share_text(0.4 / 4812), "< 1 %");
+  EXPECT_EQ(share_text(0.0099), "< 1 %");
+  EXPECT_EQ(share_text(0.01), "1 %");
+  EXPECT_EQ(share_text(0.19), "19 %");
+  EXPECT_EQ(share_text(0), "0 %");
+}
+
 TEST(TimeAxis, ARecordingsDateIsNeverWhatIsLeftOut) {
   job::LessonRecording recording;
   recording.device.name = "NVIDIA H200";

@@ -1,6 +1,6 @@
-// A driver with one GPU that computes nothing, to test what is said when a driver refuses: memory is the host's, a
-// launch leaves it as it is, and any call fails that a test tells to (told.h). Built as libcuda.so.1, in a folder of
-// its own.
+// A driver with one GPU that computes nothing, to test the messages when a driver refuses a call. Memory is the host's,
+// a launch leaves it unchanged, and a call fails if a test says so (told.h). Built as libcuda.so.1, in a folder of its
+// own.
 
 #include <cuda.h>
 
@@ -10,16 +10,18 @@
 #include "told.h"
 
 #ifdef LANESCOPE_BEFORE_CUDA_12_8
-#undef cuEventElapsedTime  // cuda.h names its second version
+#undef cuEventElapsedTime  // cuda.h maps the name to its second version
 #endif
 
 namespace {
 
 using lanescope::pretend::machine;
 
+bool large_clusters = false;  // of more than 8 blocks
+
 constexpr std::size_t device_bytes = std::size_t{1} << 34;
 
-// What a test names is the function as it is exported: "cuMemAlloc_v2".
+// A test names a function as it is exported: "cuMemAlloc_v2".
 #define SUCCEEDS(name, ...)                                                \
   CUresult name(__VA_ARGS__) {                                             \
     return static_cast<CUresult>(lanescope::pretend::result_of(__func__)); \
@@ -54,7 +56,7 @@ struct Error {
   int code;
   const char *name, *meaning;
 };
-// Names and meanings as cuda.h has them.
+// Names and meanings as in cuda.h.
 constexpr Error errors[] = {
     {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
     {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
@@ -64,7 +66,8 @@ constexpr Error errors[] = {
     {221, "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "PTX JIT compiler library not found"},
     {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
-    {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"}};
+    {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"},
+    {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "a kernel launch error has occurred due to cluster misconfiguration"}};
 
 CUdeviceptr address_of(void* memory) {
   return reinterpret_cast<CUdeviceptr>(memory);
@@ -124,7 +127,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 SUCCEEDS(cuDevicePrimaryCtxRelease, CUdevice)
 SUCCEEDS(cuCtxSetCurrent, CUcontext)
 SUCCEEDS(cuCtxSynchronize)
-// Machine code only: as a driver without its compiler of PTX.
+// Accepts only machine code, like a driver without its PTX compiler.
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (std::memcmp(image, "\177ELF", 4) != 0) return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
   ANSWER;
@@ -138,10 +141,17 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) {
 SUCCEEDS(cuModuleGetGlobal, CUdeviceptr*, std::size_t*, CUmodule, const char*)
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {
   ANSWER;
-  *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 16 : which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 0;
+  *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS                 ? 16
+           : which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK  ? 1024
+           : which == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH ? machine("declared_cluster", 0)
+                                                               : 0;
   return CUDA_SUCCESS;
 }
-SUCCEEDS(cuFuncSetAttribute, CUfunction, CUfunction_attribute, int)
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute which, int value) {
+  ANSWER;
+  if (which == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) large_clusters = value == 1;
+  return CUDA_SUCCESS;
+}
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
   ANSWER;
   void* memory = bytes <= device_bytes ? std::malloc(bytes) : nullptr;
@@ -209,6 +219,21 @@ SUCCEEDS(cuLaunchKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, uns
          void**, void**)
 SUCCEEDS(cuLaunchCooperativeKernel, CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
          CUstream, void**)
+// Refuses what is not a launch in clusters of several blocks.
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction, void**, void**) {
+  ANSWER;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute& one = config->attrs[i];
+    if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && one.value.cooperative == 1) continue;
+    if (one.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) return CUDA_ERROR_INVALID_VALUE;
+    const auto& cluster = one.value.clusterDim;
+    const bool divides = cluster.x != 0 && cluster.y != 0 && cluster.z != 0 && config->gridDimX % cluster.x == 0 &&
+                         config->gridDimY % cluster.y == 0 && config->gridDimZ % cluster.z == 0;
+    const unsigned blocks = cluster.x * cluster.y * cluster.z;
+    if (!divides || blocks < 2 || (blocks > 8 && !large_clusters)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+  }
+  return config->numAttrs > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
   ANSWER;
   return *blocks = 8, CUDA_SUCCESS;

@@ -1,4 +1,4 @@
-// CUPTI for the pretended driver: it counts zeros, and any call fails that a test tells to (told.h). Built as
+// CUPTI for the pretended driver: all counts are zero, and a call fails if a test says so (told.h). Built as
 // libcupti.so.13.
 
 #include <cupti_profiler_host.h>

@@ -8,7 +8,7 @@ ROUNDINGS = ("rn", "rz", "ru", "rd")
 
 
 class Expressions:
-    # Expressions: of kind u (u32), s (s32), w (u64), l (s64), f, d, h (half), b (bfloat16), p (a condition).
+    # Expressions of kind u (u32), s (s32), w (u64), l (s64), f, d, h (half), b (bfloat16), p (a condition).
     def e(self, kind, scope, depth=None):
         if depth is None:
             depth = self.rng.randint(1, 4)
@@ -66,14 +66,14 @@ class Expressions:
         e = lambda kind="u": self.e(kind, s, d)
         if self.chance(0.6):
             names = [n for n in PTX if self.arch >= 80 or n not in NEW_PTX]
-            if not hasattr(self, "some_ptx"):  # a kernel knows a few, so that its text stays short
+            if not hasattr(self, "some_ptx"):  # only a few per kernel, to keep its text short
                 self.some_ptx = self.rng.sample(names, 9)
             name = self.rng.choice(self.some_ptx)
             result, parameters, _ = PTX[name]
             self.ptx.add(name)
             small = lambda: self.rng.choice((e(), f"({e()} & 63u)", self.constant()))
             given = [small() if p == "u" and i > 0 else e(p) for i, p in enumerate(parameters)]
-            if name.startswith("bf") and len(given) > 1:  # PTX restricts place and length to 0 … 255
+            if name.startswith("bf") and len(given) > 1:  # PTX limits position and length to 0 … 255
                 given[-2:] = [f"({value} & 255u)" for value in given[-2:]]
             given = ", ".join(given)
             text = f"ptx_{name}({given})"

@@ -1,4 +1,4 @@
-"""Functions that a kernel calls: plain, recursive, with a struct by value, and such as exchange values."""
+"""Functions that a kernel calls: plain, recursive, with a struct by value, and functions that exchange values."""
 
 from random_kernel.scope import Scope
 

@@ -17,13 +17,13 @@ class Kernel(Expressions, Functions, Statements, MemoryAndWarps):
         self.count = 0
         self.ptx = set()
         self.copies = set()     # sizes of cp.async
-        self.guards = False     # whether it has instructions under a guard
-        self.functions = []     # (name, kind): text stands in self.texts
+        self.guards = False     # whether it has guarded instructions
+        self.functions = []     # (name, kind): the texts are in self.texts
         self.texts = []
         self.lines = []
         self.indent = 1
-        self.budget = rng.randint(6, 16) if size >= 90 else rng.randint(4, 9)  # statements at the top
-        self.left = size                                                       # and in all, about
+        self.budget = rng.randint(6, 16) if size >= 90 else rng.randint(4, 9)  # statements at the top level
+        self.left = size                                                       # and about how many in all
         self.calls_left = 6
         self.prints = False
         self.may_return = rng.random() < 0.35
@@ -40,7 +40,7 @@ class Kernel(Expressions, Functions, Statements, MemoryAndWarps):
         self.threads = self.per_block * self.grid[0] * self.grid[1] * self.grid[2]
         self.tiles = {}         # type -> name
         self.tally = False
-        self.keeps = rng.random() < 0.3  # it has a variable of its own in global memory
+        self.keeps = rng.random() < 0.3  # it has its own variable in global memory
         self.dynamic = False
 
     # Small choices.
@@ -117,7 +117,7 @@ class Kernel(Expressions, Functions, Statements, MemoryAndWarps):
         head, self.lines = self.lines, []
         tail = []
         if self.tally:
-            if self.may_return:  # the threads that are left fold what there is: exactly one of them each
+            if self.may_return:  # exactly one of the remaining threads combines the results
                 tail = []
             else:
                 tail = [f"  for (u32 i = t; i < 64u; i += {self.per_block}u) atomicXor(&bins[80u + i], tally[i] * (gid / {self.per_block}u + 1u));"]

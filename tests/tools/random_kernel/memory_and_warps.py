@@ -6,7 +6,7 @@ from random_kernel.expressions import MASK
 
 
 class MemoryAndWarps:
-    # Of a function that exchanges values: all lanes of the mask must come, so it never stands within an expression.
+    # For a function that exchanges values, all lanes of the mask must arrive, so it is never part of an expression.
     def st_masked_call(self, s):
         names = [f[0] for f in self.functions if f[1] == "masked"]
         if not names or self.in_function:
@@ -106,7 +106,7 @@ class MemoryAndWarps:
         elif roll < 0.84:
             self.emit(f"{guard}atomicAdd(&{self.pick('sums', 'dsums')}[{i} & 7u], {v} & 15u);" if not self.halves else
                       f"{guard}atomicAdd(&dsums[{i} & 7u], {v} & 15u);")
-        elif roll < 0.88 and self.halves:  # by ones, so that it saturates at 2048 in every order
+        elif roll < 0.88 and self.halves:  # by ones, so it saturates at 2048 in every order
             self.emit(f"{guard}atomicAdd((__half*)sums + ({i} & 3u), __float2half_rn((float)({v} & 1u)));" if self.chance(0.5) else
                       f"{guard}atomicAdd((__half2*)sums + 4 + ({i} & 3u), __floats2half2_rn((float)({v} & 1u), 1.0f));")
         elif roll < 0.91:
@@ -164,7 +164,7 @@ class MemoryAndWarps:
         self.emit("__syncthreads();")
         s.add(result, name)
 
-    # Copied by cp.async: a uint4's 4, 8 or 16 bytes.
+    # cp.async copies 4, 8 or 16 bytes of a uint4.
     def async_phase(self, s):
         tile = self.tiles.setdefault("uint4", "tile_uint4")
         size = self.pick(4, 8, 16)
@@ -178,7 +178,7 @@ class MemoryAndWarps:
         self.emit("__syncthreads();")
         s.add("u", name)
 
-    # An address whose space only the run knows.
+    # An address whose space is known only at run time.
     def st_pointer(self, s):
         name, p = self.fresh("v"), self.fresh("p")
         places = ["own + ({} & 3u)".format(self.e("u", s, 1)), "held + ({} & 3u)".format(self.e("u", s, 1))]
@@ -203,7 +203,7 @@ class MemoryAndWarps:
                           f"  if (v % {b + 1}u) x = mix(x, at[v & 3u]);\n  at[x & 3u] += v * {a}u;\n}}\n")
         self.emit(f"{function}({name}, {self.pick('held', 'held', 'own')}, {self.e('u', s)});")
 
-    # One thread, once: what several print has no order.
+    # One thread, once: the order of several threads' output is undefined.
     def st_print(self, s):
         self.prints = True
         formats = {"u": ("%u", "%08x", "%-7u|", "%#o", "%c"), "s": ("%d", "%+d", "%12d", "%i"), "w": ("%llu", "%llx", "%20llu"), "l": ("%lld",),
@@ -211,7 +211,7 @@ class MemoryAndWarps:
         kinds = [self.rng.choice("uuswldf") for _ in range(self.rng.randint(0, 5))]
         chosen = [self.rng.choice(formats[k]) for k in kinds]
         given = [f"{self.e(k, s, 2)}" if f != "%c" else f"(int)('a' + {self.e(k, s, 2)} % 26u)" for k, f in zip(kinds, chosen)]
-        # What NaN prints has its sign, which differs between machines.
+        # The printed sign of a NaN differs between machines.
         given = [f"num({g})" if k in "df" else g for k, g in zip(kinds, given)]
         text = " ".join([self.name, "%s", "100%%"] + chosen) + "\\n"
         self.emit(f'if (gid == {self.rng.randrange(self.threads)}u) printf("{text}", {", ".join([chr(34) + "prints" + chr(34)] + given)});')

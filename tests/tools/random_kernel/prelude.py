@@ -1,6 +1,6 @@
-"""What stands above the kernels of a file: types, inline PTX, and functions that both sides compile."""
+"""The text before the kernels of a file: types, inline PTX, and functions that both sides compile."""
 
-# PTX that C++ has no word for: result and parameters (u, w: 32 and 64 bits; f: float), and the instructions.
+# PTX without a C++ equivalent: result and parameters (u, w: 32 and 64 bits; f: float), and the instructions.
 PTX = {
     "bfe_u32": ("u", "uuu", "bfe.u32 %0, %1, %2, %3;"),
     "bfe_s32": ("u", "uuu", "bfe.s32 %0, %1, %2, %3;"),
@@ -89,7 +89,7 @@ COPIES = "".join(
     f"__device__ void copy_{n}(void* to, const void* from) {{ asm volatile(\"cp.async.{'cg' if n == 16 else 'ca'}.shared.global [%0], [%1], {n};\" "
     f":: \"r\"((u32)__cvta_generic_to_shared(to)), \"l\"(from) : \"memory\"); }}\n" for n in (4, 8, 16)) + """__device__ void copies_done() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 """
-# Instructions under a guard, which NVRTC itself writes only for branches.
+# Guarded instructions, which NVRTC itself generates only for branches.
 GUARDED = """__device__ u32 guarded_load(u32 c, const u32* from, u32 other) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, %3; @p ld.global.u32 %0, [%2];}" : "=&r"(r) : "r"(c), "l"(from), "r"(other) : "memory"); return r; }
 __device__ void guarded_store(u32 c, u32* to, u32 v) { asm volatile("{.reg .pred p; setp.eq.u32 p, %0, 0; @!p st.global.u32 [%1], %2;}" :: "r"(c), "l"(to), "r"(v) : "memory"); }
 __device__ u32 guarded_atomic(u32 c, u32* to, u32 v) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, 0; @p atom.global.add.u32 %0, [%2], %3;}" : "=&r"(r) : "r"(c), "l"(to), "r"(v) : "memory"); return r; }

@@ -86,7 +86,7 @@ class Statements:
             self.block_of(Scope(s, mask=no, uniform=False, leave=self.inner_leave(s, no)))
         self.emit("}")
 
-    # A return within leaves the masks around wrong: only where nobody has a mask.
+    # A return inside would make the masks around it wrong, so it is used only where nothing has a mask.
     def inner_leave(self, s, mask):
         return s.leave if s.mask is None and mask is None else None
 
@@ -155,7 +155,7 @@ class Statements:
         self.indent -= 1
         self.emit("}")
 
-    # Two labels that both are jumped to from outside their loop: control flow that no structured statement makes.
+    # Two labels that are both jumped to from outside their loop: control flow that no structured statement makes.
     def st_goto(self, s):
         n, first, second = self.fresh("n"), self.fresh("again"), self.fresh("into")
         name = self.writable("u", s)
@@ -188,7 +188,7 @@ class Statements:
 
     def st_return(self, s):
         text = s.leave.format(self.e("u", s, 2))
-        s.uniform = False  # the interpreter wants all threads of a block at its barriers, those that have returned too
+        s.uniform = False  # the interpreter wants all threads at a barrier, also returned ones
         if s.mask:
             c, m = self.fresh("c"), self.fresh("m")
             self.emit(f"const bool {c} = {self.e('p', s)};")
@@ -214,7 +214,7 @@ class Statements:
         self.emit(f"u32 {v} = (u32){name};")
         s.add("u", v)
 
-    # Structs in an array, by an index that only the run knows.
+    # Structs in an array, with an index that is known only at run time.
     def st_structs(self, s):
         name, size = self.fresh("g"), self.rng.randint(2, 4)
         self.emit(f"Bundle {name}[{size}];")

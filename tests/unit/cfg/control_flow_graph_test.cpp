@@ -67,7 +67,7 @@ void expect_sound(const Function& function) {
   EXPECT_EQ(end, static_cast<std::int32_t>(function.instructions.size()));
 }
 
-// Whatever the code, blocks lie end to end, and edges are the same from both ends.
+// For any code: the blocks cover the function without gaps, and successor and predecessor edges match.
 TEST(Cfg, IsSoundForEveryPtxCase) {
   for (const test::Case& c : test::cases("ptx", ".ptx", {".err.ptx"})) {
     SCOPED_TRACE(c.name);

@@ -1,5 +1,5 @@
-// Immediate post-dominators against their definition, on random graphs of every kind: with endless loops, unreachable
-// nodes, irreducible loops, edges to themselves.
+// Checks immediate post-dominators against their definition, on random graphs of every kind: with endless loops,
+// unreachable nodes, irreducible loops and self-edges.
 #include "cfg/dominators.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using Graph = std::vector<std::vector<std::int32_t>>;
 constexpr std::int32_t exit_node = PostDominators::exit;
 constexpr std::int32_t no_node = -100;
 
-// Whether the exit can be reached from `start` without passing `avoided`.
+// True if the exit can be reached from `start` without passing `avoided`.
 bool reaches_exit(const Graph& graph, std::int32_t start, std::int32_t avoided) {
   if (start == avoided) return false;
   std::vector<bool> seen(graph.size());
@@ -32,8 +32,8 @@ bool reaches_exit(const Graph& graph, std::int32_t start, std::int32_t avoided) 
   return false;
 }
 
-// By definition: p post-dominates n when every path from n to the exit passes p; of n's proper post-dominators the
-// immediate one is that which all others post-dominate.
+// By definition, p post-dominates n if every path from n to the exit passes p. The immediate post-dominator of n is the
+// proper post-dominator that all the others post-dominate.
 std::int32_t by_definition(const Graph& graph, std::int32_t n) {
   if (!reaches_exit(graph, n, no_node)) return PostDominators::none;
   std::vector<std::int32_t> dominators;

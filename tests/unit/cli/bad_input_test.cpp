@@ -1,4 +1,4 @@
-// Bad input gives a diagnostic with place, reason and cure, the right exit code, and leaves files as they were.
+// Bad input gives a diagnostic with place, reason and cure and the right exit code, and leaves files unchanged.
 
 #include <gmock/gmock.h>
 
@@ -42,7 +42,7 @@ struct BadInput {
   std::vector<std::string> said;  // on standard error
 };
 
-// What a failing test shows of its case.
+// What a failing test prints of its case.
 void PrintTo(const BadInput& bad, std::ostream* out) {
   *out << bad.name;
 }
@@ -67,13 +67,13 @@ TEST_P(CliBadInput, IsExplained) {
   EXPECT_THAT(codes, testing::Contains(testing::StartsWith(bad.diagnostic))) << again.out;
 }
 
-// Numbers, addresses, names in backticks: what a message must not lose.
+// Numbers, addresses and names in backticks: what a translated message must keep.
 std::multiset<std::string> values_in(const std::string& text) {
   const auto found = test::all_words(text, "`[^`]*`|0x[0-9a-f]+|[0-9]+");
   return {found.begin(), found.end()};
 }
 
-// What is told to a Chinese reader; the words of others stand in quotation marks.
+// What a Chinese reader is told, without text quoted from others.
 void expect_no_english(const std::string& told) {
   EXPECT_THAT(told, AllOf(HasSubstr("错误："), HasSubstr("办法："), testing::Not(HasSubstr("error: ")),
                           testing::Not(HasSubstr("cure: "))));
@@ -87,7 +87,7 @@ void expect_no_english(const std::string& told) {
   }
 }
 
-// The same in Chinese: nothing of ours stays English, and no value is lost.
+// The same in Chinese: no English of ours is left, and no value is lost.
 void expect_chinese(const std::vector<std::string>& command, int exit_code) {
   const Ran ran = lanescope(test::with(command, {"--json", "--language", "zh-CN"}));
   EXPECT_EQ(ran.code, exit_code);
@@ -113,7 +113,7 @@ TEST_P(CliBadInput, IsExplainedInChinese) {
   expect_chinese(GetParam().arguments, GetParam().code);
 }
 
-// Complaints of CLI11, of the system and of the TOML parser, which speak English.
+// CLI11, the system and the TOML parser complain in English.
 TEST(CliInChinese, SoDoOthersMessages) {
   test::TempFolder folder;
   test::write_file(folder / "01_x" / "lesson.toml", "id = \"x\n");
@@ -139,7 +139,7 @@ TEST(CliInChinese, SoDoOthersMessages) {
   }
 }
 
-// Every line of every command's help that says something says it in Chinese.
+// Every line of each command's help that has a text has it in Chinese.
 TEST(CliInChinese, SoIsTheHelp) {
   for (const std::string command : {"", "list", "run", "compare", "trace", "show", "open", "parse", "cfg", "check",
                                     "bench", "doctor", "instrument", "verify", "record"}) {
@@ -377,7 +377,7 @@ INSTANTIATE_TEST_SUITE_P(
                  2,
                  "lesson.no_such_variant",
                  {"`offset`"}},
-        // The lesson gives the launch: only the code can be changed.
+        // The lesson sets the launch, so only the code can be changed.
         BadInput{"lesson_with_another_kernel",
                  {"run", "coalescing", "--source", "copy.cu"},
                  2,
@@ -402,7 +402,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
     name_of_case);
 
-// The engine says what a kernel needs; how to give it that, only the command knows that has an option for it.
+// The engine says what a kernel needs. The command line adds the option that provides it.
 TEST(CliBadInput, ACureNamesNoOptionThatTheCommandHasNot) {
   const std::vector<std::vector<std::string>> all{
       trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}),
@@ -472,7 +472,7 @@ TEST(CliBadInput, UsageErrorsAreInTheJsonThatWasAskedFor) {
   EXPECT_EQ(lanescope({"parse", "copy.cu", "--json"}).out, "") << "which has no JSON";
 }
 
-// A file that is there and cannot be read ends nothing: neither as the source nor behind an #include.
+// An unreadable file must not end the program, neither as the source nor behind an #include.
 TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
   if (!fs::is_regular_file("/proc/self/mem")) GTEST_SKIP() << "no /proc/self/mem";
   EXPECT_EQ(lanescope(trace("/proc/self/mem", "copy", "1", "32", copy_arguments)).code, 2);
@@ -504,7 +504,7 @@ TEST(CliBadInput, ANameThatPtxCannotWrite) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("line break"), HasSubstr("Rename the file.")));
 }
 
-// The sum of such a buffer is that of other numbers than the kernel's.
+// The totals that the program prints of such a buffer are not those of the kernel's elements.
 TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
   const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
   EXPECT_EQ(other.code, 0);
@@ -513,7 +513,7 @@ TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
   EXPECT_EQ(lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=32"})).err, "");
 }
 
-// Buffers are filled last, for it takes longest: here they could not be filled at all.
+// Filling buffers takes longest, so it comes after all checks. Here there is not enough memory to fill them.
 TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
@@ -552,7 +552,7 @@ TEST(CliBadInput, NoCompilerIsExitCode3) {
   EXPECT_THAT(doctor.out, HasSubstr("missing  CUDA compiler (NVRTC)"));
 }
 
-// A spoilt lesson: `check` names file, line and cure and exits with 1.
+// Damaged lessons: `check` names file, line and cure and exits with 1.
 TEST(CliBadInput, LessonsThatAreWrong) {
   struct Spoilt {
     const char* what;
@@ -615,8 +615,7 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
   for (const char* name : {"short.trace", "damaged.trace"}) expect_chinese({"show", (folder / name).string()}, 1);
   std::string newer = whole;
-  newer[8] = static_cast<char>(trace::format_version +
-                               1);  // the version of the format, and the check of the bytes up to there
+  newer[8] = static_cast<char>(trace::format_version + 1);  // format version and checksum of the bytes up to there
   const std::uint64_t check = trace::checksum(std::as_bytes(std::span(newer).first(12)));
   for (std::size_t i = 0; i < 4; ++i) newer[12 + i] = static_cast<char>(check >> (8 * i));
   test::write_file(folder / "newer.trace", newer);
@@ -627,7 +626,7 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   expect_chinese({"show", (folder / "newer.trace").string()}, 1);
 }
 
-// The times that are shipped: without them the lesson runs, and what it says of them is not checked.
+// Shipped times are damaged. The lesson still runs; what its text says about times is not checked.
 TEST(CliBadInput, ARecordingThatIsDamaged) {
   test::TempFolder root;
   fs::create_directories(root / "assets/recordings");
@@ -643,7 +642,7 @@ TEST(CliBadInput, ARecordingThatIsDamaged) {
   EXPECT_THAT(checked.err, AllOf(HasSubstr("coalescing.json: error: "), HasSubstr("cure: ")));
 }
 
-// A disk that is full, played by a limit on the size of files.
+// A limit on file sizes stands for a full disk.
 TEST(CliBadInput, AFullDiskLosesNothing) {
   const test::Setting full{"", "trap '' XFSZ; ulimit -f 2", "", ""};
   test::TempFolder folder;

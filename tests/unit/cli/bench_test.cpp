@@ -1,4 +1,4 @@
-// lanescope bench: what it prints and how it fails. How fast the engine is on a shared machine is no test.
+// lanescope bench: what it prints and how it fails. The engine's speed is not tested: the machine may be shared.
 
 #include <map>
 #include <set>
@@ -27,7 +27,7 @@ TEST(CliBench, JsonHasTheKeysOfTheInterface) {
       << "two loads and a multiply-add for each product";
   EXPECT_GT(row["untraced_per_second"].get<double>(), 0);
   EXPECT_GT(row["traced_per_second"].get<double>(), 0);
-  // 512 warps, 8 tiles: at least the 32 + 2 loads and 2 stores of each.
+  // 512 warps, 8 tiles: at least 32 + 2 loads and 2 stores each.
   EXPECT_GE(row["events"].get<std::uint64_t>(), 512u * 8 * 36);
   EXPECT_EQ(document["peers"], json::array());
   ASSERT_EQ(document["stages"].size(), 2u);

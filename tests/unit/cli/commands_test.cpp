@@ -24,7 +24,7 @@ using testing::Not;
 const std::vector<std::string> copy{"trace", "copy.cu", "--kernel",      "copy",  "--grid",   "2",     "--block",
                                     "64",    "--arg",   "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
 
-// The compiler's version differs between machines.
+// The compiler's version differs from machine to machine.
 std::string stable(const std::string& text) {
   return test::all_replaced(text, "nvrtc [0-9.]+", "nvrtc X");
 }
@@ -42,7 +42,7 @@ TEST(CliCommands, TracePrintsATable) {
   test::expect_golden("cli/trace_copy.out", stable(ran.out));
 }
 
-// 3.997 sectors a request are not 4.
+// 3.997 sectors per request must not be shown as 4.
 TEST(CliCommands, WhatIsNearlyWholeIsNotShownAsWhole) {
   const auto sectors_per_request = [](const std::string& elements) {
     const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1000", "--block", "32", "--arg",
@@ -72,7 +72,7 @@ TEST(CliCommands, CompareShowsRatios) {
   EXPECT_TRUE(found);
 }
 
-// At the size that is interpreted an empty launch is most of the time, and bank conflicts seem free.
+// At the interpreted size the launch overhead dominates, and bank conflicts would seem free.
 TEST(CliCommands, CompareTellsTheRecordedTimesOfTheMeasuredSize) {
   const json both = lanescope({"compare", "divergence", "reduce_strided", "reduce_sequential", "--json"}).json();
   EXPECT_EQ(both["recorded"]["sizes"], (json{{"n", 4194304}}));
@@ -85,7 +85,7 @@ TEST(CliCommands, CompareTellsTheRecordedTimesOfTheMeasuredSize) {
   EXPECT_TRUE(alone["recorded"].is_null()) << "nobody timed what is broken on purpose";
 }
 
-// Of a variant of several launches one can be chosen; without a choice it is all of them.
+// One launch of a variant with several can be chosen; without a choice all are used.
 TEST(CliCommands, CompareFollowsAChoiceOfLaunch) {
   const auto compared = [](std::vector<std::string> more) {
     std::vector<std::string> command = {"compare", "shuffle_reduce", "end_second", "end_second"};
@@ -201,7 +201,7 @@ TEST(CliCommands, RunsPtxWithoutACompiler) {
   EXPECT_THAT(lanescope({"cfg", file}).out, HasSubstr("kernel twice (twice): 1 basic block"));
 }
 
-// The stages read CUDA source too; a template is named with its arguments, however they are spaced.
+// The stages also read CUDA source. A template is named with its arguments, with any spacing.
 TEST(CliCommands, StagesOfCudaSource) {
   test::TempFolder folder;
   const std::string file = (folder / "k.cu").string();
@@ -273,7 +273,7 @@ TEST(CliCommands, DrawsTheAccesses) {
   EXPECT_EQ(sectors, 2) << "the load and the store";
 }
 
-// The machine code beside its source, where there is a disassembler; without one its cure, and all other pictures.
+// Machine code beside its source where there is a disassembler. Without one: its cure, and all other pictures.
 TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
   test::TempFolder folder;
   const Ran ran = lanescope({"run", "coalescing", "--svg", folder.path().string(), "--sass"});
@@ -290,7 +290,7 @@ TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
                              HasSubstr("in[i * stride]"), HasSubstr("registers per thread"), HasSubstr("limited by")));
   EXPECT_EQ(lanescope({"run", "coalescing", "--sass"}).code, 2) << "it goes with --svg";
 
-  // Of several launches one each, of its own kernel.
+  // One picture per launch, each of its own kernel.
   const Ran two = lanescope({"run", "shuffle_reduce", "--variant", "end_second", "--set", "n=1024", "--svg",
                              folder.path().string(), "--sass"});
   ASSERT_EQ(two.code, 0) << two.err;
@@ -310,7 +310,7 @@ TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
   EXPECT_TRUE(fs::exists(folder / "lanescope-pictures" / "coalescing" / "film.svg"));
 }
 
-// ./run, with nothing to install and a program that is built: what its messages tell the user to type works.
+// `./run` with a finished build and nothing to install: the commands that its messages suggest work as typed.
 TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
   test::TempFolder folder;
   const fs::path top = folder / "my lanescope";
@@ -322,7 +322,7 @@ TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
     const std::string out = (folder / "said").string(),
                       start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ",
                       lessons = "export LANESCOPE_ROOT=" + test::quoted(LANESCOPE_SOURCE_DIR) +
-                                "; ";  // wherever this was built
+                                "; ";  // independent of where this was built
     std::ignore =
         std::system(("(" + start + lessons + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
     return test::read_file(out);
@@ -351,7 +351,7 @@ TEST(CliCommands, DoctorNamesEveryPart) {
 }
 
 TEST(CliCommands, CheckFailsARunWhoseRuleDoesNotHold) {
-  // A lesson folder of its own, with a rule that is false.
+  // A lesson folder of its own, with a false rule.
   test::TempFolder root;
   const fs::path lessons = fs::path(LANESCOPE_SOURCE_DIR) / "lessons" / "01_coalescing";
   fs::create_directories(root / "lessons");

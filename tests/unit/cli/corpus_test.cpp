@@ -1,4 +1,4 @@
-// Ordinary CUDA programs, run as their first lines say, their results worked out again on the host.
+// Runs ordinary CUDA programs as their first lines say and checks their results against the host's.
 
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace lanescope {
 namespace {
 
-// A launch that a file of tests/cases/corpus names in a line `// run: …`.
+// A launch from a `// run: …` line of a file in tests/cases/corpus.
 struct Launch {
   std::string file, arguments, kernel;
   std::vector<std::string> argument_texts;
@@ -52,7 +52,7 @@ std::vector<Launch> launches() {
   return found;
 }
 
-// What went in and what came out.
+// The buffers before and after the run.
 class Buffers {
  public:
   Buffers(std::vector<sim::Argument> before, std::vector<std::string> after)

@@ -1,4 +1,4 @@
-// Memory stays within the event budget, whatever a launch does and however many threads run it.
+// Memory stays within the event budget, for any launch and any number of threads.
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 namespace lanescope {
 namespace {
 
-// Two million scattered loads of a warp: about 600 MB of events, were they all kept.
+// Two million scattered warp loads: about 600 MB if all events were kept.
 constexpr const char* scatter = R"(
 __global__ void scatter(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +20,7 @@ __global__ void scatter(const int* in, int* out) {
 }
 )";
 
-// The largest memory of the program, in MiB.
+// The program's peak memory in MiB.
 double peak_of(const std::vector<std::string>& arguments) {
   std::vector<char*> argv{const_cast<char*>(LANESCOPE_BINARY)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));

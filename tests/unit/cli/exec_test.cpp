@@ -1,4 +1,4 @@
-// Whole programs, built by the nvcc that third_party/fetch nvcc brings. What the tables must hold follows from the
+// Whole programs, built with the nvcc that `third_party/fetch nvcc` brings. The expected tables follow from the
 // programs' sizes.
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ double number_of(const nlohmann::json& outcome, const std::string& name) {
   return 0;
 }
 
-// Each launch can be opened, with the numbers that the table has of it.
+// Each launch can be opened and shows the numbers that the table has for it.
 TEST(Exec, SavesItsLaunchesToBeOpened) {
   NEEDS_NVCC();
   const test::TempFolder folder;
@@ -99,7 +99,7 @@ TEST(Exec, SavesOverAnEarlierRunAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists(saved)) << "nothing was launched that is saved";
 }
 
-// What a program did before it was killed is there, and what killed it was not a launch.
+// The launches before the kill are kept, and the kill is not reported as a launch's error.
 TEST(Exec, AProgramThatIsKilledLeavesItsSavedLaunches) {
   NEEDS_NVCC();
   const test::TempFolder folder;
@@ -108,7 +108,7 @@ TEST(Exec, AProgramThatIsKilledLeavesItsSavedLaunches) {
   EXPECT_EQ(lanescope({"open", saved, "--json"}).json().at("launches")[0].at("kernel"), "nothing");
 }
 
-// As PyCUDA's SourceModule asks for it; a program that wants PTX, or a version, gets what it wants.
+// The options that PyCUDA's SourceModule passes. A program that asks for PTX or for the version gets it.
 TEST(Exec, AProgramsOwnNvccMakesPtxWhereItAsksForMachineCode) {
   NEEDS_NVCC();
   const test::TempFolder folder;
@@ -143,7 +143,7 @@ TEST(Exec, TellsWhatAProgramDid) {
   EXPECT_EQ(row.at("block"), nlohmann::json({256, 1, 1}));
   EXPECT_EQ(row.at("launches"), 2);
   const nlohmann::json& numbers = row.at("numbers");
-  // 1,000 elements lie in 125 sectors; 32 warps load and store, twice; x and y are loaded.
+  // 1,000 elements lie in 125 sectors; 32 warps load x and y and store, twice.
   EXPECT_EQ(numbers.at("global_load.requests"), 2 * 2 * 32);
   EXPECT_EQ(numbers.at("global_load.sectors"), 2 * 2 * 125);
   EXPECT_EQ(numbers.at("global_store.sectors"), 2 * 125);
@@ -157,8 +157,8 @@ TEST(Exec, TellsWhatAProgramDid) {
   EXPECT_THAT(told.err, HasSubstr("saxpy.cu:8"));
 }
 
-// The program checks its product itself. Each block of four warps writes 64 × 64 floats, two at a time; tiles come by
-// tensor map, which is no request.
+// The program checks its product itself. Each block of four warps stores 64 × 64 floats, two per lane. Tiles come by
+// tensor map, which makes no request.
 TEST(Exec, MultipliesByWgmmaWhatTensorMapsBring) {
   NEEDS_NVCC();
   const test::TempFolder folder;
@@ -187,7 +187,7 @@ TEST(Exec, CopiesByTensorMapsOfAllKinds) {
 }
 
 #ifdef LANESCOPE_EXEC_FOLDER
-// Else the interpreter would be held against itself.
+// Otherwise `verify` would compare the interpreter with itself.
 TEST(Exec, TheImitatedDeviceIsNoGpu) {
   const Ran ran = lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" LANESCOPE_EXEC_FOLDER});
   EXPECT_NE(ran.code, 0);
@@ -233,13 +233,27 @@ TEST(Exec, CallsThatAreNotThereAreNamed) {
   EXPECT_THAT(told.err, HasSubstr("cudaImportExternalMemory: not there; 3 calls"));
 }
 
-TEST(Exec, RacesAreToldWhenAskedFor) {
+TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
-  EXPECT_THAT(exec({"racy.cu"}).err, Not(HasSubstr("Data race")));
-  const Told told = exec({"--races", "racy.cu"});
-  EXPECT_THAT(told.err, HasSubstr("racy.cu:3"));
+  const Told told = exec({"racy.cu"});
+  EXPECT_THAT(told.err, HasSubstr("racy.cu:5"));
   EXPECT_THAT(told.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(told.err, Not(HasSubstr("--races")));
   EXPECT_GT(told.report["kernels"][0].at("races"), 0);
+  EXPECT_EQ(told.report["kernels"][0].at("launches_checked_for_races"), 1);
+}
+
+// 257 blocks of 64 threads are not small.
+TEST(Exec, RacesOfALargeLaunchAreToldWhenAskedFor) {
+  NEEDS_NVCC();
+  const Told unasked = exec({"racy.cu", "--", "257"});
+  EXPECT_THAT(unasked.err, Not(HasSubstr("Data race")));
+  EXPECT_THAT(unasked.err, HasSubstr("1 of 1 kernels had no small launch"));
+  EXPECT_THAT(unasked.err, HasSubstr("Add --races"));
+  EXPECT_EQ(unasked.report["kernels"][0].at("launches_checked_for_races"), 0);
+  const Told asked = exec({"--races", "racy.cu", "--", "257"});
+  EXPECT_THAT(asked.err, HasSubstr("Data race in global memory"));
+  EXPECT_THAT(asked.err, Not(HasSubstr("Add --races")));
 }
 
 TEST(Exec, MistakesInTheFileAreToldAtTheirLines) {
@@ -253,7 +267,7 @@ TEST(Exec, MistakesInTheFileAreToldAtTheirLines) {
   EXPECT_THAT(mistakes.err, HasSubstr("mistakes.cu:5: error: identifier \"undefined_thing\" is undefined"));
 }
 
-// The number before `what` in what nvcc says of a kernel.
+// The number before `what` in nvcc's text about a kernel.
 int told_of(const std::string& usage, const std::string& kernel, const std::string& what) {
   const std::size_t from = usage.find("'_Z" + std::to_string(kernel.size()) + kernel);
   const std::size_t to = usage.find(what, from);
@@ -262,8 +276,8 @@ int told_of(const std::string& usage, const std::string& kernel, const std::stri
   return std::atoi(usage.c_str() + number);
 }
 
-// `nvcc --resource-usage` says the same, and says it by itself. How many warps the registers are enough for: 65,536 of
-// a multiprocessor, 256 at a time for a warp.
+// Checks against `nvcc --resource-usage`, an independent source. Registers limit the warps: a multiprocessor has
+// 65,536, allocated to a warp in units of 256.
 TEST(Exec, AttributesOfKernelsAreThoseOfTheirMachineCode) {
   NEEDS_NVCC();
   const test::TempFolder folder;

@@ -1,4 +1,4 @@
-// lanescope install-desktop: what the specification of desktop entries wants, read back by its rules.
+// lanescope install-desktop: reads the entry back by the rules of the Desktop Entry Specification.
 
 #include <gmock/gmock.h>
 

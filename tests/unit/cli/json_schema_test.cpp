@@ -1,4 +1,4 @@
-// The JSON of interface.md, schema 1: every key there, with its type, always.
+// The JSON of interface.md, schema 1: every key is always there, with its type.
 
 #include "cli/program.h"
 
@@ -10,7 +10,7 @@ using test::lanescope;
 using test::Ran;
 
 const json& example() {
-  // The document of the specification, with the groups that it leaves empty filled in.
+  // The specification's document, with its empty groups filled in.
   static const json made = [] {
     json document = json::parse(R"x(
 {"lanescope": {"version": "0.1.0", "schema": 1},
@@ -41,7 +41,8 @@ bool same_type(const json& wanted, const json& given) {
   return wanted.type() == given.type();
 }
 
-// Every key of `wanted` is in `given` with its type; elements of arrays are all like the first wanted one.
+// Checks that `given` has every key of `wanted` with its type. All elements of an array must match the first wanted
+// one.
 void expect_keys(const json& wanted, const json& given, const std::string& path) {
   ASSERT_TRUE(same_type(wanted, given)) << path << " is " << given.dump();
   if (wanted.is_object()) {
@@ -88,7 +89,7 @@ TEST(CliJson, TellsWhatHappened) {
                              "f32[192]=iota", "--arg", "f32[192]=0", "--arg", "i32=150", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json document = ran.json();
-  // 150 of 192 threads copy: four full warps and one of 22 lanes; the sixth has nothing to do.
+  // 150 of 192 threads copy: four full warps and one of 22 lanes; the sixth warp does nothing.
   const json& load = document["totals"]["global_load"];
   EXPECT_EQ(load["requests"], 5);
   EXPECT_EQ(load["bytes_requested"], 600);
@@ -106,7 +107,7 @@ TEST(CliJson, TellsWhatHappened) {
   EXPECT_EQ(buffers[1]["count"], 192);
   EXPECT_NE(buffers[0]["hash"], buffers[1]["hash"]);
   EXPECT_EQ(document["kernel"], "copy");
-  // What the sites did is what the totals say.
+  // The sites add up to the totals.
   std::uint64_t requests = 0, sectors = 0;
   for (const json& site : document["sites"]) {
     if (site["op"].get<std::string>().find("global") == std::string::npos) continue;
@@ -119,7 +120,7 @@ TEST(CliJson, TellsWhatHappened) {
   EXPECT_EQ(sectors, 38u);
 }
 
-// What the reference implementation's Python binding says: xxhash.xxh3_64(bytes(4)).hexdigest().
+// By the reference implementation's Python binding: xxhash.xxh3_64(bytes(4)).hexdigest().
 TEST(CliJson, HashesBytesWithXxh3) {
   const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1", "--block", "32", "--arg",
                              "u32[1]=0", "--arg", "u32[1]=0", "--arg", "i32=0", "--json"});

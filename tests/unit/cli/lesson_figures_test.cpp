@@ -80,7 +80,7 @@ TEST(LessonCoalescing, AStructBesideAnotherCostsItsNeighbours) {
   EXPECT_EQ(efficiency(document, "global_load"), 0.25);
 }
 
-// The sectors of the gather, counted here from the same permutation.
+// The sectors of the gather, counted here for the same permutation.
 TEST(LessonCoalescing, AGatherTouchesWhatItsIndicesSay) {
   const json document = run("gather");
   double indices = 0, elements = 0;

@@ -1,4 +1,4 @@
-// A lesson that is right, spoilt in one place: `lanescope check` names the file, the line and a cure, and exits with 1.
+// A correct lesson with one defect: `lanescope check` names the file, the line and a cure, and exits with 1.
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@ struct Mutation {
   const char* file;
   const char* from;
   const char* to;
-  const char* place;  // "text.md:65": where it is said to be
+  const char* place;  // the place to name, such as "text.md:65"
   const char* said;
 };
 
@@ -90,7 +90,7 @@ const Mutation mutations[] = {
 INSTANTIATE_TEST_SUITE_P(Divergence, LessonMutation, testing::ValuesIn(mutations),
                          [](const testing::TestParamInfo<Mutation>& mutation) { return mutation.param.name; });
 
-// `check lessons/08_mine` is what a contributor types: the others are not checked, but their names are taken.
+// `check lessons/08_mine`, as a contributor types it: other lessons are not checked, but their ids count as taken.
 TEST(LessonBesideOthers, NeedsANameAndAPlaceOfItsOwn) {
   TempFolder root;
   const fs::path lessons = root / "lessons";
@@ -112,7 +112,7 @@ TEST(LessonBesideOthers, NeedsANameAndAPlaceOfItsOwn) {
   }
 }
 
-// Graded from a script.
+// Grading from a script.
 TEST(Tasks, AreGradedByTheExitCode) {
   const std::string solution = std::string(LANESCOPE_SOURCE_DIR) + "/lessons/02_divergence/tasks/pad.solution.cu";
   const Ran start = lanescope({"run", "divergence", "--task", "pad", "--check", "--json"});

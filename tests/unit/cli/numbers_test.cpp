@@ -1,4 +1,4 @@
-// A number is one row of metrics.def: with it, it is in the table, in JSON and in Chinese.
+// A number is one row of metrics.def. The row alone brings it into the table, the JSON and the Chinese texts.
 
 #include <gmock/gmock.h>
 
@@ -20,12 +20,24 @@ const std::vector<std::string> every_class{"trace", "every_class.cu", "--kernel"
                                            "1",     "--block",        "32",       "--arg",       "i32[32]=iota",
                                            "--arg", "i32[2]=0",       "--arg",    "i32=16"};
 
+// The accesses that only blocks of a cluster make.
+const std::vector<std::string> every_class_of_clusters{
+    "trace",        "cluster_classes.cu", "--kernel", "cluster_classes", "--grid", "2", "--block", "32", "--arg",
+    "i32[64]=iota", "--cluster",          "2"};
+
+bool is_of_clusters(const metrics::Measurement& number) {
+  return number.memory_class && *number.memory_class >= trace::MemoryClass::distributed_load;
+}
+
 TEST(CliNumbers, EveryRowIsInTheTableInBothLanguages) {
   for (const auto& [language, code] :
        {std::pair{diagram::Language::english, "en"}, std::pair{diagram::Language::chinese, "zh-CN"}}) {
-    const Ran ran = lanescope(with(every_class, {"--nsight", "--language", code}));
-    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Ran alone = lanescope(with(every_class, {"--nsight", "--language", code}));
+    ASSERT_EQ(alone.code, 0) << alone.err;
+    const Ran in_clusters = lanescope(with(every_class_of_clusters, {"--nsight", "--language", code}));
+    ASSERT_EQ(in_clusters.code, 0) << in_clusters.err;
     for (const metrics::Measurement& number : metrics::report(trace::Trace{})) {
+      const Ran& ran = is_of_clusters(number) ? in_clusters : alone;
       EXPECT_THAT(ran.out, HasSubstr("\n" + diagram::translated(number.label, language) + "  ")) << number.name;
       if (!number.nsight_name.empty()) {
         EXPECT_THAT(ran.out, HasSubstr("  " + number.nsight_name + "\n"));

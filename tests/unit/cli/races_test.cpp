@@ -36,7 +36,7 @@ TEST(RacesOnTheCommandLine, ARaceIsToldAndExitsWithOne) {
   EXPECT_NE(safe.out.find("races: none"), std::string::npos) << safe.out;
 }
 
-// A store past the end ends the run: nobody knows what would have come after.
+// A store past the end ends the run, so it is unknown what would follow.
 TEST(RacesOnTheCommandLine, OfAStoppedRunOnlyWhatCameBeforeIsSaid) {
   const test::TempFolder folder;
   const std::string file = (folder.path() / "past.cu").string();
@@ -62,7 +62,7 @@ TEST(RacesOnTheCommandLine, SchedulesAreAKeyOfTheJson) {
   EXPECT_EQ(runs, 7u);
 }
 
-// Whether results differ, and why, is not mixed up.
+// "Do results differ" and "why" are answered separately.
 TEST(RacesOnTheCommandLine, TheLastWordFitsTheResults) {
   const auto ordered = lanescope(trace("neighbour_with_barrier", {"--schedules", "4"}));
   EXPECT_EQ(ordered.code, 0);

@@ -1,4 +1,4 @@
-// `lanescope shot` as it is typed. What it saves is for the window's tests, which have a display; here there is none.
+// `lanescope shot` as typed, on a machine without a display. The window's tests check what it saves.
 #include "cli/program.h"
 
 #include <gmock/gmock.h>

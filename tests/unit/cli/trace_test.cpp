@@ -1,4 +1,4 @@
-// `trace` on a stranger's file: what it reads from it, and what its help and README say.
+// `trace` on a file that is not ours: what it reads from it, and what help and README say.
 
 #include <sys/stat.h>
 
@@ -84,7 +84,7 @@ TEST(CliTrace, HelpAndReadmeSayEveryForm) {
   }
 }
 
-// What help shows is what is read; FILE, names in capitals and … stand for something.
+// Every form that help shows can be read. FILE, names in capitals and … are placeholders.
 TEST(CliTrace, EveryFormIsRead) {
   for (const job::ArgumentForm& one : job::argument_forms()) {
     std::string text = one.form;

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 const std::vector<std::string> copy_run{"trace", "copy.cu", "--kernel",      "copy",  "--grid",   "2",     "--block",
                                         "64",    "--arg",   "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
 
-// What stands behind the report of the run itself.
+// The output from `begin` on: what follows the report of the run itself.
 std::string answer(const Ran& ran, const std::string& begin) {
   const std::size_t at = ran.out.find(begin);
   return at == std::string::npos ? ran.out + ran.err : ran.out.substr(at);

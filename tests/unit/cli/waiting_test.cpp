@@ -1,5 +1,5 @@
-// A command that takes longer than a second says on a terminal what it does and how to stop it; elsewhere it says
-// nothing.
+// A command that takes longer than a second says on a terminal what it does and how to stop it. Without a terminal it
+// says nothing.
 
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What the program writes on a terminal's standard error within so many seconds, until `awaited` is among it.
+// What the program writes to a terminal's standard error within so many seconds, or until `awaited` appears in it.
 std::string on_a_terminal(const std::vector<std::string>& arguments, const std::string& awaited, double seconds) {
   int terminal = -1;
   const test::TempFolder folder;

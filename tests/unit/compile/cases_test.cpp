@@ -1,5 +1,5 @@
-// What the compiler says of whole files: tests/cases/compile/*.cu beside *.out. `// kernel: NAME` and `// arch: NAME`
-// at a file's head say what is asked for.
+// What the compiler says about whole files: tests/cases/compile/*.cu beside *.out. `// kernel: NAME` and `// arch:
+// NAME` at the head of a file say what to compile.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// compile() as a whole, beyond what the cases of tests/cases/compile show: files, cache, unusual input, threads.
+// compile() as a whole, beyond the cases of tests/cases/compile: files, cache, unusual input, threads.
 
 #include <gmock/gmock.h>
 
@@ -156,7 +156,7 @@ TEST(Compiler, AnIncludeThatNamesAMacroIsNeverCached) {
   }
 }
 
-// What the compiler answers is kept in a folder too: where no file appears it was not asked.
+// Answers are also kept in a folder. If no file appears there, the compiler was not asked.
 TEST(Compiler, TheSecondTimeComesFromTheCache) {
   NEEDS_NVRTC();
   const test::TempFolder kept;
@@ -224,7 +224,7 @@ TEST(Compiler, TakesEveryStandInHeaderAloneAndAllTogether) {
   std::string all;
   for (const HostHeader& header : host_headers(HostLibrary::light)) all += fmt::format("#include <{}>\n", header.name);
   expect_compiles(all + plain_kernel, "k");
-  // With libcu++ beside them, which has its own.
+  // With libcu++ beside them, which brings its own.
   expect_compiles(all +
                       "#include <cuda/std/cstdint>\n#include <cuda/std/climits>\n#include <cuda/std/limits>\n"
                       "#include <cuda/std/cstddef>\n#include <cuda/std/cstring>\n" +
@@ -305,7 +305,7 @@ TEST(Compiler, TakesTheHeadersOfCuda) {
 
 TEST(Compiler, FallsBackToAllOfCooperativeGroups) {
   NEEDS_NVRTC();
-  // reduce_update_async exists only with libcu++'s atomics, which the first attempt leaves out.
+  // reduce_update_async needs libcu++'s atomics, which the first attempt leaves out.
   expect_compiles(
       "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cuda/atomic>\n"
       "namespace cg = cooperative_groups;\n__global__ void k(cuda::atomic<int>* a) {\n"
@@ -360,7 +360,7 @@ TEST(Compiler, DeepNestingNeverOverflowsTheStack) {
   std::string sum = "__global__ void k(int* a) { a[0] = 1";
   for (int i = 0; i < 20'000; ++i) sum += "+1";
   expect_compiles(sum + "; }", "k");
-  // Nested through a macro: 2^12 levels, which no count of the text's own brackets sees.
+  // Nested through a macro: 2^12 levels, invisible to a count of the brackets in the text.
   std::string macros = "#define P0(x) (x)\n";
   for (int i = 1; i <= 12; ++i) macros += fmt::format("#define P{0}(x) P{1}(P{1}(x))\n", i, i - 1);
   const auto through_macro = compile_text(macros + "__global__ void k(int* a) { a[0] = P12(1); }");

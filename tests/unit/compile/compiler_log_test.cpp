@@ -1,4 +1,4 @@
-// NVRTC's log, read back: from texts as it writes them.
+// Parses NVRTC's log, from texts that NVRTC wrote.
 
 #include "compile/compiler_log.h"
 

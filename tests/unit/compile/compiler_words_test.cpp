@@ -1,4 +1,4 @@
-// What NVRTC says, in Chinese.
+// NVRTC's messages in Chinese.
 
 #include "compile/compiler_words.h"
 

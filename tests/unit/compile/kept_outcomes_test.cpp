@@ -1,4 +1,4 @@
-// What is kept for other processes is what was answered, and belongs to what was asked.
+// Outcomes kept for other processes are the compiler's answers, and each belongs to its inputs.
 
 #include "compile/kept_outcomes.h"
 
@@ -60,7 +60,7 @@ TEST(KeptOutcomes, WhatMayGoOtherwiseNextTimeIsNotKept) {
   }
 }
 
-// From the outside: the second process takes the first one's answer, unless anything that goes in has changed.
+// From outside: the second process takes the first one's answer unless an input has changed.
 TEST(KeptOutcomes, BelongToAllThatWentIn) {
   NEEDS_NVRTC();
   const test::TempFolder folder, kept;
@@ -78,7 +78,7 @@ TEST(KeptOutcomes, BelongToAllThatWentIn) {
   ASSERT_EQ(files_in(kept.path()).size(), 1u);
   EXPECT_EQ(ptx(), first);
   EXPECT_EQ(files_in(kept.path()).size(), 1u);
-  // That it was taken shows in an answer that no compiler gave.
+  // A modified answer, which no compiler gave, proves that the kept one was taken.
   const fs::path file = files_in(kept.path()).front();
   std::string answer = test::read_file(file);
   ASSERT_NE(answer.find("1111"), std::string::npos);
@@ -107,7 +107,7 @@ TEST(KeptOutcomes, NothingIsKeptWhereTheFolderIsNotThereOrTheIncludesAreNotKnown
   EXPECT_FALSE(fs::exists(folder / "nowhere"));
 }
 
-// Whoever has set nothing finds a kernel compiled when the program starts again.
+// By default a kernel is still compiled when the program starts again.
 TEST(KeptOutcomes, AreKeptInTheUsersCacheFolder) {
   NEEDS_NVRTC();
   const test::TempFolder folder;

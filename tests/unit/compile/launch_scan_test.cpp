@@ -1,4 +1,4 @@
-// Launches that a source makes of its own kernels, and what its constants come to.
+// Launches that a source makes of its own kernels, and the values of its constants.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace lanescope::compile {
 namespace {
 
-// At the launch in the text.
+// The values at the text's launch.
 std::string value(const std::string& text, const std::string& expression) {
   const HostConstants constants(text);
   const std::size_t at = text.find("<<<");
@@ -80,7 +80,7 @@ TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
   EXPECT_EQ(value(text, "atoi(x)"), "? `x` is not known");
 }
 
-// What another function calls by the same name is not meant.
+// A variable of the same name in another function is not meant.
 TEST(HostConstants, ANameIsThatOfItsScope) {
   EXPECT_EQ(value("const int n = 1;\nvoid f() { int n = 2; }\nvoid g() { k<<<n, 1>>>(); }\n", "n"), "1");
   EXPECT_EQ(value("void f() { int n = 2; }\nvoid g(int n) { k<<<n, 1>>>(); }\n", "n"), "? `n` is given at run time");

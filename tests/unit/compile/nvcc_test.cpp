@@ -1,4 +1,4 @@
-// What nvcc printed of small mistakes (13.0.88, g++ 12.2), as diagnostics.
+// nvcc's output for small mistakes (13.0.88, g++ 12.2), as diagnostics.
 
 #include "compile/nvcc/nvcc.h"
 
@@ -46,7 +46,7 @@ TEST(NvccLog, TheHostCompilersWordsAreReadToo) {
   EXPECT_EQ(error[0].place.line, 7);
 }
 
-// A program has its host code: "kernels cannot call it" would mislead.
+// A whole program contains its host code, so "kernels cannot call it" would mislead.
 TEST(NvccLog, CuresAreForWholePrograms) {
   const auto cure = [](const std::string& message) {
     const Diagnostics said = told("a.cu(2): error: " + message + "\n  f();\n  ^\n\n", "int main() {\n  f();\n}\n");
@@ -56,6 +56,8 @@ TEST(NvccLog, CuresAreForWholePrograms) {
             "CUDA 13 removed cudaThreadSynchronize(): write cudaDeviceSynchronize().");
   EXPECT_EQ(cure("no suitable constructor exists to convert from \"int\" to \"cudaMemLocation\"").substr(0, 14),
             "Since CUDA 13,");
+  EXPECT_EQ(cure("namespace \"cub\" has no member \"Max\""),
+            "CUDA 13 removed cub::Max: include <cuda/functional> and write cuda::maximum<>{}.");
   EXPECT_EQ(cure("namespace \"std\" has no member \"unique_ptr\""), "Add #include <memory> at the top.");
   EXPECT_EQ(cure("namespace \"std\" has no member \"sin_of\""), "Include the header that declares std::sin_of.");
   EXPECT_EQ(cure("identifier \"cout\" is undefined"), "Add #include <iostream> at the top, and write std::cout.");
@@ -67,6 +69,11 @@ TEST(NvccLog, TheLinkerAndNvccItselfAreReadToo) {
                 .front()
                 .code,
             "compile.link_error");
+  EXPECT_EQ(told("x.cpp:(.text+0x98): undefined reference to `f()'\nx.cpp:(.text+0x9f): undefined reference to `f()'\n"
+                 "x.cpp:(.text+0xa4): undefined reference to `g()'\n")
+                .size(),
+            2u)
+      << "a function that is called twice is told of once";
   const Diagnostics fatal = told("nvcc fatal   : Unknown option '--nonsense'\n");
   ASSERT_EQ(fatal.size(), 1u);
   EXPECT_EQ(fatal[0].code, "compile.nvcc");

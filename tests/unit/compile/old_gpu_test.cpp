@@ -1,4 +1,4 @@
-// GPUs of compute capability below 7.5: CUDA 13 does not compile for them, CUDA 12.9 does.
+// GPUs of compute capability below 7.5: CUDA 13 does not compile for them; CUDA 12.9 does.
 
 #include <gmock/gmock.h>
 
@@ -20,7 +20,7 @@ TEST(OldGpu, WhatIsMissingIsNamedWithTheCommandThatFetchesIt) {
   ASSERT_TRUE(newest.ok());
   if (newest->nvrtc->major < 13)
     GTEST_SKIP() << "the installed NVRTC is older than 13: it compiles for old GPUs itself";
-  // A place with today's compiler alone.
+  // A folder with only today's compiler.
   const test::TempFolder folder;
   std::filesystem::create_directories(folder / "cuda/lib");
   for (const auto& entry :
@@ -55,7 +55,7 @@ TEST(OldGpu, WhatOnlyANewerGpuHasIsNotTakenForAMisspelling) {
   EXPECT_THAT(refused.errors().front().cure, HasSubstr("`__reduce_add_sync` needs compute capability 8.0"));
 }
 
-// nvdisasm 13.2 has forgotten sm_70: one of CUDA 12 lists its code, and without that the reason says so.
+// nvdisasm 13.2 no longer knows sm_70. One of CUDA 12 lists its code; without that, the reason says so.
 TEST(OldGpu, TheMachineCodeIsListedOrWhatWouldListItIsNamed) {
   if (!locate_toolchain_for("sm_70").ok())
     GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";

@@ -1,4 +1,4 @@
-// PTX to SASS, with no GPU: resources, instructions, and the way back to lines.
+// PTX to SASS without a GPU: resources, instructions, and the mapping back to lines.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// The reading of a source that needs no compiler: kernels by name, extents of declarations, includes.
+// Reads a source without a compiler: kernels by name, extents of declarations, includes.
 
 #include "compile/host/source_scan.h"
 

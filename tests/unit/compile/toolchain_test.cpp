@@ -1,4 +1,4 @@
-// Finding the compiler, and saying what is missing where it is not.
+// Finds the compiler, and says what is missing where there is none.
 
 #include "compile/toolchain.h"
 
@@ -78,7 +78,7 @@ TEST(Toolchain, PartsOfWheelsAreFoundInSeparateFolders) {
   EXPECT_TRUE(located->parts.disassembler_path.empty());
 }
 
-// A wheel of CUDA 13 and what another program brought of CUDA 12, in one environment; `libraries` has NVRTC.
+// One environment with a wheel of CUDA 13 and the CUDA 12 files of another program; `libraries` has NVRTC.
 void put_both_into(const test::TempFolder& folder, const std::filesystem::path& libraries, const char* where) {
   for (const char* file :
        {"cu13/include/cuda_fp16.h", "cu13/include/cccl/nv/target", "cuda_runtime/include/cuda_fp16.h",

@@ -1,4 +1,5 @@
-// The compiler's processes: their death is a Diagnostic, the next compilation starts another, and nothing stays behind.
+// The compiler's processes: a crash is a Diagnostic, the next compilation starts another process, and nothing is left
+// behind.
 
 #include "compile/worker.h"
 
@@ -26,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// The compiler's processes that `parent` started.
+// The compiler processes that `parent` started.
 std::vector<pid_t> workers_of(pid_t parent) {
   std::vector<pid_t> found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -60,7 +61,7 @@ Result<Ptx> compiled_by_worker(const std::string& text, Options options = {}) {
   return compile({"k.cu", text, {}}, options);
 }
 
-// Each call another text: nothing comes from the cache.
+// Each call compiles another text, so nothing comes from the cache.
 std::string another_kernel() {
   static std::atomic<int> number{0};
   return "__global__ void k(int* a) { a[0] = " + std::to_string(++number) + " + 1000 * " + std::to_string(::getpid()) +
@@ -151,7 +152,7 @@ TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {
   EXPECT_EQ(code_of(compiled_by_worker(endless(), options)), "compile.cancelled");
   stopper.join();
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 2.0);
-  const auto busy = [] {  // of the processes there are, none uses the processor any more
+  const auto busy = [] {  // the processes that are left use no processor time
     double used = 0;
     for (const pid_t worker : workers_of(::getpid())) {
       std::ifstream stat("/proc/" + std::to_string(worker) + "/stat");
@@ -220,7 +221,7 @@ TEST_F(CompileWorker, GoesWhenItsParentIsKilled) {
   for (const pid_t worker : started) EXPECT_TRUE(within_seconds(5, [&] { return gone(worker); }));
 }
 
-// A folder that has NVRTC's name on something else.
+// A folder in which NVRTC's file name belongs to something else.
 TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
   const fs::path real = find_toolchain()->nvrtc_path;
   const test::TempFolder folder;
@@ -249,7 +250,7 @@ TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
   std::ifstream(real, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
   test::write_file(library, start);
   told("is truncated");
-  // What the header does not tell: the loader itself ends with SIGBUS.
+  // The header does not show the defect; the loader itself dies with SIGBUS.
   std::string lying = start;
   std::fill_n(lying.begin() + 40, 8, '\0');  // e_shoff
   std::fill_n(lying.begin() + 58, 4, '\0');  // e_shentsize, e_shnum

@@ -46,7 +46,7 @@ TEST(BulkMemory, NobodyGetsAPieceFarTooLarge) {
 
 TEST(BulkMemory, KeepsNoMoreThanItSays) {
   std::vector<Piece> pieces;
-  for (int i = 0; i < 6; ++i) pieces.push_back(take(60 * MiB));  // never touched: they take no room
+  for (int i = 0; i < 6; ++i) pieces.push_back(take(60 * MiB));  // never touched: they use no memory
   pieces.clear();
   EXPECT_LE(bulk_memory::kept(), bulk_memory::most_kept);
   take(2 * bulk_memory::most_kept).reset();

@@ -6,7 +6,7 @@
 namespace lanescope {
 namespace {
 
-// As after `taskset`: one core of however many there are.
+// As after `taskset`: one core of any number.
 TEST(Cores, AreThoseThatTheProcessMayUse) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);

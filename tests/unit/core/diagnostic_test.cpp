@@ -25,7 +25,7 @@ TEST(Diagnostic, PointsAtItsColumn) {
 TEST(Diagnostic, ALineThatIsNotThereIsLeftOut) {
   EXPECT_EQ(format_with_source(error_at(9, 1), "first\n"), format(error_at(9, 1)));
   EXPECT_EQ(format_with_source(error_at(0, 0), "first\n"), format(error_at(0, 0)));
-  // A column past the line's end is held at the end.
+  // A column past the end of the line is clamped to the end.
   EXPECT_EQ(format_with_source(error_at(1, 80), "abc"), format(error_at(1, 80)) + "\n    1 | abc\n      |    ^");
 }
 

@@ -13,7 +13,7 @@ TEST(DynamicLibrary, ThatIsOpenElsewhereIsFoundAndNoOtherIsLoaded) {
   ASSERT_TRUE(c.find("getpid", process));
   EXPECT_EQ(process(), ::getpid());
 
-  const char* const seldom = "libBrokenLocale.so.1";  // of the C library, and used by nobody
+  const char* const seldom = "libBrokenLocale.so.1";  // part of the C library, and used by nobody
   EXPECT_FALSE(DynamicLibrary::opened_elsewhere(seldom));
   if (!DynamicLibrary::open(seldom)) GTEST_SKIP() << "not on this machine";
   EXPECT_TRUE(DynamicLibrary::opened_elsewhere(seldom));

@@ -102,7 +102,7 @@ TEST_F(Files, ALockIsHeldUntilTheFileIsClosed) {
   ASSERT_EQ(open_to_append(path("lock"), Readers::all, second), 0);
   EXPECT_EQ(lock_file(first.get()), Lock::taken);
   EXPECT_EQ(lock_file(second.get()), Lock::held_by_another);
-  ASSERT_EQ(write_all(second.get(), "x", 1), 0);  // it keeps nobody from reading or writing
+  ASSERT_EQ(write_all(second.get(), "x", 1), 0);  // the lock is advisory: reading and writing still work
   EXPECT_EQ(text_of("lock"), "x");
   first.close();
   EXPECT_EQ(lock_file(second.get()), Lock::taken);

@@ -1,4 +1,4 @@
-// Where a wheel's parts are found, and what is said when one is not: environments as pip, pipx and uv leave them.
+// Where a wheel's parts are found, and what is said if one is missing: environments as pip, pipx and uv leave them.
 
 #include "core/os/installation.h"
 
@@ -33,7 +33,7 @@ std::string pinned(std::string_view name) {
   return "";
 }
 
-// An environment with a program, its data, and Python's note that it was installed.
+// An environment with a program, its data, and Python's record of the installation.
 class Environment {
  public:
   explicit Environment(const std::string& site = "lib/python3.11/site-packages") : site_(prefix() / site) {

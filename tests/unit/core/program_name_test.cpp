@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Others' tests go by the name that nobody has set.
+// Other tests expect the default name, so each test restores it.
 class ProgramName : public testing::Test {
  protected:
   void SetUp() override {

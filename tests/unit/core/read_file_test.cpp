@@ -43,7 +43,7 @@ TEST(ReadFile, SaysWhyNot) {
   }
 }
 
-// Somebody may come and open its other end, or nobody.
+// A FIFO: its other end may or may not be opened later.
 TEST(ReadFile, WaitsForNobodyAtANamedPipe) {
   test::TempFolder folder;
   const std::string path = (folder / "pipe").string();

@@ -1,4 +1,4 @@
-// What was there before stays until the new contents are whole.
+// The old file stays until the new contents are complete.
 
 #include "core/os/replace_file.h"
 

@@ -12,7 +12,7 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
   EXPECT_EQ(source_name("_Z4copyPKfPfi"), "copy");
   EXPECT_EQ(source_name("_Z6reduceIfLi4EEvPKT_PS0_y"), "reduce<float, 4>");
   EXPECT_EQ(source_name("_ZN5outer5inner4fillIfLi3ELb1EEEvPT_"), "outer::inner::fill<float, 3, true>");
-  EXPECT_EQ(source_name("_ZN12_GLOBAL__N_11kEPFviE"), "k");    // with a pointer to a function
+  EXPECT_EQ(source_name("_ZN12_GLOBAL__N_11kEPFviE"), "k");    // with a function pointer
   EXPECT_EQ(source_name("_ZNK5Shape4areaEi"), "Shape::area");  // a const member
   for (const auto& [mangled, name] : {std::pair{"_Zlt1AS_", "operator<"},
                                       {"_Zgt1AS_", "operator>"},
@@ -22,7 +22,7 @@ TEST(SourceName, IsAsTheSourceWritesIt) {
                                       {"_ZN1ScvjEv", "S::operator unsigned int"},
                                       {"_Z9operatorsi", "operators"}})
     EXPECT_EQ(source_name(mangled), name);
-  // Numba's, and two tags of C++.
+  // Numba's names, and two tags of C++.
   EXPECT_EQ(source_name("_ZN8__main__3addB2v1B5cw51cE5ArrayIfLi1EE"), "__main__::add");
   EXPECT_EQ(source_name("_Z4readB5cxx11B1bv"), "read");
   EXPECT_EQ(source_name("with_c_name"), "with_c_name");

@@ -30,7 +30,7 @@ TEST(Spawn, HandsOnArgumentsAndExitStatus) {
   EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
-// A pipe that both hold reads its end only when both have ended.
+// Reading a pipe that both hold ends only when both have ended.
 TEST(Spawn, KillsTheProgramWithTheOneThatStartedIt) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), 0), 0);

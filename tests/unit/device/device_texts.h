@@ -56,8 +56,8 @@ DONE:
 }
 )";
 
-// rotate(out): each block writes 100 times its index into its shared memory, and its first thread stores what the next
-// block of the cluster wrote in out[block].
+// rotate(out): each block writes 100 times its index into its shared memory. Its first thread stores to out[block] what
+// the next block of the cluster wrote.
 inline constexpr const char* rotate_text = R"(.version 8.0
 .target sm_90
 .address_size 64

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA libraries as a program uses them: loaded by name, called by their entry points.
+// Loads the CUDA libraries by name, as a program does, and calls their entry points.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Dim {
   unsigned x = 1, y = 1, z = 1;
 };
 
-// What nvcc's host code registers, with a fat binary of one uncompressed PTX text.
+// What nvcc's host code registers: a fat binary with one uncompressed PTX text.
 struct Program {
   std::vector<std::byte> image;
   struct Wrapper {

@@ -1,4 +1,4 @@
-// The CUDA libraries as a program finds them: loaded by name, called by their entry points.
+// The CUDA libraries as a program finds them: loaded by name, called through their entry points.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -65,7 +65,7 @@ TEST_F(ExecLibraries, MistakesGetTheAnswersOfAGpu) {
   EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 0);
   EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 401);
   EXPECT_EQ(call("cudaStreamEndCapture", stream, &graph), 0);
-  // What may wait for the device breaks a capture, unless that is relaxed.
+  // A call that may wait for the device breaks a capture, unless the capture is relaxed.
   void* more = nullptr;
   EXPECT_EQ(call("cudaStreamBeginCapture", stream, 0), 0);
   EXPECT_EQ(call("cudaMalloc", &more, std::size_t{16}), 900);
@@ -86,7 +86,7 @@ TEST_F(ExecLibraries, MistakesGetTheAnswersOfAGpu) {
   call<void>("__cudaUnregisterFatBinary", handle);
 }
 
-// As "Virtual Memory Management" of the driver API's documentation has it.
+// As in "Virtual Memory Management" of the driver API's documentation.
 TEST_F(ExecLibraries, AProgramMapsMemoryByItself) {
   constexpr std::size_t piece = std::size_t{2} << 20;
   const std::uint32_t pinned_here[8] = {1, 0, 1, 0};  // CUmemAllocationProp: pinned, of device 0
@@ -202,7 +202,7 @@ TEST_F(ExecLibraries, TheDriverLoadsPtxAndLaunches) {
   EXPECT_EQ(call("cuLaunchKernel", kernel, 1u, 1u, 1u, 2048u, 1u, 1u, 0u, stream, arguments, no_extra), 1);
   EXPECT_EQ(call("cuMemcpyDtoH_v2", static_cast<void*>(&back), at, std::size_t{8}), 0);
   EXPECT_EQ(back, at);
-  // The parameters in one piece: pointer (1) and size (2), end (0). Of a wrong size they are refused.
+  // The parameters in one buffer: pointer (1), size (2), end (0). A wrong size is refused.
   std::uint64_t other = at + 8;
   std::size_t bytes = 4;
   void* in_one_piece[] = {reinterpret_cast<void*>(1), &other, reinterpret_cast<void*>(2), &bytes, nullptr};
@@ -267,7 +267,7 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
                        " st.param.b32 [r], %r1;\n ret;\n}\n";
   void* none = nullptr;
   ASSERT_EQ(call("cuLinkCreate_v2", 0u, none, none, &link), 0);
-  for (std::string* text : {&caller, &callee, &callee})  // what comes by two ways is there once
+  for (std::string* text : {&caller, &callee, &callee})  // a text that was added twice is linked once
     ASSERT_EQ(call("cuLinkAddData_v2", link, 1, static_cast<void*>(text->data()), text->size(), "", 0u, none, none), 0);
   ASSERT_EQ(call("cuLinkComplete", link, &image, &bytes), 0);
   EXPECT_EQ(static_cast<const char*>(image)[bytes - 1], '\0');
@@ -285,7 +285,8 @@ TEST_F(ExecLibraries, WhatIsLinkedStaysPtx) {
   EXPECT_EQ(call("cuCtxDestroy_v2", context), 0);
 }
 
-// Numba links cudadevrt, a library of machine code, for grid.sync(). Each block reads what the next one wrote before.
+// Numba links cudadevrt, a library of machine code, for grid.sync(). Each block reads what the next one wrote before
+// the sync.
 TEST_F(ExecLibraries, GridsMeetWhereCudadevrtIsLinked) {
   void* const linker = dlopen((std::filesystem::path(LANESCOPE_EXEC_FOLDER) / "libnvJitLink.so.13").c_str(), RTLD_NOW);
   ASSERT_NE(linker, nullptr) << dlerror();
@@ -421,10 +422,10 @@ TEST_F(ExecLibraries, ClustersAreLaunchedByAttribute) {
   }
   EXPECT_EQ(launched_with(3), 912) << "cudaErrorInvalidClusterSize";
   EXPECT_EQ(std::string(call<const char*>("cudaGetErrorString", 912)),
-            "a kernel launch error has occurred due to cluster misconfiguration");  // as an H100's driver 580 has it
+            "a kernel launch error has occurred due to cluster misconfiguration");  // as the H100's driver 580 has it
   EXPECT_EQ(launched_with(0), 912);
   call("cudaGetLastError");
-  // More than 8 are not portable.
+  // More than 8 blocks are not portable.
   int most = 0, clusters = 0;
   const void* const shape = &config;
   EXPECT_EQ(launched_with(16), 912);
@@ -435,7 +436,7 @@ TEST_F(ExecLibraries, ClustersAreLaunchedByAttribute) {
   EXPECT_EQ(most, 16);
   EXPECT_EQ(launched_with(16), 0);
   expect_rotated(16);
-  // 132 multiprocessors with 32 blocks of 32 threads each.
+  // 132 multiprocessors, each with 32 blocks of 32 threads.
   attribute.cluster[0] = 2;
   EXPECT_EQ(call("cudaOccupancyMaxActiveClusters", &clusters, kernel, shape), 0);
   EXPECT_EQ(clusters, 132 * 32 / 2);

@@ -1,4 +1,4 @@
-// Containers that nvcc 13.0.88 wrote of two kernels: PTX for compute_75 and compute_90, machine code for sm_90.
+// Fat binaries that nvcc 13.0.88 made of two kernels: PTX for compute_75 and compute_90, machine code for sm_90.
 
 #include "device/fat_binary.h"
 
@@ -88,7 +88,7 @@ TEST(FatBinary, CutOffAnywhereIsToldAndNothingBehindTheEndIsRead) {
   for (const char* name : {"plain", "zstd", "lz4"}) {
     const std::string whole = container(name);
     for (std::size_t length = 0; length < whole.size(); length += length < 400 ? 1 : 37) {
-      const std::unique_ptr<std::byte[]> own(new std::byte[length]);  // its end is watched by ASan
+      const std::unique_ptr<std::byte[]> own(new std::byte[length]);  // ASan watches its end
       std::memcpy(own.get(), whole.data(), length);
       EXPECT_EQ(code_of(read_fat_binary(own.get(), length)), "program.fat_binary_cut") << name << " " << length;
     }

@@ -1,4 +1,4 @@
-// Saved runs whose checksums are right and whose claims are not: made by somebody, not by damage.
+// Saved runs with correct checksums and false contents: forged, not damaged.
 
 #include <gtest/gtest.h>
 
@@ -30,13 +30,13 @@ constexpr const char* store_text = R"(.version 8.0
 )";
 constexpr std::uint64_t place = 0x2000'0000'0000, variable_place = 0x2000'1000'0000;
 
-// A file of one launch; a change is made to what it says before it is written.
+// A file with one launch. Tests change its contents before it is written.
 struct Forged {
-  std::string pieces;                  // the one content besides the PTX
-  std::uint64_t whole = memory_piece;  // bytes that it says it has
+  std::string pieces;                  // the only memory content; the rest is PTX
+  std::uint64_t whole = memory_piece;  // the size that the file claims
   SavedModule module{"forged", {1}, {{"kept", variable_place}}};
   SavedLaunch launch;
-  std::string extra;  // JSON in the place of the launch
+  std::string extra;  // JSON that replaces the launch's
 
   Forged() {
     pieces.assign(memory_piece, 'x');
@@ -79,7 +79,7 @@ struct Forged {
   }
 };
 
-// What opening the file and its launch says; empty: nothing.
+// The diagnostic of opening the file and its launch; empty if there is none.
 std::string said_of(const Forged& forged, std::shared_ptr<const KeptLaunch>* launch = nullptr) {
   const test::TempFolder folder;
   const std::string file = (folder / "forged").string();

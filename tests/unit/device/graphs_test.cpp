@@ -1,4 +1,4 @@
-// Graphs, the capture of streams, and memory that is given in a stream's order: by their entry points.
+// Graphs, stream capture and stream-ordered memory, through the entry points.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using device_test::Dim;
 using device_test::Program;
 
-// As the headers lay them out.
+// In the layout of the headers.
 struct KernelParameters {
   const void* function = nullptr;
   Dim grid, block;
@@ -138,8 +138,8 @@ TEST_F(Graphs, ACaptureThatIsWaitedForOrLeftUnjoinedGivesNoGraph) {
   EXPECT_EQ(call("cudaStreamBeginCapture", static_cast<void*>(nullptr), 0), 900);
 }
 
-// The CUDA Programming Guide on prohibited operations: the legacy stream waits for every blocking stream, so it may not
-// be used while one is captured; a capture of a non-blocking stream does not touch it.
+// From the CUDA Programming Guide, "prohibited operations": the legacy stream waits for every blocking stream, so it
+// must not be used while one is captured. Capturing a non-blocking stream does not affect it.
 TEST_F(Graphs, TheLegacyStreamMayNotBeUsedWhileABlockingStreamIsCaptured) {
   constexpr int implicit = 906, invalidated = 901;
   void* const legacy = nullptr;
@@ -235,7 +235,7 @@ TEST_F(Graphs, BothApisShareTheirHandles) {
   EXPECT_EQ(result(), 1);
 }
 
-// As the headers lay out the parameters of a node: those of a conditional one.
+// Parameters of a conditional node, in the layout of the headers.
 struct NodeParameters {
   int type = 13;
   int reserved[3] = {};
@@ -246,8 +246,8 @@ struct NodeParameters {
   long long rest[27] = {};
 };
 
-// What a condition's default makes of an IF, a WHILE and a SWITCH node: cudaConditionalNodeParams in driver_types.h.
-// The bodies add 1 to c, or set it to 0.
+// How a condition's default value controls an IF, a WHILE and a SWITCH node: cudaConditionalNodeParams in
+// driver_types.h. The bodies add 1 to c, or set it to 0.
 TEST_F(Graphs, AConditionalNodeRunsTheBodyThatItsConditionNames) {
   struct Case {
     int kind;

@@ -1,4 +1,4 @@
-// What is read of a program's file: of ELF files made here, and of bytes that are none.
+// Reads program files: ELF files made here, and bytes that are not ELF.
 
 #include "device/program_file.h"
 
@@ -11,7 +11,7 @@
 namespace lanescope::device {
 namespace {
 
-// With sections .nv_fatbin and .dynamic as asked, and `text` somewhere.
+// An ELF file with sections .nv_fatbin and .dynamic as asked, and `text` somewhere in it.
 std::string elf(bool cuda_code, const std::string& library, const std::string& text, std::uint16_t machine = EM_X86_64,
                 unsigned char bits = ELFCLASS64) {
   const std::string names = std::string("\0.shstrtab\0.nv_fatbin\0.dynamic\0", 31) + library + '\0';

@@ -1,4 +1,4 @@
-// What the libraries write is what `lanescope exec` reads.
+// `lanescope exec` reads what the libraries write.
 
 #include "device/run_log.h"
 
@@ -16,7 +16,7 @@
 namespace lanescope::device {
 namespace {
 
-// Removed at the end.
+// Removes the file at the end.
 class RunLogFile : public testing::Test {
  protected:
   void SetUp() override {

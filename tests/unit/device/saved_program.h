@@ -24,11 +24,15 @@ extern "C" __global__ void add(const float* a, const float* b, float* c, unsigne
 
 // Writes add.cu and run.lanescope into the folder; returns the path of the latter. The second launch has other blocks,
 // the third another value in a[7].
-inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000) {
+// `with_lines`: false as without nvcc's -lineinfo.
+inline std::string save_three_launches(const std::filesystem::path& folder, std::uint32_t n = 1000,
+                                       bool with_lines = true) {
   const std::string source = (folder / "add.cu").string();
   std::ofstream(source) << add_source;
   std::string ptx = add_text;
   ptx.replace(ptx.find("add.cu"), std::strlen("add.cu"), source);
+  for (std::size_t at = 0; !with_lines && (at = ptx.find(".loc", at)) != std::string::npos;)
+    ptx.erase(at, ptx.find('\n', at) - at);
   // As the compiler mangles add(const float*, const float*, float*, unsigned int).
   const std::string entry = ".entry add(";
   ptx.replace(ptx.find(entry), entry.size(), ".entry _Z3addPKfS0_Pfj(");

@@ -1,4 +1,4 @@
-// A program's launches in one file: each runs again as it ran, and the file may be anything.
+// A program's launches in one file: each runs again as it ran. Arbitrary bytes are refused safely.
 
 #include <gmock/gmock.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first diagnostic's code; empty: there is none.
+// The code of the first diagnostic; empty if there is none.
 template <typename T>
 std::string code_of(const Result<T>& result) {
   return result.ok() ? "" : result.errors().front().code;
@@ -69,7 +69,7 @@ class SavedRunTest : public testing::Test {
     const void* pointers[] = {&arguments..., nullptr};
     ASSERT_EQ(device_->launch(*module_->kernel(kernel), {{blocks, 1, 1}, {threads, 1, 1}}, pointers), Status::success);
   }
-  // Three launches of `add`: the values of `a` are others before the third, and `hits` grows with each.
+  // Three launches of `add`: `a` has other values before the third, and `hits` grows with each.
   void three_launches(std::uint32_t n = 1000) {
     std::vector<float> a(n), b(n);
     for (std::uint32_t i = 0; i < n; ++i) a[i] = static_cast<float>(i), b[i] = 0.5f;
@@ -97,7 +97,7 @@ class SavedRunTest : public testing::Test {
   }
 };
 
-// A launch of the file, executed again on a copy of its memory.
+// Executes a launch of the file again, on a copy of its memory.
 struct Again {
   std::shared_ptr<const KeptLaunch> launch;
   std::unique_ptr<sim::DeviceMemoryCopy> copy;
@@ -154,7 +154,7 @@ TEST_F(SavedRunTest, ALaunchBeginsWithTheMemoryThatItFoundAndLeavesWhatItLeft) {
   const std::uint64_t hits = module_->variable("hits")->allocation->address;
   const auto run = SavedRun::open(file_);
   ASSERT_TRUE(run.ok());
-  // Out of order: nothing is left over from one to another.
+  // Opened out of order: no launch leaves anything behind for the next.
   for (const std::size_t i : {2u, 0u, 1u, 0u}) {
     Again again(**run, i);
     std::uint32_t counted = 0;
@@ -284,7 +284,7 @@ TEST_F(SavedRunTest, ALaunchAfterMallocInAKernelIsNotSaved) {
   EXPECT_EQ((*SavedRun::open((folder_ / "other").string()))->launches().size(), 1u);
 }
 
-// look(object, out): out[0] = tex2D(object, 1.5, 1.5). put(object): 42 into texel (4, 1) of a surface.
+// look(object, out): out[0] = tex2D(object, 1.5, 1.5). put(object): writes 42 to texel (4, 1) of a surface.
 constexpr const char* texture_text = R"(.version 8.0
 .target sm_75
 .address_size 64
@@ -340,7 +340,7 @@ TEST_F(SavedRunTest, TexturesAndSurfacesAreThereAgain) {
   EXPECT_EQ(looked.launch->textures->front().description.border, description.border);
   float value = 0;
   std::memcpy(&value, looked.at(out)->data, 4);
-  EXPECT_EQ(value, 9);  // texel (1, 1) of rows of 8
+  EXPECT_EQ(value, 9);  // texel (1, 1); rows have 8
   std::memcpy(&value, stored.at(array->memory->address)->data + 4 * (8 + 4), 4);
   EXPECT_EQ(value, 42);
 }

@@ -1,4 +1,4 @@
-// CUDA arrays, texture and surface objects of both APIs, by their entry points.
+// CUDA arrays, texture objects and surface objects of both APIs, through the entry points.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using device_test::Dim;
 using device_test::Program;
 
 // look(object, out): out[0] = tex2D(object, 1.5, 1.5). look_from(box, out): the same, with the handle in memory.
-// put(object): one texel of a surface. first(object, out): tex1Dfetch of element 3.
+// put(object): writes one texel of a surface. first(object, out): tex1Dfetch of element 3.
 constexpr const char* texture_text = R"(.version 8.0
 .target sm_75
 .address_size 64
@@ -58,7 +58,7 @@ constexpr const char* texture_text = R"(.version 8.0
 }
 )";
 
-// As the headers lay them out.
+// In the layout of the headers.
 struct Channels {
   int x = 32, y = 0, z = 0, w = 0, kind = 2;
 };
@@ -180,6 +180,25 @@ TEST_F(Textures, LinearFilteringAndNormalisedIntegers) {
   ASSERT_EQ(make_texture(of_array(), texture), 0);
   EXPECT_EQ(start_kernel(&look_, &object_, &out_), 0);
   EXPECT_EQ(result(), 1);
+}
+
+// Rows of an array follow one another: 24 bytes from the middle of row 0 end in row 1.
+TEST_F(Textures, RunsOfBytesAreCopiedBetweenArrays) {
+  make_array();
+  void* const from = array_;
+  make_array();
+  ASSERT_EQ(call("cudaMemcpyArrayToArray", array_, std::size_t{0}, std::size_t{1}, static_cast<const void*>(from),
+                 std::size_t{8}, std::size_t{0}, std::size_t{24}, 3),
+            0);
+  std::vector<float> copied(12);
+  ASSERT_EQ(call("cudaMemcpyFromArray", static_cast<void*>(copied.data()), static_cast<const void*>(array_),
+                 std::size_t{0}, std::size_t{0}, std::size_t{48}, 2),
+            0);
+  EXPECT_EQ(copied, (std::vector<float>{0, 1, 2, 3, 2, 3, 4, 5, 6, 7, 10, 11}));
+  EXPECT_EQ(call("cudaMemcpyArrayToArray", array_, std::size_t{0}, std::size_t{2}, static_cast<const void*>(from),
+                 std::size_t{0}, std::size_t{0}, std::size_t{20}, 3),
+            1)
+      << "it would pass the end of the array";
 }
 
 TEST_F(Textures, OfPlainAndOfPitchedMemory) {

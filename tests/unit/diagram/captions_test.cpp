@@ -1,4 +1,4 @@
-// Captions are true sentences: each expected one was worked out by hand.
+// Captions are true sentences. Each expected one was worked out by hand.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(Caption, Sectors) {
   EXPECT_EQ(subtitle("sectors_half"), "1 line · 2 sectors · a cell is 2 bytes");
 }
 
-// Bytes that begin within a sector cost one more only where they reach over its end.
+// Bytes that begin within a sector cost one more only if they extend past its end.
 TEST(Caption, BytesWithinASectorCostNoneMore) {
   test::OneAccess what;
   what.executed = LaneMask::first(4);
@@ -152,7 +152,7 @@ TEST(Caption, GroupsPhasesAndSums) {
   EXPECT_EQ(running_sum({}, {}).caption, "Nothing was added.");
 }
 
-// sm_90: 64 warps, 32 blocks, 65,536 registers and 227 KiB + 1 a block of shared memory.
+// sm_90: 64 warps, 32 blocks, 65,536 registers and 227 KiB of shared memory, plus 1 KiB per block.
 TEST(Caption, MachineCode) {
   EXPECT_EQ(
       caption("machine_stride"),
@@ -183,7 +183,7 @@ std::string caption_of(std::size_t phases_, std::vector<std::vector<std::uint64_
   return phases(what, {}).caption;
 }
 
-// Between two syncs blocks wait for each other; after the last one nobody does.
+// Blocks wait for each other between two syncs; after the last sync no block waits.
 TEST(Caption, GridSyncTellsWaitingFromHavingDone) {
   EXPECT_EQ(caption_of(3, {{5, 0, 1}, {5, 0, 0}, {5, 0, 0}}),
             "After the first sync no block has work until the next sync: all 3 only meet there.");

@@ -1,5 +1,5 @@
 #pragma once
-// An example of every picture, by name, for the golden files and for people to look at.
+// An example of every picture, by name, for the golden files and for people.
 
 #include <cmath>
 #include <functional>
@@ -68,7 +68,7 @@ inline std::vector<std::uint64_t> spread(int count, const std::function<std::uin
   return addresses;
 }
 
-// reduce_modulo on 256 threads, one warp's view of it.
+// reduce_modulo with 256 threads, seen by one warp.
 inline Trace modulo_reduction() {
   TraceBuilder b({1, 1, 1}, {256, 1, 1});
   const std::uint32_t entry = b.site(EventKind::block_entry, "entry", 3, 9);
@@ -215,7 +215,7 @@ inline std::vector<Example> gallery() {
          trace.events_dropped = 1234567;
          return film(trace, 0, 0, 2600, o);
        }});
-  // The entry into the loop body at the halving `turn` of warp 0.
+  // The event that enters the loop body at halving `turn`, of warp 0.
   const auto halving = [reduction](int turn) {
     constexpr std::uint32_t body = 6;
     std::size_t step = 0;
@@ -342,7 +342,7 @@ inline std::vector<Example> gallery() {
   add(of_access("atomics_histogram", atomics,
                 atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>((i * i) % 23); }))));
 
-  // matrices: those of mma.m16n8k16 with halves, of which two share a register
+  // matrices: those of mma.m16n8k16 with halves, two per register
   add({"matrices_halves", [](const Options& o) {
          HeldMatrices held{{"f16", 16, 16, {}}, {"f16", 16, 8, {}}, {"f32", 16, 8, {}}};
          const auto place = [](int lane, int reg) {

@@ -1,4 +1,4 @@
-// Blocks × phases of a trace made by hand: three blocks of two warps that meet twice, on line 20.
+// Blocks × phases of a hand-made trace: three blocks of two warps that sync twice, on line 20.
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(GridPhases, ABlockWithoutWorkHasNone) {
   }
 }
 
-// Thirty-one lanes are at the sync while lane 0 still stores.
+// 31 lanes are at the sync while lane 0 still stores.
 TEST(GridPhases, LanesMayArriveOneAfterAnother) {
   Launch launch;
   const LaneMask first{1u}, others{~1u};
@@ -94,7 +94,7 @@ TEST(GridPhases, LanesMayArriveOneAfterAnother) {
   EXPECT_EQ(grid_phases(launch.trace).blocks.at(0).work, (std::vector<std::uint64_t>{1, 3}));
 }
 
-// Thirty-one lanes work in the next phase while lane 0 still works in the first.
+// 31 lanes work in the next phase while lane 0 still works in the first.
 TEST(GridPhases, WorkBelongsToThePhaseOfTheLanesThatDoIt) {
   Launch launch;
   const LaneMask first{1u}, others{~1u};
@@ -126,7 +126,7 @@ TEST(GridPhases, NothingIsSaidWhereNobodyKnows) {
   trace::Trace dropped = launch.trace, plain = launch.trace, without = launch.trace;
   dropped.events_dropped = 1;
   plain.launch.cooperative = false;
-  without.sites[2].inlined_from.clear();  // an atomic of the kernel's own
+  without.sites[2].inlined_from.clear();  // an atomic of the kernel itself
   for (const trace::Trace& trace : {dropped, plain, without}) EXPECT_TRUE(grid_phases(trace).blocks.empty());
 }
 

@@ -1,5 +1,5 @@
-// Both languages: every phrase is there twice with the same values, and nothing that a picture says in Chinese is
-// English but the words of the field.
+// Both languages: every phrase exists in both with the same values. The Chinese of a picture has no English except
+// technical terms.
 
 #include <gtest/gtest.h>
 
@@ -25,19 +25,20 @@ bool has_chinese(std::string_view text) {
   return false;
 }
 
-// Words of Latin letters that docs/glossary.md leaves in English, and names that a kernel gives.
+// Latin words that docs/glossary.md leaves in English, and names from kernels.
 bool stays_english(const std::string& word) {
   static const std::set<std::string> words{
       "SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "cluster", "grid", "tile", "shuffle", "half",
       "halves", "double", "xor", "i", "x", "Lane", "Sector", "Shuffle",
-      // of products of matrices
+      // in pictures of matrix products
       "A", "B", "C", "f16", "f32",
-      // of race reports: CUDA's functions
+      // in race reports: CUDA's functions
       "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);
 }
 
-// The English words of a text in which a few are allowed. Opcodes (with a dot), addresses and 32 bits in hex are none.
+// The English words of a text, except the allowed ones. Opcodes (with a dot), addresses and 32-bit hex values do not
+// count.
 std::vector<std::string> english_words(const std::string& text) {
   std::vector<std::string> words;
   for (std::string& word : lanescope::test::all_words(text, "[A-Za-z_][A-Za-z0-9_.]*|0x[0-9a-f]+")) {
@@ -48,7 +49,7 @@ std::vector<std::string> english_words(const std::string& text) {
   return words;
 }
 
-// The values that are written, not those that only choose a word.
+// The values that are printed; values that only choose a word are left out.
 std::set<char> places(std::string_view pattern) {
   std::set<char> found;
   for (std::size_t i = 0; i + 2 < pattern.size(); ++i)
@@ -65,7 +66,7 @@ TEST(Phrases, HaveBothLanguagesWithTheSameValues) {
     EXPECT_FALSE(english.empty());
     EXPECT_FALSE(has_chinese(english));
     EXPECT_EQ(english_words(chinese), std::vector<std::string>());
-    // But for a word of the field by itself, and marks alone.
+    // Except a technical term alone, and marks alone.
     const bool plain = english_words(english).size() < 2;
     EXPECT_TRUE(plain || has_chinese(chinese)) << chinese;
     EXPECT_EQ(english.ends_with('.'), chinese.ends_with("。")) << "a sentence in both, or in none";
@@ -100,9 +101,9 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
     expect_chinese(scene.title);
     EXPECT_TRUE(scene.caption.empty() || has_chinese(scene.caption)) << scene.caption;
     if (example.name.starts_with("phases") || example.name.starts_with("running")) continue;
-    if (!example.name.starts_with("machine")) expect_chinese(scene.subtitle);  // its architecture
+    if (!example.name.starts_with("machine")) expect_chinese(scene.subtitle);  // the architecture
     for (const LegendItem& item : scene.legend) expect_chinese(item.text);
-    if (example.name.starts_with("machine")) continue;  // a kernel's text
+    if (example.name.starts_with("machine")) continue;  // the kernel's own text
     for (const Label& label : scene.labels)
       if (label.text.find('.') == std::string::npos && !label.text.starts_with("…")) {
         for (const std::string& word : english_words(label.text))
@@ -114,7 +115,7 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
   }
 }
 
-// The catalogue is the only place for words: a sentence in a view would be English in every language.
+// Only the catalogue may hold words: a sentence in a view would be English in every language.
 TEST(Phrases, NoViewHasWordsOfItsOwn) {
   std::size_t files = 0;
   std::vector<std::filesystem::directory_entry> entries;
@@ -159,7 +160,7 @@ TEST(Phrases, InChinese) {
   EXPECT_EQ(caption("phases_grid_sync"), "第一次同步之后，9 个 block 里有 1 个有活干，另外 8 个在下一次同步那里等。");
 }
 
-// A Chinese character is as wide as it is high: what was measured must have room for it.
+// A Chinese character is as wide as it is high, so the measured space must be enough for it.
 TEST(Phrases, ChineseIsMeasuredAtItsWidth) {
   EXPECT_FLOAT_EQ(text_width("全部执行", 10), 40);
   EXPECT_FLOAT_EQ(text_width("全部执行", 10, Face::mono), 40);

@@ -1,5 +1,5 @@
-// Every sentence that the program can say of a learner's code, of files or of the machine is in messages.def, and every
-// row there is a sentence that the program says: the sources themselves are read.
+// Reads the sources. Every sentence that the program can say about a learner's code, files or the machine has a row in
+// messages.def, and every row there is a sentence that the program says.
 
 #include "words/messages.h"
 
@@ -24,27 +24,27 @@ namespace {
 namespace fs = std::filesystem;
 constexpr Language chinese = Language::chinese;
 
-// ---- the sources' string literals
+// ---- string literals of the sources
 
 struct Literal {
-  std::string text;  // adjacent ones joined; escapes undone
+  std::string text;  // adjacent literals joined; escapes undone
   int line = 0;
-  bool formatted = false;  // the pattern of fmt::format: what it makes has no pattern any more
+  bool formatted = false;  // the pattern of fmt::format, which is lost in its result
   bool joined = false;     // beside a +
-  bool said = false;       // of a Diagnostic, or made by worded()
+  bool said = false;       // in a Diagnostic, or passed to worded()
 };
 
 char unescaped(char c) {
   return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c == 'v' ? '\v' : c == '0' ? '\0' : c;
 }
 
-// Enough of C++ to find them: comments, characters and raw strings are passed over.
+// Knows enough C++ to find literals: skips comments, characters and raw strings.
 std::vector<Literal> literals_of(const std::string& code) {
   std::vector<Literal> found;
   std::string before;  // the last tokens, without blanks
   bool open = false;   // the last token was a literal
   int line = 1, depth = 0;
-  int of_diagnostic = -1;  // the depth of brackets in which its severity stands; -1: outside of one
+  int of_diagnostic = -1;  // the bracket depth of a Diagnostic's severity; -1: outside
   for (std::size_t i = 0; i < code.size(); ++i) {
     const char c = code[i];
     if (c == '\n') ++line;
@@ -98,7 +98,7 @@ int word_count(const std::string& text) {
   return static_cast<int>(lanescope::test::all_words(text, "[A-Za-z]{2,}").size());
 }
 
-// Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
+// Files without messages: they hold texts of compilers or tools to search for, or PTX itself.
 const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/compile/compiler_words.cpp",
                                              "engine/compile/nvcc/nvcc_lines.cpp",
@@ -114,17 +114,16 @@ const std::set<std::string> without_messages{"engine/compile/compiler_log.cpp",
                                              "engine/ptx/opcode_table.cpp",
                                              "engine/ptx/printer.cpp"};
 
-// Files that also have help, headings of tables and the like, which are English: of them only what is surely a message
-// counts.
+// Files that also hold English help, table headings and the like. Only a certain message counts there.
 bool also_prints(const std::string& file) {
   return file.starts_with("app/cli") || file == "app/gui/shot.cpp";
 }
 
-// Sentences in the other files that are no messages: parts of others' messages that are searched for, names, reasons
-// that are values in JSON.
+// Sentences in other files that are not messages: parts of others' messages to search for, names, reasons that are
+// values in JSON.
 const std::set<std::string> no_messages{
-    "GCC ivdep",  // of a _Pragma
-    // of the compiler and the tools
+    "GCC ivdep",  // in a _Pragma
+    // from the compiler and the tools
     "device-side kernel launch", "a __global__ function must have a void return type", "cannot be a member function",
     "expression must have a constant value", "does not support exception handling", "calling a __host__ function",
     "host functions are not allowed", "host variables are not allowed", "is not allowed in JIT mode",
@@ -135,19 +134,21 @@ const std::set<std::string> no_messages{
     "must have pointer-to-object type", "cannot be assigned to an entity of type",
     "cannot be used to initialize an entity", "is incompatible with parameter of type", "expected an identifier",
     "has already been declared", "expected a declaration", "expected an expression", "expected a \";\"",
-    "cannot open source file", "is undefined", "namespace \"std\" has no member", "name followed by \"::\"",
-    "name followed by", "attribute \"__global__\" does not apply here", "to match this",
-    "Input name expression was: \"", "it is a __device__", "JIT the PTX", "SM version specified by .target",
-    "Compiling entry function '", "Compile time", "bytes stack frame", " bytes stack frame", " bytes spill stores",
-    " bytes spill loads", " bytes smem", "cannot open shared object", "unsigned int", "unsigned char",
-    // why a library does not load, beside what the system's loader says
+    "cannot open source file", "is undefined", "namespace \"std\" has no member", "\"cub\" has no member \"Max\"",
+    "\"cub\" has no member \"Min\"", "\"cub\" has no member \"Sum\"", "\"cub\" has no member \"CountingInputIterator\"",
+    "\"cub\" has no member \"TransformInputIterator\"", "name followed by \"::\"", "name followed by",
+    "attribute \"__global__\" does not apply here", "to match this", "Input name expression was: \"",
+    "it is a __device__", "JIT the PTX", "SM version specified by .target", "Compiling entry function '",
+    "Compile time", "bytes stack frame", " bytes stack frame", " bytes spill stores", " bytes spill loads",
+    " bytes smem", "cannot open shared object", "unsigned int", "unsigned char",
+    // why a library does not load, beside the system loader's text
     "cannot be loaded", "{} lacks {}", " does not answer", "no thread could be started",
-    // of JSON and tables, and a key
+    // in JSON and tables, and a key
     "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
     "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}",
     ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy", "a memory access falls in a space",
     "not measured", "standard output",
-    // is in both languages where it stands
+    // stands in the source in both languages
     "They cannot be told apart"};
 
 std::set<std::string> patterns() {
@@ -163,7 +164,7 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-// Every literal of the parts that can say something to a learner, by file.
+// All literals of the folders that can say something to a learner, by file.
 const std::map<std::string, std::vector<Literal>>& sources() {
   static const auto all = [] {
     std::map<std::string, std::vector<Literal>> found;
@@ -184,7 +185,7 @@ TEST(Messages, EverySentenceHasARow) {
   const std::set<std::string> known = patterns();
   for (const auto& [file, literals] : sources()) {
     if (without_messages.contains(file)) continue;
-    const bool window = file.starts_with("app/gui");  // names of its parts are two or three words
+    const bool window = file.starts_with("app/gui");  // names of its parts are two or three words long
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || (window && !one.said && word_count(one.text) < 4)) continue;
       if (no_messages.contains(one.text) || (also_prints(file) && !one.said)) continue;
@@ -209,7 +210,7 @@ TEST(Messages, EveryRowIsSaidSomewhere) {
     EXPECT_TRUE(said.contains(pattern)) << "nothing says \"" << pattern << '"';
 }
 
-// worded(), not fmt::format() or +: else the pattern is lost, and what is shown stays English.
+// Use worded(). With fmt::format() or +, the pattern is lost and the text stays English.
 TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
   const std::set<std::string> known = patterns();
   for (const auto& [file, literals] : sources()) {
@@ -222,7 +223,7 @@ TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
   }
 }
 
-// program_name(): who uses ./run has no `lanescope` to type.
+// Use program_name(): users of ./run have no `lanescope` to type.
 TEST(Messages, NameNoCommandThatMayNotBeThere) {
   for (const auto& [file, literals] : sources())
     for (const Literal& one : literals)
@@ -230,9 +231,8 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
           << file << ":" << one.line << ": \"" << one.text << '"';
 }
 
-// The engine knows no command line, and the window has none: who has the option for it names it
-// (app/cli/output/cures.cpp). Files have lines of options of their own, and what `shot` is asked for is asked on a
-// command line.
+// The engine knows no command line, and the window has none. app/cli/output/cures.cpp adds the option. Exceptions:
+// directives in files have options of their own, and `shot` is only used from a command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
     if (file.starts_with("app/cli") || file == "engine/job/request/directives.cpp" || without_messages.contains(file) ||
@@ -246,8 +246,7 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   }
 }
 
-// In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its
-// place.
+// The tables of cures hold pairs (the command line's also an option): the engine's cure, then its replacement.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
   const char* const tables[] = {"app/cli/output/cures.cpp", "app/gui/session/cures.cpp",
                                 "engine/job/run/lesson_cures.cpp"};
@@ -273,7 +272,7 @@ struct Place {
   std::size_t at = 0;
 };
 
-// fmt's places, and whether every brace that is not one is doubled.
+// fmt's placeholders. Also checks that all other braces are doubled.
 std::vector<Place> places_of(const std::string& pattern) {
   std::vector<Place> places;
   int next = 0;
@@ -304,7 +303,7 @@ TEST(Messages, KeepTheirValues) {
     if (english.find("`{`") != std::string::npos) continue;  // a text about braces
     std::set<int> given, used;
     for (const Place& place : places_of(english)) {
-      // An ending of the English word before it: "{} byte{}".
+      // Skips the suffix of an English word: "{} byte{}".
       const bool ending = place.at > 0 && std::isalpha(static_cast<unsigned char>(english[place.at - 1])) != 0;
       if (!ending) given.insert(place.value);
     }
@@ -337,7 +336,7 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
   }
 }
 
-// ---- what translating does
+// ---- translation
 
 TEST(Messages, AreTranslatedWithTheirValues) {
   EXPECT_EQ(translated(worded("The file could not be saved: {}.", std::string("disk full")), chinese),
@@ -362,7 +361,7 @@ TEST(Messages, AValueMayBeAMessage) {
             "GPU 的记录表明，warp 的 lane 没有在直接后支配点汇合：" + translated(entries, chinese));
 }
 
-// A name that the learner chose is no message, though it looks like one.
+// A name that the learner chose is not a message, even if it looks like one.
 TEST(Messages, OthersWordsStayAsTheyAre) {
   EXPECT_EQ(translated(std::string("exited"), chinese), "exited");
   EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("exited")), chinese),
@@ -389,7 +388,7 @@ TEST(Wordings, FormatLikeFmt) {
   EXPECT_EQ(worded("{{{}}}", 1), "{1}");
 }
 
-// Whatever a value turns out to be, it is spaced as Chinese is.
+// Chinese spacing applies to every kind of value.
 TEST(Messages, AreSpacedWhereTextAndValueMeet) {
   const auto past = [](const Wording& region) {
     return translated(worded("just past the end of {}", region), chinese);

@@ -1,4 +1,4 @@
-// Contrast of every text on its ground, and roles told apart by people who see colours differently.
+// Contrast of every text with its background, and roles that people with any colour vision can tell apart.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ Linear seen(const Matrix& eye, const Linear& c) {
   return result;
 }
 
-// CIE L*a*b* under D65, and the distance of 1976: about 2.3 is just noticeable.
+// CIE L*a*b* under D65, and the 1976 distance: about 2.3 is just noticeable.
 Linear lab(const Linear& c) {
   const double x = (0.4124564 * c[0] + 0.3575761 * c[1] + 0.1804375 * c[2]) / 0.95047;
   const double y = 0.2126729 * c[0] + 0.7151522 * c[1] + 0.0721750 * c[2];
@@ -98,7 +98,7 @@ TEST_P(Palette, TextIsReadableOnEveryGround) {
           << test::name_of(text) << " on " << test::name_of(ground);
 }
 
-// Every label of every example, on what really lies under it.
+// Every label of every example, on the colour that is really under it.
 TEST_P(Palette, EveryLabelOfEveryPictureIsReadable) {
   const Theme theme = GetParam();
   for (const test::Example& example : test::gallery()) {
@@ -121,7 +121,7 @@ TEST_P(Palette, EveryLabelOfEveryPictureIsReadable) {
   }
 }
 
-// How a role is drawn where it stands beside others.
+// How a role is drawn where another one is beside it.
 struct Appearance {
   Role role;
   Pattern pattern;
@@ -140,7 +140,7 @@ TEST_P(Palette, RolesAreToldApartByEveryEye) {
             << test::name_of(a.role) << " and " << test::name_of(b.role);
       }
     }
-    // And from what lies behind it.
+    // They must also differ from the background.
     for (const Matrix* eye : {&normal, &protanopia, &deuteranopia, &tritanopia})
       EXPECT_GE(distance(colour(a.role, GetParam()), colour(Role::panel, GetParam()), *eye), 8)
           << test::name_of(a.role);
@@ -150,7 +150,7 @@ TEST_P(Palette, RolesAreToldApartByEveryEye) {
 TEST(PaletteMethod, CanFail) {
   EXPECT_LT(contrast(0x777777, 0xFFFFFF), 4.5);
   EXPECT_NEAR(contrast(0x000000, 0xFFFFFF), 21, 0.01);
-  // Red and green of equal lightness, the classic pair.
+  // Red and green of equal lightness: the classic pair.
   EXPECT_GT(distance(0xC04040, 0x408040, normal), 60);
   EXPECT_LT(distance(0xA06020, 0x708020, deuteranopia), 15);
 }

@@ -1,4 +1,4 @@
-// The SVG writer: well-formed XML whatever the scene holds, and accessible.
+// The SVG writer: well-formed XML for any scene, and accessible.
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace lanescope::diagram {
 namespace {
 
-// Strict enough for what XML asks of such a document: tags balance, attributes are quoted, names are names, no raw
-// markup or control characters in text. Returns what is wrong, or "".
+// A strict enough XML check for such a document: balanced tags, quoted attributes, valid names, no raw markup or
+// control characters in text. Returns the problem, or "".
 std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-// Every picture: golden text, what must hold of any picture, and that pictures and numbers tell the same.
+// Every picture: golden text, properties of all pictures, and agreement of pictures and numbers.
 
 #include "diagram/views.h"
 
@@ -36,8 +36,8 @@ Options options_for(const Example& example, float width) {
 TEST(DiagramGolden, ScenesAsText) {
   std::map<std::string, std::string> files;  // by view
   for (const Example& example : gallery()) {
-    // The curve of a running sum is hundreds of short lines: its SVG shows it better. Rows of one kind need no
-    // hundreds.
+    // The curve of a running sum has hundreds of short lines; its SVG shows it better. `machine_long` has hundreds of
+    // rows of one kind.
     if (example.name.starts_with("running_sum") || example.name.starts_with("machine_long")) continue;
     const std::string view = example.name.substr(0, example.name.find('_'));
     files[view] += fmt::format("--- {}\n{}\n", example.name, test::to_text(example.draw(options_for(example, 520))));
@@ -61,7 +61,7 @@ TEST(DiagramGolden, Svg) {
   EXPECT_EQ(seen, chosen.size());
 }
 
-// LANESCOPE_PICTURES=FOLDER in the environment: every example as SVG, to be looked at.
+// LANESCOPE_PICTURES=FOLDER in the environment: writes every example as SVG, for people to look at.
 TEST(DiagramGolden, PicturesForPeople) {
   const char* folder = std::getenv("LANESCOPE_PICTURES");
   for (const Example& example : gallery()) {
@@ -77,7 +77,7 @@ TEST(DiagramGolden, PicturesForPeople) {
   }
 }
 
-// ---- what must hold of any picture -----------------------------------------------------------------
+// ---- properties of all pictures -----------------------------------------------------------------
 
 struct Box {
   float left, top, right, bottom;
@@ -119,7 +119,7 @@ void expect_sound(const Scene& scene, float width) {
     EXPECT_LE(box.bottom, scene.height + slack) << label.text;
     boxes.push_back(box);
   }
-  // No two texts lie on each other.
+  // No two texts overlap.
   std::vector<std::size_t> order(boxes.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](std::size_t i) { return boxes[i].top; });
@@ -145,7 +145,7 @@ TEST(Diagram, SoundAtEveryWidth) {
 
 TEST(Diagram, KeepsToTheHeightItIsGiven) {
   for (const Example& example : gallery()) {
-    if (example.name.starts_with("lanes") || example.name.starts_with("groups")) continue;  // a row or six
+    if (example.name.starts_with("lanes") || example.name.starts_with("groups")) continue;  // a row, or six
     for (const float height : {150.f, 240.f, 400.f}) {
       Options options;
       options.width = 520;
@@ -182,8 +182,7 @@ TEST(Diagram, SoundForAnyTrace) {
   }
 }
 
-// Every instruction but the NOPs at the end has a row that tells its line; rows follow each other in the order of the
-// code.
+// Every instruction except the NOPs at the end has a row that names its line. Rows are in the order of the code.
 TEST(Diagram, MachineCodeHasARowForEveryInstruction) {
   const MachineCode code = test::stride_code();
   const Scene scene = machine_code(code, {});
@@ -287,8 +286,7 @@ TEST(Diagram, BanksShowEveryWordOfEveryPhase) {
     const trace::WarpEvent& event = trace.events[0];
     const metrics::RequestCost cost = metrics::cost(trace, event);
     const Scene scene = banks(trace, event, {});
-    // Every word of a phase is there, and there is a conflict in the picture exactly when there is
-    // one in the numbers.
+    // The picture has every word of a phase. It shows a conflict exactly if the numbers do.
     const int width = trace.sites[0].width;
     std::uint64_t words = 0;
     for (int phase = 0; phase < metrics::phases_of(width); ++phase) {
@@ -369,7 +367,7 @@ TEST(Groups, EveryRankOfARowIsWrittenOrNoneIs) {
     options.width = width;
     const auto rows = group_rows(trace, trace.events[0], 2);
     const Scene scene = groups(rows, options);
-    std::map<float, int> written;  // by the height of their row
+    std::map<float, int> written;  // by the y of their row
     for (const Label& label : scene.labels)
       if (label.strong && !label.text.starts_with("tile")) ++written[label.y];
     for (const auto& [y, ranks] : written) EXPECT_EQ(ranks, 32) << "at " << width << ", row at " << y;
@@ -380,7 +378,7 @@ TEST(Groups, ARankIsALanesPlaceInItsTileWhoeverTakesPart) {
   const trace::Trace trace = test::one_shuffle([](int lane) { return lane; }, LaneMask{0xf0f0f0f0u});
   const Scene scene = groups(group_rows(trace, trace.events[0], 8), {});
   const auto of_lane_13 = [&] {
-    std::string last;  // of the rows, the tile's is between others: all say the same of their size
+    std::string last;  // the last one wins; all rows give the same group size
     for (const Tag& tag : scene.tags)
       if (tag.lane == 13 && tag.text.ends_with("of 8")) last = tag.text;
     return last;
@@ -401,7 +399,7 @@ TEST(Groups, OfWhichNothingIsKnownAreThoseActiveTogether) {
   ASSERT_EQ(group_rows(vote, vote.events[0], 32).size(), 1u) << "coalesced_threads() has no tiles";
 }
 
-// The word on the standstill is on the side of the line where the exact sum is not.
+// The words "stops at" are on the other side of the line than the exact sum.
 TEST(RunningSum, TheWordOnTheStandstillLiesClearOfTheExactSum) {
   for (const double term : {1.0, 0.25}) {  // the exact sum is above the line, or still below it
     std::vector<double> values, terms;
@@ -458,7 +456,7 @@ TEST(Banks, AQueueOf32IsSeenWholeIn260Pixels) {
   EXPECT_LE(scene.height, 261);
   EXPECT_EQ(count(scene, Role::conflict), 31u);
   EXPECT_EQ(count(scene, Role::used_word), 1u);
-  options.max_height = 120;  // too little for all of it
+  options.max_height = 120;  // too narrow for all of it
   EXPECT_LT(count(banks(trace, trace.warp(0, 0).front(), options), Role::conflict), 31u);
 }
 

@@ -1,5 +1,5 @@
-// A GPU elsewhere, without one and without a network: an `ssh` and an `srun` of the test's own run here what they are
-// told to run there, beside a driver that computes nothing.
+// GPUs on another machine, tested without a GPU and without a network: the test's own `ssh` and `srun` run the remote
+// command here, with a driver that computes nothing.
 
 #include <gmock/gmock.h>
 
@@ -32,13 +32,13 @@ TEST(WhereAGpuIs, APlaceIsAWordOfACommandLine) {
   }
 }
 
-// A machine that is reached by the test's own `ssh` or `srun`.
+// A machine that the test's own `ssh` or `srun` reaches.
 class Elsewhere : public testing::Test {
  protected:
   void SetUp() override {
     const fs::path driver = fs::path(LANESCOPE_BINARY).parent_path() / "pretended/driver";
     fs::create_directories(folder_ / "there/bin");
-    // What follows is run in another place: another home, another PATH, and the GPU.
+    // The remote command gets another home, another PATH, and the GPU.
     const std::string there = "exec env -i HOME=" + test::quoted((folder_ / "there").string()) +
                               " PATH=" + test::quoted((folder_ / "there/bin").string()) +
                               ":/usr/bin:/bin LD_LIBRARY_PATH=" + test::quoted(driver.string()) + " ";
@@ -124,7 +124,7 @@ TEST_F(Elsewhere, NoSshAndNoSlurmAreNamed) {
   }
 }
 
-// A worker there that answers with anything: no crash, no hang, a reason.
+// A remote worker that answers anything: no crash, no hang, a reason.
 TEST_F(Elsewhere, AnAnswerThatIsNoneIsALostWorker) {
   for (const char* answer :
        {"", "head -c 100000 /dev/zero", "head -c 70000 /dev/zero | tr '\\0' x",

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A shell script in nvcc's place.
+// A shell script in place of nvcc.
 class LibraryBuild : public testing::Test {
  protected:
   void pretend_nvcc(const std::string& script) {

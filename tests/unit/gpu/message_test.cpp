@@ -1,4 +1,4 @@
-// What goes wrong in the worker process is said in the window: nothing of it may be lost on the way.
+// The window shows what goes wrong in the worker process, so no part of a diagnostic may be lost on the way.
 
 #include "gpu/message.h"
 
@@ -53,7 +53,7 @@ TEST(GpuMessage, AnArgumentTakesItsAddressesAndItsVariableWithIt) {
   EXPECT_EQ(back[1].bytes, sent[1].bytes);
 }
 
-// A field that is missing in the list would come back as it is by default.
+// A field that is missing from the list would come back with its default value.
 TEST(GpuMessage, EveryFieldOfADeviceComesBack) {
   const Device sent{3,          "A GPU",   9,    1,         132,    2048,         65536, 233472,   150'000'000'000,
                     50'000'000, 3'201'000, 6144, 1'980'000, "13.0", "580.159.04", true,  "ssh:lab"};

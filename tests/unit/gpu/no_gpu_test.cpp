@@ -26,7 +26,7 @@ TEST(Gpu, DevicesOrAReasonWithACure) {
 
 TEST(Gpu, PeakBandwidthIsTwiceTheClockTimesTheBus) {
   Device device;
-  device.memory_clock_khz = 3'201'000;  // an H200: 6144 bits wide
+  device.memory_clock_khz = 3'201'000;  // an H200 has 6144 bits
   device.memory_bus_bits = 6144;
   EXPECT_NEAR(device.peak_bandwidth() / 1e12, 4.917, 0.001);
   device.major = 9;
@@ -40,13 +40,13 @@ TEST(Gpu, OpeningASessionWithoutAGpuSaysWhy) {
   EXPECT_FALSE(session.errors().front().cure.empty());
 }
 
-// The program with another file in the driver's place.
+// The program with another file in place of the driver.
 test::Ran verify_with_driver(const std::filesystem::path& folder) {
   return test::lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" + test::quoted(folder.string())});
 }
 
 TEST(Gpu, AnOlderDriverIsNamedAsSuch) {
-  // A library that has none of the functions: as a driver from before them.
+  // A library without any of the functions, as a driver older than them.
   const test::TempFolder folder;
   std::filesystem::path library;
   for (const char* place : {"/lib/x86_64-linux-gnu/libm.so.6", "/lib64/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"})

@@ -1,5 +1,5 @@
-// The kernels that a measurement needs, run by the interpreter: the one that empties L2 reads all of its buffer, and
-// writes nothing.
+// Runs a measurement's own kernels in the interpreter: the one that empties L2 reads its whole buffer and writes
+// nothing.
 
 #include "gpu/own_kernels.h"
 
@@ -33,7 +33,7 @@ sim::LaunchResult read_by(std::uint32_t blocks, std::uint64_t bytes, std::byte v
 }
 
 TEST(OwnKernels, TheReaderReadsEachSectorOnceAndLeavesNothingToWriteBack) {
-  constexpr std::uint64_t bytes = 3 * 40960;  // no multiple of what the launch reads at a time
+  constexpr std::uint64_t bytes = 3 * 40960;  // not a multiple of what the launch reads at a time
   for (const std::uint32_t blocks : {1u, 3u, 40u}) {
     const sim::LaunchResult result = read_by(blocks, bytes, std::byte{0});
     ASSERT_TRUE(result.completed) << format(result.diagnostics.front());
@@ -43,7 +43,7 @@ TEST(OwnKernels, TheReaderReadsEachSectorOnceAndLeavesNothingToWriteBack) {
   }
 }
 
-// Or a compiler could leave the loads out.
+// Otherwise a compiler could remove the loads.
 TEST(OwnKernels, WhatTheReaderReadsIsLookedAt) {
   const sim::LaunchResult result = read_by(1, 65536, std::byte{7});
   ASSERT_TRUE(result.completed);

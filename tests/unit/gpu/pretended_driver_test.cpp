@@ -1,5 +1,5 @@
-// What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker
-// process loads a driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
+// Errors of the driver and of CUPTI, from return code to message, without a GPU: the program's own worker process loads
+// a driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it to.
 
 #include "core/os/clock.h"
 
@@ -24,7 +24,7 @@ std::vector<std::string> worker(const std::string& told, const char* driver = "d
           LANESCOPE_BINARY, "gpu-worker"};
 }
 
-// Leaves its memory as it was, and so does the pretended GPU: the results are equal.
+// Leaves its memory unchanged. So does the pretended GPU, so the results are equal.
 constexpr const char* adds_nothing =
     "__global__ void adds_nothing(float* all, const float* zero) {\n"
     "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
@@ -76,7 +76,7 @@ TEST_F(PretendedDriver, RunsWhereNothingIsRefused) {
   EXPECT_TRUE(run->same_result);
 }
 
-// The worker process is no program that the user has called.
+// The worker is not the program that the user called, but messages must name that one.
 TEST_F(PretendedDriver, TheWorkerTellsWhatTheUserCanType) {
   const std::string told = "LD_LIBRARY_PATH=" + (pretended / "driver").string() + " LANESCOPE_PRETEND=cuMemAlloc_v2=3";
   const test::Ran ran = test::lanescope({"run", "coalescing", "--device", "gpu"}, {told, "", "", ""});
@@ -89,7 +89,8 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
   EXPECT_EQ(told.code, "gpu.cuda_error");
   EXPECT_EQ(std::string(told.message), "The GPU call cuMemAlloc failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY).");
   EXPECT_NE(told.cure.find("Make the buffers smaller"), std::string::npos) << told.cure;
-  // What is kept for later launches is given back before anybody is refused: only the second attempt counts.
+  // Memory kept for later launches is released before a request fails, so a failure means that the second attempt
+  // failed.
   const std::unique_ptr<Session> gpu = session("");
   ASSERT_TRUE(gpu);
   std::vector<Argument> too_much(1);
@@ -103,7 +104,7 @@ TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
 }
 
 TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
-  // A run launches twice. In a new process the count begins again.
+  // A run launches twice. The count starts again in a new process.
   const std::unique_ptr<Session> gpu = session("cuStreamQuery=700:3");
   ASSERT_TRUE(gpu);
   EXPECT_TRUE(run_on(*gpu).ok());
@@ -141,6 +142,65 @@ TEST_F(PretendedDriver, ALaunchThatIsRefusedSaysWhatToChange) {
       << too_large.cure;
 }
 
+// The pretended cuLaunchKernelEx refuses what is not a launch in clusters.
+class PretendedClusters : public PretendedDriver {
+ protected:
+  Result<job::GpuRun> run_in(Dim3 cluster, const std::string& told, Dim3 grid = {2, 1, 1}, bool cooperative = false) {
+    const std::unique_ptr<Session> gpu = session(told);
+    if (!gpu) return Diagnostic{};
+    job::Outcome outcome = interpreted_;
+    trace::Launch& shape = outcome.request.first().shape;
+    shape.grid = grid;
+    shape.cluster = cluster;
+    shape.cooperative = cooperative;
+    outcome.first().trace.launch = shape;
+    return job::run_on_gpu(outcome, *gpu, {.timing = {.min_samples = 1, .time_limit_seconds = 0.1}});
+  }
+  static std::string said(const Result<job::GpuRun>& run) { return run.ok() ? "" : format(run.errors().front()); }
+  static constexpr const char* only_in_clusters = "cuLaunchKernel=1 cuLaunchCooperativeKernel=1";
+};
+
+TEST_F(PretendedClusters, AreAnAttributeOfTheLaunchAlsoWhenItIsTimed) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, only_in_clusters);
+  ASSERT_TRUE(run.ok()) << said(run);
+  ASSERT_TRUE(run->timing.has_value());
+  EXPECT_FALSE(run->timing->samples.empty());
+  EXPECT_FALSE(run_in({1, 1, 1}, only_in_clusters).ok()) << "a cluster of one block is a plain launch";
+  const Result<job::GpuRun> both = run_in({2, 1, 1}, only_in_clusters, {2, 1, 1}, true);
+  EXPECT_TRUE(both.ok()) << said(both);
+}
+
+TEST_F(PretendedClusters, AreNotRepeatedWhereTheKernelDeclaresThem) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, "declared_cluster=2 cuLaunchKernelEx=1");
+  EXPECT_TRUE(run.ok()) << said(run);
+}
+
+TEST_F(PretendedClusters, OfMoreThanEightBlocksAreAllowedFirst) {
+  const Result<job::GpuRun> run = run_in({16, 1, 1}, only_in_clusters, {16, 1, 1});
+  EXPECT_TRUE(run.ok()) << said(run);
+  EXPECT_FALSE(run_in({16, 1, 1}, "cuFuncSetAttribute=1", {16, 1, 1}).ok());
+  EXPECT_TRUE(run_in({8, 1, 1}, "cuFuncSetAttribute=1", {16, 1, 1}).ok());
+}
+
+TEST_F(PretendedClusters, ThatTheDriverRefusesSaySo) {
+  const Result<job::GpuRun> run = run_in({3, 1, 1}, "");
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.errors().front().code, "gpu.cuda_error");
+  EXPECT_EQ(std::string(run.errors().front().message),
+            "The GPU call cuLaunchKernelEx failed: a kernel launch error has occurred due to cluster misconfiguration "
+            "(CUDA_ERROR_INVALID_CLUSTER_SIZE).");
+  EXPECT_NE(run.errors().front().cure.find("The grid must be a multiple of the cluster"), std::string::npos);
+}
+
+TEST_F(PretendedClusters, NeedComputeCapabilityNine) {
+  const Result<job::GpuRun> run = run_in({2, 1, 1}, "major=8");
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.errors().front().code, "gpu.no_clusters");
+  EXPECT_EQ(std::string(run.errors().front().message),
+            "Pretended has no thread block clusters: it has compute capability 8.0, and clusters need 9.0.");
+  EXPECT_TRUE(run_in({1, 1, 1}, "major=8").ok());
+}
+
 TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const Diagnostic told = refused("version=12040 cuModuleLoadData=200");
   EXPECT_EQ(told.code, "gpu.driver_too_old");
@@ -152,7 +212,7 @@ TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error")
       << "the same refusal by a driver that is new enough";
   EXPECT_EQ(refused("version=12040 cuModuleLoadData=2").code, "gpu.cuda_error") << "no memory for it";
-  // GPUs below 7.5 have CUDA 12's compiler: its code is none of CUDA 13's matters.
+  // GPUs below 7.5 use CUDA 12's compiler, so CUDA 13's driver requirement does not apply to its code.
   const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
   ASSERT_TRUE(old_gpu);
   const std::vector<std::uint8_t> cubin{0x7f, 'E', 'L', 'F'};
@@ -183,13 +243,13 @@ TEST_F(PretendedDriver, OneThatSeesNoGpuOrDoesNotStartSaysWhich) {
   }
 }
 
-// The compiler that is here, with another CUPTI beside it.
+// The installed compiler with another CUPTI beside it.
 class PretendedCounters : public PretendedDriver {
  protected:
   void SetUp() override {
     PretendedDriver::SetUp();
     if (IsSkipped()) return;
-    // lib, or a toolkit's lib64
+    // A wheel's lib, or a toolkit's lib64.
     const fs::path libraries = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path();
     const fs::path here = libraries.parent_path();
     fs::create_directories(folder_ / "cuda/lib");
@@ -235,8 +295,8 @@ TEST_F(PretendedCounters, AreReadWhereTheyAreAllowed) {
   }
 }
 
-// Whichever call it is that CUPTI refuses: the run goes on, its time and its result are there, no number is called
-// counted, and the setting that would open them is told.
+// For any failing CUPTI call: the run continues, time and result are there, no number is labelled as counted, and the
+// message names the setting that permits counters.
 TEST_F(PretendedCounters, ForbiddenTheRunGoesOnAndTheSettingIsTold) {
   for (const char* call : {"cuptiProfilerGetCounterAvailability", "cuptiProfilerHostInitialize",
                            "cuptiRangeProfilerEnable", "cuptiRangeProfilerStart"}) {

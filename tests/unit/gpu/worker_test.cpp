@@ -15,7 +15,7 @@
 namespace lanescope::gpu {
 namespace {
 
-// Both ends of a conversation in one process. Nothing larger than a pipe may be under way.
+// Both ends of a connection in one process. Messages in flight must fit into a pipe.
 struct Ends {
   Ends() {
     EXPECT_EQ(::pipe(down), 0);
@@ -30,7 +30,7 @@ struct Ends {
   Wire here, there;
 };
 
-// What arrives at the other end when `bytes` go over.
+// The bytes that arrive when `bytes` are sent.
 std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
   EXPECT_TRUE(from.send({{"count", bytes.size()}}, Outgoing(bytes.begin(), bytes.end())));
   auto got = to.receive();
@@ -65,14 +65,14 @@ TEST(GpuMessage, BytesThatBothEndsHaveAreNamedAndNotSent) {
   EXPECT_EQ(ends.here.bytes_sent(), 10010u);
   EXPECT_EQ(over(ends.here, ends.there, {one, few}), (std::vector{one, few}));
   EXPECT_EQ(ends.here.bytes_sent(), 10020u) << "few bytes go over again";
-  // What comes back is known at both ends too, and so is what came from the other side.
+  // Results that were sent back are also known at both ends, and so are bytes first sent by the other end.
   Bytes result = two;
   result[4999] = std::byte{9};
   EXPECT_EQ(over(ends.there, ends.here, {two, result}), (std::vector{two, result}));
   EXPECT_EQ(ends.there.bytes_sent(), 5000u);
   EXPECT_EQ(over(ends.here, ends.there, {result, one, two}), (std::vector{result, one, two}));
   EXPECT_EQ(ends.here.bytes_sent(), 10020u);
-  // Neither end keeps what is said not to come again.
+  // Neither end keeps bytes that were marked as sent only once.
   Bytes other(6000, std::byte{4});
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(ends.here.send({}, {Out(other, true)}));
@@ -118,7 +118,7 @@ TEST(GpuMessage, AClosedOrBrokenPipeIsNoMessage) {
   ASSERT_EQ(::write(ends[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
   ASSERT_EQ(::write(ends[1], "\xff\xff\xff", 3), 3);
   EXPECT_FALSE(wire.receive());
-  // Bytes that were never there.
+  // A reference to bytes that were never sent.
   const std::uint64_t named[] = {1, 1, 5000, 0};
   ASSERT_EQ(::write(ends[1], named, 2 * sizeof *named), static_cast<ssize_t>(2 * sizeof *named));
   ASSERT_EQ(::write(ends[1], "\xf6", 1), 1);
@@ -165,7 +165,8 @@ TEST(GpuWorker, DevicesOfAProgramThatEndsAtOnceAreALostWorker) {
   EXPECT_EQ(looked.errors().front().code, "gpu.worker_lost");
 }
 
-// A kernel's printf is written to the standard output of the process that launched it, and so are a worker's answers.
+// A kernel's printf goes to the standard output of the process that launched it, which also carries the worker's
+// answers.
 TEST(GpuWorker, WhatIsPrintedDoesNotEndUpAmongTheAnswers) {
   Ends ends;
   const pid_t child = ::fork();
@@ -179,7 +180,7 @@ TEST(GpuWorker, WhatIsPrintedDoesNotEndUpAmongTheAnswers) {
       }, now{};
       ::fstat(STDOUT_FILENO, &first);
       for (int tries = 0; tries < 200;
-           ++tries) {  // until the worker has begun; at the latest after a fifth of a second
+           ++tries) {  // until the worker has redirected its output, for a fifth of a second at most
         ::fstat(STDOUT_FILENO, &now);
         if (now.st_ino != first.st_ino || now.st_dev != first.st_dev) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

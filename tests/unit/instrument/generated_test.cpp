@@ -1,7 +1,7 @@
-// Random kernels (tests/cases/generated/, or the folder that LANESCOPE_GENERATED names), made by
-// tests/tools/random_kernels.py, and what g++ and the processor worked out for them. The interpreter leaves the same,
-// on one thread, on two, and in another order of warps and lanes; its totals are those of its events; it accuses nobody
-// of a race; and each kernel records of itself what it saw.
+// Random kernels (tests/cases/generated/, or the folder in LANESCOPE_GENERATED) from tests/tools/random_kernels.py,
+// with the results that g++ and the processor computed. The interpreter must give the same results on one thread, on
+// two, and in another order of warps and lanes. Its totals must equal those of its events, it must report no race, and
+// each kernel's own record must match the interpreter's trace.
 
 #include <cstdlib>
 #include <map>
@@ -23,14 +23,14 @@ std::vector<test::Case> generated_files() {
   return test::cases(other != nullptr ? other : "generated", ".cu");
 }
 
-// FNV-1a of the bytes, 64 bits, in hexadecimal: as cuda_on_host.h tells it.
+// FNV-1a of the bytes, 64 bits, in hexadecimal, as cuda_on_host.h prints it.
 std::string fnv1a(const std::vector<std::byte>& bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3ull;
   return fmt::format("{:016x}", hash);
 }
 
-// A file's launches. It is compiled once for all of them.
+// A file's launches. The file is compiled once for all of them.
 std::vector<job::Request> compiled_requests(const test::Case& file) {
   std::vector<job::Request> requests;
   const Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.path.filename().string(), file.text());
@@ -57,7 +57,7 @@ class GeneratedKernels : public testing::TestWithParam<test::Case> {
     for (int argument = 0; lines >> kernel >> argument >> hash;) answers_[kernel][argument] = hash;
   }
 
-  // Runs it and compares its buffers with the host's.
+  // Runs a launch and compares its buffers with the host's.
   job::Outcome run(const job::Request& request, const std::string& how) {
     job::Outcome outcome = job::run(request);
     EXPECT_TRUE(outcome.completed) << request.first().kernel << how << ": " << format(outcome.diagnostics.front());

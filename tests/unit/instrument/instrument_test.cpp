@@ -1,5 +1,5 @@
-// The instrumented kernel is run by the interpreter here, where no GPU is: what it writes into its buffer must equal
-// the interpreter's own trace of the plain kernel, event by event.
+// Runs the instrumented kernel in the interpreter, so no GPU is needed. What it writes into its buffer must equal the
+// interpreter's own trace of the plain kernel, event by event.
 
 #include "instrument/instrument.h"
 
@@ -34,7 +34,7 @@ TEST_P(InstrumentedRun, RecordsWhatTheInterpreterSawAndKeepsTheResult) {
   ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
   const auto comparison = job::compare_records(runs.plain.trace, *trace, pass, 0,
                                                static_cast<std::uint32_t>(one.launch.grid.count()), runs.ranges);
-  // A grid-wide sync spins as often as the schedule makes it: its own polling may differ, nothing else.
+  // A grid-wide sync polls as often as the schedule makes it, so only the number of polls may differ.
   if (one.launch.cooperative) return;
   EXPECT_TRUE(comparison.agrees()) << comparison.interpreted << " interpreted, " << comparison.recorded << " recorded, "
                                    << comparison.equal << " equal\n"
@@ -68,11 +68,10 @@ TEST(Instrument, OnlyChosenBlocksRecord) {
   EXPECT_TRUE(comparison.agrees());
 }
 
-// Each lane's own events must come in the order in which it made them: for every lane, the interpreter's order of
-// sites.
+// Each lane's events must be in program order: for every lane, the sites must follow as in the interpreter.
 TEST_P(InstrumentedRun, KeepsEveryLanesProgramOrder) {
   const auto& [index, which] = GetParam();
-  const Pass pass = which;  // clang 14 takes no part of a pair into a lambda
+  const Pass pass = which;  // clang 14 cannot capture a structured binding
   const Case& one = cases()[index];
   if (one.launch.cooperative) return;
   Runs runs;
@@ -112,14 +111,14 @@ __global__ void k(const float* in, float* out) {
   auto made = instrument(*module, compiled->mangled.at("k"), Pass::memory);
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(made->sites.size(), 19u);  // load, store | 16 loads, store
-  ASSERT_EQ(made->groups.size(), 2u);  // a barrier parts them
+  ASSERT_EQ(made->groups.size(), 2u);  // a barrier separates them
   EXPECT_EQ(made->groups[0].sites, 2);
   EXPECT_EQ(made->groups[1].sites, 17);
-  EXPECT_EQ(made->groups[1].words, 2);  // where the loads begin, and the store's address
+  EXPECT_EQ(made->groups[1].words, 2);  // the start of the loads, and the store's address
 }
 
 TEST(Instrument, ABaseThatIsOverwrittenEndsItsGroup) {
-  // %rd1 is another address by the second load: one record for both would put the first where the second was.
+  // %rd1 has changed by the second load. A record for both would place the first load at the second's address.
   const char* text = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -145,7 +144,7 @@ TEST(Instrument, ABaseThatIsOverwrittenEndsItsGroup) {
 }
 
 TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
-  // ptxas makes branches of the others, and such branches changed a result (see instrument.h).
+  // ptxas turns other predicated instructions into branches, and such branches changed a result (see instrument.h).
   for (const std::size_t index : {1u, 5u, 10u, 11u})
     for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations}) {
       Runs runs;
@@ -156,8 +155,8 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
     }
 }
 
-// Loops left at different times, where several lanes write; kernels that call, by name, themselves, and through
-// pointers.
+// Loops that lanes leave at different times and in which several lanes write; kernels that call functions by name,
+// recursively, and through pointers.
 class InstrumentOverflow : public testing::TestWithParam<std::tuple<std::size_t, Pass>> {};
 INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow,
                          testing::Combine(testing::Values(2, 5, 10, 11), testing::Values(Pass::memory)),
@@ -167,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(Entries, InstrumentOverflow,
                          parameter_name_of);
 
 TEST(Instrument, APointerStaysThePlainFunctions) {
-  // What a kernel keeps of it must not depend on whether it is recorded.
+  // A pointer that a kernel stores must not depend on recording.
   const char* source = R"(
 __device__ __noinline__ int plain(const int* in, int i) { return in[i]; }
 __device__ __noinline__ int twice(const int* in, int i) { return 2 * in[i]; }
@@ -194,8 +193,8 @@ __global__ void k(const int* in, int* out, unsigned long long* kept) {
 }
 
 TEST(Instrument, RecordingFunctionsLeaveRoomForWarps) {
-  // Called functions with arguments in twelve registers and sixteen to keep took 60, and half of the warps had no room.
-  // The limits that a kernel sets itself must not keep it from being recorded.
+  // Called functions with arguments in twelve registers and sixteen callee-saved ones took 60 registers, so half of the
+  // warps did not fit. A kernel's own launch bounds must not prevent recording.
   const std::string functions = R"(
 __device__ __noinline__ float mean(const float* in, int i) { return 0.5f * (in[i] + in[i ^ 1]); }
 __device__ __noinline__ float middle(const float* in, int i) { return 0.25f * (in[i] + in[i ^ 2]); }
@@ -226,7 +225,8 @@ __global__ void __launch_bounds__(1024, 2) k(const float* in, float* out) {
 }
 
 TEST(Instrument, SharedVariablesLieAsInThePlainKernel) {
-  // A linker places several in an order of its own, and a recorded function would have its own beside the plain one's.
+  // A linker places several variables in its own order, and a recorded copy of the function would have its own variable
+  // beside the plain one's.
   const char* source = R"(
 __device__ __noinline__ int kept(int i) {
   __shared__ int last[4];
@@ -317,7 +317,7 @@ TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
   EXPECT_GT(trace->events_dropped, 0u);
   EXPECT_EQ(trace->events.size() + trace->events_dropped, all);
   const RegionShape larger = enlarged(runs.kernel, runs.recording);
-  // The same run with that shape drops nothing.
+  // The same run with the new shape drops nothing.
   const std::uint64_t warps = one.launch.warps_per_block();
   Runs roomy;
   ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, 1, roomy, 0xffffffff, &larger));
@@ -345,7 +345,7 @@ TEST(Instrument, ADamagedRecordingIsADiagnostic) {
 
 TEST(Instrument, WhatDoesNotFitIsCountedExactly) {
   Runs runs;
-  const Case& one = cases()[1];  // the modulo reduction: many events a warp
+  const Case& one = cases()[1];  // the modulo reduction has many events per warp
   ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs, 20));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());

@@ -271,7 +271,7 @@ sim::Argument raw(const T& value, bool is_buffer) {
   return out;
 }
 
-// Room for so many units in the parts of the first lanes, and none in those behind.
+// Limits the room to `units` in total: the first lanes get theirs, the rest get none.
 RegionShape cut(const RegionShape& shape, std::uint32_t units) {
   std::array<std::uint64_t, MemoryModel::lanes> room{};
   for (std::size_t lane = 0; lane < room.size(); ++lane) {

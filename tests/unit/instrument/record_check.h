@@ -27,7 +27,7 @@ inline const Result<ptx::Module>& parsed_once(const std::string& text) {
   return module;
 }
 
-// `polls`: blocks wait for each other, so the recorded kernel makes other iterations, and only its result is compared.
+// `polls`: blocks wait for each other, so the recorded kernel may iterate differently; only its result is compared.
 inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass,
                                  bool polls) {
   using namespace instrument;
@@ -83,7 +83,7 @@ inline void expect_equal_records(const job::Request& request, const job::Outcome
     EXPECT_EQ(ran.arguments[i].contents, plain.arguments[i].contents) << place << ", argument " << i;
   if (polls) return;
 
-  const Result<trace::Trace> recorded = decode(*made, recording, request.first().shape, plain.first().trace);
+  const Result<trace::Trace> recorded = decode(*made, recording, plain.first().trace.launch, plain.first().trace);
   ASSERT_TRUE(recorded.ok()) << place << ": " << format(recorded.errors().front());
   std::vector<job::DeviceRange> ranges;
   for (const trace::Buffer& found : ran.trace.buffers)

@@ -1,4 +1,4 @@
-// Where the words of a record lie in its region, and how much room they take.
+// The position of a record's words in its region, and the room they take.
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace lanescope::instrument {
 namespace {
 
 TEST(InstrumentRecords, ARecordTakesRoomForTheLanesThatExecuted) {
-  // Every fourth lane loads and stores: 8 lanes, two words of each, in whole units behind the header and the upper
+  // Every fourth lane loads and stores: 8 lanes with two words each, in whole units after the header and the upper
   // words.
   Runs runs;
   const Case one{"few lanes",
@@ -61,7 +61,7 @@ TEST(InstrumentRecords, OneBaseWithoutAGuardHasItsUpperWordInTheHeader) {
 }
 
 TEST(InstrumentRecords, WordsAsFarApartInAllLanesAreKeptOnce) {
-  // Five rows above each other: four words. With a row length of its own in each lane they are not as far apart.
+  // Five rows of a matrix: four words. If each lane has its own row length, the distances differ between lanes.
   for (const bool same : {true, false}) {
     SCOPED_TRACE(same);
     Runs runs;
@@ -95,8 +95,8 @@ __global__ void k(const int* in, int* out, int n) {
 }
 
 TEST(InstrumentRecords, ManyWordsThatRunBesideEachOtherAreOneRecord) {
-  // Seven rows above each other, of two arrays: one record; where each lane has a row length of its own it holds every
-  // word of every lane.
+  // Seven rows of two arrays: one record. If each lane has its own row length, the record holds every word of every
+  // lane.
   for (const int more : {0, 3}) {
     SCOPED_TRACE(more);
     Runs runs;
@@ -135,7 +135,7 @@ __global__ void k(const int* in, int* out, int n, int more) {
     EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
     EXPECT_EQ(comparison.interpreted, 28u);
 
-    // The room that is expected is that of words beside each other. What does not fit is counted, and fits the next
+    // The expected room is that for words at equal distances. Events that do not fit are counted, and fit the next
     // time.
     Runs tight;
     ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, tight, 60));
@@ -166,7 +166,7 @@ __global__ void k(const int* in, const int* where, int* out) {
 }
 
 TEST(InstrumentRecords, UpperWordsThatDifferAreKeptOfEachLane) {
-  // Half of the lanes read shared memory through a pointer, half global memory: no two upper words need be equal.
+  // Half of the lanes read shared memory through a pointer, half global memory, so their upper words may differ.
   Runs runs;
   ASSERT_NO_FATAL_FAILURE(run_both(cases()[6], Pass::memory, 0, 1, runs));
   const std::byte* first = runs.recording.buffer.data() + runs.recording.control.records;

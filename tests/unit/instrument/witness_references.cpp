@@ -12,8 +12,8 @@
 namespace lanescope::test {
 namespace {
 
-using Reference = std::function<void(HostArguments&)>;
-using References = std::map<std::string, Reference>;
+using Reference = WitnessReference;
+using References = WitnessReferences;
 
 // out[i] = value(in, i) for so many threads: argument 0 is read, argument 1 written.
 template <typename In, typename Out, typename Value>
@@ -128,7 +128,7 @@ void add_warps(References& all) {
     for (int t = 0; t < 64; ++t) with.of<int>(1)[t] = line[t ^ 16];
   };
   all["half_returns_early"] = [](HostArguments& with) {
-    // Blocks of 48: a whole warp and a half one, of whose lanes every second goes on.
+    // Blocks of 48: a full warp and a half warp, of which every second lane continues.
     for (int i = 0; i < 96; i += 2) with.of<int>(1)[i] = with.of<int>(0)[i] + (i % 48 < 32 ? 16 : 8);
   };
   all["match_equal_keys"] = each<int, std::uint32_t>(128, [](const int* in, int i) {
@@ -350,13 +350,13 @@ void add_functions(References& all) {
   all["prints"] = each_int(32, [](const int* in, int i) { return in[i] * 2; });
 }
 
-// Of 8 × 8 matrices of 16-bit elements: a lane holds the two of row lane / 4 from column 2 * (lane % 4) on.
+// 8 × 8 matrices of 16-bit elements: a lane holds two elements of row lane / 4, from column 2 * (lane % 4) on.
 std::uint16_t& element(std::uint16_t* of, int row, int column, int pitch) {
   return of[row * pitch + column];
 }
 
 void add_matrices(References& all) {
-  // Argument 0: rows of 8 elements; argument 1: by lane and register a pair.
+  // Argument 0: rows of 8 elements. Argument 1: a pair per lane and register.
   all["matrices_of_a_tile"] = [](HostArguments& with) {
     for (int lane = 0; lane < 32; ++lane)
       for (int matrix = 0; matrix < 4; ++matrix)
@@ -398,6 +398,7 @@ const References& witness_references() {
     add_atomics(made);
     add_functions(made);
     add_matrices(made);
+    add_clusters(made);
     return made;
   }();
   return all;

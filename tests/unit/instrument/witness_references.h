@@ -10,7 +10,7 @@
 
 namespace lanescope::test {
 
-// A launch's arguments by position, as before the launch. The functions below change the buffers as the kernel must.
+// A launch's arguments by position, as before the launch. The functions change the buffers as the kernel must.
 class HostArguments {
  public:
   explicit HostArguments(std::vector<sim::Argument> arguments) : arguments_(std::move(arguments)) {}
@@ -25,7 +25,9 @@ class HostArguments {
   std::vector<sim::Argument> arguments_;
 };
 
-// By kernel name.
-const std::map<std::string, std::function<void(HostArguments&)>>& witness_references();
+using WitnessReference = std::function<void(HostArguments&)>;
+using WitnessReferences = std::map<std::string, WitnessReference>;  // by kernel name
+const WitnessReferences& witness_references();
+void add_clusters(WitnessReferences& all);  // those of cluster_*.cu; part of the above
 
 }  // namespace lanescope::test

@@ -1,6 +1,6 @@
-// Kernels in shapes that people really write (tests/cases/witnesses/), none of them a lesson's: the interpreter's
-// result against the host's, and what each kernel records of itself, run by the interpreter, against the interpreter's
-// own trace, record by record. With a GPU `lanescope verify tests/cases/witnesses/*.cu` holds them against the hardware
+// Kernels of realistic shapes (tests/cases/witnesses/), none of them from a lesson. Compares the interpreter's result
+// with the host's, and each kernel's own record, made in the interpreter, with the interpreter's trace, record by
+// record. On a GPU, `lanescope verify tests/cases/witnesses/*.cu` compares them with the hardware
 // (OnGpu.WitnessesAgreeOnKernelsOfEveryShape).
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST_P(Witnesses, TheResultIsTheHosts) {
   }
 }
 
-// Others take other turns when a block waits for another, so that what they poll is another number of times.
+// Blocks of these kernels wait for each other by polling, and the number of polls depends on timing.
 bool waits_for_other_blocks(const std::string& kernel) {
   return kernel == "look_back" || kernel == "grid_sync_twice";
 }
@@ -52,6 +52,16 @@ TEST_P(Witnesses, RecordsAreTheInterpretersEvents) {
     for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations})
       test::expect_equal_records(one.request, plain, pass, waits_for_other_blocks(one.request.first().kernel));
   }
+}
+
+// They run on a GPU only, but that their lines can be read shows here.
+TEST(WitnessReferences, TheLaunchesOfTheKernelsOfBenchCanBeRead) {
+  const std::string text = test::read_file(LANESCOPE_SOURCE_DIR "/bench/gpu/recording.cu");
+  const Result<std::vector<job::DirectedRun>> runs = job::directed_runs("recording.cu", text);
+  ASSERT_TRUE(runs.ok()) << format(runs.errors().front());
+  EXPECT_EQ(runs->size(), 13u);
+  for (const job::DirectedRun& run : *runs)
+    EXPECT_NE(text.find(" " + run.request.first().kernel + "("), std::string::npos);
 }
 
 TEST(WitnessReferences, EachIsOfAKernelThatIsThere) {

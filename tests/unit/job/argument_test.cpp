@@ -196,7 +196,7 @@ TEST(Argument, ReadsFiles) {
   EXPECT_EQ(error_code("u8[1]=@" + (folder / "empty.bin").string()), "argument.file");
 }
 
-// What a lesson's formulas give is the argument that its text would be, and is refused in the same words.
+// A lesson's formula gives the same argument as the text it stands for, and is refused in the same words.
 TEST(Argument, OfALessonIsThatOfItsText) {
   const auto same = [](const RequestedArgument& typed) {
     SCOPED_TRACE(typed.text());

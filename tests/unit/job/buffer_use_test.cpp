@@ -1,4 +1,4 @@
-// What a kernel reads and writes, by its PTX: real kernels, compiled here.
+// Which buffers a kernel reads and writes, found from its PTX: real kernels, compiled here.
 
 #include "job/run/buffer_use.h"
 

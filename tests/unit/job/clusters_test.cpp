@@ -1,5 +1,5 @@
-// Clusters in CUDA C++, as NVIDIA's compiler makes them: cooperative_groups::this_cluster(), results by arithmetic on
-// the host.
+// Clusters in CUDA C++ as NVIDIA's compiler makes them: cooperative_groups::this_cluster(). Results are checked by
+// arithmetic on the host.
 
 #include <cstring>
 #include <numeric>
@@ -92,7 +92,7 @@ TEST(ClusterKernels, AHistogramInDistributedSharedMemory) {
   for (const std::int32_t value : ints_of(outcome, 2)) ++expected[static_cast<std::size_t>(value)];
   ASSERT_EQ(std::accumulate(expected.begin(), expected.end(), 0), 4096);
   EXPECT_EQ(ints_of(outcome, 0), expected);
-  // Each value is one atomic, in the own block or in another one.
+  // Each value is one atomic, in the block's own shared memory or in another block's.
   const trace::Totals& totals = outcome.first().trace.totals;
   EXPECT_EQ(totals.of(trace::MemoryClass::distributed_atomic).executed_lanes +
                 totals.of(trace::MemoryClass::shared_atomic).executed_lanes,
@@ -162,12 +162,26 @@ __global__ void k(int* out) {
   EXPECT_THAT(text.cure, testing::HasSubstr("cluster.sync()"));
 }
 
-TEST(ClusterKernels, AreNotGivenToAGpu) {
-  const Outcome outcome = cluster_kernel("rotate");
-  test::IdleGpu gpu("idle");
-  const Result<GpuRun> refused = run_on_gpu(outcome, gpu, {.time = false, .disassemble = false});
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.errors().front().code, "gpu.cluster_recording");
+// A GPU that keeps the launches that it is given.
+class GpuOfLaunches : public test::IdleGpu {
+ public:
+  GpuOfLaunches() : IdleGpu("idle") {}
+  Result<gpu::KernelAttributes> load(std::span<const std::uint8_t> cubin,
+                                     const std::vector<gpu::Launch>& launches) override {
+    given = launches;
+    return IdleGpu::load(cubin, launches);
+  }
+  std::vector<gpu::Launch> given;
+};
+
+TEST(ClusterKernels, KeepTheirClustersOnAGpu) {
+  for (const char* name : {"rotate", "histogram"}) {
+    GpuOfLaunches gpu;
+    const Result<GpuRun> run = run_on_gpu(cluster_kernel(name), gpu, {.time = false, .disassemble = false});
+    ASSERT_TRUE(run.ok()) << format(run.errors().front());
+    ASSERT_EQ(gpu.given.size(), 1u);
+    EXPECT_EQ(gpu.given.front().shape.cluster, (Dim3{4, 1, 1})) << name;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Blocks that hand values on to each other leave what they leave in order, on however many threads they are
-// interpreted: from buffers that are made again and from files, which are kept.
+// Blocks that pass values to each other give the same result on any number of threads, with buffers that can be made
+// again and with buffers from files, which are kept.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ __global__ void hand_on(float* sums, int n) {
   sums[(i + blockDim.x) % n] += 0.5f * sums[i];
 }
 )x";
-// Enough to be worth several threads.
+// Enough work for several threads.
 constexpr int blocks = 1024, threads = 256, count = blocks * threads;
 
 std::string hash_after(const std::string& contents, int workers) {
@@ -37,7 +37,7 @@ TEST(DependentBlocks, LeaveTheSameOnAnyNumberOfThreads) {
   std::vector<float> numbers(count);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 97);
   test::write_file(folder / "numbers", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
-  // Block after block, here.
+  // The same on the host, block after block.
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[(i + threads) % count] += 0.5f * numbers[i];
   const std::string file = "@" + (folder / "numbers").string();
   test::write_file(folder / "after", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Each thread keeps a list of its own from launch to launch, as the programming guide's example keeps an array.
+// Each thread keeps its own list from launch to launch, as the programming guide's example keeps an array.
 constexpr const char* heap_kernels = R"x(struct Node {
   int value;
   Node* next;

@@ -1,4 +1,4 @@
-// A launch of a program as a run: its numbers, its values at a step, and who wrote last.
+// A launch of a program as a run: its numbers, its values at a step, and the last writer.
 
 #include "job/run/kept.h"
 
@@ -63,7 +63,7 @@ TEST_F(KeptTest, EachRunBeginsAnew) {
 
 TEST_F(KeptTest, ValuesOfAStepAndWhoWroteLastAreThoseOfTheLaunch) {
   const Outcome outcome = outcome_of(2);
-  for (int again = 0; again < 2; ++again) {  // what was asked before changes nothing
+  for (int again = 0; again < 2; ++again) {  // earlier questions change nothing
     const auto writer = last_writer(outcome, 2, 7);
     ASSERT_TRUE(writer.ok()) << format(writer.errors().front());
     ASSERT_TRUE(writer.value().has_value());
@@ -76,7 +76,7 @@ TEST_F(KeptTest, ValuesOfAStepAndWhoWroteLastAreThoseOfTheLaunch) {
     float value = 0;
     std::memcpy(&value, &wrote.values.access[0].elements[0].after[7], 4);
     EXPECT_EQ(value, 1000.5f);
-    // What the third launch finds there is what the second left.
+    // The third launch starts from what the second left.
     std::memcpy(&value, &wrote.values.access[0].elements[0].before[7], 4);
     EXPECT_EQ(value, 7.5f);
     const auto from = origins(outcome, 1, wrote.values.step, 7);

@@ -1,4 +1,4 @@
-// Launches read from a source and from text, several on one memory, a buffer under two names, variables that the host
+// Launches read from a source and from text: several on one memory, a buffer under two names, variables that the host
 // fills.
 
 #include <cstring>
@@ -117,7 +117,7 @@ TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
   EXPECT_EQ(values<int>(outcome.arguments[0])[31], 32);
 }
 
-// The numbers are those that a host's loops would give.
+// The numbers that the host's loops would give.
 TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
   Request request = request_from_source(
       "constexpr int N = 64;\n"

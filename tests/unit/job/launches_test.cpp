@@ -1,4 +1,4 @@
-// Variants of several launches: memory carries over, and numbers are told apart by launch.
+// Variants with several launches: memory carries over, and numbers are kept per launch.
 
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ namespace {
 using test::replaced;
 using testing::HasSubstr;
 
-// Sums 256 numbers: blocks of 32 first, then halvings between two buffers until one is left, then a copy.
+// Sums 256 numbers: first in blocks of 32, then by halvings between two buffers until one is left, then a copy.
 constexpr const char* toml = R"x(id = "sums"
 order = 1
 title = "Sums"
@@ -98,7 +98,7 @@ struct Sums {
   }
 };
 
-// n / 32 = 8 sums need three halvings, so that the last one is odd and the sum lies in `pong` (k = 0, 2).
+// n / 32 = 8 sums need three halvings, so the last one is odd and the sum is in `pong` (k = 0, 2).
 TEST(Launches, MemoryCarriesOverAndRepeatsAreSummed) {
   const Outcome outcome = Sums().run();
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics[0]);
@@ -120,7 +120,7 @@ TEST(Launches, JsonListsEachLaunch) {
   EXPECT_THAT(json, HasSubstr(R"({"kernel":"copy_one","repeats":1,)"));
 }
 
-// Recorded numbers take the interpreter's place for all launches or for none: no sum is of both.
+// Recorded numbers replace the interpreter's for all launches or for none: a sum must not mix both.
 TEST(Launches, TheGpusNumbersStandForAllOrNone) {
   const Outcome interpreted = Sums().run();
   ASSERT_TRUE(interpreted.completed);
@@ -163,14 +163,14 @@ TEST(Launches, SwappedBuffersTradePlacesInOddRepeats) {
 }
 
 TEST(Launches, WhatNobodyWroteStaysUnreadable) {
-  // Launch 1 leaves every second sum out, so launch 2 reads one that is not there.
+  // Launch 1 skips every second sum, so launch 2 reads an element that nobody wrote.
   const Sums sums(toml, replaced(kernels, "threadIdx.x == 0)", "threadIdx.x == 0 && blockIdx.x % 2 == 0)"));
   const Outcome outcome = sums.run();
   EXPECT_FALSE(outcome.completed);
   ASSERT_FALSE(outcome.diagnostics.empty());
   EXPECT_THAT(outcome.diagnostics[0].message, testing::StartsWith("Launch 2, `halve`: "));
   EXPECT_EQ(outcome.diagnostics[0].place.line, 7);
-  // Written in part, and read only there.
+  // Partly written, and read only where it was written.
   const std::string even = replaced(replaced(kernels, "threadIdx.x == 0)", "threadIdx.x == 0 && blockIdx.x % 2 == 0)"),
                                     "= from[threadIdx.x] + from[threadIdx.x + left]", "= from[0] + from[2]");
   const Outcome part = Sums(toml, replaced(even, "threadIdx.x < left", "threadIdx.x < 4")).run();
@@ -203,7 +203,7 @@ TEST(Launches, AVariantForGpusIsRefusedByTheInterpreter) {
   EXPECT_EQ(outcome.diagnostics[0].code, "gpu.no_interpreter");
 }
 
-// Registers limit how many blocks fit; the interpreter alone would not know.
+// Registers limit how many blocks are resident; the interpreter alone does not know the registers.
 TEST(Launches, ACooperativeGridMustFitWithItsRegisters) {
   Request request;
   request.source = {"k.cu",
@@ -223,7 +223,8 @@ __global__ void many(const volatile float* in, float* out) {
   request.first().shape.block = {256, 1, 1};
   request.first().shape.cooperative = true;
   request.arguments = {{"f32[128]=iota", "in"}, {"f32[67584]", "out"}};
-  // One block of 256 threads with more than 128 registers each fits on a multiprocessor; of threads alone eight would.
+  // With more than 128 registers per thread, one block of 256 threads fits on a multiprocessor; by threads alone, eight
+  // would.
   request.first().shape.grid = {132, 1, 1};
   const Outcome fits = run(request);
   EXPECT_TRUE(fits.completed) << format(fits.diagnostics.at(0));
@@ -240,7 +241,7 @@ __global__ void many(const volatile float* in, float* out) {
   EXPECT_TRUE(run(request).completed) << "blocks that need not be there at once may come one after another";
 }
 
-// What cannot be launched is refused before gigabytes are filled for it; CliBadInput does it with no memory for them.
+// An impossible launch is refused before gigabytes are filled for it. CliBadInput tests this with too little memory.
 TEST(CooperativeLaunch, ThatIsTooLargeFillsNoBuffer) {
   Request request;
   request.source = {"one.cu", "extern \"C\" __global__ void one(float* all) { all[threadIdx.x] = 1; }", {}};

@@ -1,5 +1,5 @@
-// Memory as a grid at a step, what the lesson finds wrong in it, and who reads an element next, against what the host
-// works out.
+// Memory as a grid at a step, what the lesson finds wrong in it, and who reads an element next, compared with host
+// arithmetic.
 
 #include "job/replay/memory_window.h"
 
@@ -18,7 +18,7 @@ using test::run_kernel;
 constexpr auto global = trace::MemorySpace::global, shared = trace::MemorySpace::shared;
 constexpr auto load = trace::Operation::load, store = trace::Operation::store;
 
-// Thread i of 128 turns a block's 64 elements round, by way of shared memory.
+// Thread i of 128 reverses a block's 64 elements through shared memory.
 const char* const turn =
     "__global__ void k(const int* in, int* out) {\n"
     "  __shared__ int tile[64];\n"
@@ -43,7 +43,7 @@ TEST_F(Turned, ABufferHoldsWhatItHeldAtTheStep) {
   EXPECT_TRUE(window->state.known && window->state.done);
   for (std::int64_t i = 0; i < 128; ++i) {
     const std::int64_t block = i / 64, turned = block * 64 + 63 - i % 64;
-    // By block 0; of this block by the other warp, if its turn came first; and by this step.
+    // Written by block 0, by the other warp of this block if its turn came first, and by this step.
     const bool other = i >= 96, now = i >= 64 && i < 96;
     const bool done = i < 64 || (other && window->element(i).writes > 0);
     EXPECT_EQ(static_cast<std::int32_t>(window->bits(i, false)), done ? 3 * turned : -1) << i;
@@ -65,7 +65,7 @@ TEST_F(Turned, SharedMemoryIsThatOfTheStepsBlock) {
   EXPECT_EQ(window->memory().count, 64u);
   for (std::int64_t i = 0; i < 64; ++i) {
     EXPECT_EQ(window->bits(i, false), static_cast<std::uint64_t>(3 * (64 + i)));
-    EXPECT_EQ(window->element(i).writes, 1u);  // of this block alone
+    EXPECT_EQ(window->element(i).writes, 1u);  // by this block only
     EXPECT_EQ(window->element(i).block, 1u);
     EXPECT_EQ(window->element(i).read.bits, i < 32 ? 1u << (31 - i) : 0u);
   }

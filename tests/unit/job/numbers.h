@@ -1,5 +1,5 @@
 #pragma once
-// The numbers that verify compares, by their class of accesses.
+// The numbers that verify compares, by access class.
 
 #include "job/sass/number.h"
 

@@ -1,4 +1,4 @@
-// Numbers of marked lines and steps, on a trace made by hand.
+// Numbers of marked lines and steps, on a hand-made trace.
 
 #include "job/run/numbers.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 using lesson::NumberReference;
 
-// Line 3 loads from shared memory, line 5 loads and stores globally; two warps, the second of 8 lanes.
+// Line 3 loads from shared memory; line 5 loads and stores globally. Two warps; the second has 8 lanes.
 constexpr const char* source =
     "__global__ void k() {\n"
     "  // @phase add\n"
@@ -50,8 +50,8 @@ trace::Trace made_trace() {
   trace.launch.block = {40, 1, 1};
   trace.sites = {site(0, 3, MemorySpace::shared, Operation::load), site(1, 5, MemorySpace::global, Operation::load),
                  site(2, 5, MemorySpace::global, Operation::store)};
-  // Warp 0 adds three times: strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 once, with 8 lanes, and once more
-  // with none: their guard is false.
+  // Warp 0 adds three times, with strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 adds once with 8 lanes and
+  // once with none, since their guard is false.
   trace.events = {event(0, 0, 0, MemorySpace::shared, 32, 4),  event(0, 0, 1, MemorySpace::shared, 32, 8),
                   event(0, 0, 2, MemorySpace::shared, 32, 16), event(1, 0, 3, MemorySpace::global, 32, 4),
                   event(2, 0, 4, MemorySpace::global, 32, 32), event(0, 1, 0, MemorySpace::shared, 8, 4),

@@ -1,5 +1,5 @@
-// Every launch of a run is compared, from the memory that those before it leave: the interpreter runs plain and
-// recording kernels in a GPU's place.
+// Every launch of a run is compared, starting from the memory that the launches before it leave. The interpreter runs
+// plain and recording kernels in place of a GPU.
 
 #include "job/run/one_launch.h"
 
@@ -36,7 +36,7 @@ class OneLaunchTest : public testing::Test {
     for (const OneLaunch::Place& place : one.places) places.push_back(place.of_whole);
     return places;
   }
-  // What the chain leaves in the buffers `a` and `b` after so many of its launches, worked out here.
+  // The contents of buffers `a` and `b` after so many launches of the chain, computed here.
   static std::pair<std::vector<int>, std::vector<int>> by_hand(int executions) {
     std::vector<int> a(128), b(128);
     for (int i = 0; i < 128; ++i) a[static_cast<std::size_t>(i)] = b[static_cast<std::size_t>(i)] = i;
@@ -72,7 +72,7 @@ TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
     const auto [a, b] = by_hand(static_cast<int>(execution) + 1);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 1 : 2]), b);
     EXPECT_EQ(ints(one->outcome.arguments[even ? 2 : 1]), a);
-    // Three loads would be one for each repeat: those of this one alone.
+    // Counts this repetition alone, not all three.
     EXPECT_EQ(one->outcome.first().trace.totals.of(trace::MemoryClass::global_store).requests, 4u);
   }
   EXPECT_EQ(whole_.launches[1].trace.totals.of(trace::MemoryClass::global_store).requests, 12u)
@@ -105,8 +105,8 @@ TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
       EXPECT_TRUE(row.recorded && row.counted) << row.number;
     }
   }
-  // i * 9 % 128: a warp's 32 words lie 36 bytes apart, nearly each in a sector of its own. From where nobody wrote, all
-  // lanes would read one word.
+  // i * 9 % 128: a warp's 32 words are 36 bytes apart, nearly each in its own sector. If the indices had not been
+  // written, all lanes would read one word.
   const auto loads = std::ranges::find((*agreements)[1].rows, "global_load.sectors", &AgreementRow::number);
   ASSERT_NE(loads, (*agreements)[1].rows.end());
   EXPECT_GT(*loads->recorded, 4u * 15u);
@@ -154,7 +154,7 @@ __global__ void add(const int* in) { atomicAdd(&total, in[threadIdx.x] * factor[
 __global__ void put(int* out, const int* half) { out[threadIdx.x] = total + half[threadIdx.x]; }
 )x";
 
-// `factor` is set by the request, `total` by launch 1; launch 2 takes one buffer twice, the second time from its
+// `factor` comes from the request, `total` from launch 1. Launch 2 takes one buffer twice, the second time from its
 // middle.
 Request with_shared_memory() {
   Request request;

@@ -86,7 +86,7 @@ TEST(Parameters, NamesTheParameterThatDoesNotFit) {
   }
 }
 
-// Bytes are bytes of anything; what the elements of a type are that is not CUDA's own, nobody knows.
+// A buffer of bytes may hold any type. The elements of a type that is not CUDA's own are unknown.
 TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
   const auto warned = [](const char* mangled, const std::string& buffer) {
     ptx::Function kernel;

@@ -27,7 +27,7 @@ Outcome outcome_of(const std::string& lesson, const std::string& variant) {
   return {};
 }
 
-// Every lane holds as many elements of a matrix as any other, each in one place.
+// Every lane holds the same number of matrix elements, each in one place.
 void expect_evenly_held(const diagram::HeldMatrix& matrix, const std::string& opcode) {
   ASSERT_EQ(matrix.places.size(), static_cast<std::size_t>(matrix.rows * matrix.columns)) << opcode;
   for (int lane = 0; lane < 32; ++lane)
@@ -55,8 +55,8 @@ TEST(HeldMatrices, OfEachShapeAreHeldEvenly) {
   }
 }
 
-// "PTX ISA", "Matrix Fragments for mma.m16n8k16 with floating point type": groupID is the lane / 4, threadID_in_group
-// the lane % 4.
+// "PTX ISA", "Matrix Fragments for mma.m16n8k16 with floating point type": groupID is lane / 4, threadID_in_group is
+// lane % 4.
 TEST(HeldMatrices, LieWhereTheManualSays) {
   const diagram::HeldMatrices held = held_matrices("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
   const auto at = [](const diagram::HeldMatrix& matrix, int row, int column) {
@@ -65,7 +65,7 @@ TEST(HeldMatrices, LieWhereTheManualSays) {
   };
   for (int lane = 0; lane < 32; ++lane) {
     const int group = lane / 4, thread = lane % 4;
-    for (int i = 0; i < 8; ++i) {  // a0 … a7, two in a register
+    for (int i = 0; i < 8; ++i) {  // a0 … a7, two per register
       const int row = i < 2 || (i >= 4 && i < 6) ? group : group + 8;
       EXPECT_EQ(at(held.a, row, thread * 2 + i % 2 + (i >= 4 ? 8 : 0)), std::pair(lane, i / 2));
     }
@@ -127,7 +127,7 @@ TEST(RunningSum, StopsWhereHalfPrecisionEnds) {
   ASSERT_TRUE(outcome.completed);
   const diagram::RunningSum sum = running_sum(outcome);
   ASSERT_EQ(sum.values.size(), 4096u);
-  // Ones: IEEE half counts exactly to 2,048, and 2,048 + 1 rounds back to even.
+  // With ones, an IEEE half counts exactly to 2,048, and 2,048 + 1 rounds back to even.
   EXPECT_EQ(sum.values[2047], 2048);
   EXPECT_EQ(sum.values[4095], 2048);
   EXPECT_EQ(sum.exact[4095], 4096);

@@ -1,5 +1,5 @@
-// The race detector on CUDA kernels whose verdicts are known: litmus kernels, the corpus, every lesson, and kernels
-// from which a barrier was taken.
+// The race detector on CUDA kernels with known verdicts: litmus kernels, the corpus, every lesson, and kernels with a
+// barrier removed.
 
 #include <algorithm>
 #include <filesystem>
@@ -88,9 +88,9 @@ TEST(Races, TheCorpusIsNotAccused) {
   }
 }
 
-// Each __syncthreads() of the corpus is there for a reason: without it there is a race, or a read of what is not yet
-// written. But for one: softmax's block_reduce() guards its array against a second use, and each of its two instances
-// has an array of its own that is used once.
+// Each __syncthreads() of the corpus is needed: without it there is a race, or a read of something not yet written. One
+// exception: softmax's block_reduce() protects its array against a second use, and each of its two instances has its
+// own array that is used once.
 TEST(Races, EveryBarrierOfTheCorpusIsMissed) {
   const std::string barrier = "__syncthreads();";
   for (const test::Case& file : test::cases("corpus", ".cu")) {
@@ -111,7 +111,8 @@ TEST(Races, EveryBarrierOfTheCorpusIsMissed) {
   }
 }
 
-// `lanescope check` notices a barrier that was taken from a lesson's kernel, and one that was put into the broken one.
+// `lanescope check` notices a barrier removed from a lesson's kernel, and one added to the kernel that lacks one on
+// purpose.
 TEST(Races, TheContentCheckerNoticesARemovedBarrier) {
   Result<lesson::Lesson> lesson =
       lesson::load((std::filesystem::path(LANESCOPE_SOURCE_DIR) / "lessons" / "02_divergence").string());

@@ -1,4 +1,4 @@
-// Many legal orders: what varies, what does not, and that a seed is an order.
+// Many legal orders: what varies, what does not, and that a seed determines an order.
 
 #include "job/run/schedules.h"
 
@@ -39,7 +39,7 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
   EXPECT_EQ(report.races.front().seed, 0u) << "found by order, before anything went wrong";
   EXPECT_EQ(report.races.front().race.cure, sim::RaceCure::block);
   EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
-  // Both accesses have a place, and are told in both languages.
+  // Both accesses have a place, and are described in both languages.
   const ScheduleRace& race = report.races.front();
   EXPECT_GT(race.text.first_place.line, 0);
   EXPECT_NE(race.text.first.find(fmt::format("line {}", race.text.first_place.line)), std::string::npos)
@@ -49,7 +49,7 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
   EXPECT_NE(race.chinese.first.find(fmt::format("第 {} 行", race.chinese.first_place.line)), std::string::npos)
       << race.chinese.first;
   EXPECT_NE(race.chinese.cure.find("__syncthreads()"), std::string::npos);
-  // What differs from the standard order is what the runs left: the hashes say the same.
+  // The reported differences from the standard order are real: the hashes differ too.
   const auto standard = std::ranges::find(report.results, 0u, &ScheduleResult::first_seed);
   ASSERT_NE(standard, report.results.end());
   EXPECT_TRUE(standard->differences.empty());
@@ -65,7 +65,7 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
   }
 }
 
-// What is said to differ from the standard order, held against two runs of our own.
+// Compares the reported differences with two runs of our own.
 TEST(Schedules, DifferencesAreThoseOfTheRuns) {
   const Request request = litmus("races/barriers.cu", "one_barrier_a_turn");
   const Outcome standard = run(request);
@@ -93,7 +93,7 @@ TEST(Schedules, DifferencesAreThoseOfTheRuns) {
   EXPECT_TRUE(several) << "else first and last are one";
 }
 
-// A race may come out the same each time; without one, and without atomics, it must.
+// A race may give the same result each time. Without a race and without atomics, the result must be the same.
 TEST(Schedules, TheVerdictTellsLuckFromOrder) {
   ScheduleReport report;
   EXPECT_EQ(report.verdict(), ScheduleVerdict::nothing);
@@ -139,7 +139,7 @@ TEST(Schedules, WhatIsOrderedComesOutTheSame) {
   }
 }
 
-// The corpus computes what it computes, in every order.
+// The corpus gives the same results in every order.
 TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
   for (const test::Case& file : test::cases("corpus", ".cu"))
     for (const DirectedRun& one : runs_of(("corpus/" + file.path.filename().string()).c_str())) {
@@ -151,8 +151,8 @@ TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
     }
 }
 
-// Every lesson, at its smallest size where that is a control: what is right is right in every order, and no two
-// accesses lack one.
+// Every lesson, at its smallest size if that is a control: a correct variant gives the same result in every order, and
+// no two of its accesses lack an order.
 TEST(Schedules, NoVariantThatIsRightIsAccused) {
   int judged = 0;
   for (const lesson::Lesson& lesson : lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons").lessons)
@@ -228,7 +228,7 @@ TEST(Schedules, FloatAtomicsSpreadWithoutARace) {
   ASSERT_TRUE(spread.reference);
   EXPECT_EQ(*spread.reference, sum);
   EXPECT_EQ(spread.reference_name, "in");
-  // Each partial sum is rounded by at most half a unit in the last place of 256: far less than what is asked here.
+  // Each partial sum is rounded by at most half a unit in the last place of 256, far less than the tolerance here.
   EXPECT_NEAR(spread.lowest, sum, 256 * 256 * 0x1p-24);
   EXPECT_NEAR(spread.highest, sum, 256 * 256 * 0x1p-24);
 }

@@ -1,4 +1,4 @@
-// The values that a shuffle moves, against the sums that the host works out.
+// The values that a shuffle moves, against sums that the host computes.
 
 #include "job/report/shuffle_values.h"
 
@@ -80,7 +80,7 @@ std::string as_text(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-// A double goes in two shuffles of 32 bits. Each shows the whole double: host arithmetic says which.
+// A double moves in two shuffles of 32 bits. Each shows the whole double; host arithmetic says which.
 TEST(ShuffleValues, OfADoubleTheWordsBelongTogether) {
   const Outcome outcome = run_kernel(
       "  double sum = in[t] / 3.0 - 2.0;\n"
@@ -104,7 +104,7 @@ TEST(ShuffleValues, OfADoubleTheWordsBelongTogether) {
   EXPECT_EQ(words, (std::set{diagram::Moved::low_of_double, diagram::Moved::high_of_double}));
 }
 
-// One word alone is no double's value, nor are two that come from different lanes.
+// One word alone is not a double, nor are two words from different lanes.
 TEST(ShuffleValues, AWordWithoutItsPartnerIsShownAsBits) {
   for (const char* high : {"__double2hiint(value)", "__shfl_down_sync(0xffffffffu, __double2hiint(value), 2)"}) {
     SCOPED_TRACE(high);
@@ -162,7 +162,7 @@ Outcome run_halves(const std::string& type, const std::string& body) {
   return run(request);
 }
 
-// The header shuffles a half as two equal ones in 32 bits.
+// The header shuffles a half as two equal halves in 32 bits.
 TEST(ShuffleValues, AHalfIsShownOnce) {
   const Outcome outcome = run_halves("__half",
                                      "  const __half half = in[t] * __half(0.5f);\n"
@@ -179,7 +179,7 @@ TEST(ShuffleValues, AHalfIsShownOnce) {
 }
 
 TEST(ShuffleValues, PairsOfHalvesAreTwoValues) {
-  // Added up as a pair; taken apart and put together; and only moved, where all buffers hold halves.
+  // Added as a pair; taken apart and joined again; and only moved, where all buffers hold halves.
   for (const char* body :
        {"  out[t] = __hadd2(in[t], __shfl_down_sync(0xffffffffu, in[t], 1));\n",
         "  const __half2 got = __shfl_down_sync(0xffffffffu, in[t], 1);\n"
@@ -212,7 +212,7 @@ TEST(ShuffleValues, BfloatsAreNoHalves) {
     EXPECT_EQ(values->after[lane], as_text(static_cast<double>(lane ^ 1) / 4));
 }
 
-// Bits that something was done to as bits are shown as bits.
+// Values that bit operations changed are shown as bits.
 TEST(ShuffleValues, OfBitsNothingIsGuessed) {
   const Outcome outcome = run_kernel(
       "  unsigned bits = __float_as_uint(in[t]) ^ 0x5a5a5a5au;\n"
@@ -226,7 +226,7 @@ TEST(ShuffleValues, OfBitsNothingIsGuessed) {
               fmt::format("{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(lane)) ^ 0x5a5a5a5au));
 }
 
-// A float that is also calculated with as an integer: nobody knows which of both the learner means.
+// A float that is also used in integer arithmetic: it is unknown which of the two the learner means.
 TEST(ShuffleValues, WhereInstructionsDisagreeThereAreBits) {
   const Outcome outcome = run_kernel(
       "  const float value = in[t] * 1.5f;\n"
@@ -253,8 +253,8 @@ TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
   EXPECT_EQ(values->after[20], "–");
 }
 
-// The lanes of a coalesced group are those that the instruction names; a tile's are counted by its width, whoever has
-// left.
+// The lanes of a coalesced group are those that the instruction names. A tile's size is its width, even if lanes have
+// exited.
 TEST(ShuffleValues, KnowATileFromAGroupOfItsOwn) {
   const auto tile_of = [](const std::string& body) {
     const Outcome outcome = run_kernel(body);
@@ -284,7 +284,7 @@ TEST(ShuffleValues, SayWholeNumbersInFull) {
   EXPECT_EQ(values->after[0], "3072345");
 }
 
-// `ld.global.u32` and `st.global.u32` are all that the PTX of these says of their values.
+// The PTX of these says nothing about their values but `ld.global.u32` and `st.global.u32`.
 TEST(ShuffleValues, FloatsThatAreOnlyMovedAreFloats) {
   Outcome outcome = run_kernel("  out[t] = __shfl_sync(0xffffffffu, in[t], 31 - t);\n");
   ASSERT_TRUE(outcome.completed);

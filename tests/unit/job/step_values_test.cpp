@@ -1,4 +1,4 @@
-// The values of a step's operands, and who wrote an element, against what the host works out.
+// The values of a step's operands, and who wrote an element, compared with host arithmetic.
 
 #include "job/replay/step_values.h"
 
@@ -108,7 +108,7 @@ TEST(StepValues, SharedMemoryIsToldByItsBytes) {
   }
 }
 
-// A sum that PTX makes with .s32, of unsigned numbers: a set top bit is no sign.
+// PTX adds unsigned numbers with .s32 here: a set top bit is not a sign.
 TEST(StepValues, NoSignIsInvented) {
   const Outcome outcome =
       run_kernel("__global__ void k(unsigned* out, unsigned n) {\n  out[threadIdx.x] = n + threadIdx.x;\n}\n",
@@ -117,7 +117,7 @@ TEST(StepValues, NoSignIsInvented) {
   ASSERT_TRUE(store);
   const OperandValues* value = operand(*store, false, 4);
   ASSERT_NE(value, nullptr);
-  EXPECT_EQ(value_text(value->before[5], value->type), "4294967205");  // the buffer says that it has no sign
+  EXPECT_EQ(value_text(value->before[5], value->type), "4294967205");  // the buffer says that it is unsigned
 }
 
 TEST(LastWriter, IsFoundWhateverWasKept) {
@@ -154,7 +154,7 @@ TEST(LastWriter, NobodyWroteIt) {
   EXPECT_FALSE(last_writer(outcome, 2, 0));
 }
 
-// What a step read came from the block's own write before it.
+// The value that a step read came from an earlier write of the same block.
 TEST(LastWriter, BeforeAStepInSharedMemory) {
   const Outcome outcome = run_kernel(
       "__global__ void k(int* out) {\n"
@@ -180,7 +180,7 @@ TEST(LastWriter, BeforeAStepInSharedMemory) {
   EXPECT_TRUE((*last)->by_one_thread);
 }
 
-// Of several writers the interpreter's last one is named, and that it is no more than that.
+// Of several writers, the interpreter's last one is named, with the note that it is the interpreter's.
 TEST(LastWriter, OfSeveralThreadsIsNotPromised) {
   const Outcome outcome = run_kernel("__global__ void k(int* out) {\n  out[0] = threadIdx.x;\n}\n", {1, 1, 1},
                                      {64, 1, 1}, {{"i32[1]=0", ""}});
@@ -193,7 +193,7 @@ TEST(LastWriter, OfSeveralThreadsIsNotPromised) {
       "nothing orders them, another may be the last on a GPU.");
 }
 
-// Memory carries over: what the second launch wrote last it wrote to what the first left.
+// Memory carries over: the second launch's last writer started from what the first launch left.
 TEST(LastWriter, OfLaterLaunches) {
   Request request;
   request.source = {"k.cu",
@@ -226,7 +226,7 @@ TEST(LastWriter, OfLaterLaunches) {
   EXPECT_EQ((*first)->values.access.at(0).elements.at(0).after[20], 20u);
 }
 
-// Each repeat finds the module's variables as the one before it left them.
+// Each repetition finds the module's variables as the one before it left them.
 TEST(LastWriter, OfARepeatThatReadsAVariable) {
   Request request;
   request.source = {"k.cu",
@@ -256,7 +256,8 @@ TEST(LastWriter, OfARepeatThatReadsAVariable) {
   EXPECT_EQ((*writer)->values.access.at(0).elements.at(0).after[5], 42u);
 }
 
-// The steps of a warp that bring values from elsewhere, by number from 0, and their registers' lanes: see the kernels.
+// The steps of a warp that bring values from elsewhere, by number from 0, and the lanes of their registers: see the
+// kernels.
 std::vector<std::uint32_t> steps_from(const OperandOrigins& operand) {
   std::vector<std::uint32_t> list;
   for (const Origin& origin : operand.from)
@@ -300,7 +301,7 @@ TEST(Origins, OfAStoreAreItsLoadsAndParameters) {
   EXPECT_FALSE(asleep);
 }
 
-// A sum in a loop: its newest loads, and that there are earlier ones.
+// A sum in a loop: its newest loads, and a note that there are earlier ones.
 TEST(Origins, OfALoopAreCutAndSaidToBe) {
   const Outcome outcome = run_kernel(
       "__global__ void k(const int* in, int* out, int n) {\n"
@@ -324,7 +325,8 @@ TEST(Origins, OfALoopAreCutAndSaidToBe) {
   }
 }
 
-// What a shuffle gives a lane is another lane's: its way goes on there; and through shared memory to another thread.
+// A lane gets a value from another lane by a shuffle: the origin is followed in that lane, and through shared memory in
+// another thread.
 TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
   const Outcome outcome = run_kernel(
       "__global__ void k(const int* in, int* out) {\n"
@@ -340,11 +342,11 @@ TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
   const auto chain = chain_of(outcome, **writer, 12);
   ASSERT_TRUE(chain) << format(chain.errors()[0]);
   EXPECT_FALSE(chain->more);
-  // out[10] is lane 14's v, tile[17], which thread 17 wrote: in[17].
+  // out[10] is lane 14's v, which is tile[17], which thread 17 wrote: in[17].
   const std::vector<std::pair<int, int>> wanted{{6, 10}, {6, 10}, {5, 14}, {3, 17}, {3, 17}};  // line and lane
   ASSERT_EQ(chain->links.size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    EXPECT_TRUE(i == 1 || chain->links[i].values.line == wanted[i].first) << i;  // the shuffle's may be a header's
+    EXPECT_TRUE(i == 1 || chain->links[i].values.line == wanted[i].first) << i;  // the shuffle's may be in a header
     EXPECT_EQ(chain->links[i].lane, wanted[i].second) << i;
   }
   EXPECT_EQ(chain->links[1].origins.operands.at(0).lane, 14);
@@ -360,7 +362,7 @@ TEST(Origins, GoOnInTheLaneAndThreadThatTheValueIsOf) {
   EXPECT_EQ(in_words(chain->links[4].origins.memory[0]), "No thread wrote it before.");
 }
 
-// A branch decides which instruction wrote the register last, for each lane.
+// A branch decides, per lane, which instruction wrote the register last.
 TEST(Origins, FollowTheLanesOwnPath) {
   const Outcome outcome = run_kernel(
       "__global__ void k(const int* a, const int* b, int* out, volatile int* flag) {\n"

@@ -1,5 +1,5 @@
-// A compiler may move a load of local memory to before what writes it, where its value is not needed yet. That is no
-// fault; a value that the kernel does something with is one.
+// A compiler may move a load of local memory ahead of the store, if the value is not needed on that path. Such a load
+// is not an error. Using the value is one.
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// %r2 is a word of local memory that nothing has written.
+// %r2 is a word of local memory that nobody wrote.
 Outcome after_reading_it(const std::string& body) {
   Request request;
   request.source = {"k.ptx",

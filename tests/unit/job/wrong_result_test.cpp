@@ -67,7 +67,7 @@ TEST(WrongResult, NamesTheThreadThatWroteIt) {
   EXPECT_EQ(wrong[0].writes.last->place.line, line_of_store());
 }
 
-// Of one thread the program orders the writes; of threads of two blocks nothing does.
+// The program orders the writes of one thread; nothing orders those of threads in two blocks.
 TEST(WrongResult, TheLastWriterIsNamedOnlyWhereTheWritesAreOrdered) {
   const auto twice = wrong_results(with_store("out[i] = in[i * stride];\n  if (i == 5) out[i] = -1;"));
   ASSERT_EQ(twice.size(), 1u);

@@ -1,4 +1,4 @@
-// The lessons' Chinese keeps to the words of docs/glossary.md.
+// The lessons' Chinese uses the terms of docs/glossary.md.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 TEST(LessonChinese, UsesNoWordThatTheGlossaryRulesOut) {
   std::vector<std::string> words = test::words_ruled_out();
   ASSERT_GT(words.size(), 20u) << "docs/glossary.md has its table in another form";
-  // Right in other places: 一块 GPU, 不必存储, 相邻的线程组成一个 tile.
+  // Correct in other contexts: 一块 GPU, 不必存储, 相邻的线程组成一个 tile.
   for (const char* everyday : {"块", "存储", "线程组"}) std::erase(words, everyday);
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(LANESCOPE_SOURCE_DIR "/lessons")) {

@@ -15,7 +15,7 @@ TEST(Half, EveryValueReadsBackAsItself) {
   }
 }
 
-// Neighbouring halves bracket the value; the nearer one must be taken, the even one on a tie.
+// Two neighbouring halves enclose the value. The nearer one must be taken; on a tie, the even one.
 TEST(Half, RoundsToNearestEven) {
   for (std::uint16_t bits = 0; bits < 0x7bff; ++bits) {
     const auto next = static_cast<std::uint16_t>(bits + 1);

@@ -40,7 +40,7 @@ TEST(LessonLoad, OneLessonIsLeftToTheLibraryWhereItIsNotPlainWhichOne) {
   test::write_file(folder / "b" / "lesson.toml", replaced(own, "id = \"small\"", "id = \"large\""));
   EXPECT_EQ(load_one(folder.path().string(), "small")->folder, (folder / "a").string());
   EXPECT_EQ(load_one(folder.path().string(), "large")->folder, (folder / "b").string());
-  // One that begins in another way may have any id.
+  // A folder name that begins differently may have any id.
   test::write_file(folder / "b" / "lesson.toml", "# mine\n" + own);
   EXPECT_FALSE(load_one(folder.path().string(), "small").has_value());
 }
@@ -84,7 +84,7 @@ std::string problems(const fs::path& folder) {
   return out;
 }
 
-// Every way of being wrong, with what is said about it: read tests/cases/lesson/bad_lessons.txt.
+// All kinds of errors in a lesson and their messages: see tests/cases/lesson/bad_lessons.txt.
 TEST(LessonLoad, SaysWhatIsWrongAndWhere) {
   struct Spoilt {
     const char* name;
@@ -153,7 +153,7 @@ TEST(LessonLoad, RefusesAMarkThatIsNamedLikeAPhase) {
       testing::AllOf(testing::HasSubstr(
                          "[lesson.bad_mark] copy.cu:6: error: The mark `load` has the same name as the phase `load`"),
                      testing::HasSubstr("cure: Give the mark another name")));
-  // Also where the phase's name is several words.
+  // Also if the phase's name has several words.
   test::write_file(folder / "copy.cu",
                    replaced(replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write_back"),
                             "@phase store", "@phase write back"));

@@ -1,4 +1,4 @@
-// What the pages "run" and "try" print in bold is on screen under that very name.
+// What the pages "run" and "try" print in bold exists on screen under exactly that name.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::vector<std::string> bold_in(const Section& section) {
   return found;
 }
 
-// What the window's own buttons are called, of app/gui/kit/labels.def: LABEL(run, "Run", "运行").
+// The names of the window's own buttons, from app/gui/kit/labels.def: LABEL(run, "Run", "运行").
 bool is_button(const std::string& name) {
   std::ifstream in(LANESCOPE_SOURCE_DIR "/app/gui/kit/labels.def");
   for (std::string line; std::getline(in, line);)

@@ -27,7 +27,7 @@ TEST(LessonPhrase, IsAStringOrATableOfLanguages) {
       replaced(small_lesson, "title = \"Small\"", "title = { en = \"Small\", zh-CN = \"小\" }"), "lesson.toml");
   ASSERT_TRUE(lesson.ok()) << format(lesson.errors()[0]);
   EXPECT_EQ(lesson->title.in("zh-CN"), "小");
-  // Question, summary, two explanations, the variant's summary; not what has only a name.
+  // Question, summary, two explanations, the variant's summary. Things with only a name do not count.
   ASSERT_EQ(lesson->untranslated.size(), 5u);
   EXPECT_EQ(lesson->untranslated[0].place, (SourcePlace{"lesson.toml", 4, 12}));
 }

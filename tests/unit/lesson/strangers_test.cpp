@@ -1,4 +1,4 @@
-// Lesson folders of strangers: nothing outside them is read, and none of them stops the others.
+// Lesson folders from others: nothing outside them is read, and a bad one does not stop the others.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ TEST(StrangersLesson, DeepNestingIsRefusedBeforeItIsParsed) {
     EXPECT_THAT(parsed(deep), testing::StartsWith("lesson.syntax:1 ")) << deep.substr(0, 10);
 }
 
-// What the parser itself takes for impossible.
+// What the TOML parser itself considers impossible.
 TEST(StrangersLesson, BytesThatTomlDoesNotKnowAreRefusedWithTheirPlace) {
   EXPECT_EQ(parsed("[\0"s), "lesson.syntax:1 ");
   EXPECT_EQ(parsed("\xcf\x8f"), "lesson.syntax:1 ");
@@ -112,7 +112,7 @@ TEST(StrangersLesson, LinksDoNotLeaveTheFolder) {
     fs::remove(folder / "l" / name);
     test::write_file(folder / "l" / name, own);
   }
-  // Within the folder they may lead where they like, and the folder itself may be reached by one.
+  // Links may lead anywhere within the folder, and the folder itself may be a link.
   fs::rename(folder / "l/copy.cu", folder / "l/text.zh-CN.md");
   fs::create_symlink("text.zh-CN.md", folder / "l/copy.cu");
   fs::create_symlink("l", folder / "linked");
@@ -187,7 +187,7 @@ TEST(StrangersLesson, AKernelIncludesCudasHeadersAlone) {
       refused(
           "#include <cuda_fp16.h>\n  # include <cuda/barrier>\n#include \"cooperative_groups.h\"\n#define include 1\n"),
       "");
-  // Nor what happens to lie where the program was started.
+  // Nor a file that happens to be where the program was started.
   const TempFolder folder;
   test::write_file(folder / "notes.h", "secret");
   const fs::path before = fs::current_path();

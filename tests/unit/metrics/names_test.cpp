@@ -18,7 +18,7 @@ bool has_ideograph(const std::string& text) {
   return std::ranges::any_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0xf0) == 0xe0; });
 }
 
-// What is wrong with the Chinese of a name or note; empty when it is in order.
+// The problem with the Chinese of a name or note; empty if there is none.
 std::string fault_in(const Wording& said) {
   const std::string chinese = translated(said, Language::chinese);
   if (chinese.empty()) return "is missing";
@@ -42,7 +42,7 @@ TEST(MetricNames, AreInBothLanguages) {
   }
 }
 
-// What the test above says of a row that lacks its Chinese, or has a wrong one.
+// What the test above reports for a row without Chinese, or with wrong Chinese.
 TEST(MetricNames, ARowWithoutChineseIsFound) {
   EXPECT_EQ(fault_in(Wording::bilingual("lanes", "")), "is missing");
   EXPECT_EQ(fault_in(Wording::bilingual("lanes", "lanes")), "is English: lanes");
@@ -67,7 +67,7 @@ TEST(MetricNames, OfNsightComputeAreFoundByTheNumber) {
   EXPECT_EQ(nsight_name("no such number"), "");
 }
 
-// A share is better when it is larger; what was asked for, and what would do for it, is no price.
+// Larger shares are better. Requested amounts and ideal amounts are not costs, so they are neutral.
 TEST(MetricNames, SayWhichValueIsBetter) {
   for (const Measurement& number : report(trace::Trace{})) {
     const std::string key = number.name.substr(number.name.find('.') + 1);

@@ -21,21 +21,21 @@ struct Case {
 
 TEST(Occupancy, CasesWorkedOutByHand) {
   for (const Case& c : {
-           // 64 warps ÷ 8 warps a block.
+           // 64 warps ÷ 8 warps per block.
            Case{"sm_90", 16, 0, 256, 8, 1.0, Limit::warps},
            // 32 blocks of one warp: half of 64.
            Case{"sm_90", 16, 0, 32, 32, 0.5, Limit::blocks},
-           // 64 × 32 = 2,048 registers a warp: 65,536 ÷ 2,048 = 32 warps, 4 blocks of 8.
+           // 64 × 32 = 2,048 registers per warp: 65,536 ÷ 2,048 = 32 warps, 4 blocks of 8.
            Case{"sm_90", 64, 0, 256, 4, 0.5, Limit::registers},
-           // 65 registers are given as 72 × 32 = 2,304: 16,384 ÷ 2,304 = 7 warps a quarter, 28 in all.
+           // 65 registers are allocated as 72 × 32 = 2,304: 16,384 ÷ 2,304 = 7 warps per partition, 28 in all.
            Case{"sm_90", 65, 0, 128, 7, 28.0 / 64, Limit::registers},
            // (48 + 1) KiB: 228 ÷ 49 = 4.
            Case{"sm_90", 32, 48 * 1024, 128, 4, 16.0 / 64, Limit::shared_memory},
-           // One warp of threads more than a warp counts as two.
+           // 33 threads count as two warps.
            Case{"sm_90", 16, 0, 33, 32, 1.0, Limit::warps},
            // 16 blocks of at most 48 warps on sm_86.
            Case{"sm_86", 32, 0, 64, 16, 32.0 / 48, Limit::blocks},
-           // 24 warps of 42 → 48 × 32 = 1,536 registers: 10 a quarter, 40 ÷ 24 = 1.
+           // 24 warps of 42 → 48 × 32 = 1,536 registers: 10 per partition, 40 ÷ 24 = 1.
            Case{"sm_86", 42, 0, 768, 1, 0.5, Limit::registers},
            // More shared memory than there is.
            Case{"sm_75", 32, 65 * 1024, 128, 0, 0.0, Limit::shared_memory},

@@ -30,7 +30,7 @@ Measurement of(const Trace& trace, std::string_view name) {
   return found;
 }
 
-// One warp: entry of 10 instructions, a strided load, a shared load that conflicts, a reduction on one address; then a
+// One warp: entry of 10 instructions, a strided load, a conflicting shared load, a reduction on one address; then a
 // branch that halves the warp, a block of 4 instructions with half the lanes, and a barrier.
 struct Example {
   std::uint32_t entry, load, shared, red, branch, half, barrier;
@@ -109,7 +109,7 @@ TEST(Report, NsightComputeNames) {
   EXPECT_EQ(name("shared_load.wavefronts"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
   EXPECT_EQ(name("shared_load.bank_conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
   EXPECT_EQ(name("shared_store.bank_conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
-  // What counts PTX is never set beside what counts SASS.
+  // Numbers that count PTX are never compared with numbers that count SASS.
   EXPECT_EQ(name("warp_instructions"), "");
   EXPECT_EQ(name("lane_instructions"), "");
   EXPECT_EQ(name("simt_efficiency"), "");
@@ -136,7 +136,7 @@ TEST(Report, CountsByHand) {
   EXPECT_EQ(of(trace, "branches").value, 2);
   EXPECT_EQ(of(trace, "divergent_branches").value, 1);
   EXPECT_EQ(of(trace, "barriers").value, 1);
-  // The second warp's load has no executed lane: no request, no cost.
+  // No lane executes the second warp's load: no request, no cost.
   EXPECT_EQ(of(trace, "global_load.requests").value, 1);
   EXPECT_EQ(of(trace, "global_load.sectors").value, 32);
   EXPECT_EQ(of(trace, "global_load.sectors").ideal, 4);
@@ -152,7 +152,7 @@ TEST(Report, CountsByHand) {
   EXPECT_EQ(of(trace, "global_reduction.serial_depth").value, 32);
   EXPECT_EQ(of(trace, "global_reduction.serial_depth_per_request").value, 32);
   EXPECT_EQ(of(trace, "global_reduction.serial_depth_per_request").ideal, 1);
-  // Loads, stores and shared never mix.
+  // Loads, stores and shared accesses never mix.
   EXPECT_EQ(of(trace, "global_store.requests").value, 0);
   EXPECT_FALSE(of(trace, "global_store.efficiency").applicable);
   EXPECT_FALSE(of(trace, "shared_store.conflicts_per_request").applicable);
@@ -257,8 +257,8 @@ TEST(Steps, AcrossWarps) {
   EXPECT_EQ(across_warps(trace, 7, 9, 0), (std::vector<const trace::WarpEvent*>(3, nullptr)));
 }
 
-// Two pieces, each halved twice: warp 1 adds only in the first halving of each, so that its second add is that of the
-// next piece, and not the second halving that warp 0 makes meanwhile.
+// Two pieces, each halved twice. Warp 1 adds only in the first halving of each, so its second add belongs to the next
+// piece, not to the second halving that warp 0 makes meanwhile.
 TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   TraceBuilder b({1, 1, 1}, {64, 1, 1});
   const std::uint32_t add = b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 8);
@@ -274,7 +274,7 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
       }
   }
   const Trace trace = b.finish();
-  // Steps of warp 0: bar.warp, add, barrier, and again.
+  // Steps of warp 0: bar.warp, add, barrier, twice.
   const auto lanes = [&](std::size_t step) {
     std::vector<int> counts;
     for (const trace::WarpEvent* event : across_warps(trace, 0, 0, step))
@@ -287,7 +287,7 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   EXPECT_EQ(lanes(10), (std::vector<int>{4, 0}));
 }
 
-// Of warps longer than what one walk takes, at random: the same as by walking from the beginning.
+// Random warps longer than one search covers: the result equals a walk from the beginning.
 TEST(Steps, AcrossWarpsOfAnyLengthIsTheSame) {
   TraceBuilder b({2, 1, 1}, {96, 1, 1});
   std::vector<std::uint32_t> sites;

@@ -20,7 +20,7 @@ namespace {
 
 using Addresses = std::array<std::uint64_t, 32>;
 
-// Definitions of metrics.md, taken literally, one byte at a time.
+// The definitions of metrics.md, taken literally, one byte at a time.
 RequestCost brute_sectors(const Addresses& addresses, LaneMask executed, int width) {
   std::set<std::uint64_t> bytes, sectors;
   std::map<std::uint64_t, unsigned> lanes_at;
@@ -161,7 +161,7 @@ TEST_F(RequestCostRandom, ScatteredEqualsBruteForce) {
   for (int round = 0; round < 15000; ++round) {
     const LaneMask executed = mask();
     const int w = width();
-    // From all on a few bytes to all over the address space, aligned or not, duplicates included.
+    // From all lanes on a few bytes to all over the address space, aligned or not, with duplicates.
     const std::uint64_t range = pick<std::uint64_t>({1, 8, 64, 128, 1024, 8192, 9000, 65536, 1ull << 32, ~0ull});
     const std::uint64_t alignment = below(2) ? 1 : std::uint64_t{1} << below(8);
     const std::uint64_t start = base();
@@ -212,14 +212,14 @@ TEST(SectorCost, OffsetCostsOneSectorUnlessAMultipleOfEightFloats) {
 TEST(SectorCost, PackedAccessesAreOneRequest) {
   EXPECT_EQ(sector_cost_affine(line, 8, LaneMask::all(), 8).sectors, 8u);
   EXPECT_EQ(sector_cost_affine(line, 16, LaneMask::all(), 16).sectors, 16u);
-  // pairs_apart: every other float; half of what moves is used.
+  // pairs_apart: every other float; half of what is moved is used.
   const RequestCost apart = sector_cost_affine(line, 8, LaneMask::all(), 4);
   EXPECT_EQ(apart.sectors, 8u);
   EXPECT_EQ(apart.bytes_requested * 2, apart.bytes_moved());
 }
 
 TEST(SectorCost, TrapAnAccessHasAWidth) {
-  // A lane's 8 bytes at 28 lie in two sectors; its 16 at 24 too.
+  // A lane's 8 bytes at offset 28 touch two sectors; 16 bytes at offset 24 too.
   EXPECT_EQ(sector_cost_affine(line + 28, 0, LaneMask::lane(5), 8).sectors, 2u);
   EXPECT_EQ(sector_cost_affine(line + 24, 0, LaneMask::lane(5), 16).sectors, 2u);
   EXPECT_EQ(sector_cost_affine(line + 24, 0, LaneMask::lane(5), 8).sectors, 1u);
@@ -274,7 +274,7 @@ TEST(BankCost, PhasesWithoutAnExecutedLaneCostNothing) {
 }
 
 TEST(BankCost, DegreesOfTheStridedReduction) {
-  // 256 threads, index = 2·step·tid, both operands' loads: the degree at steps 1, 2, 4, 8, 16 is 2, 4, 8, 8, 8.
+  // 256 threads, index = 2·step·tid, the loads of both operands: the degree at steps 1, 2, 4, 8, 16 is 2, 4, 8, 8, 8.
   const std::map<int, unsigned> expected{{1, 2}, {2, 4}, {4, 8}, {8, 8}, {16, 8}};
   for (const auto& [step, degree] : expected) {
     const int lanes = std::min(32, 256 / (2 * step));
@@ -284,8 +284,8 @@ TEST(BankCost, DegreesOfTheStridedReduction) {
 }
 
 TEST(BankCost, StridedReductionOfTwoBlocksOf64) {
-  // Counted on an H200: 20 shared-load conflicts. A halving loads smem[index] and smem[index + step]; both blocks
-  // alike.
+  // Counted on an H200: 20 shared-load conflicts. A halving loads smem[index] and smem[index + step]; both blocks do
+  // the same.
   unsigned conflicts = 0;
   for (int step = 1; step < 64; step *= 2) {
     const int threads = 64 / (2 * step);
@@ -302,7 +302,7 @@ TEST(BankCost, TrapBroadcastIsNoConflict) {
   EXPECT_EQ(bank_cost_affine(640, 0, LaneMask::all(), 4).wavefronts, 1u);
   // Two halves share a word: lanes 2i and 2i+1 the same word, 16 banks.
   EXPECT_EQ(bank_cost_affine(0, 2, LaneMask::all(), 2).wavefronts, 1u);
-  // Lanes in groups on words of the same bank: as many wavefronts as distinct words, not as lanes.
+  // Groups of lanes on words of one bank: as many wavefronts as distinct words, not as lanes.
   Addresses addresses{};
   for (int lane = 0; lane < 32; ++lane) addresses[lane] = 128 * static_cast<std::uint64_t>(lane / 8);
   EXPECT_EQ(bank_cost(addresses, LaneMask::all(), 4).wavefronts, 4u);
@@ -317,7 +317,7 @@ TEST(SerialDepth, LanesOnTheFullestAddress) {
   Addresses addresses{};
   for (int lane = 0; lane < 32; ++lane) addresses[lane] = line + 2 * (static_cast<std::uint64_t>(lane) % 8);
   EXPECT_EQ(sector_cost(addresses, LaneMask::all(), 2).serial_depth, 4u);
-  // Overlapping without an address in common is depth 1.
+  // Overlapping accesses without a common address have depth 1.
   EXPECT_EQ(sector_cost_affine(line, 2, LaneMask::all(), 4).serial_depth, 1u);
 }
 

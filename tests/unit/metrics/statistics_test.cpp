@@ -58,7 +58,8 @@ TEST(Statistics, FasterIsSaidOnlyWhenTheIntervalsPart) {
   EXPECT_NEAR(static_cast<double>(close.samples_needed), 50 * 16, 2);
 }
 
-// Of n samples all lie on one side of the median with probability 2^(1−n): their range has 95 % from six on.
+// All of n samples are on one side of the median with probability 2^(1−n), so their range covers 95 % from six samples
+// on.
 TEST(Statistics, FewerThanSixSamplesDecideNothing) {
   std::vector<double> slow{21, 22, 23, 24, 25}, quick{11, 12, 13, 14, 15};
   const Comparison few = compare(median_interval(slow), median_interval(quick));

@@ -1,4 +1,4 @@
-// Summaries of many steps, held against a walk over each of them.
+// Summaries of many steps, compared with a walk over each step.
 
 #include "metrics/step_pyramid.h"
 

@@ -1,5 +1,5 @@
-// Bad input never crashes or hangs, and whatever is accepted can be printed and parsed again. Seeds are fixed; under
-// the asan preset this also finds reads and writes out of bounds.
+// Bad input never crashes or hangs, and accepted input can be printed and parsed again. Seeds are fixed. The asan
+// preset also finds reads and writes out of bounds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -33,7 +33,7 @@ std::string_view piece(Random& random, std::string_view text, std::size_t most) 
   return text.substr(begin, below(random, most + 1));
 }
 
-// The begin and the length of a line with its newline.
+// The start and length of a line with its newline.
 std::pair<std::size_t, std::size_t> line(Random& random, std::string_view text) {
   std::size_t begin = below(random, text.size() + 1);
   while (begin > 0 && text[begin - 1] != '\n') --begin;
@@ -89,7 +89,7 @@ void mutate(Random& random, std::string& text, const std::vector<std::string>& a
   }
 }
 
-// Parses; what is accepted must survive printing, and its control flow must be found.
+// Parses. Accepted input must survive printing, and its control flow must be found.
 void try_text(const std::string& text, int& accepted) {
   const auto module = parse(text, "fuzz");
   if (!module.ok()) {

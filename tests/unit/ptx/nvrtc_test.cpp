@@ -1,5 +1,5 @@
-// What NVRTC writes for real code is understood whole: tests/cases/ptx/*.cu (one file a subject, every intrinsic that
-// has PTX of its own) and the corpus of ordinary kernels, for an old, a common and a new architecture.
+// NVRTC's output for real code is understood completely: tests/cases/ptx/*.cu (one file per subject, every intrinsic
+// with its own PTX) and the corpus of ordinary kernels, for an old, a common and a new architecture.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::string request_name(const testing::TestParamInfo<Request>& info) {
   return source.path.parent_path().filename().string() + "_" + source.name + "_" + info.param.arch;
 }
 
-// The kernels that the corpus's `// run: --kernel …` lines name; without any, the compiler takes all.
+// The kernels that the corpus's `// run: --kernel …` lines name. Without any, the compiler takes all.
 std::vector<std::string> kernels_to_run(const std::string& text) {
   std::vector<std::string> names;
   static constexpr std::string_view option = "--kernel ";

@@ -23,7 +23,7 @@ Module parse_text(const std::string& text) {
   return module.ok() ? std::move(*module) : Module{};
 }
 
-// One instruction in a kernel that declares a few registers of each kind, and variables.
+// One instruction in a kernel with a few registers of each kind, and variables.
 Instruction parse_instruction(const std::string& text) {
   const Module module = parse_text(
       ".shared .b8 tile[64]; .global .u32 global_word; .func callee() { ret; }\n"
@@ -287,7 +287,7 @@ TEST(PtxParse, PlacesHaveTheirInliningChain) {
   EXPECT_EQ(instructions[0].ptx_line, 13);
 }
 
-// A module variable, a range and single registers, shadowed in turn: every use must find its own.
+// A module variable, a range and single registers that shadow one another: every use must find the right one.
 TEST(PtxParse, ShadowedNamesAreDifferentRegisters) {
   const Module module = parse_text(
       ".entry k() { .reg .b32 %r<3>; .reg .b32 t; mov.u32 t, 1;\n"

@@ -1,5 +1,5 @@
-// What the parser makes of a text, seen through the printer: tests/cases/ptx/NAME.ptx → NAME.out, and NAME.err.ptx →
-// NAME.err.out, its diagnostics.
+// The parser's result, shown by the printer: tests/cases/ptx/NAME.ptx → NAME.out. For NAME.err.ptx, the diagnostics →
+// NAME.err.out.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -66,7 +66,7 @@ TEST(PtxOpcodes, EveryRowStandsInAGoldenCase) {
 TEST(PtxOpcodes, ColumnsAreWellFormed) {
   for (int i = 0; i < opcode_count; ++i) {
     const OpcodeInfo& row = info(static_cast<Opcode>(i));
-    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpaAqmiltc*?sw14k+-"), std::string_view::npos)
+    EXPECT_EQ(std::string_view(row.operands).find_first_not_of("dDpanAqmiltc*?sw14k+-"), std::string_view::npos)
         << row.mnemonic;
     EXPECT_FALSE(std::string_view(row.effect).empty()) << row.mnemonic;
     std::set<std::string_view> words;

@@ -1,4 +1,4 @@
-// What workers touched, and what was kept of it, against plain sets of bytes.
+// What workers touched and which notes of it were kept, against plain sets of bytes.
 
 #include "sim/warp/access_sets.h"
 
@@ -40,10 +40,10 @@ AddressPattern affine(std::uint64_t first, std::int64_t stride, std::uint32_t ma
   return pattern;
 }
 
-constexpr std::size_t region_bytes = 100'000;        // several pages of notes, the last one begun
+constexpr std::size_t region_bytes = 100'000;        // several pages of notes, the last one partial
 using TouchedWords = std::bitset<region_bytes / 4>;  // touched or not
 
-// A worker's notes, and beside them the same word by word.
+// A worker's notes, and the same accesses word by word.
 struct Noted {
   Noted(const Memory& memory, const WriteWatch& writes) : sets(memory.memory, writes) {}
   void mark(std::uint32_t site, AccessSets::Use use, const Region& region, const AddressPattern& pattern,
@@ -92,17 +92,16 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
   for (int round = 0; round < rounds; ++round) {
     Noted a(memory, writes), b(memory, writes);
     for (Noted* worker : {&a, &b}) {
-      // Each in its own part, which overlap by a few words or not at all.
+      // Each worker in its own part; the parts overlap by a few words or not at all.
       const std::uint64_t from = worker == &a ? 0 : 50'000 - below(2) * below(160),
                           to = worker == &a ? 50'000 : 100'000;
-      // At times a long stretch, with whole pages in it, by a site of its own.
+      // Sometimes a long range that contains whole pages, from a site of its own.
       if (below(4) == 0) {
         const auto use = static_cast<AccessSets::Use>(below(3));
         for (std::uint64_t at = from / 4 * 4 + 128 * below(100); at + 128 <= to; at += 128)
           worker->mark(7, use, memory.region(), affine(memory.region().address + at, 4, ~0u), ~0u, 4);
       }
-      // At times tiles side by side: rows of half a warp, as many words apart as a matrix is wide, now and then one
-      // left out.
+      // Sometimes adjacent tiles: rows of half a warp, one matrix row apart, with a row left out now and then.
       if (below(4) == 0) {
         const auto use = static_cast<AccessSets::Use>(below(3));
         const std::uint64_t pitch = 4 * (16 * 8 + below(2)), begin = from / 4 * 4 + 4 * below(64);
@@ -119,7 +118,7 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
         const std::uint64_t width = std::uint64_t{1} << site % 4;  // an instruction has one width
         const std::uint32_t mask = below(3) != 0 ? ~0u : (1u << below(32)) | static_cast<std::uint32_t>(random());
         const auto stride = static_cast<std::int64_t>(below(3) != 0 ? width : width * below(4));
-        // Mostly where the last one of the site ended, at times at the edge to the other part.
+        // Usually after the site's last access, sometimes at the boundary to the other part.
         std::uint64_t at = below(30) == 0 ? (worker == &a ? to - 160 : from) + below(8) * width : next[site];
         const std::uint64_t bytes = 31 * static_cast<std::uint64_t>(stride) + width;
         at = std::min(at / width * width, (to - bytes) / width * width);
@@ -142,7 +141,7 @@ TEST(AccessSets, NeighboursDoNotMeet) {
   WriteWatch writes;
   writes.begin(memory.memory, false);
   writes.note_write(memory.region());
-  // Each writes every other word; the stranger's first word is the other's last.
+  // Each writes every other word. `b` also reads, from the last word of `a` on or from behind all words.
   for (const std::uint64_t shared : {0, 1}) {
     Noted a(memory, writes), b(memory, writes);
     for (std::uint64_t word = 0; word < 200; ++word) {
@@ -157,7 +156,7 @@ TEST(AccessSets, NeighboursDoNotMeet) {
   }
 }
 
-// Too many ranges of the one become pages; the other's are still ranges.
+// One worker's ranges are too many and become pages; the other's are still ranges.
 TEST(AccessSets, RangesMeetPages) {
   const Memory memory(region_bytes);
   WriteWatch writes;
@@ -191,14 +190,14 @@ TEST(AccessSets, AWriteToWhatNobodyWatchesIsUnforeseen) {
 }
 
 TEST(WriteWatch, PutsBackWhatThreadsOverwrote) {
-  Memory memory(400 * WriteWatch::piece_bytes + 100);  // the last piece is a short one
+  Memory memory(400 * WriteWatch::piece_bytes + 100);  // the last piece is short
   const std::vector<std::byte> before = memory.contents;
   const Region& region = memory.region();
   for (int round = 0; round < 10; ++round) {
     WriteWatch writes;
     writes.begin(memory.memory, true);
-    // Every thread writes 4 of each 16 bytes, the last ones of a piece first, so that all of them come to every piece
-    // at about the same time, and a copy that is begun too late, or not waited for, holds what another wrote.
+    // Every thread writes 4 of each 16 bytes, the last bytes of a piece first. So all threads reach every piece at
+    // about the same time, and a copy that starts too late, or is not waited for, contains another thread's write.
     std::barrier together(4);
     const auto write = [&](std::uint64_t first) {
       for (std::uint64_t from = 0; from < region.bytes; from += WriteWatch::piece_bytes) {
@@ -233,7 +232,7 @@ TEST(WriteWatch, KeepsAcrossAPiecesEdgeAndNothingElse) {
   writes.restore(memory.memory);
   const auto piece = static_cast<std::ptrdiff_t>(WriteWatch::piece_bytes);
   EXPECT_TRUE(std::equal(before.begin() + piece, before.begin() + 3 * piece, memory.contents.begin() + piece));
-  EXPECT_EQ(memory.contents[WriteWatch::piece_bytes - 1], std::byte{0});  // not announced: not kept
+  EXPECT_EQ(memory.contents[WriteWatch::piece_bytes - 1], std::byte{0});  // not announced, so not kept
   EXPECT_EQ(memory.contents[3 * WriteWatch::piece_bytes], std::byte{0});
 }
 

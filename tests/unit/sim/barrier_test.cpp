@@ -1,4 +1,4 @@
-// Barriers of a block: that they order, that they count, and what is said when they cannot open.
+// Barriers of a block: that they order, that they count, and the messages if they cannot complete.
 
 #include "sim/launcher.h"
 
@@ -10,7 +10,7 @@ using test::Launcher;
 using testing::HasSubstr;
 
 TEST(Barrier, OrdersSharedMemoryBetweenWarps) {
-  // Each thread reads what the thread opposite wrote.
+  // Each thread reads what the opposite thread wrote.
   Launcher k(kernel(".param .u64 out", R"(
     .shared .align 4 .b8 tile[1024];
     ld.param.u64 %rd1, [out];
@@ -35,7 +35,7 @@ TEST(Barrier, OrdersSharedMemoryBetweenWarps) {
   const auto values = k.values<int>(result, out);
   for (int i = 0; i < 256; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], 255 - i);
   EXPECT_EQ(result.trace.totals.barriers, 8u);
-  // Every other order of warps gives the same.
+  // Every other order of warps gives the same result.
   for (const std::uint32_t seed : {1u, 2u, 3u}) {
     k.request.schedule_seed = seed;
     EXPECT_EQ(k.values<int>(k.run(), out), values);
@@ -142,7 +142,7 @@ TEST(Barrier, ThreadsThatHaveExitedAreNotWaitedFor) {
   }
 }
 
-// The last to come is not one that arrives but one that exits.
+// The last missing threads do not arrive; they exit.
 TEST(Barrier, OpensWhenTheOnlyOnesMissingExit) {
   Launcher k(kernel(".param .u64 out", R"(
     .shared .align 4 .u32 flag;
@@ -173,7 +173,8 @@ TEST(Barrier, OpensWhenTheOnlyOnesMissingExit) {
   for (int i = 0; i < 96; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 64 ? i : -1);
 }
 
-// A barrier for a number of threads waits for so many, whoever exits; of a warp that comes, for those that have not.
+// A barrier with a thread count waits for that many threads, even if others exit. If a warp arrives, its exited lanes
+// do not count.
 TEST(Barrier, ACountIsKeptThoughOthersExit) {
   const auto body = [](const char* count) {
     return kernel("", std::string(R"(
@@ -193,8 +194,8 @@ TEST(Barrier, ACountIsKeptThoughOthersExit) {
   EXPECT_THAT(error.message, HasSubstr("56 exited"));
 }
 
-// The lanes for which the condition is false go on to code behind it. A compiler makes the same of `if (t >= 16) {
-// out[t] = t; return; }` before the barrier and `out[t] = t` behind it, where nothing is wrong.
+// The lanes for which the condition is false continue with the code after the barrier. A compiler generates the same
+// for `if (t >= 16) { out[t] = t; return; }` before the barrier and `out[t] = t` after it, which is correct.
 TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
   const auto body = [](const char* barrier, const char* behind) {
     return kernel(".param .u64 out", std::string(R"(
@@ -225,7 +226,7 @@ TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
   EXPECT_THAT(aligned.front().message,
               HasSubstr("warp 0: lanes 16–31 took a way to the kernel's end that avoids this barrier"));
   EXPECT_THAT(remarks("barrier.sync 0;", store), testing::IsEmpty());
-  // Arithmetic that nobody can see is no more than the end.
+  // Arithmetic without a visible effect is the same as the end.
   EXPECT_THAT(remarks("bar.sync 0;", "add.u32 %r1, %r1, 1;"), testing::IsEmpty());
 
   // With another barrier ahead they would take part in the wrong one.
@@ -238,12 +239,12 @@ TEST(Barrier, LanesThatGoPastAnAlignedBarrierToTheEndAreRemarkedOn) {
   }
 }
 
-// Two barriers in one instruction: each warp has to come as a whole, or exit.
+// Two barriers in one instruction: each warp must arrive as a whole, or exit.
 TEST(Barrier, LanesOfOneInstructionAtTwoBarriers) {
   const auto body = [](const char* choice) {
     return kernel("", std::string("mov.u32 %r1, %tid.x;\n") + choice + "barrier.sync %r2, %r3;\nret;");
   };
-  // By warps it is well defined.
+  // Per warp it is well defined.
   Launcher by_warps(body("shr.u32 %r2, %r1, 6;\nmov.u32 %r3, 64;\n"));
   by_warps.block = {128, 1, 1};
   EXPECT_EQ(by_warps.run().trace.totals.barriers, 4u);
@@ -257,7 +258,7 @@ TEST(Barrier, LanesOfOneInstructionAtTwoBarriers) {
   by_counts.fault("barrier.bad_operand");
 }
 
-// The guard is false for some lanes of each warp: those go on while the others wait, and come to it later.
+// The guard is false for some lanes of each warp. Those continue while the others wait, and arrive later.
 TEST(Barrier, LanesWhoseGuardIsFalseDoNotWait) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
@@ -307,7 +308,7 @@ TEST(Barrier, NotReachedByThreadsThatWaitElsewhere) {
   EXPECT_THAT(error.message, HasSubstr("warp 2 lanes 0–31 exited (line 8)"));
 }
 
-// Threads for which `choice` makes %p1 of their number in %r1 come to barrier 2, the others to barrier 1.
+// Threads for which `choice` sets %p1 (their number is in %r1) arrive at barrier 2, the others at barrier 1.
 std::string at_two_barriers(const std::string& choice) {
   return kernel("", "mov.u32 %r1, %tid.x;" + choice + R"(
     @%p1 bra SECOND;
@@ -327,7 +328,7 @@ TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
   EXPECT_THAT(error.message, HasSubstr("wait at barrier 2"));
 }
 
-// A class reads it from the wall: one line for all warps of the block, not one for each.
+// A class reads this from a projector: one line for all warps of the block, not one per warp.
 TEST(Barrier, WarpsOfWhichTheSameLanesWaitAreToldTogether) {
   Launcher k(at_two_barriers("and.b32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, 1;"));
   k.block = {128, 1, 1};
@@ -337,7 +338,7 @@ TEST(Barrier, WarpsOfWhichTheSameLanesWaitAreToldTogether) {
 }
 
 TEST(Barrier, HalvesOfAWarpMayArriveApart) {
-  // Both sides of a branch come to the barrier: it counts threads.
+  // Both sides of a branch arrive at the barrier: it counts threads.
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;

@@ -77,7 +77,7 @@ TEST(BulkCopy, BringsItsBytesAndEndsThePhase) {
   const Ran ran = run(with_tile(to_shared + wait_for_it + "ld.shared.u32 %r10, [%r3];" + store_word), 128);
   for (U32 t = 0; t < 128; ++t) EXPECT_EQ(ran.out[t], t * 7 + 1);
   EXPECT_FALSE(ran.result.races.accuses());
-  // It is no request of the warp.
+  // It is not a request of the warp.
   using trace::MemoryClass;
   EXPECT_EQ(ran.result.trace.totals.of(MemoryClass::global_load).requests, 0u);
   EXPECT_EQ(ran.result.trace.totals.of(MemoryClass::shared_store).requests, 0u);
@@ -85,7 +85,7 @@ TEST(BulkCopy, BringsItsBytesAndEndsThePhase) {
   EXPECT_EQ(ran.result.diagnostics[0].severity, Severity::note);
 }
 
-// Bytes that are expected later than they came, and a second phase into the same place.
+// Bytes that are expected only after they came, and a second phase into the same place.
 TEST(BulkCopy, MayComeBeforeItIsExpected) {
   const Ran ran = run(with_tile(R"(
     mov.u32 %r4, object;
@@ -145,7 +145,7 @@ TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
   EXPECT_FALSE(ran.result.races.accuses());
 }
 
-// Blocks on several threads see what bulk copies of others wrote as they would one after the other.
+// Blocks on several threads see other blocks' bulk copies as if the blocks ran one after another.
 TEST(BulkCopy, SameResultOnManyThreads) {
   const std::string text = kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 16 .b8 tile[256];
@@ -202,7 +202,7 @@ TEST(BulkCopy, RulesAreHeld) {
            "memory.uninitialised");
 }
 
-// What is not interpreted is refused where it is executed.
+// A form that is not interpreted is refused when it is executed.
 TEST(BulkCopy, OtherFormsAreRefused) {
   for (const std::string form :
        {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], [%r2], 16, %h1",
@@ -213,18 +213,18 @@ TEST(BulkCopy, OtherFormsAreRefused) {
 // ---- races ------------------------------------------------------------------------------------------
 
 TEST(BulkCopy, MustBeAwaitedThroughItsObject) {
-  // A barrier of the block is no wait for the copy.
+  // A block barrier does not wait for the copy.
   const Ran barrier = run(with_tile(to_shared + "bar.sync 0;\nld.shared.u32 %r10, [%r3];" + store_word), 128);
   ASSERT_EQ(barrier.result.races.races.size(), 1u);
   EXPECT_EQ(barrier.result.races.races[0].kind, RaceKind::copy_not_awaited);
-  // One thread waits and hands on by a barrier: enough.
+  // It is enough that one thread waits and then all meet at a barrier.
   const Ran handed = run(with_tile(to_shared + R"(
     @!%p1 bra MEET;
 )" + wait_for_it + "MEET:\nbar.sync 0;\nld.shared.u32 %r10, [%r3];" +
                                    store_word),
                          128);
   EXPECT_FALSE(handed.result.races.accuses());
-  // Some thread has waited; another one knows nothing of it.
+  // One thread has waited; another thread has no order with it.
   const Ran other = run(with_tile(to_shared + R"(
     bar.sync 0;
     setp.lt.u32 %p3, %r1, 64;
@@ -237,7 +237,7 @@ TEST(BulkCopy, MustBeAwaitedThroughItsObject) {
 
 TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
   EXPECT_TRUE(run(with_tile(to_global + "bar.sync 0;\nst.shared.u32 [%r3], %r1;\nret;"), 64).result.races.accuses());
-  // What it wrote is not there yet when it has only read.
+  // wait_group.read only means that the copy has read its source; its result is not there yet.
   const std::string read_back = R"(
     bar.sync 0;
     mul.wide.u32 %rd4, %r1, 4;
@@ -275,8 +275,8 @@ TEST(ClusterBarrier, OfOneBlockIsABarrierOfItsThreads) {
   const Ran ran = run(text, 64);
   for (U32 t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], 5 * (63 - t));
   EXPECT_FALSE(ran.result.races.accuses());
-  EXPECT_EQ(ran.result.trace.totals.barriers, 10u);  // of two warps: the first one, two arrivals, two waits
-  // Without the second pair, or with an arrival that releases nothing, it races.
+  EXPECT_EQ(ran.result.trace.totals.barriers, 10u);  // for two warps: the first barrier, two arrivals, two waits
+  // Without the second pair, or with a relaxed arrival, it races.
   EXPECT_TRUE(run(with_tile("st.shared.u32 [%r3], %r1;\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\n" +
                             read_opposite + store_word),
                   64)

@@ -14,7 +14,7 @@ using test::Launcher;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Recursive, with a local array of its own in each activation.
+// Recursive, with a local array in each activation.
 const char* const factorial = R"(
 .func (.param .b32 fact_result) fact(.param .b32 fact_n)
 {
@@ -183,7 +183,7 @@ TEST(Call, AStructByValueThereAndBack) {
   EXPECT_EQ(k.values<double>(k.run(), out), (std::vector<double>{42, 2.5}));
 }
 
-// printf(format, …) as the compiler calls it: the arguments in local memory.
+// printf(format, …) as the compiler calls it: the arguments are in local memory.
 std::string print(const std::string& format, const std::string& stores) {
   std::string bytes;
   for (const char c : format) bytes += std::to_string(static_cast<int>(c)) + ", ";
@@ -246,7 +246,7 @@ TEST(Print, Conversions) {
   EXPECT_EQ(k.run().printf_output, "   -7|7   |ff|A|hey|3.14|3.141593e+00|3.14159|-5000000000|%|00abcdef\n");
 }
 
-// The same on one thread and on several: what a launch printed first is kept, and that something is missing is said.
+// The same on one thread and on several: the launch's first output is kept, and a note says that some is missing.
 TEST(Print, StopsWhereTheBufferIsFull) {
   std::string expected;
   for (int block = 0; expected.size() < printf_buffer_bytes; ++block)
@@ -276,7 +276,7 @@ TEST(Print, AWidthWithoutEndTakesNoMemory) {
   }
 }
 
-// At each level of a recursion some more is reserved.
+// Each level of a recursion reserves some more.
 TEST(LocalMemory, GrowsWithoutBeingCopiedEachTime) {
   LocalMemory local;
   std::size_t moves = 0;
@@ -370,7 +370,7 @@ TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
 TEST(Prepare, SaysWhatItCannotRun) {
   Launcher unknown(kernel("", ".reg .b32 %a<8>;\ntcgen05.fence::before_thread_sync;\nret;"));
   EXPECT_THAT(unknown.fault("run.unsupported_instruction").message, HasSubstr("tcgen05"));
-  // At the line of the kernel's own file that it comes from.
+  // The line of the kernel's own file from which it was inlined.
   const auto inlined = [](const std::string& first) {
     Launcher k(kernel("",
                       ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n" + first +

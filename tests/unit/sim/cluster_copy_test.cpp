@@ -1,5 +1,5 @@
 // What threads send to other blocks of their cluster and what completes there: remote arrivals, st.async, red.async,
-// bulk copies between blocks and to several of them. Expectations follow "PTX ISA".
+// bulk copies between blocks and to several blocks. Expectations follow "PTX ISA".
 
 #include "sim/launcher.h"
 
@@ -109,7 +109,7 @@ TEST(ClusterObjects, ArrivalsComeFromOtherBlocks) {
       4, 2);
   EXPECT_FALSE(ran.races.accuses());
   for (U32 i = 0; i < ran.out.size(); ++i) EXPECT_EQ(ran.out[i], (i / 64 ^ 1) * 1000 + 63 - i % 64);
-  // A relaxed arrival hands nothing over.
+  // A relaxed arrival does not publish writes.
   EXPECT_TRUE(run_copies(with_cluster_object("64", map_other + R"(
     st.shared::cluster.u32 [%r11], %r1;
     mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%r12];
@@ -167,7 +167,7 @@ TEST(ClusterObjects, AsynchronousReductionsComplete) {
   EXPECT_FALSE(ran.races.accuses());
 }
 
-// The word is there only once the phase is over.
+// The word is there only after the phase has completed.
 TEST(ClusterObjects, AnAsynchronousStoreMustBeAwaited) {
   const CopiesRan ran = run_copies(with_cluster_object("1", map_other + R"(
     st.shared.u32 [%r5], 0;
@@ -210,7 +210,7 @@ TEST(ClusterCopies, GoFromBlockToBlock) {
 }
 
 TEST(ClusterCopies, GoToSeveralBlocks) {
-  // The block of rank 1 sends 64 words to those of the mask, at the same place in each.
+  // The block of rank 1 sends 64 words to the blocks in the mask, to the same place in each.
   const auto sent = [](const std::string& mask, const std::string& receives) {
     return run_copies(with_cluster_object("1", R"(
     st.shared.u32 [%r5], 77;

@@ -1,5 +1,5 @@
-// Clusters of several blocks: who is where, and their barrier. Expectations follow "PTX ISA" (barrier.cluster) and
-// "CUDA C++ Programming Guide" (thread block clusters), with results by arithmetic on the host.
+// Clusters of several blocks: ranks and their barrier. Expectations follow "PTX ISA" (barrier.cluster) and "CUDA C++
+// Programming Guide" (thread block clusters); results are checked by arithmetic on the host.
 
 #include "sim/clusters.h"
 
@@ -9,7 +9,7 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
-// ---- who is where -----------------------------------------------------------------------------------
+// ---- ranks ------------------------------------------------------------------------------------------
 
 TEST(Clusters, DivideTheGrid) {
   const Clusters clusters{{4, 6, 2}, {2, 3, 1}};
@@ -93,7 +93,7 @@ TEST(Clusters, WhatCudaRefuses) {
 
 // ---- the barrier ------------------------------------------------------------------------------------
 
-// Every block adds to a word in global memory; after the barrier each of the cluster has.
+// Every block adds to a word in global memory. After the barrier, all additions of the cluster are visible.
 const std::string add_and_meet = R"(
     setp.ne.u32 %p1, %r1, 0;
     mov.u32 %r6, %clusterid.x;
@@ -121,7 +121,7 @@ TEST(ClusterBarrier, WaitsForAllBlocks) {
   EXPECT_THAT(run_clusters(std::move(cooperative)).out, testing::Each(4u));
 }
 
-// .relaxed hands nothing over.
+// .relaxed publishes nothing.
 TEST(ClusterBarrier, OrdersUnlessItIsRelaxed) {
   const auto write_and_read = [](const std::string& arrive) {
     return R"(

@@ -61,7 +61,7 @@ struct ClusterRan {
   std::vector<U32> out;
   bool races() const { return result.races.accuses(); }
 };
-// Notes about separately counted accesses are ignored.
+// Notes about accesses that are counted separately are ignored.
 inline ClusterRan run_clusters(Launcher k, bool races = true) {
   k.request.races = races;
   k.request.record.events = true;
@@ -89,7 +89,7 @@ inline const ClusterShape cluster_shapes[] = {{{4, 1, 1}, {2, 1, 1}}, {{8, 1, 1}
                                               {{2, 4, 1}, {1, 2, 1}}, {{4, 4, 2}, {2, 2, 2}, 40},
                                               {{6, 2, 3}, {3, 1, 1}}, {{16, 1, 1}, {16, 1, 1}}};
 
-// The same with variables of the module: 64 counts, 128 pointers.
+// The same with module variables: 64 counts, 128 pointers.
 inline std::string with_counts(const std::string& body) {
   std::string text = with_shared(body);
   text.insert(text.find(".visible .entry"), ".global .u32 counts[64];\n.global .u64 pointers[128];\n");

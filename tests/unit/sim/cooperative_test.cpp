@@ -9,7 +9,7 @@ using test::kernel;
 using test::Launcher;
 using testing::HasSubstr;
 
-// What NVRTC 13.0 emits for cooperative_groups::this_grid().sync().
+// What NVRTC 13.0 generates for cooperative_groups::this_grid().sync().
 const char* const grid_sync = R"(
     barrier.sync 0;
     mov.u32 %r40, %tid.x;

@@ -1,4 +1,4 @@
-// Paths of a warp: masks at each basic block, and that lanes meet again where they must.
+// Paths of a warp: the mask at each basic block, and that lanes reconverge where they must.
 
 #include "sim/launcher.h"
 
@@ -42,7 +42,7 @@ TEST(Divergence, IfElseMeetsAfterwards) {
   const LaunchResult result = k.run();
   const auto values = k.values<int>(result, out);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], (i < 20 ? 100 : 200) + i);
-  // The way that falls through first.
+  // The fall-through path comes first.
   EXPECT_EQ(entries(result), (Entries{"0:ffffffff", "1:000fffff", "2:fff00000", "3:ffffffff"}));
 }
 
@@ -74,7 +74,7 @@ TEST(Divergence, NestedConditions) {
 }
 
 TEST(Divergence, LoopLeftAtDifferentTimes) {
-  // Lane i goes round i mod 4 + 1 times; nobody goes on before all have left.
+  // Lane i loops i mod 4 + 1 times; no lane continues before all have left.
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
@@ -124,7 +124,7 @@ TEST(Divergence, EarlyReturnAndExit) {
 }
 
 TEST(Divergence, ShortCircuitCondition) {
-  // if (a && b) x else y: the block of y is entered twice, once for each reason, as the model has it.
+  // if (a && b) x else y: the block of y is entered twice, once for each condition, as the model says.
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
@@ -202,7 +202,7 @@ TEST(Divergence, GuardedInstructionsArePredicationNotDivergence) {
   const auto values = k.values<int>(result, out);
   for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 10 ? 6 : 105);
   EXPECT_EQ(result.trace.totals.branches, 0u);
-  // The store that no lane executes is no request and no event, but it was executed.
+  // A store that no lane executes makes no request and no event, but the instruction was executed.
   const auto& totals = result.trace.totals;
   EXPECT_EQ(totals.of(trace::MemoryClass::global_store).requests, 1u);
   EXPECT_EQ(totals.sites.back().executions, 1u);
@@ -251,7 +251,7 @@ TEST(Divergence, ThreadIndicesInThreeDimensions) {
 }
 
 TEST(Divergence, ASpinLockBetweenLanesOfOneWarpEnds) {
-  // Each lane takes the lock, adds one without atomics, and gives the lock back.
+  // Each lane takes the lock, adds one without atomics, and releases the lock.
   Launcher k(kernel(".param .u64 lock, .param .u64 count", R"(
     ld.param.u64 %rd1, [lock];
     ld.param.u64 %rd2, [count];
@@ -273,7 +273,7 @@ TEST(Divergence, ASpinLockBetweenLanesOfOneWarpEnds) {
 }
 
 TEST(Divergence, AFlagBetweenLanesOfOneWarpIsSeen) {
-  // Lane 0 waits for what lane 5 writes on the other side of the branch.
+  // Lane 0 waits for a value that lane 5 writes on the other side of the branch.
   Launcher k(kernel(".param .u64 flag, .param .u64 out", R"(
     ld.param.u64 %rd1, [flag];
     ld.param.u64 %rd2, [out];
@@ -313,7 +313,7 @@ TEST(Divergence, AnEndlessLoopEndsAtTheStepBudget) {
   const Diagnostic error = k.fault("run.step_budget");
   EXPECT_THAT(error.message, testing::HasSubstr("block (0, 0, 0), warp 0"));
   EXPECT_THAT(error.message, testing::HasSubstr("active mask 0x00000007"));
-  EXPECT_EQ(error.place.line, 18);  // of the PTX: there is no .loc
+  EXPECT_EQ(error.place.line, 18);  // PTX lines: there is no .loc
   EXPECT_EQ(error.cure, "Check that the loop at this line ends.") << "options and windows are others' affair";
 }
 

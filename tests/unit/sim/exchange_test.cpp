@@ -1,4 +1,4 @@
-// Shuffles, votes, matches and warp-wide reductions against their definitions, worked out here lane by lane.
+// Shuffles, votes, matches and warp-wide reductions against their definitions, computed here lane by lane.
 
 #include <bit>
 #include <random>
@@ -11,7 +11,8 @@ namespace {
 using test::kernel;
 using test::Launcher;
 
-// Loads a (in[tid]), b (in[32 + tid]); `body` leaves its result in %r10; stores it. %p10 adds 1000000 where it holds.
+// Loads a (in[tid]) and b (in[32 + tid]); `body` leaves its result in %r10, which is stored. %p10 adds 1000000 if it is
+// true.
 std::string exchange(const std::string& body) {
   return kernel(".param .u64 in, .param .u64 out", R"(
     ld.param.u64 %rd1, [in];
@@ -62,7 +63,7 @@ struct ShuffleCase {
 };
 class Shuffle : public testing::TestWithParam<ShuffleCase> {};
 
-// "PTX ISA", shfl.sync: the pseudo-code of its semantics.
+// "PTX ISA", shfl.sync: the pseudocode of its semantics.
 TEST_P(Shuffle, AsInTheManual) {
   const auto [mode, c] = GetParam();
   const std::string name = mode;
@@ -214,7 +215,7 @@ TEST(Exchange, ElectChoosesOneLane) {
 }
 
 TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
-  // The two halves call the same shuffle from different places; the mask names all.
+  // The two halves call the same shuffle from different places; the mask names all lanes.
   const auto in = random_words(19, 1000);
   const Outcome outcome = run(R"(
     setp.ge.s32 %p2, %r1, 16;
@@ -252,7 +253,7 @@ TEST(Exchange, SyncwarpInBothBranches) {
   EXPECT_EQ(outcome.result.trace.totals.barriers, 3u);
 }
 
-// Each path comes with the lanes whose guard is true; the others of a path neither vote nor get a result.
+// On each path, only the lanes whose guard is true arrive. The others neither vote nor get a result.
 TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
   const Outcome outcome = run(R"(
     mov.u32 %r10, 7;
@@ -271,8 +272,8 @@ TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i % 2 == 0 ? 0x55555555u : 7u) << i;
 }
 
-// ---- lanes of one instruction that name different members ----
-// %r6: the lane's mask. Three groups of other sizes, none of them of neighbours alone.
+// ---- lanes of one instruction with different member masks ----
+// %r6: the lane's mask. Three groups of interleaved lanes.
 
 std::uint32_t group_of(int lane) {
   std::uint32_t members = 0;
@@ -346,7 +347,7 @@ TEST(Exchange, LanesWithDifferentMasksElectOneEach) {
   }
 }
 
-// Half of a group is in the other arm of a branch; the lanes of the group that is here as a whole need not wait for it.
+// One group has half of its lanes in the other branch. The group that is complete here does not wait for them.
 TEST(Exchange, GroupsMeetAcrossABranch) {
   const auto in = random_words(37, 1000);
   const Outcome outcome = run(R"(
@@ -368,7 +369,7 @@ TEST(Exchange, GroupsMeetAcrossABranch) {
   EXPECT_EQ(outcome.result.trace.totals.votes, 2u);
 }
 
-// A barrier of a group does not wait for the others: they spin until this one has gone on.
+// A barrier of a group does not wait for the other lanes: they spin until this group has passed it.
 TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
   const Outcome outcome = run(R"(
     .shared .align 4 .u32 flag;
@@ -395,7 +396,7 @@ TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 7u : 9u) << i;
 }
 
-// ---- what is undefined ----
+// ---- undefined behaviour ----
 
 Launcher undefined(const std::string& body) {
   Launcher k(exchange(".loc 1 3 5\nmov.u32 %r10, 0;\n.loc 1 7 9\n" + body) + ".file 1 \"k.cu\"\n");
@@ -423,7 +424,7 @@ TEST(Exchange, AMaskWithoutTheOwnLaneOfSomeNamesTheFirst) {
   EXPECT_THAT(error.message, testing::HasSubstr("0x000000ff"));
 }
 
-// It goes on, but it is said; as often as it may happen, once a place.
+// The run continues with a warning, once per place, however often it happens.
 TEST(Exchange, AShuffleFromALaneThatTakesNoPart) {
   Launcher k =
       undefined("setp.ge.s32 %p2, %r1, 16;\n@%p2 bra OTHER;\nshfl.sync.idx.b32 %r10, %r2, 20, 31, 0xffff;\nOTHER:\n");
@@ -450,7 +451,7 @@ TEST(Exchange, WhoIsReadOutsideOfTheGroupGivesWhatTheHardwareGives) {
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], in[i ^ 16]);
 }
 
-// The same whatever the number of threads: that of the first block.
+// The same message for any number of threads: the first block's.
 TEST(Exchange, ARemarkIsOfTheFirstBlock) {
   std::vector<std::string> messages;
   for (const int threads : {1, 2}) {

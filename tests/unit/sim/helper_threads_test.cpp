@@ -18,7 +18,7 @@ TEST(HelperThreads, EachPieceIsDoneOnceHoweverManyHelp) {
     HelperThreads team(helpers);
     EXPECT_EQ(team.count(), helpers);
     for (int round = 0; round < 20; ++round) {
-      // Plain ints: what the helpers wrote must be visible here without more ado.
+      // Plain ints: what the helpers wrote must be visible here without further synchronisation.
       std::vector<int> done(1000, 0);
       std::atomic<std::size_t> next{0};
       std::mutex mutex;

@@ -1,4 +1,4 @@
-// The instruction set that is chosen is the best that the system names in /proc/cpuinfo.
+// The chosen instruction set is the best one that /proc/cpuinfo lists.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Accesses of one basic block through one address register share what was found of their addresses (MemoryOp::kept_at).
-// Random code in which registers change, guards let some lanes through, warps take turns and blocks come again; what
-// each thread reads is followed here, thread by thread.
+// Accesses of one basic block through one address register reuse the address analysis (MemoryOp::kept_at). Random code
+// in which registers change, guards mask lanes, warps alternate and blocks repeat. The test follows what each thread
+// reads, thread by thread.
 
 #include <functional>
 #include <random>
@@ -15,14 +15,14 @@ namespace {
 using test::kernel;
 using test::Launcher;
 
-constexpr int threads_in_block = 80;  // the third warp is half there
+constexpr int threads_in_block = 80;  // the third warp is half full
 constexpr int words_of_memory = 1024;
 
 std::uint32_t content(std::uint32_t word) {
   return word * 2654435761u + 12345u;
 }
 
-// A random program, and what it computes: each step as PTX and as arithmetic on one thread's own words.
+// A random program and its result: each step as PTX, and as arithmetic on each thread's words.
 class RandomAccesses {
  public:
   explicit RandomAccesses(std::uint32_t seed) : random_(seed) {
@@ -83,7 +83,7 @@ class RandomAccesses {
   static constexpr std::uint32_t places = 6;  // more than a worker keeps
 
   std::uint32_t below(std::size_t count) { return static_cast<std::uint32_t>(random_() % count); }
-  // %p2: of one thread in three. %p3: of all, in the middle one of three rounds.
+  // %p2: one thread in three. %p3: all threads, in the middle one of three rounds.
   enum class Guard { none, odd, even, middle, outer };
   static const char* text(Guard guard) {
     static constexpr const char* texts[] = {"", "@%p2 ", "@!%p2 ", "@%p3 ", "@!%p3 "};
@@ -117,7 +117,7 @@ class RandomAccesses {
       result_[thread] = result_[thread] * 31 + content(word_[k][thread] + static_cast<std::uint32_t>(offset));
     });
   }
-  // The word of each thread changes, by the same for all or not.
+  // Changes each thread's word, by the same amount for all or not.
   void change() {
     const std::uint32_t k = below(places), by = below(4), own = below(3);
     const Guard g = guard();
@@ -129,7 +129,7 @@ class RandomAccesses {
     each(g, [=, this](std::uint32_t thread) { word_[k][thread] += by + thread % 5 * own; });
   }
   void wait() { body_ += "bar.sync 0;\n"; }
-  // The lanes part, and one way reads too.
+  // The lanes diverge, and one path also reads.
   void part() {
     const int label = label_++;
     const bool by_thread = below(2) == 0;
@@ -171,7 +171,7 @@ TEST(KeptPattern, ReadsAsEachThreadWould) {
   }
 }
 
-// A 32-bit address that falls below zero wraps, whether it was found from the register or from an access before.
+// A 32-bit address below zero wraps, whether it is computed from the register or derived from an earlier access.
 TEST(KeptPattern, AnAddressThatWrapsIsNamedAsItIs) {
   const auto fault_of = [](const std::string& first) {
     Launcher k(

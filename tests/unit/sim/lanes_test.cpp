@@ -28,7 +28,7 @@ std::vector<std::uint32_t> masks(std::mt19937& random) {
   return list;
 }
 
-// What the pattern must say, from all addresses.
+// Checks the pattern against all addresses.
 template <typename Address>
 void check_pattern(const AddressPattern& pattern, const Address* address, std::uint64_t offset, std::uint32_t mask) {
   std::vector<std::uint64_t> at(32);
@@ -64,7 +64,7 @@ TEST(Lanes, Patterns) {
           alignas(64) std::uint32_t narrow[32];
           for (int lane = 0; lane < 32; ++lane) {
             const auto index = static_cast<std::size_t>(lane);
-            // Lanes outside of the mask hold rubbish.
+            // Lanes outside the mask hold garbage.
             const bool rubbish = (mask >> lane & 1u) == 0;
             wide[index] = rubbish ? random() : 0x7f4000001000ull + static_cast<std::uint64_t>(stride * lane);
             narrow[index] =
@@ -90,7 +90,7 @@ TEST(Lanes, Patterns) {
   }
 }
 
-// A block of 16 × n threads: each half of the warp has a row of its own.
+// A block of 16 × n threads: each half of the warp has its own row.
 TEST(Lanes, HalvesOfAWarp) {
   std::mt19937 random(3);
   std::vector<std::uint8_t> memory(1 << 16);
@@ -133,7 +133,7 @@ TEST(Lanes, HalvesOfAWarp) {
         }
       }
     }
-    // Around the end of 32 bits, and nearly halves.
+    // Around the end of 32 bits, and halves with one wrong lane.
     alignas(64) std::uint32_t narrow[32];
     for (std::uint32_t lane = 0; lane < 32; ++lane) narrow[lane] = (lane < 16 ? 0xffffffe0u : 64u) + lane % 16 * 4;
     AddressPattern pattern;
@@ -148,7 +148,7 @@ TEST(Lanes, HalvesOfAWarp) {
   }
 }
 
-// Instead of a stride: addresses without a pattern, anywhere or within 128 bytes.
+// In place of a stride: addresses without a pattern, anywhere or within 128 bytes.
 constexpr int scattered = -1000, near = -1001;
 
 TEST(Lanes, TransfersOfEveryShape) {

@@ -1,4 +1,4 @@
-// Launches that cannot be made, each with its reason.
+// Invalid launches, each with its reason.
 
 #include "sim/launch_check.h"
 #include "sim/launcher.h"
@@ -60,7 +60,7 @@ TEST(LaunchCheck, GridAndBlock) {
   huge.fault("launch.grid_too_large");
 }
 
-// __launch_bounds__ and the like: as many threads as declared are not too many.
+// __launch_bounds__ and similar directives: exactly the declared number of threads is allowed.
 TEST(LaunchCheck, BlocksThatTheKernelDeclares) {
   const auto completes = [](const std::string& directive, Dim3 block) {
     std::string text = kernel("", "ret;");

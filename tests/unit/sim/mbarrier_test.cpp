@@ -1,5 +1,5 @@
-// mbarrier objects: phases, counts, transaction bytes, waits, and what is said where they are misused. Expectations
-// follow "PTX ISA", mbarrier.
+// mbarrier objects: phases, counts, transaction bytes, waits, and the messages for misuse. Expectations follow "PTX
+// ISA", mbarrier.
 
 #include "sim/warp/mbarrier.h"
 #include "sim/launcher.h"
@@ -12,8 +12,8 @@ using test::Launcher;
 using testing::HasSubstr;
 using U32 = std::uint32_t;
 
-// Thread t has %r1 = t and %rd5 = the address of its word of the result; what it leaves in %r10 is stored there.
-// Thread 0 initialises `object` for `arrivals`, then all meet.
+// Thread t has %r1 = t and %rd5 = the address of its result word, to which its %r10 is stored. Thread 0 initialises
+// `object` for `arrivals`; then all threads meet.
 std::string with_object(const std::string& arrivals, const std::string& body) {
   return kernel(".param .u64 out", R"(
     .shared .align 8 .b64 object;
@@ -46,7 +46,7 @@ Diagnostic mbarrier_fault(const std::string& text, const std::string& code, U32 
   return k.fault(code);
 }
 
-// The line of the text on which `part` stands.
+// The line of the text that contains `part`.
 int line_of(const std::string& text, const std::string& part) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(text.find(part)), '\n'));
 }
@@ -65,7 +65,7 @@ TEST(Mbarrier, ItsWordKeepsWhatItHolds) {
     }
 }
 
-// Each thread writes, arrives, waits, and reads what the thread opposite wrote; twice, with the token and by parity.
+// Each thread writes, arrives, waits, and reads what the opposite thread wrote; twice, with the token and by parity.
 TEST(Mbarrier, OrdersAcrossWarpsInTwoPhases) {
   const std::string text = with_object("128", R"(
     st.shared.u32 [%r3], %r1;
@@ -90,11 +90,11 @@ TEST(Mbarrier, OrdersAcrossWarpsInTwoPhases) {
     ld.shared.u32 %r10, [%r4];
   )");
   std::vector<U32> expected;
-  for (U32 t = 0; t < 128; ++t) expected.push_back(3 * t + 1);  // of the one opposite the one opposite
+  for (U32 t = 0; t < 128; ++t) expected.push_back(3 * t + 1);  // the opposite of the opposite thread
   for (const U32 seed : {0u, 1u, 2u, 3u, 4u}) EXPECT_EQ(result_of(text, 128, seed), expected) << "seed " << seed;
 }
 
-// A warp whose lanes wait for others of the same warp that have not come yet.
+// A warp whose lanes wait for lanes of the same warp that have not arrived yet.
 TEST(Mbarrier, LanesThatWaitLetTheOthersOfTheirWarpGoOn) {
   for (const std::string wait : {"mbarrier.try_wait.parity", "mbarrier.test_wait.parity"}) {
     const std::string text = with_object("1", R"(
@@ -117,7 +117,8 @@ TEST(Mbarrier, LanesThatWaitLetTheOthersOfTheirWarpGoOn) {
   }
 }
 
-// "test_wait … returns true when the phase has completed": the phase of parity 1 counts as over before phase 0 ends.
+// "test_wait … returns true when the phase has completed": before phase 0 ends, the phase of parity 1 counts as
+// completed.
 TEST(Mbarrier, ParityAsksForTheLastPhaseOfThatParity) {
   EXPECT_EQ(result_of(with_object("1", R"(
     mbarrier.test_wait.parity.shared.b64 %p2, [object], 0;
@@ -136,7 +137,7 @@ TEST(Mbarrier, ParityAsksForTheLastPhaseOfThatParity) {
             std::vector<U32>(64, 110));
 }
 
-// The count that a token shows is that before its arrival; .noComplete leaves the phase open.
+// A token shows the count before its arrival; .noComplete leaves the phase open.
 TEST(Mbarrier, PendingCountIsThatBeforeTheArrival) {
   const std::vector<U32> got = result_of(with_object("10", R"(
     @!%p1 bra DONE;
@@ -174,7 +175,7 @@ TEST(Mbarrier, ADropLowersLaterPhases) {
             101u);
 }
 
-// A phase is over when neither arrivals nor bytes are missing, in whichever order they come.
+// A phase completes when neither arrivals nor bytes are missing, in either order.
 TEST(Mbarrier, TransactionBytesHoldAPhaseOpen) {
   EXPECT_EQ(result_of(with_object("2", R"(
     @!%p1 bra DONE;
@@ -196,7 +197,7 @@ TEST(Mbarrier, TransactionBytesHoldAPhaseOpen) {
             100u);
 }
 
-// A generic address, and one from mapa; the object begins anew behind inval.
+// A generic address, and one from mapa; after inval the object can be initialised again.
 TEST(Mbarrier, IsFoundByAnyAddressOfIt) {
   EXPECT_EQ(result_of(with_object("64", R"(
     mov.u32 %r4, object;
@@ -221,7 +222,7 @@ TEST(Mbarrier, IsFoundByAnyAddressOfIt) {
             std::vector<U32>(64, 7));
 }
 
-// cp.async.mbarrier.arrive adds the arrival that it then makes; .noinc makes one that was expected.
+// cp.async.mbarrier.arrive adds the arrival that it makes later; .noinc makes one that was already expected.
 TEST(Mbarrier, AsynchronousCopiesArrive) {
   const std::string copies = R"(
     ld.param.u64 %rd1, [out];
@@ -286,7 +287,7 @@ TEST(Mbarrier, MisuseIsToldAtItsLine) {
   mbarrier_fault(with_object("4", "mbarrier.test_wait.parity.shared.b64 %p2, [object], 2;"), "mbarrier.bad_phase");
   mbarrier_fault(with_object("4", "mov.u64 %rd7, 5;\nmbarrier.test_wait.shared.b64 %p2, [object], %rd7;"),
                  "mbarrier.bad_phase");
-  // A token of the phase before the last.
+  // A token of the phase before the last one.
   mbarrier_fault(with_object("1",
                              "@!%p1 ret;\nmbarrier.arrive.shared.b64 %rd7, [object];\n"
                              "mbarrier.arrive.shared.b64 _, [object];\n"
@@ -303,7 +304,7 @@ TEST(Mbarrier, InitialisedAgainIsRemarkedOn) {
   EXPECT_EQ(result.diagnostics[0].code, "mbarrier.initialised_again");
 }
 
-// One arrival is missing: who waits where.
+// One arrival is missing: the message says who waits where.
 TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
   for (const std::string wait : {"try_wait", "test_wait"}) {
     const std::string text = with_object("65", R"(
@@ -328,7 +329,7 @@ TEST(Mbarrier, AWaitThatNeverEndsIsADeadlock) {
   }
 }
 
-// Lanes of one warp that wait for two objects, of which neither gets its arrivals.
+// Lanes of one warp wait for two objects, and neither gets its arrivals.
 TEST(Mbarrier, LanesThatWaitInTurnsAreADeadlockToo) {
   for (const std::string wait : {"mbarrier.try_wait.parity", "mbarrier.test_wait.parity"}) {
     const Diagnostic error = mbarrier_fault(with_object("1", R"(
@@ -350,7 +351,7 @@ TEST(Mbarrier, LanesThatWaitInTurnsAreADeadlockToo) {
   }
 }
 
-// What a warp does while it waits is not counted by chance: a try_wait that succeeds is one instruction.
+// Counts do not depend on how long a warp waits: a successful try_wait is one instruction.
 TEST(Mbarrier, ATryWaitIsOneInstruction) {
   Launcher k(with_object("64", R"(
     mbarrier.arrive.shared.b64 %rd7, [object];
@@ -391,7 +392,7 @@ TEST(Mbarrier, ArrivalsHappenBeforeASuccessfulWait) {
                                          "mbarrier.try_wait.shared.b64 %p2, [object], %rd7;"),
                         64)
                    .accuses());
-  // A relaxed arrival hands nothing over, nor does a relaxed wait take anything, without fences.
+  // A relaxed arrival publishes nothing and a relaxed wait acquires nothing, unless there are fences.
   const std::string relaxed = "mbarrier.arrive.relaxed.cta.shared.b64 %rd7, [object];";
   const std::string wait = "mbarrier.try_wait.shared.b64 %p2, [object], %rd7;";
   const std::string relaxed_wait = "mbarrier.try_wait.relaxed.cta.shared.b64 %p2, [object], %rd7;";
@@ -424,7 +425,7 @@ TEST(Mbarrier, AnArrivalWithoutAWaitOrdersNothing) {
                   .accuses());
 }
 
-// An object that others use before they know that it is initialised.
+// An object that threads use before they know that it is initialised.
 TEST(Mbarrier, InitMustBeOrderedBeforeTheFirstUse) {
   const std::string late = kernel(".param .u64 out", R"(
     .shared .align 8 .b64 object;

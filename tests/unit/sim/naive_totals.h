@@ -1,5 +1,5 @@
 #pragma once
-// Computes totals from the events of a complete trace in the simplest way, byte by byte; the interpreter's live totals
+// Computes totals from the events of a complete trace in the simplest way, byte by byte. The interpreter's live totals
 // must be equal. Shares no code with the interpreter or with metrics/.
 
 #include <algorithm>
@@ -109,7 +109,7 @@ inline trace::Totals naive_totals(const trace::Trace& trace) {
   return totals;
 }
 
-// What is wrong with the order or form of the events; empty if they are right.
+// The first problem with the order or form of the events; empty if there is none.
 inline std::string event_order_fault(const trace::Trace& trace) {
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const trace::WarpEvent& event = trace.events[i];

@@ -1,6 +1,6 @@
-// Every row of opcodes.def either has a semantic test or is refused by its name. The rows of arithmetic have their
-// cases in alu_*_test.cpp; all others have one here: a kernel of two warps that ends with a value in each thread, and
-// that value worked out on the host. Other tests of this folder go deeper; this one sees to it that no row is left out.
+// Every row of opcodes.def either has a semantic test or is refused by name. Arithmetic rows have their cases in
+// alu_*_test.cpp. All others have one here: a kernel of two warps that ends with a value in each thread, and the same
+// value computed on the host. Other tests of this folder go deeper; this one makes sure that no row is left out.
 
 #include <bit>
 #include <functional>
@@ -21,7 +21,7 @@ using U32 = std::uint32_t;
 
 constexpr U32 threads = 64;
 
-// What thread t finds in %r2 and in %r3.
+// The values of thread t's %r2 and %r3.
 U32 a_of(U32 t) {
   return 1000 + 7 * t;
 }
@@ -34,7 +34,7 @@ U32 lane_of(U32 t) {
 U32 warp_of(U32 t) {
   return t / 32;
 }
-// f of the lanes of t's warp, added up.
+// The sum of f over the lanes of t's warp.
 U32 sum_of_warp(U32 t, const std::function<U32(U32)>& f) {
   U32 sum = 0;
   for (U32 i = 32 * warp_of(t); i < 32 * warp_of(t) + 32; ++i) sum += f(i);
@@ -42,14 +42,14 @@ U32 sum_of_warp(U32 t, const std::function<U32(U32)>& f) {
 }
 
 struct OpcodeCase {
-  std::string body;                  // leaves its result in %r10 (0 before it)
+  std::string body;                  // leaves its result in %r10, which starts as 0
   std::function<U32(U32)> expected;  // of thread t
-  std::string before = "";           // what stands in front of the kernel
+  std::string before = "";           // the text before the kernel
   int tile = 256;                    // bytes
 };
 
-// Around a body: %r1 thread, %rd4 address of its a, %rd5 of its result, %r20 of its own word in the shared tile and
-// %r21 of that of thread 63 - t, %p1: t is divisible by 3.
+// The kernel around a body: %r1 thread, %rd4 address of its a, %rd5 of its result, %r20 of its own word in the shared
+// tile and %r21 of the word of thread 63 - t, %p1: t is divisible by 3.
 std::string whole(const OpcodeCase& test) {
   return kernel(".param .u64 in, .param .u64 out",
                 R"(
@@ -80,17 +80,17 @@ OpcodeCase exchanged(const std::string& between) {
   return {"st.shared.u32 [%r20], %r2;\n" + between + "\nld.shared.u32 %r10, [%r21];",
           [](U32 t) { return a_of(63 - t); }};
 }
-// The same from lane to lane within a warp.
+// The same between lanes of a warp.
 OpcodeCase exchanged_in_warp(const std::string& between) {
   return {"st.shared.u32 [%r20], %r2;\nxor.b32 %r21, %r23, 124;\nadd.u32 %r21, %r21, %r22;\n" + between +
               "\nld.shared.u32 %r10, [%r21];",
           [](U32 t) { return a_of(t ^ 31); }};
 }
-// Nothing happens to values.
+// An instruction that does not affect values.
 OpcodeCase ignored(const std::string& instruction) {
   return {instruction + "\nadd.u32 %r10, %r2, %r3;", [](U32 t) { return a_of(t) + b_of(t); }};
 }
-// Warp 0 fills the tile and goes on; warp 1 waits for it and reads.
+// Warp 0 fills the tile and continues; warp 1 waits for it and reads.
 OpcodeCase produced(const std::string& arrive, const std::string& wait) {
   return {
       "mov.u32 %r10, %r2;\nsetp.ge.u32 %p2, %r1, 32;\n@%p2 bra READ;\nst.shared.u32 [%r20], "
@@ -132,7 +132,7 @@ const std::map<std::string, OpcodeCase>& cases() {
                          "isspacep.global %p4, %rd4;\n@%p4 add.u32 %r10, %r10, 4;\n"
                          "isspacep.local %p5, %rd4;\n@%p5 add.u32 %r10, %r10, 8;",
                      [](U32) { return 5u; }};
-    // Outside of clusters a block is a cluster of its own.
+    // Without clusters, a block is a cluster of its own.
     c["mapa"] = {"mapa.shared::cluster.u32 %r11, %r20, 0;\nsub.u32 %r10, %r11, %r22;", [](U32 t) { return 4 * t; }};
     c["getctarank"] = {"mov.u32 %r10, 77;\ngetctarank.shared::cluster.u32 %r10, %r20;", [](U32) { return 0u; }};
     const std::string copy = "cp.async.ca.shared.global [%r20], [%rd4], 4;\n";
@@ -245,7 +245,7 @@ const std::map<std::string, OpcodeCase>& cases() {
     c["redux"] = {"redux.sync.add.u32 %r10, %r3, 0xffffffff;", [](U32 t) { return sum_of_warp(t, b_of); }};
     c["activemask"] = {"@!%p1 bra DONE;\nactivemask.b32 %r10;\nDONE:",
                        [=](U32 t) { return t % 3 == 0 ? ballot(t) : 0; }};
-    // Which lane is the hardware's choice: one of the mask, the same for all, and the one whose predicate holds.
+    // The hardware chooses the lane: one of the mask, the same for all lanes, and the one whose predicate is true.
     c["elect"] = {
         "elect.sync %r11|%p2, 0xffffffff;\nvote.sync.ballot.b32 %r12, %p2, 0xffffffff;\n"
         "shl.b32 %r13, 1, %r11;\nxor.b32 %r14, %r12, %r13;\nshr.u32 %r15, %r11, 5;\nadd.u32 %r15, %r15, 1;\n"
@@ -285,7 +285,7 @@ const std::map<std::string, OpcodeCase>& cases() {
   return all;
 }
 
-// One instruction for every row that the interpreter does not execute, or not like this.
+// One instruction for every row that the interpreter does not execute, or not in this form.
 const std::map<std::string, std::string>& refused() {
   static const std::map<std::string, std::string> all = {
       {"stacksave", "stacksave.u64 %rd10;"},
@@ -342,13 +342,13 @@ void run_case(Opcode opcode, const OpcodeCase& test) {
   for (U32 t = 0; t < threads; ++t) EXPECT_EQ(values[t], test.expected(t)) << "thread " << t;
 }
 
-// Their results are tested in texture_test.cpp; what is refused here is a handle that is none.
+// Their results are tested in texture_test.cpp. Here the handle is not a texture object.
 bool needs_texture(Opcode opcode) {
   const std::string name = ptx::name_of(opcode);
   return name == "tex" || name == "tld4" || name == "txq" || name == "suld" || name == "sust" || name == "suq";
 }
 
-// Executed, it ends the run at its line; only present, it does not matter.
+// If executed, it ends the run at its line; if it is only present, the run completes.
 void expect_refusal(Opcode opcode, const std::string& instruction) {
   const std::string text = whole({"\n" + instruction, {}});
   const auto module = ptx::parse(text, "test.ptx");
@@ -384,7 +384,7 @@ void expect_refusal(Opcode opcode, const std::string& instruction) {
   EXPECT_TRUE(passed_by.completed) << instruction;
 }
 
-// The rows whose cases stand in alu_*_test.cpp.
+// The rows whose cases are in alu_*_test.cpp.
 bool is_arithmetic(Opcode opcode) {
   for (const AluCase& test : alu_cases()) {
     const std::string name = ptx::name_of(opcode);

@@ -1,4 +1,4 @@
-// The result of a launch, its trace included, does not depend on the number of threads.
+// The result of a launch, including its trace, does not depend on the number of threads.
 
 #include <algorithm>
 #include <numeric>
@@ -35,8 +35,8 @@ void expect_same(const LaunchResult& a, const LaunchResult& b) {
   for (std::size_t i = 0; i < a.diagnostics.size(); ++i) EXPECT_EQ(format(a.diagnostics[i]), format(b.diagnostics[i]));
 }
 
-// Runs with 1, 2, 3 and 7 threads, and what is overwritten still in the request, kept by the launch, or made again;
-// returns the result with one thread.
+// Runs with 1, 2, 3 and 7 threads, each time with overwritten contents still in the request, kept by the launch, or
+// made again. Returns the result with one thread.
 LaunchResult run_with_all_thread_counts(Launcher& k) {
   k.request.threads = 1;
   LaunchResult one = k.run_anyway();
@@ -58,7 +58,7 @@ LaunchResult run_with_all_thread_counts(Launcher& k) {
   return one;
 }
 
-// %rd3 = a + 4 × global index, %rd4 = b + 4 × global index; a loop makes each block worth a thread.
+// %rd3 = a + 4 × global index, %rd4 = b + 4 × global index. A loop makes each block worth a thread.
 std::string per_thread(const std::string& body, const std::string& parameters = "") {
   return kernel(".param .u64 a, .param .u64 b" + parameters, R"(
     ld.param.u64 %rd1, [a];
@@ -102,7 +102,7 @@ TEST(Parallel, IndependentBlocks) {
 }
 
 TEST(Parallel, EveryBlockReadsWhatTheOneBeforeWrote) {
-  // b[i] = b[i − 128] + 1: one after the other gives an ascending chain, which no parallel run may break.
+  // b[i] = b[i − 128] + 1: in order this gives an ascending chain, and a parallel run must give the same.
   Launcher k = launcher(R"(
     setp.lt.u32 %p2, %r4, 128;
     @%p2 bra DONE;
@@ -116,10 +116,9 @@ TEST(Parallel, EveryBlockReadsWhatTheOneBeforeWrote) {
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<int>(1000 + i % 128 + i / 128));
 }
 
-// Only what the first block wrote to is watched at first.
+// At first, only what the first block wrote to is watched.
 TEST(Parallel, LaterBlocksWriteWhatTheFirstOnlyRead) {
-  // b[i] = a[i]; from block 40 on also a[i − 128 × 20] = spun, which block 20 and those after it have read or will
-  // read.
+  // b[i] = a[i]. From block 40 on also a[i − 128 × 20] = spun, which blocks from 20 on have read or will read.
   Launcher k = launcher(R"(
     ld.global.u32 %r5, [%rd3];
     st.global.u32 [%rd4], %r5;
@@ -149,7 +148,7 @@ TEST(Parallel, LaterBlocksWriteWhatNoneHasReadBefore) {
 }
 
 TEST(Parallel, ALaterBlockReadsWhatItsNeighbourWroteUnforeseen) {
-  // a[i] = a[i − 128] + 1 from block 2 on: a chain that the first block says nothing of.
+  // a[i] = a[i − 128] + 1 from block 2 on: a chain that the first block does not show.
   Launcher k = launcher(R"(
     setp.lt.u32 %p2, %r2, 2;
     @%p2 bra DONE;
@@ -164,11 +163,11 @@ TEST(Parallel, ALaterBlockReadsWhatItsNeighbourWroteUnforeseen) {
     EXPECT_EQ(values[i], static_cast<int>(128 + i % 128 + i / 128 - 1));
 }
 
-// Warps of two sites in turns, and in no order: the ranges that they note must be joined, and the one word that two
-// blocks share found.
+// Warps at two sites, alternating and in no order: their noted ranges must be joined, and the one word that two blocks
+// share must be found.
 TEST(Parallel, OneWordOfALongStretchIsTwoBlocks) {
   for (const int stranger : {0, 1}) {
-    // b[i] = spun; b[i + 8192] = spun. The stranger, block 50, also reads what block 20 wrote.
+    // b[i] = spun; b[i + 8192] = spun. With `stranger`, block 50 also reads what block 20 wrote.
     Launcher k = launcher(R"(
       st.global.u32 [%rd4], %r11;
       bar.sync 0;
@@ -189,7 +188,7 @@ TEST(Parallel, OneWordOfALongStretchIsTwoBlocks) {
 }
 
 TEST(Parallel, WhatIsAddedToAgainIsAddedOnce) {
-  // b[i] += spun, over many pages; and all blocks write a[0], so that they have to run again one after the other.
+  // b[i] += spun, over many pages. All blocks also write a[0], so they must run again one after another.
   Launcher k = launcher(R"(
     ld.global.u32 %r5, [%rd4];
     add.u32 %r5, %r5, %r11;
@@ -208,7 +207,7 @@ TEST(Parallel, WhatIsAddedToAgainIsAddedOnce) {
 }
 
 TEST(Parallel, WhatCannotBeMadeAgainEndsTheLaunch) {
-  // Only later blocks write, which no first block lets expect: whoever runs them, the launch begins again.
+  // Only later blocks write, which the first block does not show. So the launch starts again.
   Launcher k = launcher(R"(
     setp.lt.u32 %p2, %r2, 3;
     @%p2 bra DONE;
@@ -290,7 +289,7 @@ TEST(Parallel, AFaultInTheMiddle) {
   const LaunchResult result = run_with_all_thread_counts(k);
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(result.diagnostics[0].code, "memory.null");
-  // Blocks after it have done nothing.
+  // Blocks after the fault have done nothing.
   EXPECT_EQ(Launcher::values<int>(result, 0).back(), 64 * 128 - 1);
 }
 
@@ -307,7 +306,7 @@ TEST(Parallel, TheStepBudgetAndUninitialisedMemory) {
   )");
   reads.request.arguments[1].uninitialised_from = 0;
   EXPECT_EQ(run_with_all_thread_counts(reads).diagnostics.at(0).code, "memory.uninitialised");
-  // Written by an earlier block: fine.
+  // Written by an earlier block: correct.
   Launcher back = launcher(R"(
     st.global.u32 [%rd4], %r11;
     setp.ne.u32 %p2, %r4, 6000;
@@ -339,14 +338,14 @@ TEST(Parallel, ChosenBlocksAndTheBudget) {
     Launcher k = launcher(body);
     k.request.record.event_budget_bytes = budget;
     const LaunchResult some = run_with_all_thread_counts(k);
-    // Totals do not suffer, and the count of what is missing is exact.
+    // Totals are not affected, and the count of missing events is exact.
     EXPECT_TRUE(some.trace.totals == all.trace.totals);
     EXPECT_EQ(some.trace.events.size() + some.trace.events_dropped, every);
     EXPECT_LE(some.trace.events.size() * sizeof(trace::WarpEvent) + some.trace.addresses.size() * 8 +
                   some.trace.source_lanes.size(),
               budget);
     EXPECT_LE(std::min<std::uint64_t>(budget, 2'000'000) / 400, some.trace.events.size());
-    // What is kept is a part of the whole, each warp's from its beginning.
+    // The kept events are a subsequence of all, each warp's from its start.
     std::size_t at = 0;
     for (const trace::WarpEvent& event : some.trace.events) {
       while (at < every && (all.trace.events[at].block != event.block || all.trace.events[at].warp != event.warp ||
@@ -370,7 +369,7 @@ TEST(Parallel, ChosenBlocksAndTheBudget) {
   EXPECT_EQ(three.trace.events.back().block, 63u);
 }
 
-// The first blocks make it look as if all events fit: the threads start, and the order of blocks is needed after all.
+// After the first blocks, all events seem to fit, so the threads start; then the order of blocks is needed after all.
 TEST(Parallel, TheBudgetIsUsedUpByLaterBlocks) {
   const std::string body = R"(
     setp.lt.u32 %p3, %r2, 40;

@@ -1,4 +1,4 @@
-// What a launch that runs again up to a step says of it, against host arithmetic.
+// What a launch that is run again up to a step reports about it, against host arithmetic.
 
 #include "sim/replay.h"
 
@@ -25,7 +25,8 @@ std::uint32_t word(const StepState::Bytes& bytes) {
   return value;
 }
 
-// in[i] = 10 i; a lane loads its own, adds in place, and takes its neighbour's by a shuffle. Lanes below 8 store.
+// in[i] = 10 i. A lane loads its own element, adds in place, and takes its neighbour's by a shuffle. Lanes below 8
+// store.
 const char* const steps = R"(
     ld.param.u64 %rd1, [in];
     mov.u32 %r1, %tid.x;
@@ -111,7 +112,7 @@ TEST_F(Replayed, LastWriteOfAnElement) {
   EXPECT_FALSE(writes(5, Step{0, 0, 3}).last);
 }
 
-// A store into the neighbour's element: lane 31's goes last, and block 1's after block 0's.
+// A store into the neighbour's element: lane 31's comes last, and block 1's after block 0's.
 TEST(Replay, WritersOfOneElementInTheInterpretersOrder) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
@@ -167,7 +168,7 @@ TEST(Replay, SharedMemoryOfOneBlock) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word(load->memory_before[lane]), 32 + lane);
 }
 
-// A barrier that others have not come to yet has no "after"; a launch in another order knows its steps too.
+// A barrier that others have not reached yet has no "after". A launch in another order has its steps too.
 TEST(Replay, WaitingAndScheduledSteps) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];

@@ -53,8 +53,8 @@ TEST(Run, SaxpyWithAPartialLastWarp) {
   const LaunchResult result = k.run();
   EXPECT_EQ(k.values<float>(result, out), expected);
 
-  // 32 warps of 10 + 9 + 1 instructions, all but the last in all lanes; it diverges at the branch and has its 8 lanes
-  // within n in the middle part.
+  // 32 warps of 10 + 9 + 1 instructions with all lanes, except the last warp: it diverges at the branch, and its 8
+  // lanes below n execute the middle part.
   const trace::Totals& totals = result.trace.totals;
   EXPECT_EQ(totals.warp_instructions, 32u * 20u);
   EXPECT_EQ(totals.lane_instructions, 32u * 32u * 11u + 31u * 32u * 9u + 8u * 9u);
@@ -103,7 +103,7 @@ TEST(Run, SitesKnowTheirPlaceAndKind) {
   for (const trace::SiteTotals& site : result.trace.totals.sites) EXPECT_EQ(site.executions, 1u);
 }
 
-// A lane's index times 8, as seen just before the store that follows.
+// A lane's index times 8, just before the store that follows.
 TEST(Run, ValuesBeforeAnEvent) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
@@ -137,7 +137,7 @@ TEST(Run, ValuesBeforeAnEvent) {
   EXPECT_EQ(beyond.errors()[0].code, "run.no_such_event");
 }
 
-// What ptxas makes of PTX for the first GPUs: see decoder.cpp. 2⁻¹⁴⁰ counts as 0, and the product of mad is not
+// What ptxas makes of PTX for the first GPUs, see decoder.cpp: 2⁻¹⁴⁰ counts as 0, and the product of mad is not
 // rounded.
 TEST(Run, PtxForSm1xFlushesSubnormalNumbers) {
   const auto results = [](const std::string& target) {

@@ -31,7 +31,7 @@ inline int bits_of_type(const std::string& type) {
   if (type == "f16" || type == "bf16") return 16;
   return type == "f64" ? 64 : 32;
 }
-// Numbers that every type, and every sum, can hold exactly.
+// Numbers that every type can hold exactly, and so can every sum of them.
 inline int small_number(const std::string& type, std::mt19937& random) {
   const int range = type == "b1" ? 2 : 4;
   const int value = static_cast<int>(random() % static_cast<unsigned>(range));

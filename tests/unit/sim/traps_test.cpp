@@ -1,4 +1,4 @@
-// The traps of counting: each one has caught some other program. Those that show in the pure functions already are in
+// Known pitfalls of counting: each has misled some other program. Those in pure functions are in
 // metrics/request_cost_test.cpp (Trap…), those of machine code in job/verify_test.cpp (Explain), dropped events in
 // parallel_test.cpp (ChosenBlocksAndTheBudget), unknown opcodes in opcode_table_test.cpp.
 
@@ -12,7 +12,7 @@ using test::kernel;
 using test::Launcher;
 using trace::MemoryClass;
 
-// One shared load and one global load of `width` bytes a lane at byte tid × stride of a region of 4 KiB.
+// One shared and one global load of `width` bytes per lane at byte tid × stride of a region of 4 KiB.
 LaunchResult loads(int width, int stride, std::uint32_t threads = 32, const std::string& guard = "") {
   const std::string vector = width == 16  ? "v2.f64 {%fd1, %fd2}"
                              : width == 8 ? "f64 %fd1"
@@ -60,7 +60,7 @@ TEST(Traps, FourWavefrontsOfA16ByteLoadAreTheMinimum) {
   const LaunchResult doubles = loads(8, 8);
   EXPECT_EQ(shared(doubles).wavefronts, 2u);
   EXPECT_EQ(shared(doubles).bank_conflicts(), 0u);
-  // Two conflicts a request at stride 2: 16 over 8 requests on the hardware.
+  // Two conflicts per request at stride 2: 16 over 8 requests on the hardware.
   EXPECT_EQ(shared(loads(8, 16)).bank_conflicts(), 2u);
 }
 
@@ -109,7 +109,7 @@ TEST(Traps, ManyWritersOfOneWordAreOneWavefront) {
   EXPECT_EQ(totals.of(MemoryClass::shared_store).bank_conflicts(), 0u);
 }
 
-// A good store does not lend its efficiency to a bad load, nor a smooth shared load to a store that conflicts.
+// A good store must not hide a bad load in a common number, nor a conflict-free shared load a conflicting store.
 TEST(Traps, EachNumberCountsOneKindOfAccessInItsOwnUnit) {
   Launcher k(kernel(".param .u64 in, .param .u64 out", R"(
     .shared .align 4 .b8 tile[8192];
@@ -140,7 +140,7 @@ TEST(Traps, EachNumberCountsOneKindOfAccessInItsOwnUnit) {
   EXPECT_EQ(number("shared_store.bank_conflicts").value, 31);
   EXPECT_EQ(number("shared_load.bank_conflicts").value, 0);
   EXPECT_EQ(number("shared_load.wavefronts").value, 1);
-  // Fifteen instructions of one warp: never a count of warps beside one of lanes without the word.
+  // Fifteen instructions of one warp: counts of warps and of lanes are never compared without saying which is which.
   EXPECT_EQ(number("warp_instructions").value, 15);
   EXPECT_EQ(number("warp_instructions").unit, "warp instructions");
   EXPECT_EQ(number("lane_instructions").value, 15 * 32);
@@ -148,7 +148,7 @@ TEST(Traps, EachNumberCountsOneKindOfAccessInItsOwnUnit) {
   for (const metrics::Measurement& any : metrics::report(result.trace)) EXPECT_NE(any.unit, "") << any.name;
 }
 
-// What moves between L1 and L2 moves again when it is asked for again; DRAM may never see it, so nothing says DRAM.
+// Data that moves between L1 and L2 moves again on the next request. DRAM may never see it, so no number says DRAM.
 TEST(Traps, BytesMovedAreNotDramBytes) {
   Launcher k(kernel(".param .u64 in",
                     "ld.param.u64 %rd1, [in];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1];\nret;"));
@@ -162,7 +162,7 @@ TEST(Traps, BytesMovedAreNotDramBytes) {
   }
 }
 
-// ptxas turns short branches into predicates and unrolls loops: no counter of the hardware stands beside these.
+// ptxas turns short branches into predicates and unrolls loops, so no hardware counter is shown beside these.
 TEST(Traps, APtxBranchIsNotComparedWithSassBranches) {
   for (const char* name : {"branches", "divergent_branches"}) {
     const metrics::Measurement number = metrics::find({}, name);
@@ -171,8 +171,8 @@ TEST(Traps, APtxBranchIsNotComparedWithSassBranches) {
   }
 }
 
-// 512 half additions are 16 requests in PTX, pairs or not. The hardware's compare-and-swap loop for single halves makes
-// 152 of them on an H200: Explain.HalfAtomicIsACompareAndSwapLoop says so beside the counter.
+// 512 half additions are 16 requests in PTX, in pairs or not. On an H200 the compare-and-swap loop for single halves
+// makes 152. Explain.HalfAtomicIsACompareAndSwapLoop says so beside the counter.
 TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
   for (const std::string type : {"f16", "f16x2"}) {
     const bool pair = type == "f16x2";
@@ -197,7 +197,7 @@ TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
   }
 }
 
-// The strided-index reduction on two blocks of 64 threads: 20 conflicts of its loads, as an H200 counts them; the
+// The strided-index reduction on two blocks of 64 threads: its loads have 20 conflicts, as counted on an H200; the
 // modulo version has none.
 std::string reduction(const std::string& index) {
   return kernel(".param .u64 in, .param .u64 out", R"(
@@ -258,7 +258,7 @@ TEST(Traps, ReductionsCountTheConflictsOfTheHardware) {
   EXPECT_EQ(shared(strided).bank_conflicts(), 20u);
   const LaunchResult modulo = run("mov.u32 %r10, %r1;\nrem.u32 %r20, %r1, %r9;\nsetp.ne.u32 %p1, %r20, 0;");
   EXPECT_EQ(shared(modulo).bank_conflicts(), 0u);
-  // The strided one diverges only when fewer than 32 threads are left.
+  // The strided version diverges only if fewer than 32 threads are left.
   EXPECT_GT(modulo.trace.totals.divergent_branches, strided.trace.totals.divergent_branches);
 }
 

@@ -1,4 +1,4 @@
-// Saved traces: there and back, and everything that can be wrong with a file.
+// Saved traces: writing and reading, and everything that can be wrong with a file.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -75,7 +75,7 @@ class TraceFile : public testing::Test {
   static void write(const std::string& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
-  // The code of the only diagnostic that opening these bytes gives; "" when they open.
+  // The code of the only diagnostic when these bytes are opened; "" if they open.
   std::string code_for(const std::string& bytes) {
     write(path("probe"), bytes);
     return code_of_probe();
@@ -109,7 +109,7 @@ TEST_F(TraceFile, ThereAndBack) {
   EXPECT_EQ(files_in_folder(), 1u);
 }
 
-// Version 2 is for launches with clusters: a program that knows version 1 alone opens all other traces.
+// Version 2 is only for launches with clusters, so a program that knows only version 1 opens all other traces.
 TEST_F(TraceFile, ClustersNeedVersionTwo) {
   const auto version_of = [&](const Trace& trace) {
     EXPECT_TRUE(save(trace, path()));
@@ -163,7 +163,7 @@ TEST_F(TraceFile, AnyFlippedByteIsFound) {
   EXPECT_EQ(code_for(std::string(200, 'x')), "trace.corrupt");
 }
 
-// Header fields as file.cpp lays them out.
+// Header fields in the layout of file.cpp.
 std::span<const std::byte> as_bytes(const std::string& text, std::size_t from, std::size_t count) {
   return {reinterpret_cast<const std::byte*>(text.data()) + from, count};
 }
@@ -221,7 +221,7 @@ TEST_F(TraceFile, DecodingNeverTrustsItsInput) {
   EXPECT_GT(refused, 1000);
 }
 
-// Whole bytes that say what cannot be: what a trace's reader relies on. Each stands right at the edge of what may be.
+// Complete files with impossible contents that a trace's reader relies on. Each is just past the limit.
 TEST(TraceCodec, WhatContradictsItselfIsRefused) {
   test::TraceBuilder builder({1, 1, 1}, {64, 1, 1});
   const std::uint32_t load = builder.access_site(MemorySpace::global, Operation::load, 4, "ld.global.u32", 1);
@@ -268,7 +268,7 @@ TEST_F(TraceFile, WhereOneCannotWrite) {
 TEST_F(TraceFile, AFullDiskLeavesTheOldFile) {
   const Trace old = test::random_trace(10, 1, 3), bigger = test::random_trace(11, 30, 170);
   ASSERT_TRUE(save(old, path()));
-  // A limit on file sizes stands for the full disk: write() fails part of the way.
+  // A limit on file sizes stands for a full disk: write() fails part of the way.
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -301,7 +301,7 @@ TEST_F(TraceFile, SavingKeepsLinksAndPermissions) {
 }
 
 TEST(TraceCodec, IsCompact) {
-  // A copy kernel's warp: entry, load, store, over and over.
+  // A copy kernel's warp: entry, load, store, repeated.
   Trace trace;
   trace.sites.resize(3);
   for (std::uint32_t i = 0; i < 3; ++i) trace.sites[i].id = i;

@@ -8,7 +8,7 @@
 
 namespace lanescope::trace::test {
 
-// Valid (sorted, masks nested, indices in range) but otherwise arbitrary; the totals are not those of the events.
+// Valid (sorted, nested masks, indices in range) but otherwise arbitrary. The totals do not belong to the events.
 inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp = 20) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };

@@ -1,5 +1,5 @@
 #pragma once
-// Small traces written by hand, event by event, with the totals that belong to them worked out from the events.
+// Small traces written by hand, event by event. Their totals are computed from the events.
 
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ class TraceBuilder {
     return id;
   }
 
-  // From here on, events belong to this warp.
+  // The following events belong to this warp.
   TraceBuilder& warp(std::uint32_t block, std::uint32_t warp) {
     block_ = block;
     warp_ = static_cast<std::uint16_t>(warp);
@@ -64,7 +64,7 @@ class TraceBuilder {
     trace_.events.back().stride = stride;
     return *this;
   }
-  // One address for each executed lane.
+  // One address per executed lane.
   TraceBuilder& scattered(std::uint32_t site, LaneMask active, LaneMask executed,
                           const std::vector<std::uint64_t>& addresses) {
     event(site, active, executed);
@@ -80,7 +80,7 @@ class TraceBuilder {
     trace_.source_lanes.insert(trace_.source_lanes.end(), sources.begin(), sources.end());
     return *this;
   }
-  // Decides the space of the last event of a generic site.
+  // Sets the space of the last event of a generic site.
   TraceBuilder& in(MemorySpace space) {
     trace_.events.back().space = space;
     return *this;

@@ -1,5 +1,5 @@
 #pragma once
-// Between this program's texts, which are UTF-8 with paths written with /, and the system's.
+// Converts between this program's texts, which are UTF-8 with '/' in paths, and the system's.
 
 #include <string>
 #include <string_view>
@@ -8,14 +8,14 @@ namespace lanescope {
 
 std::wstring wide(std::string_view text);
 std::string narrow(std::wstring_view text);
-// The same of a path, with / between its parts.
+// The same for a path, with '/' between its parts.
 std::string as_path(std::wstring_view path);
-// With \ between them: for what looks libraries up by their whole path.
+// With '\' between them: for functions that look up libraries by absolute path.
 std::wstring native_path(std::string_view path);
 
-// What the system said last, as errno has it; EIO for what errno has no number for.
+// The system's last error as errno; EIO if errno has no value for it.
 int reason_of_last_error();
-// In the system's words, for the user's language.
+// The system's text for the error, in the user's language.
 std::string words_of_error(unsigned long error);
 
 }  // namespace lanescope

@@ -1,6 +1,6 @@
 #pragma once
-// The properties of a device as CUDA 12 lays them out: cudaGetDeviceProperties_v2 of libcudart.so.12. Names and order
-// are the API's.
+// The properties of a device in the layout of CUDA 12: cudaGetDeviceProperties_v2 of libcudart.so.12. Names and order
+// are those of the API.
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The runtime API's own state: what nvcc's host code registered, and the last error of each thread. Include it before
-// anything of CUDA's: it gives our functions their names (entries.py).
+// The state of the runtime API: what nvcc's host code registered, and the last error of each thread. Include this
+// before any CUDA header, because it renames our functions (entries.py).
 
 #include "renames.h"
 
@@ -19,29 +19,29 @@ namespace lanescope::device::api {
 
 struct FatBinary;
 
-// A __global__ function as the host knows it; cudaKernel_t and cudaFunction_t point to one.
+// A __global__ function on the host's side; cudaKernel_t and cudaFunction_t point to one.
 struct HostFunction {
   FatBinary* binary = nullptr;
   std::string name;          // mangled
-  Kernel* kernel = nullptr;  // once it was asked for
+  Kernel* kernel = nullptr;  // set at the first use
 };
 
-// The kernel behind what a program names: the host's function, or a handle. nullptr and why.
+// The kernel for the host's function or a handle. If there is none, nullptr and the reason in `status`.
 Kernel* kernel_of(const void* function, Status& status);
 LaunchShape shape_of(const cudaLaunchConfig_t& config);
-// The variable behind the host's shadow of it.
+// The variable for the host's shadow variable.
 Allocation* variable_of(const void* symbol, Status& status);
 HostFunction* handle_of(const void* function);
 void forget_modules();  // at cudaDeviceReset
 
-// Of the runtime library that the program has loaded: 12080 or 13000.
+// The version of the runtime library that the program has loaded: 12080 or 13000.
 int loaded_runtime_version();
 
-// Keeps an error for cudaGetLastError.
+// Stores the error for cudaGetLastError.
 cudaError_t remember(Status status);
 
-// What most calls do: refuse in a forked child and after a sticky error; tell what an earlier launch did wrong; then
-// `act(device)` answers.
+// Used by most calls. Refuses in a forked child and after a sticky error. Then reports the faults of earlier launches,
+// and answers act(device).
 enum class Tells : std::uint8_t { earlier_faults, nothing };
 template <typename Act>
 cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
@@ -53,13 +53,13 @@ cudaError_t answer(Act&& act, Tells tells = Tells::earlier_faults) {
   return remember(before != Status::success ? before : std::forward<Act>(act)(on));
 }
 
-// As answer(), of what a stream does: while it is captured, the graph gets a node of it instead.
+// As answer(), for work of a stream. While the stream is captured, adds a node to the graph instead.
 template <typename Act>
 cudaError_t in_stream(cudaStream_t stream, NodeKind kind, Act act) {
   return answer([&](Device& on) { return do_or_note(on, stream, kind, act); }, Tells::nothing);
 }
 
-// As answer(), of a call that waits for what it does: work for the legacy stream.
+// As answer(), for a call that waits for its work, which belongs to the legacy stream.
 template <typename Act>
 cudaError_t in_legacy_stream(Act act) {
   return answer([&](Device& on) {
@@ -68,12 +68,12 @@ cudaError_t in_legacy_stream(Act act) {
   });
 }
 
-// Which side each pointer of a copy is on.
+// The side (host or device) of each pointer of a copy.
 struct Sides {
   Device::Side to = Device::Side::either, from = Device::Side::either;
 };
 Status sides_of(cudaMemcpyKind kind, Sides& sides);
-// The copy that a structure describes, and the fill; `call` is for messages.
+// Executes the copy or fill that the structure describes. `call` is for messages.
 Status copy_as_told(const cudaMemcpy3DParms& what, const char* call);
 Status fill_as_told(const cudaMemsetParams& what, const char* call);
 

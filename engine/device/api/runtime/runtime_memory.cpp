@@ -48,6 +48,9 @@ Status copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t fro
 
 Status copy_symbol(const void* symbol, void* to, const void* from, std::size_t bytes, std::size_t offset,
                    cudaMemcpyKind kind, const char* call) {
+  const cudaMemcpyKind by_host = to == nullptr ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (kind != by_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return Status::invalid_memcpy_direction;
   Status status = Status::success;
   const Allocation* variable = variable_of(symbol, status);
   if (variable == nullptr) return status;

@@ -1,4 +1,4 @@
-"""As chalk.py above it."""
+"""Like chalk.py above it."""
 from chalk import Nothing
 
 HTML = SVG = Nothing()

@@ -1,4 +1,4 @@
-// `check` on a small lesson that is right, and on that lesson spoilt.
+// `check` on a small correct lesson, and on that lesson with one defect.
 
 #include "job/lesson/lesson_check.h"
 
@@ -13,7 +13,7 @@ namespace {
 using test::replaced;
 using testing::HasSubstr;
 
-// "text.md:8:33: error: …" of everything that is wrong, without the folder.
+// All problems, such as "text.md:8:33: error: …", without the folder.
 std::string problems(const std::filesystem::path& folder, MeasuredSource measured = {}) {
   const Result<lesson::Lesson> lesson = lesson::load(folder.string());
   const Diagnostics found = lesson ? check_lesson(*lesson, std::move(measured)) : lesson.errors();
@@ -50,7 +50,7 @@ TEST(LessonCheck, ALessonThatIsRightHasNothingSaidAboutIt) {
   EXPECT_EQ(problems(lesson.folder.path()), "");
 }
 
-// 2, 5 and 8: the highest value that can be set is not the highest number written.
+// The control takes 2, 5 and 8: its highest value is below its `max`, 9.
 TEST(LessonCheck, RulesAreHeldAtBothEndsOfAControl) {
   SmallLesson lesson;
   const auto with_rule = [&](const std::string& rule) {
@@ -128,7 +128,7 @@ TEST(LessonCheck, ThePointNamesNumbersThatThereAre) {
   EXPECT_THAT(with_point(both), HasSubstr("The sentence of `point` has other numbers in Chinese."));
 }
 
-// A lesson without one opens with numbers that it is not about.
+// Without its point, a lesson opens with numbers that it is not about.
 TEST(LessonCheck, EveryShippedLessonHasItsPoint) {
   const lesson::Library library = lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons");
   ASSERT_GE(library.lessons.size(), 7u);
@@ -158,7 +158,7 @@ TEST(LessonCheck, LanguagesMakeTheSameClaims) {
   EXPECT_EQ(problems(lesson.folder.path()), "") << "another format is no other claim";
 }
 
-// 4 ms, with 95 % between 3.9 and 4.2, whatever runs.
+// 4 ms, with a 95 % interval from 3.9 to 4.2, for any kernel.
 std::optional<Measured> four_milliseconds(const lesson::Variant&, const lesson::ControlValues&) {
   return Measured{{4e-3, 3.9e-3, 4.2e-3, 32}, "a made-up GPU"};
 }
@@ -178,7 +178,7 @@ TEST(LessonCheck, WhatATextSaysOfTimesIsHeldAgainstTheRecordings) {
   EXPECT_EQ(problems(lesson.folder.path()), "") << "nobody measured it: nothing is said";
 }
 
-// The sentence beside a time would go on saying what was proven at other values.
+// Otherwise the sentence beside a time would keep stating what was proven at other values.
 TEST(LessonCheck, ATimeInATextNamesEveryControl) {
   SmallLesson lesson;
   const auto say = [&](const std::string& claim) {

@@ -12,7 +12,7 @@ namespace {
 
 using lesson::Question;
 
-// Behind the small lesson: a copy with a stride.
+// Appended to the small lesson: a copy with a stride.
 constexpr const char* predictions = R"x(
 [[prediction]]
 id = "sectors"
@@ -127,7 +127,7 @@ TEST(Questions, ChoicesCompareVariants) {
   EXPECT_EQ(asked.misunderstood(2, {Question::Kind::choice, 0, {}, {"far"}}), "as many");
 }
 
-// Values of controls that are not on screen are run with the text that is.
+// A question with control values that are not on screen is answered by a run with the text on screen.
 TEST(Questions, HoldForAnEditedKernelAtOtherValuesToo) {
   Asked asked;
   Request request = *from_lesson(asked.lesson, asked.lesson.variants[0], {});

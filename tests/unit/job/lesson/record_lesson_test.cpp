@@ -1,4 +1,4 @@
-// What a recording measures, and in which order: on a session that runs nothing and tells a time for everything.
+// What a recording measures, and in which order. The session runs nothing and returns a time for everything.
 
 #include <algorithm>
 #include <set>

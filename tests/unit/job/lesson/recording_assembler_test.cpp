@@ -1,5 +1,5 @@
-// Which assembler makes the kernel that records itself: nvJitLink, and the driver where few blocks record and nvJitLink
-// leaves an array in local memory. A session without a GPU reports what each made of it.
+// Which assembler makes the recording kernel: nvJitLink, or the driver if few blocks record and nvJitLink leaves an
+// array in local memory. A session without a GPU reports what each made of it.
 
 #include <algorithm>
 

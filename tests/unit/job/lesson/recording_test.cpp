@@ -76,8 +76,8 @@ TEST(LessonRecording, KeepsTheFloorAndEachStateOfL2) {
   EXPECT_EQ(open_recording(path).errors().front().code, "recording.syntax") << "a floor of nothing";
 }
 
-// As the program before wrote it: its L2 was emptied by writing, which it called flushed, and nobody had timed an empty
-// launch.
+// As an older version of the program wrote it: it emptied L2 by writing, called that "flushed", and did not time an
+// empty launch.
 TEST(LessonRecording, OfTheFormatBeforeSaysHowL2WasEmptied) {
   const Result<LessonRecording> old =
       open_recording(LANESCOPE_SOURCE_DIR "/tests/unit/job/lesson/recording_format_1.json");
@@ -88,7 +88,7 @@ TEST(LessonRecording, OfTheFormatBeforeSaysHowL2WasEmptied) {
   EXPECT_FALSE(old->empty_launch);
 }
 
-// A median of no samples would be a time of 0.
+// A median without samples would be a time of 0.
 TEST(LessonRecording, WhatWasNeverTimedHasNoTime) {
   const test::TempFolder folder;
   const std::string path = (folder / "a.json").string();
@@ -124,7 +124,7 @@ TEST(LessonRecording, ThoseOfALessonAreFoundWithoutReadingTheOthers) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].lesson, "one");
   EXPECT_TRUE(problems.empty());
-  // Its own, and what may be of any lesson, is told when it is damaged.
+  // Damage is reported for the lesson's own recording and for one that may belong to any lesson.
   damage("one.json");
   test::write_file((folder / "three.json").string(), "{}");
   found = open_recordings_of("one", folder.path().string(), problems);
@@ -164,7 +164,7 @@ TEST(LessonRecording, DamageIsADiagnosticAtEveryLength) {
   }
   for (std::size_t at = 25; at + 2 < text.size(); at += 5) {
     std::string changed = text;
-    changed[at] = changed[at] == '1' ? '2' : '1';  // often a number as good as the one before
+    changed[at] = changed[at] == '1' ? '2' : '1';  // the damaged number is often still a valid one
     test::write_file(path, changed);
     ASSERT_FALSE(open_recording(path).ok()) << at;
   }

@@ -1,4 +1,4 @@
-// The recordings that are shipped: whole, and of the very kernels that the lessons hold.
+// The shipped recordings are complete and belong to the lessons' current kernels.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
         ASSERT_NE(run, nullptr) << lesson.id << ", " << variant.id << (full ? ", full size" : ", looking size")
                                 << ": none of this text and these sizes; record it again (lanescope record)";
         ASSERT_TRUE(run->timing) << variant.id;
-        // A kernel of a tenth of a second was given time for one sample; the others have a narrow interval.
+        // A kernel of a tenth of a second had time for only one sample; the others have a narrow interval.
         const bool slow = run->timing->seconds.median > 0.01;
         EXPECT_GE(run->timing->samples.size(), slow ? 1u : 20u) << lesson.id << ", " << variant.id;
         EXPECT_GT(run->timing->seconds.median, 0);
@@ -58,7 +58,7 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
   }
 }
 
-// What is read of a file and what is written of it are the same, to the byte.
+// Reading a file and writing it again gives the same bytes.
 TEST(ShippedRecordings, AreWrittenAsTheyWereRead) {
   const test::TempFolder folder;
   const std::string again = (folder / "again.json").string();
@@ -106,7 +106,7 @@ TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
 
 class ShippedCounters : public testing::TestWithParam<std::string> {};
 
-// What the hardware counted then is what the interpreter counts now, or the machine code says why not.
+// The hardware's counts of that time equal the interpreter's of today, or the machine code explains the difference.
 TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
   Diagnostics problems;
   const std::vector<LessonRecording> recordings = open_recordings((root / "assets" / "recordings").string(), problems);
@@ -133,8 +133,8 @@ TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
     }
   }
   EXPECT_GE(numbers, 4);
-  // Half atomics loop in the machine code, a grid-wide sync spins, and an atomic's value may say where to store;
-  // nothing else parts.
+  // Half atomics loop in machine code, a grid-wide sync polls, and an atomic's value may decide where to store. Nothing
+  // else may differ.
   if (lesson.id != "half_atomics" && lesson.id != "cooperative_groups") {
     EXPECT_EQ(explained, 0);
   }

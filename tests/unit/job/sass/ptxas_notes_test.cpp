@@ -11,7 +11,7 @@ namespace {
 
 using DoneKind = PtxasNote::Kind;
 
-// A kernel whose instruction `line` of k.cu stands in the PTX behind its `.loc`.
+// A kernel in which `line` of k.cu gives the instruction after its `.loc`.
 std::string kernel_of(const std::string& body) {
   return ".version 8.5\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"
          ".visible .entry k(.param .u64 a)\n{\n"
@@ -19,7 +19,7 @@ std::string kernel_of(const std::string& body) {
          body + "ret;\n}\n";
 }
 
-// The line of the PTX that begins so.
+// The PTX line that begins with this.
 int ptx_line_of(const std::string& ptx, const std::string& begin) {
   return 1 +
          static_cast<int>(std::count(ptx.begin(), ptx.begin() + static_cast<std::ptrdiff_t>(ptx.find(begin)), '\n'));

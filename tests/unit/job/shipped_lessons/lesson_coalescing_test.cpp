@@ -1,4 +1,4 @@
-// Lesson 1 at the ends of its controls; and the counters of a GPU that it quotes stand in its recording.
+// Lesson 1 at the limits of its controls. The GPU counters that it quotes must be in its recording.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::string separated(std::int64_t value) {
   return digits;
 }
 
-// Of the first warp of a block, by the addresses alone: lane i reads the float `element(i)`, and arrays begin a sector.
+// The first warp of a block, from the addresses alone: lane i reads the float `element(i)`; arrays begin at a sector.
 template <typename Element>
 std::size_t sectors_of(const Element& element) {
   std::set<int> sectors;

@@ -39,7 +39,7 @@ TEST(LessonCooperativeGroups, ABlockMeetsAfterEachHalving) {
   EXPECT_EQ(totals["global_load"]["sectors"], 64 * 4096 / 8);
 }
 
-// log2(tile) shuffles a warp, one barrier, 256 ÷ tile sums left.
+// log2(tile) shuffles per warp, one barrier, 256 ÷ tile sums left.
 TEST(LessonCooperativeGroups, SmallerTilesLeaveMoreToTheLastThread) {
   for (int shuffles = 0; shuffles <= 5; ++shuffles) {
     const int tile = 1 << shuffles;
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> pieces_of_rounds(std::uint64_t left, std::uint64_t pi
   return rounds;
 }
 
-// The store of a piece's sum, and the blocks' arrivals at grid.sync(), counted in the run's own sites.
+// Stores of a piece's sum and the blocks' arrivals at grid.sync(), counted from the run's own sites.
 TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
   for (const int piece : {256, 1024, 4096}) {
     const json document = run("full_grid", {"piece=" + std::to_string(piece)});
@@ -79,7 +79,7 @@ TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
   EXPECT_EQ(pieces_of_rounds(2048 * 262144ull, 262144), (std::vector<std::uint64_t>{2048, 1})) << "the source's size";
 }
 
-// The same rounds, a launch each: as many blocks as pieces.
+// The same rounds, one launch each, with as many blocks as pieces.
 TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
   for (const int piece : {256, 1024, 4096}) {
     const test::LessonRun made =
@@ -93,8 +93,7 @@ TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
   }
 }
 
-// Blocks × phases: in round 1 every block has pieces, in round 2 four have, in round 3 one, which also stores the
-// total.
+// Blocks × phases: all blocks have pieces in round 1, four in round 2, and one in round 3, which also stores the total.
 TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
   const TempFolder out;
   const std::string saved = (out / "grid.trace").string();
@@ -113,8 +112,7 @@ TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
   EXPECT_EQ(working, (std::vector<int>{132, 4, 1, 1}));
 }
 
-// The question on round two, against the blocks that the run saw at work in it: one piece in round one leaves no round
-// two.
+// The question about round two against the blocks that worked in it. With one piece in round one there is no round two.
 TEST(LessonCooperativeGroups, TheQuestionOnRoundTwoSaysWhatTheRunDid) {
   const lesson::Lesson& lesson = test::lesson_in("05_cooperative_groups");
   const auto question = std::ranges::find(lesson.questions, "busy_blocks", &lesson::Question::id);
@@ -148,7 +146,7 @@ TEST(LessonCooperativeGroups, AGridThatDoesNotFitIsRefusedWithTheReason) {
   EXPECT_NE(ran.err.find("cure: "), std::string::npos) << ran.err;
 }
 
-// The sliders are set one by one: what both allow must run.
+// The sliders are independent, so every combination that they allow must run.
 TEST(LessonCooperativeGroups, NoSettingOfTheSlidersIsRefused) {
   for (const int block : {64, 128, 256, 512})
     for (const int blocks : {8, 132, 264, 528, 1056}) {
@@ -158,7 +156,7 @@ TEST(LessonCooperativeGroups, NoSettingOfTheSlidersIsRefused) {
     }
 }
 
-// One addition to the counter for each warp that has a positive element, whatever their number.
+// One addition to the counter per warp with a positive element, for any number of them.
 TEST(LessonCooperativeGroups, ACoalescedGroupSpeaksOnce) {
   const json document = run("coalesced_threads");
   const json& atomic = document["totals"]["global_atomic"];
@@ -222,7 +220,7 @@ TEST(LessonCooperativeGroups, TheSourcesFiguresStandInTheText) {
   }
 }
 
-// The text's explanation of the times: four loads under way in the one loop, one in the other.
+// The text's explanation of the times: four loads in flight in one loop, one in the other.
 TEST(LessonCooperativeGroups, TheLoopOfLaunchesIsUnrolledAndThatOfGridIsNot) {
   NEEDS_SASS_OF_A_LESSON();
   EXPECT_EQ(test::global_loads_in_sass(folder, "full_multi_launch.cu", "sum_pieces"), 4 + 1)

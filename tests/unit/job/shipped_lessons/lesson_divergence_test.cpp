@@ -1,5 +1,5 @@
-// The figures of lesson 2, halving by halving, against what follows from each kernel's rule alone; and what it says of
-// the machine code.
+// The figures of lesson 2, halving by halving, against what follows from each kernel's rule alone, and what it says
+// about the machine code.
 
 #include <map>
 #include <set>
@@ -28,11 +28,11 @@ int line_of(const std::string& source, const std::string& what) {
   return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-// Which threads add at a step, and which two words each reads: -1 where it does not add.
+// Which threads add at a step, and which two words each reads: -1 if it does not add.
 struct Rule {
   const char* variant;
   bool from_the_top;  // steps block / 2, block / 4, …; else 1, 2, …
-  int last_step;      // of those from the top
+  int last_step;      // of those, the last ones
   int (*word)(int thread, int step, int block);
 };
 const Rule rules[] = {
@@ -46,7 +46,7 @@ struct Halving {
   int warps = 0, lanes = 0, divergent = 0, degree = 0, conflicts = 0;
 };
 
-// The most different words in one bank.
+// The largest number of different words in one bank.
 int crowd(const std::vector<int>& words) {
   std::map<int, std::set<int>> banks;
   std::size_t most = 0;
@@ -120,7 +120,8 @@ TEST(LessonDivergence, EachHalvingIsAsItsRuleSays) {
     }
 }
 
-// What the lesson is for, with 256 threads: so the model above cannot be wrong together with the kernels.
+// What lesson 2 teaches, as plain figures for 256 threads: they catch an error that the model above shares with the
+// kernels.
 TEST(LessonDivergence, TheModelHasTheFiguresOfTheLesson) {
   const auto figures = [](const Rule& rule, int Halving::*figure) {
     std::vector<int> found;

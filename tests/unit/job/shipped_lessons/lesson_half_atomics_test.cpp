@@ -1,4 +1,4 @@
-// The figures of lesson 6, against half precision made of the host's own arithmetic.
+// The figures of lesson 6, against half precision built from the host's own arithmetic.
 
 #include <algorithm>
 #include <map>
@@ -43,7 +43,7 @@ job::Request request_of(const std::string& kernel, const std::string& source, Di
   return request;
 }
 
-// Additions of `value` to a half, one after the other; what is added is itself `each` of them, added up in half.
+// Adds `value` to a half `n` times. First sums `each` values in half precision, then adds that partial sum.
 double stepwise(double value, int n, int each) {
   double step = 0, sum = 0;
   for (int k = 0; k < each; ++k) step = round_to_half(step + value);
@@ -67,7 +67,8 @@ TEST(LessonHalfAtomics, SumsOfOnesStopWhereTheHostsHalfStops) {
   EXPECT_EQ(stepwise(1, 4096, 2), 4096);
 }
 
-// The source's program: products of 0.1 and 0.1. With two elements a thread 4,096 of them come out nearly right.
+// The source text's program: products of 0.1 and 0.1. With two elements per thread, 4,096 of them are summed almost
+// correctly.
 TEST(LessonHalfAtomics, TheSourcesOpenQuestion) {
   EXPECT_EQ(hundredth, 0.0099945068359375) << "what lesson.toml fills in";
   for (const int n : {2048, 4096, 8192})
@@ -92,8 +93,8 @@ TEST(LessonHalfAtomics, TheRunningSumIsTheHosts) {
   }
 }
 
-// Each thread keeps what its atomicAdd found. Whatever the order was, the values found and the last one are the first
-// one and the values left behind: every addition took a stored half and left the rounded sum.
+// Each thread keeps the value that its atomicAdd returned. In any order, the returned values plus the last value equal
+// the first value plus the stored sums: every addition read a stored half and left the rounded sum.
 constexpr const char* keeps_what_it_found =
     "#include <cuda_fp16.h>\n"
     "__global__ void add(const __half* in, const int* order, __half* sum, __half* found) {\n"
@@ -120,7 +121,7 @@ TEST(LessonHalfAtomics, EveryStoredSumIsRoundedToNearestEvenInEveryOrder) {
     for (const char* range : {"-8:8", "0:1", "-2000:2000", "-0.0001:0.0001"}) {
       const std::string fill = "=random:" + std::to_string(seed) + ":" + range;
       const std::string order = "i32[512]=permutation:" + std::to_string(seed);
-      for (const std::size_t width : {1, 2}) {  // halves in an atomic
+      for (const std::size_t width : {1, 2}) {  // halves per atomic
         const std::string many = "f16[" + std::to_string(512 * width) + "]",
                           one = "f16[" + std::to_string(width) + "]=0";
         job::Request request = request_of(width == 1 ? "add" : "add_pair", keeps_what_it_found, {4, 1, 1}, {128, 1, 1},
@@ -155,7 +156,7 @@ TEST(LessonHalfAtomics, LanesPileUpOnFewAddresses) {
   }
 }
 
-// facts: 512 additions to 64 neighbouring halves are 16 requests in PTX (an H200 makes 152 of them).
+// 512 additions to 64 neighbouring halves are 16 requests in PTX (152 on an H200).
 TEST(LessonHalfAtomics, FiveHundredAndTwelveAdditionsAreSixteenRequests) {
   for (const char* kernel : {"half_native", "half2_packed"}) {
     const LessonRun made = test::finished(request_of(kernel, source_of(kernel), {2, 1, 1}, {256, 1, 1},
@@ -179,7 +180,7 @@ TEST(LessonHalfAtomics, CuresDoFewerAtomics) {
   EXPECT_EQ(test::elements<float>(run("warp_then_float", {{"n", 65536}}).written[1])[0], 65536);
 }
 
-// The road each sum must take, from its address and its place alone.
+// The path that each sum must take, from its address and its position alone.
 const char* road(int index, int odd, int length) {
   if ((odd + index) % 2 == 0) return index + 1 < length ? "first" : "single";
   return index > 0 ? "second" : "single";
@@ -226,7 +227,7 @@ TEST(LessonHalfAtomics, APairAtAnOddAddressIsRefused) {
   EXPECT_EQ(outcome.diagnostics[0].place.line, 16) << "the line of the atomic";
 }
 
-// What the text says of the hardware's counters: retries while the sum grows, none once it stands still.
+// What the text says about the hardware's counters: retries while the sum grows, none once it no longer changes.
 TEST(LessonHalfAtomics, TheRecordedRequestsAreThoseOfTheText) {
   Diagnostics problems;
   const auto recordings = job::open_recordings(LANESCOPE_SOURCE_DIR "/assets/recordings", problems);
@@ -254,7 +255,7 @@ TEST(LessonHalfAtomics, TheSourcesFiguresStandInTheText) {
       EXPECT_NE(text_of(file).find(figure), std::string::npos) << file << ' ' << figure;
 }
 
-// What the compiler makes of the two atomics: a loop around compare-and-swap, and one instruction.
+// What the compiler makes of the two atomics: a compare-and-swap loop, and one instruction.
 TEST(LessonHalfAtomics, TheMachineCodeIsWhatTheTextSays) {
   NEEDS_NVRTC();
   const auto toolchain = compile::find_toolchain();

@@ -38,7 +38,7 @@ inline LessonRun finished(const job::Request& request, const lesson::Variant* va
   return run;
 }
 
-// `controls`: those that differ from their defaults.
+// `controls`: only those that differ from their defaults.
 inline LessonRun run_variant(const lesson::Lesson& lesson, const std::string& id,
                              const lesson::ControlValues& controls = {}) {
   const lesson::Variant* variant = lesson.find_variant(id);

@@ -19,7 +19,7 @@ namespace lanescope::test {
       GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                 \
   }
 
-// The machine code for sm_90; if it cannot be made, it is empty and the test fails.
+// The machine code for sm_90. If it cannot be made, it is empty and the test fails.
 inline compile::Sass sass_of(const std::string& folder, const std::string& file, const std::string& kernel) {
   compile::Options options;
   options.arch = "sm_90";

@@ -24,7 +24,7 @@ json run(const std::string& variant, const std::vector<std::string>& settings = 
       job::to_json(test::run_variant(test::lesson_in("04_shared_memory_copy"), variant, controls).outcome));
 }
 
-// n doubles are 8 n bytes, 32 to a sector; a warp's request takes 256 bytes, or 512 of double2.
+// n doubles are 8 n bytes, 32 per sector. A warp's request takes 256 bytes, or 512 for double2.
 TEST(LessonSharedMemoryCopy, EveryVariantMovesTheSameSectors) {
   const int n = 262144;
   for (const char* variant : {"copy_row", "copy_row_restrict", "copy_shared", "copy_register", "copy_register_n",
@@ -41,7 +41,7 @@ TEST(LessonSharedMemoryCopy, EveryVariantMovesTheSameSectors) {
   }
 }
 
-// 32 lanes × 8 bytes are two wavefronts of 128 bytes: the least, hence no conflict.
+// 32 lanes × 8 bytes are two wavefronts of 128 bytes: the minimum, so no conflict.
 TEST(LessonSharedMemoryCopy, TwoWavefrontsOfADoubleAreNoConflict) {
   for (const char* variant : {"copy_shared", "copy_async"}) {
     const json totals = run(variant)["totals"];
@@ -55,7 +55,7 @@ TEST(LessonSharedMemoryCopy, TwoWavefrontsOfADoubleAreNoConflict) {
   }
 }
 
-// Of two values read back the compiler has kept one read, as the source's own listing shows.
+// The kernel reads two values back; the compiler kept one of the reads, as the source's own listing shows.
 TEST(LessonSharedMemoryCopy, HalfOfTheDetourIsGone) {
   const json shared = run("copy_shared")["totals"], async = run("copy_async")["totals"];
   EXPECT_EQ(shared["shared_store"]["requests"], 262144 / 32);
@@ -72,7 +72,7 @@ TEST(LessonSharedMemoryCopy, EveryLegalControlValueHolds) {
     for (const char* block : {"block=32", "block=1024"}) run("copy_register_n", {"n=49152", block, per_thread});
 }
 
-// 4096 × 4096 doubles, 1024 threads a block, 2 elements a thread: the sources' size.
+// 4096 × 4096 doubles, 1024 threads per block, 2 elements per thread: the source text's size.
 TEST(LessonSharedMemoryCopy, FullSizeIsTheSources) {
   const lesson::Lesson& lesson = test::lesson_in("04_shared_memory_copy");
   const lesson::Variant& variant = *lesson.find_variant("copy_register");
@@ -84,7 +84,7 @@ TEST(LessonSharedMemoryCopy, FullSizeIsTheSources) {
   EXPECT_EQ(request->first().shape.grid.x, 4096 * 4096 / 1024 / 2);
 }
 
-// --- SASS: what the text says of its order, and of registers ---------------------------------------------------------
+// --- SASS: what the text says about its order and about registers ----------------------------------------------------
 
 Result<compile::Sass> sass_of(const std::string& file, const std::string& kernel) {
   compile::Options options;
@@ -95,7 +95,7 @@ Result<compile::Sass> sass_of(const std::string& file, const std::string& kernel
   return compile::to_sass(ptx->text, ptx->mangled[kernel], options.arch);
 }
 
-// "LDG LDG STG STG": the loads and stores in the order of the code; those that no lane ever executes left out.
+// The loads and stores in code order, such as "LDG LDG STG STG", without those that no lane executes.
 std::string order_of(const compile::Sass& sass) {
   std::string order;
   for (const compile::SassInstruction& instruction : sass.instructions) {
@@ -134,14 +134,14 @@ TEST(LessonSharedMemoryCopy, TheOrderInSassIsAsTheTextSays) {
   }
 }
 
-// 40 registers at n = 16, as the source's compiler found; 65,536 are all that a multiprocessor has.
+// 40 registers at n = 16, as the source's compiler found. A multiprocessor has 65,536.
 TEST(LessonSharedMemoryCopy, SixteenElementsNeedFortyRegisters) {
   NEEDS_SASS();
   const std::pair<int, int> blocks_that_fit[] = {{2, 2}, {4, 2}, {8, 2}, {16, 1}};
   for (const auto& [elements, fitting] : blocks_that_fit) {
     const auto sass = sass_of("copy_register_n.cu", "copy_register_n<" + std::to_string(elements) + ">");
     ASSERT_TRUE(sass.ok()) << format(sass.errors().front());
-    const int registers = (sass->registers_per_thread + 7) / 8 * 8;  // handed out by 256 to a warp, 8 to a thread
+    const int registers = (sass->registers_per_thread + 7) / 8 * 8;  // allocated in units of 256 per warp, 8 per thread
     EXPECT_EQ(std::min(2048 / 1024, 65536 / (1024 * registers)), fitting) << elements << " elements";
     if (elements == 8) {
       EXPECT_EQ(sass->registers_per_thread, 32);

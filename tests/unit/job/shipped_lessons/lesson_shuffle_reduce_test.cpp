@@ -1,4 +1,4 @@
-// The figures of lesson 3, against sums that are made here.
+// The figures of lesson 3, against sums made here.
 
 #include <cmath>
 #include <string>
@@ -20,8 +20,8 @@ test::LessonRun run(const std::string& variant, const lesson::ControlValues& con
   return test::run_variant(test::lesson_in("03_shuffle_reduce"), variant, controls);
 }
 
-// What a reduction by shuffles does to 32 values, in the order in which lanes hand them down: a lane with none `offset`
-// places on gets its own back.
+// A shuffle reduction of 32 values, in the order in which lanes pass them down. A lane without a partner at `offset`
+// gets its own value back.
 template <typename Add>
 std::vector<double> shuffled_down(std::vector<double> lanes, int offset, const Add& add) {
   std::vector<double> next(lanes.size());
@@ -87,11 +87,12 @@ TEST(LessonShuffleReduce, AWarpTakesFiveShufflesAndNothingElse) {
   EXPECT_EQ(totals["global_store"]["executed_lanes"], 16384 / 32) << "lane 0 of each warp";
 }
 
-// Per block of `block` threads: the tree stops each warp once and then once a halving, the shuffles once.
+// Barriers per block of `block` threads: the tree has one per warp, plus one per warp and halving; shuffles have one
+// per warp.
 TEST(LessonShuffleReduce, BarriersShufflesAndSharedAccessesOfABlock) {
   for (const int block : {32, 64, 128, 256, 512, 1024}) {
     const int blocks = 16384 / block, warps = block / 32, halvings = static_cast<int>(std::log2(block));
-    int working = 0;  // warps with a lane that adds, over the halvings
+    int working = 0;  // warps with an adding lane, summed over the halvings
     for (int half = block / 2; half > 0; half /= 2) working += (half + 31) / 32;
     const json tree = run("block_shared", {{"block", block}}).totals;
     EXPECT_EQ(tree["barriers"], blocks * warps * (1 + halvings)) << block;
@@ -121,7 +122,7 @@ TEST(LessonShuffleReduce, FourALoadMovesTheSameSectorsInAQuarterOfTheRequests) {
   EXPECT_EQ(four["efficiency"], 1.0);
 }
 
-// Every variant that leaves block sums, in the very order of its additions: equal to the last bit.
+// Every variant that leaves block sums, in exactly its order of additions: equal to the last bit.
 TEST(LessonShuffleReduce, FloatSumsAreThoseOfTheirOrder) {
   for (const int blocks : {1, 4, 16, 64}) {
     const LessonRun made = run("end_second", {{"blocks", blocks}});
@@ -169,7 +170,7 @@ TEST(LessonShuffleReduce, BothEndingsAreNearTheTrueSum) {
   }
 }
 
-// PTX: a float atomic in global memory flushes subnormals, one in shared memory keeps them, and so does a plain
+// PTX: a float atomic in global memory flushes subnormals. One in shared memory keeps them, and so does a plain
 // addition.
 TEST(LessonShuffleReduce, OnlyGlobalAtomicsLoseSubnormals) {
   const std::vector<double> sums = elements<float>(run("subnormals").written[0]);

@@ -1,4 +1,4 @@
-// The calibration kernels in the interpreter: each states one fact with its answer.
+// The calibration kernels in the interpreter. Each states one fact and its answer.
 
 #include <filesystem>
 

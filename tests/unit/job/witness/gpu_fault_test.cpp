@@ -1,4 +1,4 @@
-// What stands behind a fault that a GPU only names: the interpreter's finding, said to be its own.
+// A GPU only names a fault. The interpreter's finding is added, labelled as the interpreter's.
 
 #include "job/witness/gpu_fault.h"
 
@@ -29,7 +29,7 @@ class GpuFault : public testing::Test {
 };
 
 TEST_F(GpuFault, AnOrderInWhichTheInterpreterFailsGivesItsLine) {
-  // Block 0 comes first in the standard order, and makes the index small for those that follow.
+  // Block 0 comes first in the standard order and makes the index small for later blocks.
   const Outcome outcome = outcome_of(
       "__global__ void k(volatile int* box, int* out) {\n"
       "  if (blockIdx.x == 0) box[threadIdx.x] = 5;\n"
@@ -69,7 +69,7 @@ TEST_F(GpuFault, NothingFoundIsSaid) {
       << said[1].message;
 }
 
-// Every run on a GPU begins in the interpreter: to send the user there is no advice once it has come to its end.
+// Every run on a GPU starts in the interpreter. If that run completed, advising the interpreter would not help.
 TEST_F(GpuFault, WhatTheInterpreterHasDoneIsNotAdvised) {
   const Outcome outcome =
       outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);

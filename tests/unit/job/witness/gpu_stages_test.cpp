@@ -1,5 +1,5 @@
-// A run on a GPU told stage by stage: the order, what is known when, and how it ends when it is stopped or fails. A
-// session that has no GPU behind it answers.
+// A run on a GPU in stages: their order, what each one reports, and how the run ends if it is stopped or fails. A
+// session without a GPU answers.
 
 #include "job/witness/gpu_stages.h"
 
@@ -18,7 +18,7 @@ class NoGpu final : public test::IdleGpu {
  public:
   explicit NoGpu(const Outcome& interpreted) : IdleGpu("none"), interpreted_(interpreted) {}
 
-  int steady_samples = 100;  // of a time; few of them make a wide interval
+  int steady_samples = 100;  // samples per time; few of them make a wide interval
   std::string fails;         // "run", "time", "record", "count"
   std::vector<std::string> asked;
 

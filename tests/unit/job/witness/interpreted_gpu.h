@@ -1,6 +1,6 @@
 #pragma once
-// A session that uses the interpreter instead of a GPU: it runs the given kernels, plain or recording, one after
-// another on the same memory, and counts by running the loaded kernel. It does not test different hardware, but that
+// A session that uses the interpreter in place of a GPU. It runs the given kernels, plain or recording, one after
+// another on the same memory, and counts by running the loaded kernel. It does not test other hardware; it tests that
 // launches, memory, recordings and counts fit together.
 
 #include <map>

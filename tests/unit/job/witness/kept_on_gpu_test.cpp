@@ -1,4 +1,4 @@
-// A saved launch of a program on a GPU, whose memory lies elsewhere than the interpreter's.
+// A program's saved launch on a GPU, whose memory has other addresses than the interpreter's.
 
 #include "job/witness/kept_on_gpu.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t first_address = 0x3100'0000'0000, apart = 32ull << 20;
 
-// The interpreter on memory of its own, at addresses of its own. The recording kernel is found by what it assembles to.
+// The interpreter with its own memory and addresses. It finds the recording kernel by its assembled bytes.
 class GpuElsewhere final : public test::IdleGpu {
  public:
   explicit GpuElsewhere(const Outcome& run)
@@ -155,7 +155,8 @@ TEST_F(KeptOnGpuTest, AResultThatDiffersIsPlacedInItsMemory) {
   }
 }
 
-// a[4], a[5] lead into b, whose b[10], b[11] lead back into a: the GPU's addresses there, the interpreter's here.
+// a[4] and a[5] point into b; b[10] and b[11] point back into a. They hold the GPU's addresses there, and the
+// interpreter's here.
 TEST_F(KeptOnGpuTest, StoredAddressesAreThoseOfTheGpu) {
   const Request request = request_of_launch(0);
   const device::KeptLaunch& launch = *request.kept;
@@ -180,8 +181,8 @@ TEST_F(KeptOnGpuTest, StoredAddressesAreThoseOfTheGpu) {
   std::uint64_t there = 0;
   std::memcpy(&there, gpu.last_memory.at(4).data() + 16, sizeof there);
   EXPECT_EQ(there, first_address + apart + 100);
-  // a and b come back as they were. The kernel added the addresses as numbers, as it would with a number that looks
-  // like one: that is told.
+  // a and b come back unchanged. The kernel also added the addresses as numbers. A number that looks like an address
+  // would be changed too, so this is reported.
   EXPECT_EQ(ran->after_first[4].contents, ran->before[4].contents);
   EXPECT_EQ(ran->after_first[5].contents, ran->before[5].contents);
   EXPECT_EQ(ran->first_difference, "cudaMalloc of 4000 bytes (allocation 3), byte 16");
@@ -231,7 +232,7 @@ AGAIN:
 }
 )";
 
-// The second tensor lies where the first map's sizes, read as one number, would lead.
+// The second tensor is where the first map's sizes, read as one number, would point.
 TEST(TensorMapOnGpu, ItsAddressIsTheGpusAndItsOtherNumbersStay) {
   auto kept = std::make_shared<device::KeptLaunch>();
   kept->ptx = test::ptx_module(box_kernel);

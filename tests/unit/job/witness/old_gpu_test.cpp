@@ -1,5 +1,5 @@
-// GPUs of compute capability below 7.5: every lesson and every kernel of the witnesses through CUDA 12's compiler, the
-// interpreter, the recorder and both assemblers. What only a newer GPU has is said by the compiler, and by nobody else.
+// GPUs of compute capability below 7.5: every lesson and every witness kernel through CUDA 12's compiler, the
+// interpreter, the recorder and both assemblers. Only the compiler may report what needs a newer GPU.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* old_gpu = "sm_70";
 
-// What the headers leave out below compute capability 8.0, for all lanes of a warp: the other kernels of such a file
-// still compile.
+// Functions for all lanes of a warp that the headers leave out below compute capability 8.0. The other kernels of such
+// a file still compile.
 constexpr const char* instead_of_redux =
     "__device__ inline unsigned __reduce_add_sync(unsigned mask, unsigned value) { for (int d = 16; d > 0; d /= 2) "
     "value += __shfl_xor_sync(mask, value, d); return value; } "

@@ -14,7 +14,7 @@ using trace::MemoryClass;
 using trace::MemorySpace;
 using trace::Operation;
 
-// A trace of one warp, put together access by access; the nth site is line n of the source, and 10 × n of the PTX.
+// A trace of one warp, built access by access. The nth site is line n of the source and line 10 × n of the PTX.
 class Accesses {
  public:
   std::uint32_t site(MemorySpace space, Operation operation, int width, std::string opcode) {
@@ -110,7 +110,7 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
   for (const std::uint64_t wrong : {0, 1, 3})
     EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, sass, wrong), "") << wrong;
   EXPECT_EQ(by_account(sectors_of(MemoryClass::global_load), run, sass, 5), "");
-  // Both are left: then two are too few, though the machine code has as many instructions again elsewhere.
+  // Both instructions are there, so two requests are too few.
   EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run,
                        assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2),
             "");
@@ -177,7 +177,7 @@ TEST(SassAccount, BoundsAreFreeOnlyWhereLanesWereRegrouped) {
 }
 
 TEST(SassAccount, LocalMemoryHasARequestForEachWordThatTheMachineCodeAsksFor) {
-  Accesses run;  // two neighbours that became one instruction of 8 bytes
+  Accesses run;  // two neighbours merged into one instruction of 8 bytes
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
@@ -191,8 +191,8 @@ TEST(SassAccount, LocalMemoryHasARequestForEachWordThatTheMachineCodeAsksFor) {
       "lives in registers");
 }
 
-// k7004_0: 3 accesses in PTX, and 23 registers that a function keeps at its beginning, which was called 9 times: 210
-// loads and as many stores; ptxas gives the loads to a line of another function.
+// k7004_0: 3 accesses in PTX, and a function that saves 23 registers on entry and was called 9 times: 210 loads and 210
+// stores. ptxas attributes the loads to a line of another function.
 TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   Accesses run;
   const std::uint32_t own = run.site(MemorySpace::local, Operation::load, 4, "ld.local.u32");  // line 10
@@ -209,7 +209,7 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
     EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, sass, wrong, lines), "") << wrong;
   EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, sass, 19), "")
       << "without the lines of the PTX nobody knows where";
-  // A function of the module that this kernel never calls has no blocks in its trace: what it keeps counts nothing.
+  // A function that the kernel never calls has no blocks in the trace, so its saved registers count nothing.
   compile::Sass beside = sass;
   beside.instructions.push_back(instruction(301, "STL [R1], R9"));
   expect_told(
@@ -227,7 +227,7 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   EXPECT_EQ(by_account(requests_of(MemoryClass::local_load), run, unpaired, 19, lines), "") << "nothing was put there";
 }
 
-// k7034_0: 60 loads in PTX, 72 counted by instruction; the 12 others begin a compare-and-swap of 2 bytes.
+// k7034_0: 60 loads in PTX, 72 counted by instruction. The 12 others are the first reads of 2-byte compare-and-swaps.
 TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
   Accesses run;
   run.access(run.load(), LaneMask::first(32));
@@ -249,7 +249,7 @@ TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
       << "no compare-and-swap";
 }
 
-// k7055_0: 283 requests in the model, 280 of them in accesses that are left, 26 of these in unrolled ones; 270 were
+// k7055_0: 283 requests in the model, 280 of them in accesses that remain, 26 of these in unrolled ones; 270 were
 // counted.
 TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
   Accesses run;
@@ -268,7 +268,7 @@ TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
       << "nothing is unrolled";
 }
 
-// The PTX reads one place in each of three rounds; what is left of it stands before the loop.
+// The PTX reads one place in each of three iterations. The load that is left is before the loop.
 TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   const compile::SassInstruction load = instruction(10, "LDG.E R2, desc[UR4][R2.64]"), exit = instruction(50, "EXIT");
   compile::SassInstruction round = instruction(40, "FADD R1, R1, R2"), again = instruction(40, "BRA `(.L_x_1)");
@@ -289,14 +289,14 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   expect_told(by_account(requests_of(MemoryClass::global_load), run, within, 3), "make 3, exactly the count");
   EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), run, within, 1), "");
 
-  Accesses elsewhere;  // in the last round
+  Accesses elsewhere;  // read at another place in the last iteration
   elsewhere.load();
   elsewhere.access(0, LaneMask::first(32));
   elsewhere.access(0, LaneMask::first(32), 8);
   expect_told(by_account(requests_of(MemoryClass::global_load), elsewhere, before, 2), "make 2, exactly the count");
   EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), elsewhere, before, 1), "");
 
-  Accesses twice;  // its function is called
+  Accesses twice;  // the function is called twice
   twice.load();
   const std::uint32_t entry = twice.block(5, 2);
   for (int call = 0; call < 2; ++call) {
@@ -314,7 +314,7 @@ TEST(SassFlow, OnlyWhatLeadsBackIsALoop) {
     made.predicate = std::move(predicate);
     return made;
   };
-  // What seldom happens stands behind the end, and comes back.
+  // Unlikely code is placed after the EXIT and jumps back.
   const SassFlow aside(assembled({labelled("", "BRA.DIV UR4, `(.L_x_2)"), labelled(".L_x_1", "LDG.E R2, [R2]"),
                                   labelled("", "EXIT"), labelled(".L_x_2", "NOP"), labelled("", "BRA `(.L_x_1)")}));
   for (const std::size_t i : {0, 1, 3}) EXPECT_FALSE(aside.comes_again(i)) << i;
@@ -324,7 +324,7 @@ TEST(SassFlow, OnlyWhatLeadsBackIsALoop) {
   EXPECT_TRUE(loop.comes_again(1));
   EXPECT_TRUE(loop.comes_again(2));
   EXPECT_FALSE(loop.comes_again(3));
-  // An early exit of some lanes does not end the way of the others, and a jump table may lead anywhere.
+  // An exit of some lanes does not end the path of the others, and a jump table may lead anywhere.
   const SassFlow leaves(
       assembled({labelled(".L_x_1", "LDG.E R2, [R2]"), labelled("", "EXIT", "@P0"), labelled("", "BRA `(.L_x_1)")}));
   EXPECT_TRUE(leaves.comes_again(0));
@@ -359,8 +359,8 @@ TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
   EXPECT_EQ(reason(recorded({}, {gone})), "") << "some lane was recorded to make other accesses there";
 }
 
-// A copy of 512 bytes in a row, 16 a lane, to every other 16 bytes: 16 sectors, counted as 32 on an H200; side by side,
-// as 16.
+// A copy of 512 contiguous bytes, 16 per lane. To every other 16 bytes: 16 sectors in the model, counted as 32 on an
+// H200. To contiguous bytes: counted as 16.
 TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   const auto copied = [](std::int32_t goal) {
     Accesses run;
@@ -379,8 +379,9 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   EXPECT_EQ(by_account(requests_of(MemoryClass::global_load), copied(32), past, 2), "");
 }
 
-// k7055_0: 411 sectors of stores in the model and by instruction, 416 by the counter, which has local lanes of generic
-// stores too; k7005_0: 34 stores by instruction, as recorded, 221 by the counter, which has vprintf's too.
+// k7055_0: 411 sectors of stores in the model and by instruction, but 416 by the counter, which includes local lanes of
+// generic stores. k7005_0: 34 stores by instruction and in the record, but 221 by the counter, which includes
+// vprintf's.
 TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   Accesses run;
   const std::uint32_t store = run.site(MemorySpace::none, Operation::store, 4, "st.u32");
@@ -414,7 +415,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   EXPECT_EQ(beyond_instructions(sectors_of(MemoryClass::global_store), one_space.trace(), sass, "vprintf"), "");
 }
 
-// In a count by instruction a generic access that reaches both spaces is one of each.
+// Counted by instruction, a generic access that reaches both spaces counts once in each.
 TEST(CountedByInstruction, LocalAccessesAreOneEach) {
   Accesses run;
   const std::uint32_t load = run.site(MemorySpace::none, Operation::load, 16, "ld.v4.u32");
@@ -429,14 +430,15 @@ TEST(CountedByInstruction, LocalAccessesAreOneEach) {
   EXPECT_EQ(made(CountedBy::l1tex), 4u);
 }
 
-// k7003_0: three conflicts, all of a cp.async; the counter of stores had none, the one of copies 16 wavefronts.
+// k7003_0: three conflicts, all from a cp.async. The counter of stores had none; the counter of copies had 16
+// wavefronts.
 TEST(ExplainCopies, AreNoStoresToTheCounter) {
   Accesses run;
   const std::uint32_t copy = run.site(MemorySpace::global, Operation::async_copy, 4, "cp.async.ca.shared.global"),
                       store = run.site(MemorySpace::shared, Operation::store, 4, "st.shared.u32");
   run.access(copy, LaneMask::all(), 4);
-  run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // two lanes a bank: 1 conflict, 2 wavefronts
-  run.access(store, LaneMask::all(), 16);                     // four: 3 conflicts
+  run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // two lanes per bank: 1 conflict, 2 wavefronts
+  run.access(store, LaneMask::all(), 16);                     // four lanes per bank: 3 conflicts
   const compile::Sass sass =
       assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
   const auto reason = [&](std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
@@ -481,7 +483,7 @@ TEST(JudgedCopies, DoNotExplainARecordingThatParts) {
   EXPECT_EQ(agreed(5), Agreed::unexplained);
 }
 
-// Two loads of 4 lanes, the first recorded in other company; lanes leave a barrier.
+// Two loads of 4 lanes. In the recorded run, the first one's lanes were split; the machine code has a BREAK.
 class Judged : public testing::Test {
  protected:
   Judged() {
@@ -513,7 +515,7 @@ TEST_F(Judged, WhatIsFollowedIsAskedFirst) {
   expect_told(gone.evidence, "removed or merged 1 of 2");
 }
 
-// Lanes may run apart where the record has them so, and there alone.
+// Lanes may run apart where the record shows it, and only there.
 TEST_F(Judged, LanesThatLeaveABarrierExplainOnlyTheirOwnAccesses) {
   const AgreementRow apart = judged(row_of(requests_of(MemoryClass::global_load), 2, 3, 5), both_);
   EXPECT_EQ(apart.agreed, Agreed::explained);
@@ -530,8 +532,7 @@ TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
   EXPECT_EQ(judged(row, both_, {.requests = Agreed::unexplained}).agreed, Agreed::unexplained);
 }
 
-// One load of two is gone, so that of the two requests one is left: that there are fewer instructions does not make it
-// none.
+// One of two loads is removed, so one of two requests remains. Fewer instructions do not explain zero requests.
 TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
   known_ = {};
   EXPECT_EQ(judged(row_of(requests_of(MemoryClass::global_load), 2, 2, 1), one_).agreed, Agreed::explained);
@@ -542,7 +543,7 @@ TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
   expect_told(row.evidence, "removed or merged");
 }
 
-// A count by instruction that does not agree leaves nothing to the driver's functions.
+// If the count by instruction does not agree either, the difference is not due to the driver's functions.
 TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_ = {};
   known_.outside = "vprintf";

@@ -64,7 +64,7 @@ compile::Sass sass_of(std::vector<std::string> texts) {
   return sass;
 }
 
-// The first reason where no access can be followed, and nothing but the machine code is known.
+// The first reason when no access can be followed and only the machine code is known.
 Wording explain(Number number, trace::Trace trace, const SassCode& sass, std::uint64_t interpreted,
                 std::uint64_t counted) {
   trace.events_dropped = 1;
@@ -77,7 +77,7 @@ TEST(Explain, HalfAtomicIsACompareAndSwapLoop) {
   const auto loop = sass_of({"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"});
   EXPECT_NE(explain(requests_of(MemoryClass::global_atomic), trace, loop, 16, 152).find("compare-and-swap"),
             std::string::npos);
-  // Without the loop in SASS there is no excuse.
+  // Without the loop in SASS there is no reason.
   const auto native = sass_of({"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, [R2], R5"});
   EXPECT_EQ(explain(requests_of(MemoryClass::global_atomic), trace, native, 16, 152), "");
 }
@@ -97,7 +97,7 @@ TEST(Explain, AnArrayInRegistersHasNoLocalAccess) {
             std::string::npos);
 }
 
-// The window tells the evidence in the learner's language.
+// The window shows the evidence in the learner's language.
 TEST(Explain, EveryReasonHasItsChinese) {
   using Access = trace::Operation;
   const auto reason = [](Number number, MemorySpace space, Access operation, std::uint8_t width, int sites,
@@ -171,7 +171,7 @@ TEST(Explain, WhatADriversFunctionDoesIsCountedToo) {
   EXPECT_EQ(explain_outside("vprintf", sass_of({"CALL.REL.NOINC `($k$own)"})), "");
 }
 
-// The loop of a function that takes a maximum by compare-and-swap; its lines are 7 to 9.
+// A function that takes a maximum by compare-and-swap; its loop is lines 7 to 9.
 compile::Sass loop_of(const char* in_the_loop) {
   compile::Sass sass = sass_of({"LDG.E R4, desc[UR4][R2.64]", "DSETP.GEU.AND P0, PT, R4, R6, PT", in_the_loop,
                                 "ISETP.NE.AND P0, PT, R4, R8, PT", "BRA `(.L_x_1)", "EXIT"});
@@ -199,7 +199,7 @@ TEST(ExplainWaiting, OnlyWhatWaitsForOthersIsAMatterOfTiming) {
       << "line 20 is elsewhere";
   EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "")
       << "a plain load waits for nobody";
-  // Fewer than in the model, and each lane was recorded to do what the model has it do: nothing waited less.
+  // Fewer than in the model, and the record shows that each lane did what the model says: waiting was not shorter.
   EXPECT_EQ(explain_waiting(requests_of(MemoryClass::global_load), polls,
                             {.lines_that_part = std::vector<int>{}, .changed = false, .more = false}),
             "");
@@ -233,7 +233,7 @@ TEST(ExplainWaiting, ALoopThatWaitsForAPhaseTurnsAsTimingHasIt) {
   arrives.instructions[1].label = ".L_x_1";
   EXPECT_EQ(explain_waiting(loads, arrives, {.lines_that_part = std::vector<int>{7}}), "")
       << "an arrival waits for nobody";
-  // A loop around it: its turns are the program's.
+  // An outer loop iterates as the program says, not as timing does.
   compile::Sass around = waits;
   around.instructions[4].text = "BRA `(.L_x_2)";
   around.instructions[2].label = ".L_x_2";
@@ -249,8 +249,8 @@ TEST(Explain, TheSameMachineCodeExplainsNothing) {
   EXPECT_EQ(explain(sectors_of(MemoryClass::global_load), trace, sass_of({"LDG.E R2, [R2.64]"}), 32, 31), "");
 }
 
-// On an H200 the counter of bank conflicts gave 1,829 to 1,884 for a kernel without any, of 4,096 blocks, and 0 for one
-// wave of blocks; the one by instruction gave 25 wavefronts a block each time, as many as its loads have.
+// On an H200, the counter of bank conflicts gave 1,829 to 1,884 for a conflict-free kernel of 4,096 blocks, and 0 for
+// one wave of blocks. The count by instruction gave 25 wavefronts per block each time, as many as its loads have.
 TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
   const Number loads = conflicts_of(MemoryClass::shared_load);
   const Wording english = explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 1884});
@@ -260,13 +260,13 @@ TEST(Explain, ConflictsThatAreNoneOfTheKernels) {
             std::string::npos);
   EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
   EXPECT_EQ(explain_conflicts(loads, 102399, {.wavefronts = 102400, .arbitration = 1884}),
-            "");  // the kernel's own wavefronts part
-  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");  // nothing else makes them
+            "");  // the kernel's own wavefronts differ
+  EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400, .arbitration = 0}), "");  // no other cause
   EXPECT_EQ(explain_conflicts(loads, 102400, {.arbitration = 1884}), "");
   EXPECT_EQ(explain_conflicts(loads, 102400, {.wavefronts = 102400}), "");
 }
 
-// One warp, one access of four lanes at `base`, and the same seen from a GPU where the buffer lies elsewhere.
+// One warp, one access of four lanes at `base`; and the same access on a GPU whose buffer has another address.
 trace::Trace one_access(std::uint64_t base, LaneMask executed, std::int32_t stride) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};
@@ -284,7 +284,7 @@ trace::Trace one_access(std::uint64_t base, LaneMask executed, std::int32_t stri
 
 TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanesCanMake) {
   const trace::Trace trace =
-      one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four alone
+      one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four requests alone
   const compile::Sass sass = sass_of({"BMOV.32.CLEAR R2, B6", "CALL.REL.NOINC `($k$f)"});
   const auto bounds = bounds_of(requests_of(MemoryClass::global_load), trace);
   ASSERT_TRUE(bounds);
@@ -323,7 +323,7 @@ TEST(ExplainMeetingElsewhere, ConflictsAreFewerThanTheLanes) {
   EXPECT_EQ(explain_meeting_elsewhere(sass, {3, 5}, bounds_of(conflicts_of(MemoryClass::shared_load), trace)), "");
 }
 
-// On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted with 4 local stores, and so were full
+// On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted as 4 local stores, and so were full
 // warps.
 TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
   trace::Trace trace = one_access(0, LaneMask::first(9), 16);
@@ -341,7 +341,7 @@ TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
   EXPECT_EQ(explain_by_words(requests_of(MemoryClass::local_store), trace, sass, 4), "");
 }
 
-// On an H200 48 local loads in the model, of which 12 were the local lanes of generic loads, were counted as 36.
+// On an H200, 48 local loads of the model were counted as 36. 12 of them were the local lanes of generic loads.
 TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
   trace::Trace trace = one_access(0, LaneMask::first(4), 32);
   trace.sites = {memory_site(MemorySpace::none, trace::Operation::load, 4, "ld.u32"),
@@ -361,7 +361,8 @@ TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
       << "not understood: 34 sectors more were counted there";
 }
 
-// ptxas joins the lanes' values with REDUX where it can, and one lane goes to memory: no turns are taken there.
+// Where it can, ptxas combines the lanes' values with REDUX, so only one lane goes to memory. Such a reduction is not
+// serialised.
 TEST(AgreeWithCounters, AReductionJoinedBeforehandTakesNoTurns) {
   trace::Trace trace = one_access(0, LaneMask::first(4), 0);
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::reduction, 4, "red.global.min.u32"),
@@ -380,9 +381,9 @@ TEST(AgreeWithCounters, AReductionJoinedBeforehandTakesNoTurns) {
         .front()
         .agreed;
   };
-  EXPECT_EQ(verdict(5), Agreed::explained);  // one for the joined, four turns for the other
+  EXPECT_EQ(verdict(5), Agreed::explained);  // one for the combined reduction, four passes for the other
   EXPECT_EQ(verdict(8), Agreed::unexplained);
-  // On an H200, k7053_0: a REDUX.OR in the line of a sum of floats joins something else.
+  // On an H200, k7053_0: a REDUX.OR on the line of a float sum combines something else.
   sass.instructions.push_back({.text = "REDUX.OR UR8, R38", .ptx_line = 20});
   EXPECT_EQ(verdict(5), Agreed::explained);
   EXPECT_EQ(verdict(6), Agreed::unexplained);
@@ -391,7 +392,7 @@ TEST(AgreeWithCounters, AReductionJoinedBeforehandTakesNoTurns) {
   EXPECT_EQ(verdict(5), Agreed::unexplained);
 }
 
-// As many requests as in the model: then no loop read more often, and its sectors have another reason.
+// The requests equal the model's, so no loop read more often. The sectors must have another reason.
 TEST(AgreeWithCounters, WhatIsReadAsOftenHasNotWaited) {
   trace::Trace trace = one_access(0, LaneMask::first(4), 4);
   trace.sites.push_back(trace.sites.front());  // as many loads as in the machine code
@@ -408,7 +409,7 @@ TEST(AgreeWithCounters, WhatIsReadAsOftenHasNotWaited) {
   EXPECT_EQ(sectors(1, 3), Agreed::unexplained);
 }
 
-// An access that is unrolled is not executed more seldom for it, and one that is removed not more often.
+// Unrolling does not explain fewer executions, and removal does not explain more.
 TEST(Explain, FewerInstructionsMakeNoMoreAccesses) {
   trace::Trace trace;
   trace.sites.assign(2, memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32"));
@@ -429,7 +430,7 @@ TEST(CompareRecords, BuffersMayLieElsewhere) {
   EXPECT_EQ(same.equal, 1u);
 }
 
-// Two buffers that touch here, and lie apart on the GPU: the second begins where the first ends.
+// Two buffers that are adjacent here and apart on the GPU: the second begins where the first ends.
 TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
   trace::Trace here = one_access(0x1400 - 16, LaneMask::first(4), 4),
                there = one_access(0x90000 - 16, LaneMask::first(4), 4);
@@ -438,6 +439,27 @@ TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
   EXPECT_TRUE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
   there.events[0].first_address = 0x70000;
   EXPECT_FALSE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
+}
+
+// A GPU's shared memory begins 1,024 bytes later, in each block of a cluster. The rank is not part of that distance.
+TEST(CompareRecords, SharedMemoryOfOtherBlocksMovesWithTheOwn) {
+  const auto accesses = [](std::uint64_t own, std::uint64_t of_another) {
+    trace::Trace made = one_access(0, LaneMask::first(4), 4);
+    made.buffers.clear();
+    made.events[0].space = MemorySpace::shared;
+    made.events[0].first_address = own;
+    made.events.push_back(made.events[0]);
+    made.events[1].space = MemorySpace::distributed;
+    made.events[1].first_address = of_another;
+    return made;
+  };
+  const auto agree = [&](std::uint64_t own, std::uint64_t of_another) {
+    return compare_records(accesses(0, 0x1000010), accesses(own, of_another), instrument::Pass::memory, 0, 1, {})
+        .agrees();
+  };
+  EXPECT_TRUE(agree(0x400, 0x1000410));
+  EXPECT_FALSE(agree(0x400, 0x2000410)) << "another block";
+  EXPECT_FALSE(agree(0x400, 0x1000490)) << "another distance than in the own block";
 }
 
 TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {

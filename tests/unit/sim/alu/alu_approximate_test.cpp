@@ -1,5 +1,5 @@
-// The approximate instructions: special operands exactly as the manual's tables have them, all others within its error
-// bounds, over sweeps of the whole range.
+// The approximate instructions over sweeps of the whole range: special operands exactly as in the manual's tables, all
+// others within its error bounds.
 #include <cmath>
 #include <limits>
 
@@ -22,7 +22,7 @@ float flushed(float x, bool ftz) {
   return ftz && std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
 }
 
-// The distance between f32 numbers about x.
+// The distance between f32 numbers near x.
 long double ulp32(long double x) {
   const int exponent = x == 0 ? -126 : std::max(std::ilogb(std::fabs(x)), -126);
   return std::ldexp(1.0L, exponent - 23);
@@ -41,7 +41,7 @@ Within absolute(long double bound) {
   return [=](long double, long double exact, long double actual) { return std::fabs(actual - exact) <= bound; };
 }
 
-// Every exponent, with even and odd fractions; and what singles_of() has.
+// Every exponent, with even and odd fractions, and the values of singles_of().
 Inputs sweep32() {
   return singles_of("f32", 20000).then([](std::vector<Sources>& values) {
     for (U64 high = 0; high < 512; ++high)
@@ -57,7 +57,7 @@ Inputs and_between(const Inputs& inputs, float from, float to, int count) {
   });
 }
 
-// f of one f32. `special` gives results that must be met exactly, as a table does; everything else is within the bound.
+// f of one f32. `special` gives results that must match exactly, as in a table; all others must be within the bound.
 void function32(Cases& cases, const std::string& name, bool may_flush, Exactly exact, Within within,
                 const Inputs& inputs, std::function<bool(float x, U64& result)> special) {
   for (const bool ftz : {false, true}) {
@@ -77,7 +77,7 @@ void function32(Cases& cases, const std::string& name, bool may_flush, Exactly e
                        // A result that rounds to infinity or is flushed may also be its neighbour.
                        if (std::isinf(result)) return std::fabs(wanted) >= std::numeric_limits<float>::max();
                        if (ftz && std::fpclassify(result) == FP_SUBNORMAL) return false;
-                       // Zero also where the bound is absolute: the H200's sine of 1.4e-11 is 0.
+                       // Zero is also accepted where the bound is absolute: the H200's sine of 1.4e-11 is 0.
                        if (ftz && result == 0 && std::fabs(wanted) < 0x1.000002p-126L) return true;
                        return within(x, wanted, result);
                      }});
@@ -111,7 +111,7 @@ void reciprocals(Cases& cases) {
 }
 
 void exponentials(Cases& cases) {
-  // Within 2 ulp of the correctly rounded result: 2.5 of the exact one.
+  // Within 2 ulp of the correctly rounded result, so within 2.5 of the exact one.
   Inputs inputs = and_between(sweep32(), -152, 130, 40000);
   function32(
       cases, "ex2", true, [](long double x) { return std::exp2(x); }, ulps(2.5L), inputs,
@@ -139,7 +139,7 @@ void exponentials(Cases& cases) {
       cases, "tanh", false, [](long double x) { return std::tanh(x); }, relative(0x1p-11L), inputs,
       [](float x, U64& result) {
         if (std::isinf(x)) return result = bits_of(x > 0 ? 1.0f : -1.0f), true;
-        // Subnormal operands pass through.
+        // Subnormal operands are passed through.
         if (std::fabs(x) < 0x1p-126f) return result = bits_of(x), true;
         return false;
       });
@@ -151,7 +151,7 @@ void angles(Cases& cases) {
     const long double error = std::fabs(actual - exact), angle = std::fabs(x);
     if (angle <= 2 * pi) return error <= std::pow(2.0L, -20.5L);
     if (angle <= 100 * pi) return error <= std::pow(2.0L, -14.7L);
-    return std::fabs(actual) <= 1;  // no bound, but a sine
+    return std::fabs(actual) <= 1;  // no bound, but still a sine
   };
   const Inputs inputs = and_between(and_between(sweep32(), -7, 7, 30000), -320, 320, 30000);
   function32(
@@ -182,7 +182,7 @@ void divisions(Cases& cases) {
       return [=](const Sources& in, U64 actual) {
         const float x = flushed(f32(in.a), ftz), y = flushed(f32(in.b), ftz), result = f32(actual);
         if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0 || std::isnan(result)) return false;
-        // div.approx: the bound holds for divisors in [2^-126, 2^126].
+        // div.approx: the bound applies to divisors in [2^-126, 2^126].
         if (!full && std::fabs(y) > 0x1p126f) return false;
         const long double exact = static_cast<long double>(x) / y;
         if (std::isinf(result)) return std::fabs(exact) >= 0x1.fffffap127L;  // 2 ulp below infinity
@@ -193,7 +193,7 @@ void divisions(Cases& cases) {
     };
     const std::string f = ftz ? ".ftz.f32" : ".f32";
     const auto inputs = pairs_of("f32", "f32", 20000).then([](std::vector<Sources>& values) {
-      // Divisors about 2^126, beyond which the approximate quotient is zero.
+      // Divisors near 2^126, beyond which the approximate quotient is zero.
       for (U64 y :
            {0x7e7fffffu, 0x7e800000u, 0x7e800001u, 0x7effffffu, 0x7f000000u, 0x7f7fffffu, 0xfe800000u, 0xfe800001u})
         for (U64 x : {0x3f800000u, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x00000001u, 0xc0490fdbu, 0x00000000u})
@@ -224,7 +224,7 @@ void doubles(Cases& cases) {
     for (U64 exponent = 0; exponent < 4096; exponent += 3)
       values.push_back({.a = exponent << 52 | exponent * 0x123456789abu});
   });
-  // The manual leaves the error open; here it is one unit of the last place, as CUDA documents rsqrt().
+  // The manual does not give the error. One unit in the last place is required here, as CUDA documents for rsqrt().
   cases.push_back({"rsqrt.approx.f64", "%d0, %d1", inputs,
                    [](const Sources& in) -> Results {
                      const double x = f64(in.a);
@@ -237,7 +237,7 @@ void doubles(Cases& cases) {
                      return x > 0 && std::isfinite(x) &&
                             std::fabs(f64(actual) - exact) <= std::ldexp(1.0L, std::ilogb(exact) - 52);
                    }});
-  // The upper words only.
+  // Only the upper words.
   for (const bool root : {false, true})
     cases.push_back({root ? "rsqrt.approx.ftz.f64" : "rcp.approx.ftz.f64", "%d0, %d1", inputs,
                      [=](const Sources& in) -> Results {
@@ -288,7 +288,7 @@ void halves(Cases& cases) {
                                   : accepts(l, actual & 0xffff) && accepts(h, actual >> 16);
                      }});
   };
-  // Relative errors, but for results too small to be normal.
+  // Relative errors, except for subnormal results.
   const auto bounded = [](long double bound, long double smallest) -> Within {
     return [=](long double, long double exact, long double actual) {
       return std::fabs(actual - exact) <= std::max(bound * exact, smallest);

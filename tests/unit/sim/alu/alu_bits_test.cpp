@@ -1,4 +1,4 @@
-// Bits, logic, shifts and predicates: bit by bit, as the manual describes them.
+// Bits, logic, shifts and predicates, bit by bit, as the manual describes them.
 #include "alu_integer_cases.h"
 
 namespace lanescope::sim::alu_bits {

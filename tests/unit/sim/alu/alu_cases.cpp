@@ -1,4 +1,4 @@
-// Runs millions of lanes: optimised in every build.
+// Runs millions of lanes, so it is optimised in every build.
 #if !defined(__clang__)
 #pragma GCC optimize("O2")
 #endif
@@ -124,7 +124,7 @@ class TestSlots : public OperandSlots {
   }
   std::byte* file() { return file_; }
 
-  // A lane of `bytes` bytes; 0 is a predicate, of 16 the low half.
+  // A lane of `bytes` bytes; 0 means a predicate; of 16 bytes only the low half.
   void store(std::uint32_t slot, int bytes, int lane, std::uint64_t value) {
     if (bytes == 0) {
       std::uint32_t mask = 0;
@@ -209,7 +209,7 @@ class CaseRun {
     }
   }
 
-  // The last batch repeats the last input.
+  // The last batch is filled up with the last input.
   std::size_t at(std::size_t index) const { return std::min(index, inputs_.size() - 1); }
   const Sources& input(std::size_t index) const { return inputs_[at(index)]; }
 
@@ -229,7 +229,7 @@ class CaseRun {
     fill(first);
     std::array<Lane, 32> before{};
     for (int lane = 0; lane < 32; ++lane) before[static_cast<std::size_t>(lane)] = destinations(lane);
-    // `full` must not look at the mask.
+    // `full` must ignore the mask.
     (full ? operation_.full : operation_.masked)(slots_.file(), operation_, full ? 0u : mask);
     for (int lane = 0; lane < 32; ++lane) {
       const std::size_t index = at(first + static_cast<std::size_t>(lane));

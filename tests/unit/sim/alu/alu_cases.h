@@ -26,7 +26,7 @@ struct Results {
 };
 using Reference = std::function<Results(const Sources&)>;
 
-// Operand values, made when a case runs: most test runs need only few of them.
+// Operand values, made when a case runs: most test runs need only a few of them.
 class Inputs {
  public:
   Inputs(std::vector<Sources> values);

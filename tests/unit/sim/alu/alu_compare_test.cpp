@@ -29,7 +29,7 @@ bool has(const Words& words, const std::string& word) {
 const std::set<std::string> comparisons = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
                                            "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
-// What order a and b are in: -1, 0, 1; 2: one of them is a NaN.
+// The order of a and b: -1, 0, 1; 2 if one of them is a NaN.
 int order(U64 a, U64 b, const std::string& type, bool ftz) {
   if (!is_float_type(type)) {
     const Int128 x = as_integer(a, type), y = as_integer(b, type);
@@ -57,7 +57,7 @@ bool combined(const Words& words, bool t, bool c) {
   return has(words, "and") ? t && c : has(words, "or") ? t || c : has(words, "xor") ? t != c : t;
 }
 
-// A comparison as its words and its written operands have it; c is the third source, a predicate.
+// A comparison with its mnemonic's words and its operands; c is the third source, a predicate.
 Results compared(const Words& words, const std::string& comparison, bool negated, bool ftz, const Sources& in) {
   const std::string source = words.back(), result = words[words.size() - 2];
   const bool c = negated ? (in.c & 1) == 0 : (in.c & 1) != 0;
@@ -83,7 +83,7 @@ void comparisons_of_the_manual(Cases& cases) {
     const std::string mnemonic = line.substr(0, line.find(' '));
     std::string operands = line.substr(line.find(' ') + 1);
     operands.pop_back();
-    // Both p and !p, in turns.
+    // Both p and !p, alternating.
     const bool negated = ++count % 2 == 0;
     if (!negated)
       if (const auto at = operands.find('!'); at != std::string::npos) operands.erase(at, 1);
@@ -94,7 +94,7 @@ void comparisons_of_the_manual(Cases& cases) {
     const bool ftz = has(words, "ftz"), is_negated = operands.find('!') != std::string::npos;
     const auto with_predicates = [](std::vector<Sources>& values) {
       for (std::size_t i = 0; i < values.size(); ++i) values[i].c = i / 3 & 1;
-      // Equal operands too, which random ones never are.
+      // Equal operands too: random ones never are.
       for (std::size_t i = 0; i < values.size(); i += 5) values[i].b = values[i].a;
     };
     const auto inputs = thinned(pairs_of(words.back(), words.back(), 300), 330).then(with_predicates);
@@ -104,7 +104,7 @@ void comparisons_of_the_manual(Cases& cases) {
                      [=](const Sources& in) { return compared(words, comparison, is_negated, ftz, in); },
                      {}});
   }
-  // A sink for either destination.
+  // A sink in place of each destination.
   cases.push_back({"setp.lt.s32",
                    "_|%p1, %r1, %r2",
                    pairs_of("s32", "s32", 50),
@@ -189,7 +189,7 @@ void packs(Cases& cases) {
     cases.push_back({mnemonic, "{" + e + ", _}, " + word, inputs, unpacked, {}});
     cases.push_back({mnemonic, "{_, " + e + "}, " + word, inputs, unpacked, {}});
   }
-  // 128 bits: the harness sees the low halves; through a pair and back, all of it.
+  // 128 bits: the harness sees the low halves, so the whole value also goes through a pair and back.
   const auto wide = pairs_of("u64", "u64", 100);
   cases.push_back({"mov.b128", "%q0, {%d1, %d2}", wide, [](const Sources& in) { return in.a; }, {}});
   cases.push_back({"mov.b128", "%q0, %q1", wide, [](const Sources& in) { return in.a; }, {}});

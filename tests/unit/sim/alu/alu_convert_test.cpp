@@ -81,13 +81,13 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
   U64 result;
   if (from_float && is_infinite(bits, c.from)) {
     result = (negative ? kind.sign() : 0) | kind.infinity();
-    if (c.to == "e4m3") result = (negative ? kind.sign() : 0) | 0x7f;  // taken back by .satfinite
+    if (c.to == "e4m3") result = (negative ? kind.sign() : 0) | 0x7f;  // .satfinite changes it back
   } else {
     const Exact x = exact_of(bits, c.from);
     const Exact value = c.integral() ? exact_integral(x, c.rounding) : x;
     const std::string rounding = c.integral() ? "rn" : c.rounding;
     result = exact_to_float(value, c.to, rounding, negative);
-    // PTX does not say how a subnormal result is recognised; this is the H200's way.
+    // PTX does not say how a subnormal result is recognised; this is what an H200 does.
     if (c.ftz && c.to == "f32" && exact_is_tiny(value, c.to, rounding)) result &= kind.sign();
   }
   const U64 magnitude = result & (kind.sign() - 1);
@@ -96,7 +96,7 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
   return c.sat ? std::min(result, exact_to_float(exact_of(1, "u32"), c.to, "rn")) : result;
 }
 
-// The low bits of the source, converted; as wide as the destination's type.
+// The low bits of the source, converted to the width of the destination's type.
 U64 converted(const Conversion& c, U64 source) {
   U64 bits = low(source, width_of(c.from));
   if (c.ftz && c.from == "f32" && is_subnormal(bits, "f32")) bits &= 0x80000000u;
@@ -121,7 +121,7 @@ Results converted_pair(const Conversion& whole, const Sources& in) {
   return low(converted(c, in.a & ((U64{1} << source) - 1)), width) | converted(c, in.a >> source) << width;
 }
 
-// The edges of the destination's range, as numbers of the source's type, and their neighbours.
+// The limits of the destination's range in the source's type, and their neighbours.
 void add_limits(std::vector<Sources>& inputs, const Conversion& c) {
   if (!is_float_type(c.from) || c.from[0] == 'e' || is_pair(c.from)) return;
   std::vector<Exact> limits;
@@ -132,7 +132,7 @@ void add_limits(std::vector<Sources>& inputs, const Conversion& c) {
                   (U64{1} << kind.fraction_bits) - 1})
       limits.push_back(exact_of(x, to));
     limits.push_back(exact_sum(limits[0], limits[0]));
-    // Half way between neighbours.
+    // Halfway between neighbours.
     limits.push_back(exact_of(bits_of(1.0 + 0x1p-11), "f64"));
     limits.push_back(exact_of(bits_of(1.0 + 0x1p-8), "f64"));
     limits.push_back(exact_of(bits_of(1.0 + 0x1p-24), "f64"));
@@ -161,7 +161,7 @@ void forms_of_the_manual(Cases& cases) {
     operands.pop_back();
     const Conversion c = conversion_of(mnemonic);
     Inputs inputs = is_pair(c.to) && !is_pair(c.from) ? pairs_of(c.from, c.from, 500) : singles_of(c.from, 300);
-    // The frequent conversions of 16-bit types: all values.
+    // The most used conversions of 16-bit types: all values.
     const bool frequent = c.to == "f32" || c.to == "f64" || c.to == "s32" || c.to == "bf16" || c.to == "f16";
     if (width_of(c.from) == 16 && is_float_type(c.from) && frequent && !c.ftz && !c.sat &&
         (c.rounding == "rn" || c.rounding == "rzi"))
@@ -174,7 +174,7 @@ void forms_of_the_manual(Cases& cases) {
                        if (is_pair(c.to)) return converted_pair(c, in);
                        U64 result = converted(c, in.a);
                        if (c.to == "tf32") return is_nan(low(in.a, 32), "f32") ? 0x7fffffffu : result << 13;
-                       // An 8-bit result fills a 16-bit register, by its sign.
+                       // An 8-bit result is sign-extended into a 16-bit register.
                        if (c.to == "s8") result = static_cast<U64>(as_integer(result, "s8"));
                        return result;
                      },
@@ -182,7 +182,7 @@ void forms_of_the_manual(Cases& cases) {
   }
 }
 
-// Registers wider than the types: the source's low bits, and the result extended by the destination type's sign.
+// Registers wider than the types: the source's low bits; the result is extended by the destination type's signedness.
 void wide_registers(Cases& cases) {
   const auto add = [&](const Conversion& c, const std::string& mnemonic, char d, char a) {
     const std::string from = a == 'h' ? "u16" : a == 'r' ? "u32" : "u64";
@@ -222,7 +222,7 @@ void wide_registers(Cases& cases) {
   }
 }
 
-// a above b, c above both.
+// a in the upper half, then b; c above both.
 void packs(Cases& cases) {
   for (const std::string type : {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"}) {
     const int width = std::stoi(type.substr(1));

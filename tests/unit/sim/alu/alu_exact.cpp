@@ -1,4 +1,4 @@
-// Compares numbers of 2304 bits by the thousand: optimised in every build.
+// Compares thousands of 2304-bit numbers, so it is optimised in every build.
 #if !defined(__clang__)
 #pragma GCC optimize("O2")
 #endif
@@ -12,7 +12,7 @@ namespace lanescope::sim {
 
 namespace {
 
-constexpr int unit_exponent = -1152;  // of the lowest bit
+constexpr int unit_exponent = -1152;  // exponent of the lowest bit
 constexpr std::size_t words = 36;
 
 using Magnitude = std::array<std::uint64_t, words>;
@@ -69,7 +69,7 @@ Magnitude magnitude_of(std::uint64_t bits, const FloatKind& kind) {
   return placed(parts.significand, parts.exponent);
 }
 
-// The encoding of x cut off after the digits that the format has, or of its largest number.
+// The encoding of x truncated to the format's digits, or the format's largest number.
 std::uint64_t leading_digits(const Magnitude& x, const FloatKind& kind) {
   std::size_t word = words - 1;
   while (word > 0 && x[word] == 0) --word;
@@ -77,7 +77,7 @@ std::uint64_t leading_digits(const Magnitude& x, const FloatKind& kind) {
   const int leading = 63 - std::countl_zero(x[word]);
   const int exponent = 64 * static_cast<int>(word) + leading + unit_exponent;
   const int bias = (1 << (kind.exponent_bits - 1)) - 1;
-  const int lowest = std::max(exponent, 1 - bias) - kind.fraction_bits;  // place of the last digit
+  const int lowest = std::max(exponent, 1 - bias) - kind.fraction_bits;  // exponent of the last digit
   const UInt128 top = static_cast<UInt128>(x[word]) << 64 | x[word - 1];
   const int shift = lowest - unit_exponent - 64 * static_cast<int>(word - 1);
   const auto digits = shift > 127 ? 0 : static_cast<std::uint64_t>(top >> shift);
@@ -145,13 +145,13 @@ std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std:
   const FloatKind kind = kind_of(type);
   if (x.is_zero()) return negative_zero ? kind.sign() : 0;
   const std::uint64_t sign = x.negative ? kind.sign() : 0;
-  // The largest number that is not above |x|: a guess, and then by definition.
+  // The largest number not above |x|: a guess first, then corrected by definition.
   std::uint64_t below = leading_digits(x.magnitude, kind);
   while (compare(magnitude_of(below, kind), x.magnitude) > 0) --below;
   while (below < kind.largest && compare(magnitude_of(below + 1, kind), x.magnitude) <= 0) ++below;
   const Magnitude lower = magnitude_of(below, kind);
   if (compare(lower, x.magnitude) == 0) return sign | below;
-  // The encoding after the largest one stands for the number that would come next, and means infinity.
+  // The encoding after the largest number stands for the next number, and means infinity.
   const Magnitude upper = magnitude_of(below + 1, kind);
   const int nearer = compare(plus(x.magnitude, x.magnitude), plus(lower, upper));
   bool up = nearer > 0 || (nearer == 0 && (below & 1) != 0);
@@ -163,7 +163,7 @@ std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std:
 }
 
 bool exact_is_tiny(const Exact& x, const std::string& type, const std::string& rounding) {
-  // Twice a number that may be tiny rounds at the place where unlimited exponents would round it.
+  // Doubling a number that may be tiny moves its rounding to where unlimited exponents would round.
   const FloatKind kind = kind_of(type);
   const std::uint64_t doubled = exact_to_float(exact_sum(x, x), type, rounding);
   return (doubled & (kind.sign() - 1)) < std::uint64_t{2} << kind.fraction_bits;

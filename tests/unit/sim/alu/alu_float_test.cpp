@@ -1,5 +1,5 @@
-// f32 and f64 arithmetic against the host's own, with its rounding mode set as the instruction says. NaN results and
-// other things that the manual leaves open are as alu_rows.h says.
+// f32 and f64 arithmetic against the host's own, in the instruction's rounding mode. NaN results and other details that
+// the manual leaves open are as in alu_rows.h.
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -22,7 +22,7 @@ int mode_of(const std::string& rounding) {
                             : FE_TONEAREST;
 }
 
-// f(a, b, c) in a rounding mode. The operands are volatile: nothing may be computed before the mode is set.
+// f(a, b, c) in a rounding mode. The operands are volatile, so nothing is computed before the mode is set.
 template <class T, class F>
 T in_mode(const std::string& rounding, F f, T a, T b, T c) {
   volatile T x = a, y = b, z = c;
@@ -64,7 +64,7 @@ U64 reference32(const Operation3<float>& operation, const std::string& rounding,
   const auto in = [&](U64 bits) { return ftz ? flushed(f32(bits)) : f32(bits); };
   return finish32(in_mode<float>(rounding, operation.f, in(a), in(b), in(c)), ftz, sat);
 }
-// The first operand that is a NaN, made quiet.
+// The first NaN operand, made quiet.
 U64 reference64(const Operation3<double>& operation, const std::string& rounding, const Sources& in) {
   const U64 operands[] = {in.a, in.b, in.c};
   for (int i = 0; i < operation.operands; ++i)
@@ -78,7 +78,7 @@ Inputs inputs(int operands, const std::string& type, int random) {
   if (operands == 2) return pairs_of(type, type, random);
   return triples_of(type, type, type, random);
 }
-// Sums that nearly cancel, and products near the ends of the range: where roundings differ most.
+// Sums that nearly cancel, and products near the ends of the range, where rounding modes differ most.
 Inputs hard_triples(const std::string& type, int count) {
   return triples_of(type, type, type, count).then([=](std::vector<Sources>& values) {
     for (std::size_t i = 0; i < values.size(); i += 2) {
@@ -167,7 +167,7 @@ void newer(Cases& cases) {
   }
 }
 
-// ---- sign operations, min and max, as the manual's pseudo code has them ----
+// ---- sign operations, min and max, as in the manual's pseudocode ----
 
 void signs(Cases& cases) {
   for (const bool ftz : {false, true}) {

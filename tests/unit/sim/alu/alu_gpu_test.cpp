@@ -1,6 +1,6 @@
-// The same cases on a real GPU: what its hardware gives must be what the cases ask of the interpreter, but for NaN
-// payloads, which PTX leaves open (same_nan), and for the instructions of answer_of_hardware(), where an H200 gives
-// something else. Skipped, aloud, without one.
+// The same cases on a real GPU. The hardware must give what the cases require of the interpreter, except NaN payloads,
+// which PTX leaves open (same_nan), and the instructions of answer_of_hardware(), for which an H200 gives something
+// else. Reports that it was skipped if there is no GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,14 +23,14 @@ namespace {
 
 using U64 = std::uint64_t;
 
-constexpr int threads = 256;          // inputs of a case that are tried
+constexpr int threads = 256;          // tried inputs per case
 constexpr std::size_t words_in = 5;   // a, b, c, d, carry
 constexpr std::size_t words_out = 5;  // four destinations, carry
 constexpr std::size_t cases_a_kernel = 48;
 
-// What a case's text needs around it: its registers loaded from the input, and stored.
+// The code around a case: its registers loaded from the input, and stored.
 struct Block {
-  std::vector<std::string> destinations, sources;  // "" where the operand is no register
+  std::vector<std::string> destinations, sources;  // "" if the operand is not a register
   bool carry_in = false, carry_out = false;
 };
 
@@ -133,7 +133,7 @@ std::string module_of(const std::vector<const AluCase*>& cases, const std::strin
   return text + "ret;\n}\n";
 }
 
-// The forms that a GPU of compute capability 9.0 has.
+// The forms that compute capability 9.0 has.
 std::set<std::string> forms_of_sm_90() {
   std::ifstream file(LANESCOPE_SOURCE_DIR "/tests/cases/sim/alu_forms.txt");
   std::set<std::string> mnemonics;
@@ -152,9 +152,9 @@ std::vector<std::string> words_of(const std::string& mnemonic) {
   return words;
 }
 
-// Whether two results differ only in which NaNs they hold, in each element of a packed type. PTX says that single
-// precision gives an unspecified NaN, and of double precision only that payloads are supported: not which operand's (an
-// H200 often takes a later one), nor that it is made quiet.
+// True if two results differ only in NaNs, per element of a packed type. For single precision, PTX leaves the NaN
+// unspecified. For double precision it says only that payloads are supported: not which operand's (an H200 often takes
+// a later one's), nor whether it is made quiet.
 bool same_nan(const AluCase& test, U64 actual, U64 expected) {
   const auto words = words_of(test.mnemonic);
   const bool copies = words[0] == "mov" || words[0] == "selp" || words[0] == "copysign";
@@ -186,20 +186,21 @@ const AluCase* case_of(const std::string& mnemonic) {
   return found == by_name.end() ? nullptr : found->second;
 }
 
-// What an H200 (compiled by NVRTC 13.0.88's ptxas) gives instead of the case's first result.
+// What an H200 (compiled by NVRTC 13.0.88's ptxas) gives in place of the case's first result.
 std::optional<U64> answer_of_hardware(const AluCase& test, const Sources& s) {
   const std::string& name = test.mnemonic;
-  // PTX restricts position and length to 0..255 and masks them; the 64-bit forms, made of several instructions, take
-  // all 32 bits, so that larger ones lie beyond the field.
+  // PTX limits position and length to 0..255 and masks them. The 64-bit forms consist of several instructions that use
+  // all 32 bits, so larger values lie beyond the field.
   const auto held = [](U64 x) { return std::min<U64>(low(x, 32), 255); };
   if (name == "bfe.u64" || name == "bfe.s64") return test.reference({.a = s.a, .b = held(s.b), .c = held(s.c)}).d;
   if (name == "bfi.b64") return test.reference({.a = s.a, .b = s.b, .c = held(s.c), .d = held(s.d)}).d;
-  // PTX flushes subnormal f32 operands for every destination; to f16 the hardware does not, which .rm and .rp show.
+  // PTX flushes subnormal f32 operands for every destination type. The hardware does not for f16, which .rm and .rp
+  // show.
   const auto ftz = name.find(".ftz");
   if (name.starts_with("cvt.r") && ftz != std::string::npos && name.ends_with(".f16.f32"))
     if (const AluCase* plain = case_of(std::string(name).erase(ftz, 4))) return plain->reference(s).d;
-  // A NaN must stay one; with .rna its low bits are cut off and it passes for a number: infinity when no other fraction
-  // bit is set, and .satfinite goes one below.
+  // A NaN must stay a NaN. With .rna its low bits are cut off and the rest is taken as a number: infinity if no other
+  // fraction bit is set, and .satfinite goes one below.
   if (name.starts_with("cvt.rna.") && name.ends_with(".tf32.f32") && is_nan(low(s.a, 32), "f32")) {
     const bool satfinite = name.find(".satfinite") != std::string::npos;
     return (low(s.a, 32) & ~U64{0x1fff}) - (satfinite ? 0x2000 : 0);

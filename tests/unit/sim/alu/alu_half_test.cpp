@@ -1,5 +1,5 @@
-// f16 and bf16 arithmetic against exact arithmetic rounded once (alu_exact.h): all encodings for operations of one
-// operand, edges and many random ones for two and three.
+// f16 and bf16 arithmetic against exact arithmetic rounded once (alu_exact.h): all encodings for operations with one
+// operand; edge cases and many random values for two and three.
 #include <cmath>
 
 #include "alu_cases.h"
@@ -22,8 +22,8 @@ U64 infinity(const std::string& type) {
   return kind_of(type).infinity();
 }
 
-// a·b + c, rounded to nearest once; with `ftz` zero where that is below the smallest normal number with unlimited
-// exponents (PTX does not say how a subnormal result is recognised; this is the H200's way).
+// a·b + c, rounded to nearest once. With `ftz`, zero if the result is below the smallest normal number with unlimited
+// exponents (PTX does not say how a subnormal result is recognised; this is what an H200 does).
 U64 fma(U64 a, U64 b, U64 c, const std::string& type, bool ftz = false) {
   if (is_nan(a, type) || is_nan(b, type) || is_nan(c, type)) return 0x7fff;
   const bool zero_factor = (a & 0x7fff) == 0 || (b & 0x7fff) == 0;
@@ -33,7 +33,7 @@ U64 fma(U64 a, U64 b, U64 c, const std::string& type, bool ftz = false) {
     return product_sign | infinity(type);
   }
   if (is_infinite(c, type)) return c;
-  const bool both_negative = product_sign != 0 && (c & sign) != 0;  // a zero sum is -0 only of -0 and -0
+  const bool both_negative = product_sign != 0 && (c & sign) != 0;  // a zero sum is -0 only if both addends are -0
   const Exact sum = exact_sum(exact_product(a, b, type), exact_of(c, type));
   const U64 result = exact_to_float(sum, type, "rn", both_negative);
   return ftz && exact_is_tiny(sum, type, "rn") ? result & sign : result;
@@ -46,7 +46,7 @@ U64 modified(U64 r, const std::string& type, bool sat, bool relu) {
   return sat && r > one ? one : r;
 }
 
-// A case of a single type, and the same for pairs.
+// A case of one element, and the same for pairs.
 void both(Cases& cases, const std::string& start, const std::string& type, int operands, const Inputs& single,
           const Inputs& paired, Half f) {
   std::string halves = "%h0", words = "%r0";
@@ -62,13 +62,13 @@ void both(Cases& cases, const std::string& start, const std::string& type, int o
                    {}});
 }
 
-// Summands that nearly cancel the product, or lie just beside the middle of two halves.
+// Addends that nearly cancel the product, or are just beside the midpoint of two halves.
 Inputs fma_inputs(const std::string& type) {
   return triples_of(type, type, type, 12000).then([=](std::vector<Sources>& values) {
     for (std::size_t i = 0; i < values.size(); i += 3) {
       Sources& s = values[i];
       s.c = fma(s.a, s.b, 0x8000, type) ^ sign ^ (i % 7);
-      // The product a far smaller addend to c, and c's neighbours ties.
+      // Makes the product far smaller than c, so that sums are near c or at a tie between its neighbours.
       if (i % 2 == 0 && type == "f16") {
         s.a = (s.a & 0x83ff) | 0x0400;
         s.b = (s.b & 0x83ff) | (i % 31 << 10);
@@ -107,7 +107,7 @@ void arithmetic(Cases& cases) {
              with([=](U64 a, U64 b, U64) { return fma(a, one, b, type, m.ftz); }));
         both(cases, "sub" + rounding + m.text, type, 2, two, two_paired,
              with([=](U64 a, U64 b, U64) { return is_nan(b, type) ? 0x7fff : fma(a, one, b ^ sign, type, m.ftz); }));
-        // A zero summand of the product's sign leaves it alone.
+        // A zero addend with the product's sign changes nothing.
         both(cases, "mul" + rounding + m.text, type, 2, two, two_paired,
              with([=](U64 a, U64 b, U64) { return fma(a, b, (a ^ b) & sign, type, m.ftz); }));
       }

@@ -1,5 +1,5 @@
 #pragma once
-// Cases of integer instructions; references are functions of 128-bit numbers.
+// Cases of integer instructions; references are functions on 128-bit numbers.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Integer arithmetic: worked out in 128 bits.
+// Integer arithmetic, computed in 128 bits.
 #include <random>
 
 #include "alu_integer_cases.h"
@@ -19,7 +19,7 @@ void arithmetic(Cases& cases) {
     two(cases, "sub", type, [](Int128 a, Int128 b) { return a - b; });
     two(cases, "mul.lo", type,
         [](Int128 a, Int128 b) { return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b)); });
-    // |a·b| can need 128 bits unsigned: 64-bit high products by schoolbook halves below.
+    // The unsigned |a·b| can need 128 bits, so 64-bit high products are computed from halves below.
     if (width < 64) {
       two(cases, "mul.hi", type, [=](Int128 a, Int128 b) { return (a * b) >> width; });
       three(cases, "mad.hi", type, [=](Int128 a, Int128 b, Int128 c) { return ((a * b) >> width) + c; });
@@ -44,7 +44,7 @@ void arithmetic(Cases& cases) {
     three(cases, "sad", type, [](Int128 a, Int128 b, Int128 c) { return c + (a < b ? b - a : a - b); });
     two(cases, "min", type, [](Int128 a, Int128 b) { return a < b ? a : b; });
     two(cases, "max", type, [](Int128 a, Int128 b) { return a > b ? a : b; });
-    // By zero: what alu_rows.h says of results that PTX leaves open.
+    // Division by zero: as alu_rows.h defines what PTX leaves open.
     two(cases, "div", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a / b; });
     two(cases, "rem", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a % b; });
     if (is_signed_type(type)) {
@@ -62,7 +62,7 @@ void arithmetic(Cases& cases) {
   two(cases, "max.relu", "s32", [](Int128 a, Int128 b) { return std::max<Int128>(0, std::max(a, b)); });
 }
 
-// All lanes of a warp by one power of two, which takes another way: 32 dividends for each.
+// All lanes of a warp divide by one power of two, which takes a separate path: 32 dividends for each.
 void divisions_by_one_power(Cases& cases) {
   for (const std::string type : {"u32", "s32"}) {
     const Inputs inputs([type] {

@@ -1,4 +1,4 @@
-// Runs the cases, and sees that none is missing.
+// Runs the cases, and checks that none is missing.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -77,12 +77,12 @@ std::set<AluForm> tested_forms() {
   return forms;
 }
 
-// What the interpreter claims to execute is tested: a row added without a case fails here.
+// Everything that the interpreter claims to execute is tested: a row added without a case fails here.
 TEST(AluTable, EveryRowHasACase) {
   const auto tested = tested_forms();
   int missing = 0;
   for (const AluRow& row : alu_table(Isa::baseline).rows()) {
-    // Rows for the widths of registers, which no instruction has for its form: reached by way of integer cvt.
+    // Rows for register widths that no instruction has in its own form; integer cvt reaches them.
     const bool is_extension =
         row.form.opcode == Opcode::cvt && row.form.source >= ptx::Type::b16 && row.form.source <= ptx::Type::b64;
     if (is_extension || tested.contains(row.form)) continue;
@@ -101,7 +101,7 @@ TEST(AluTable, HasTheSameFormsOnEveryInstructionSet) {
   }
 }
 
-// Whatever PTX allows is executed and tested; the file says where its lines come from.
+// Whatever PTX allows is executed and tested. The file says where its lines come from.
 TEST(AluTable, ExecutesEveryLegalForm) {
   std::ifstream in(LANESCOPE_SOURCE_DIR "/tests/cases/sim/alu_forms.txt");
   const auto tested = tested_forms();
@@ -121,7 +121,7 @@ TEST(AluTable, ExecutesEveryLegalForm) {
   EXPECT_EQ(failures, 0);
 }
 
-// Nothing that PTX does not have.
+// Nothing that PTX does not have is accepted.
 TEST(AluTable, HasNoFormThatIsNotLegal) {
   std::set<AluForm> legal;
   std::ifstream in(LANESCOPE_SOURCE_DIR "/tests/cases/sim/alu_forms.txt");
@@ -142,7 +142,7 @@ TEST(AluTable, HasNoFormThatIsNotLegal) {
 TEST(AluTable, LeavesOtherInstructionsAlone) {
   for (const char* text : {"ld.global.u32 %r0, [%d1];", "ret;", "mov.u32 %r0, %clock;", "mov.u64 %d0, %globaltimer;",
                            "cvta.to.global.u64 %d0, %d1;", "bar.sync 0;", "activemask.b32 %r0;",
-                           "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",  // a modifier no row knows
+                           "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",  // a modifier that no row knows
                            "min.f32 %r0, %r1, %r2, %r3;"}) {      // an operand that no row reads
     const ParsedInstruction parsed = parse_instruction(text);
     if (parsed.register_types.empty()) continue;

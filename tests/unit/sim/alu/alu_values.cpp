@@ -1,4 +1,4 @@
-// Runs millions of lanes: optimised in every build.
+// Runs millions of lanes, so it is optimised in every build.
 #if !defined(__clang__)
 #pragma GCC optimize("O2")
 #endif
@@ -84,7 +84,8 @@ std::string element_of(const std::string& pair) {
   return pair.substr(0, pair.size() - 2);
 }
 
-// Zero, one, the least and the largest subnormal and normal and their neighbours, infinity, NaNs, in both signs.
+// Zero, one, the smallest and largest subnormal and normal numbers and their neighbours, infinity and NaNs, with both
+// signs.
 Words float_edges(int exponent_bits, int fraction_bits) {
   const std::uint64_t hidden = std::uint64_t{1} << fraction_bits, sign = hidden << exponent_bits;
   const std::uint64_t infinity = sign - hidden, one = ((hidden << (exponent_bits - 1)) - hidden);
@@ -152,7 +153,7 @@ Words edges_of(const std::string& type) {
 
 using Generator = std::mt19937_64;
 
-// The same values for the same names in every run.
+// The same names give the same values in every run.
 Generator seeded(const std::string& names) {
   std::uint64_t seed = 1469598103934665603u;
   for (char c : names) seed = (seed ^ static_cast<unsigned char>(c)) * 1099511628211u;
@@ -163,13 +164,13 @@ std::uint64_t random_float(const std::string& type, Generator& generator) {
   const int width = width_of(type);
   const int exponent_bits = type == "f16" ? 5 : type == "f64" ? 11 : 8, fraction_bits = width - 1 - exponent_bits;
   std::uint64_t bits = low(generator(), width);
-  // Half of them of moderate size, where sums of two differ from both.
+  // Half of them are of moderate size, so that sums of two differ from both.
   if ((generator() & 1) != 0) {
     const std::uint64_t bias = (std::uint64_t{1} << (exponent_bits - 1)) - 1;
     bits &= ~(((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits);
     bits |= (bias - 8 + generator() % 16) << fraction_bits;
   }
-  // Some with short fractions, to meet ties and exact results.
+  // Some have short fractions, to hit ties and exact results.
   if (generator() % 4 == 0) bits &= ~((std::uint64_t{1} << (fraction_bits / 2)) - 1);
   return bits;
 }
@@ -229,7 +230,7 @@ Inputs pairs_of(const std::string& a, const std::string& b, int random) {
 Inputs triples_of(const std::string& a, const std::string& b, const std::string& c, int random) {
   return Inputs([=] {
     std::vector<Sources> result;
-    // Every pair of edges of a and b, each with a few of c.
+    // Every pair of edge values of a and b, each with a few values of c.
     const Words second = values_of(b, 0), third = values_of(c, 0);
     std::size_t next = 0;
     for (std::uint64_t x : values_of(a, 0))

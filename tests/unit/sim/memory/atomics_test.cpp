@@ -1,4 +1,4 @@
-// Atomics and reductions of every type against host arithmetic, lane after lane; what they count as.
+// Atomics and reductions of every type against host arithmetic, lane after lane, and how they are counted.
 
 #include <bit>
 #include <cmath>
@@ -27,8 +27,7 @@ Register register_of(const std::string& type) {
   return {"r", "u32", 4};
 }
 
-// Every lane applies the operation to the one place at `place` with its own operand (and `c` for cas) and stores the
-// old value.
+// Every lane applies the operation at `place` with its own operand (and `c` for cas) and stores the old value.
 std::string atomic(const std::string& space, const std::string& op, const std::string& type, bool with_result) {
   const Register r = register_of(type);
   const std::string reg = std::string("%") + r.letter;
@@ -64,7 +63,7 @@ std::string atomic(const std::string& space, const std::string& op, const std::s
                 ".shared .align 8 .b8 cell[8];\n" + body + "ret;\n");
 }
 
-// Runs it for 32 lanes; checks the place and all old values against `apply`.
+// Runs it for 32 lanes and checks the place and all old values against `apply`.
 template <typename Bits>
 void check(const std::string& op, const std::string& type, Bits start, const std::vector<Bits>& operands,
            const std::function<Bits(Bits, Bits, Bits)>& apply, const std::string& space = "global") {
@@ -122,7 +121,7 @@ void check_integers(const std::string& unsigned_type, const std::string& signed_
         "xor", bits_type, start, operands, [](U a, U b, U) { return static_cast<U>(a ^ b); }, space);
     check<U>(
         "exch", bits_type, start, operands, [](U, U b, U) { return b; }, space);
-    // Every lane expects what the lane before it put there.
+    // Every lane expects what the lane before it stored there.
     std::vector<U> chain(64);
     for (std::size_t i = 0; i < 32; ++i) {
       chain[i] = i % 5 == 4 ? 1 : i == 0 ? start : static_cast<U>(1000 + i - 1);
@@ -182,7 +181,7 @@ TEST(Atomics, SubnormalsAreFlushedInGlobalMemoryOnly) {
   }
 }
 
-// Half the slow way: exact in double, then the nearest of all halves, ties to the even one.
+// Half precision the slow way: exact in double, then the nearest of all halves, ties to even.
 double half_value(std::uint16_t bits, int exponent_bits) {
   const int fraction_bits = 15 - exponent_bits;
   const int bias = (1 << (exponent_bits - 1)) - 1;
@@ -257,12 +256,12 @@ TEST(Atomics, AnUnusedResultMakesAReduction) {
     EXPECT_EQ(totals.of(MemoryClass::global_atomic).requests, with_result ? 1u : 0u);
     EXPECT_EQ(totals.of(MemoryClass::global_reduction).requests, with_result ? 0u : 1u);
     const auto& used = totals.of(with_result ? MemoryClass::global_atomic : MemoryClass::global_reduction);
-    // All lanes on one address: one sector, 32 deep.
+    // All lanes on one address: one sector, depth 32.
     EXPECT_EQ(used.sectors, 1u);
     EXPECT_EQ(used.serial_depth, 32u);
     EXPECT_EQ(used.bytes_requested, 4u);
   }
-  // atom with a register that nobody reads.
+  // An atom whose destination register nobody reads.
   Launcher k(kernel(".param .u64 place", "ld.param.u64 %rd1, [place];\natom.global.add.u32 %r5, [%rd1], 1;\nret;"));
   k.add_buffer(std::vector<std::uint32_t>{0});
   EXPECT_EQ(k.run().trace.totals.of(MemoryClass::global_reduction).requests, 1u);

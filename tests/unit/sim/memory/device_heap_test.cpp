@@ -1,4 +1,4 @@
-// malloc() and free() in kernels: what they give, what faults say, what stays from one launch to the next.
+// malloc() and free() in kernels: results, faults, and what stays from one launch to the next.
 
 #include "sim/memory/device_heap.h"
 
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 constexpr const char* heap_declarations =
     ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
 
-// `size`: a register or number of 64 bits.
+// `size`: a 64-bit register or number.
 std::string allocate(const std::string& to, const std::string& size) {
   return "{\n.param .b64 param0;\nst.param.b64 [param0+0], " + size +
          ";\n.param .b64 retval0;\ncall.uni (retval0), malloc, (param0);\nld.param.b64 " + to + ", [retval0+0];\n}\n";
@@ -106,9 +106,9 @@ TEST(DeviceHeap, AnAccessBesideAnAllocationIsAFaultThatNamesIt) {
 
 TEST(DeviceHeap, UseAfterFreeAndDoubleFreeAreFaults) {
   const std::string freed = allocate("%rd3", "24") + "st.global.u64 [%rd3+8], %rd3;\n" + give_back("%rd3");
-  // The site's access before it had been allowed.
   EXPECT_THAT(fault_message(freed + "ld.global.u64 %rd4, [%rd3+8];\n", "memory.use_after_free"),
               AllOf(HasSubstr("8 bytes into the 24 bytes"), HasSubstr("freed in line")));
+  // The first execution of this store is allowed.
   const std::string loop = allocate("%rd3", "24") + "mov.u32 %r5, 0;\nAGAIN:\nst.global.u64 [%rd3+8], %rd3;\n" +
                            "setp.eq.u32 %p1, %r5, 1;\n@%p1 bra GONE;\n" + give_back("%rd3") +
                            "GONE:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 2;\n@%p2 bra AGAIN;\n";
@@ -130,7 +130,7 @@ TEST(DeviceHeap, FreeOfANullPointerDoesNothing) {
   EXPECT_TRUE(k.run().completed);
 }
 
-// As on an H200: not null, and to be given back like any other.
+// As on an H200: malloc(0) is not null, and must be freed like any other pointer.
 TEST(DeviceHeap, ZeroBytesArePlacesOfTheirOwnWhereNothingIs) {
   Launcher k = with_heap(allocate("%rd3", "0") + "st.global.u64 [%rd2], %rd3;\n" + give_back("%rd3"));
   k.block = {32, 1, 1};
@@ -145,7 +145,7 @@ TEST(DeviceHeap, ZeroBytesArePlacesOfTheirOwnWhereNothingIs) {
   EXPECT_THAT(fault_message(allocate("%rd3", "0") + "st.global.u8 [%rd3], %r1;\n", "memory.out_of_bounds"),
               HasSubstr("the 0 bytes that thread (0, 0, 0)"));
   fault_message(allocate("%rd3", "0") + give_back("%rd3") + give_back("%rd3"), "memory.bad_free");
-  // What is left stays over the next launch, and takes room.
+  // What is not freed stays for the next launch and takes room.
   Launcher kept = with_heap(allocate("%rd3", "0"));
   kept.add_buffer(std::vector<std::uint64_t>(32));
   const LaunchResult left = kept.run();
@@ -182,7 +182,7 @@ TEST(DeviceHeap, WhatIsNotFreedStaysForTheNextLaunch) {
 }
 
 TEST(DeviceHeap, ARaceOnItIsFoundAndNamed) {
-  // Thread 0 allocates and publishes the pointer; after the barrier all write without order.
+  // Thread 0 allocates and publishes the pointer; after the barrier all threads write without an order.
   Launcher k = with_heap("setp.ne.u32 %p1, %r1, 0;\n@%p1 bra OVER;\n" + allocate("%rd3", "64") +
                          "st.global.u64 [%rd1], %rd3;\nOVER:\nbar.sync 0;\nld.global.u64 %rd3, [%rd1];\n"
                          "st.global.u32 [%rd3+8], %r1;\n");

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 // ---- distributed shared memory ----------------------------------------------------------------------
 
-// Each thread writes its own word, then reads that of the same thread in the next block of the cluster.
+// Each thread writes its own word, then reads the same thread's word in the next block of the cluster.
 std::string read_next(const std::string& how, const std::string& end = sync_cluster) {
   return "mad.lo.u32 %r6, %r3, 1000, %r1;\nst.shared.u32 [%r5], %r6;\n" + sync_cluster + R"(
     mov.u32 %r7, %cluster_nctarank;
@@ -59,7 +59,7 @@ TEST(DistributedShared, OtherOrdersGiveTheSame) {
   }
 }
 
-// Lanes of one instruction in several blocks, the own one among them: a request in each.
+// Lanes of one instruction access several blocks, including their own: one request per block.
 TEST(DistributedShared, LanesMayGoToDifferentBlocks) {
   const ClusterShape shape{{4, 1, 1}, {4, 1, 1}};
   const ClusterRan ran = run_clusters(read_next("and.b32 %r8, %r1, 3;\n" + by_generic), shape);
@@ -102,7 +102,7 @@ TEST(DistributedShared, StoresAndAtomics) {
 // "PTX ISA": the window of a block's own shared memory is contained in that of its cluster.
 TEST(DistributedShared, AddressesSayWhose) {
   const ClusterShape shape{{4, 1, 1}, {2, 1, 1}};
-  // The own address is the one that mapa gives for the own rank, and may be handed to others.
+  // A block's own address is what mapa gives for its own rank, and other blocks may use it.
   EXPECT_THAT(run_clusters("mapa.shared::cluster.u32 %r9, %r5, %r2;\nsub.u32 %r10, %r9, %r5;", shape).out,
               testing::Each(0u));
   const ClusterRan ranks = run_clusters(R"(
@@ -139,7 +139,7 @@ TEST(DistributedShared, AddressesSayWhose) {
   EXPECT_THAT(spaces.out, testing::Each(1011u));
 }
 
-// A block hands its own pointer to another one, which reads through it.
+// A block passes its own pointer to another block, which reads through it.
 TEST(DistributedShared, APlainPointerStaysItsOwners) {
   const ClusterShape shape{{4, 1, 1}, {2, 1, 1}};
   const ClusterRan ran = run_clusters(cluster_launcher(with_counts(R"(
@@ -190,7 +190,7 @@ TEST(DistributedShared, RulesAreHeld) {
 
 // ---- replays ----------------------------------------------------------------------------------------
 
-// Who wrote a block's shared memory last, and what a step finds there, where it was another block.
+// Who wrote a block's shared memory last, and what a step finds there, if the writer was another block.
 TEST(DistributedShared, ReplaysFollowOtherBlocks) {
   const ClusterShape shape{{4, 2, 1}, {2, 2, 1}};
   Launcher k = cluster_launcher(with_shared("mov.u32 %r6, 7;\nst.shared.u32 [%r5], %r6;\n" + sync_cluster + R"(
@@ -250,7 +250,7 @@ RaceKind first_cluster_race(const std::string& body, const ClusterShape& shape =
 }
 
 TEST(DistributedShared, RacesAcrossBlocks) {
-  // Written by its owner, read by another block, with __syncthreads() alone between.
+  // The owner writes, another block reads, with only __syncthreads() between.
   const std::string begin = "mov.u32 %r6, 0;\nst.shared.u32 [%r5], %r6;\n" + sync_cluster +
                             "xor.b32 %r8, %r2, 1;\nmapa.shared::cluster.u32 %r9, %r5, %r8;\n";
   EXPECT_EQ(first_cluster_race(begin + "st.shared.u32 [%r5], %r1;\nbar.sync 0;\nld.shared::cluster.u32 %r10, [%r9];\n" +
@@ -266,7 +266,7 @@ TEST(DistributedShared, RacesAcrossBlocks) {
                 "mov.u32 %r10, 0;\n" +
                 sync_cluster),
             RaceKind::write_write);
-  // Atomics do not race with one another.
+  // Atomics do not race with each other.
   EXPECT_FALSE(run_clusters(begin +
                                 "red.relaxed.cluster.shared::cluster.add.u32 [%r9], 1;\n"
                                 "red.relaxed.cluster.shared::cta.add.u32 [%r5], 1;\nmov.u32 %r10, 0;\n" +
@@ -285,7 +285,7 @@ TEST(DistributedShared, ABlockMustHaveBegun) {
 }
 
 TEST(DistributedShared, ABlockMustNotEndBefore) {
-  // The block of rank 1, the last at the barrier, reads before the other one happens to exit here.
+  // The block of rank 1 is the last at the barrier, so here it reads before the other block exits.
   const ClusterRan ran =
       run_clusters(read_next("setp.eq.u32 %p1, %r2, 0;\nmov.u32 %r10, 0;\n@%p1 bra END;\n" + by_mapa + "END:", ""),
                    {{2, 1, 1}, {2, 1, 1}});

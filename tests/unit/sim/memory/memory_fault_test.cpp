@@ -1,4 +1,4 @@
-// Every memory fault: its code, and that the message says who, where and how far off.
+// Every memory fault: its code, and that the message names the thread, the place and the distance.
 
 #include "sim/launcher.h"
 
@@ -11,7 +11,7 @@ using test::kernel;
 using test::Launcher;
 using testing::HasSubstr;
 
-// [out + base + tid * stride] = tid, `instruction` deciding how.
+// [out + base + tid * stride] = tid, by `instruction`.
 std::string access(const std::string& instruction, int stride, int base = 0, const std::string& before = "") {
   return kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
@@ -38,7 +38,7 @@ TEST(MemoryFault, PastTheEndOfABuffer) {
   EXPECT_THAT(error.message, HasSubstr("a write of 4 bytes"));
   EXPECT_THAT(error.message, HasSubstr("just past the end of arg 0 (i32[40])"));
   EXPECT_FALSE(error.cure.empty());
-  // The first block's work is there; the faulting request did nothing.
+  // The first block's stores are there; the faulting request stored nothing.
   const auto values = k.values<int>(result, out);
   for (int i = 0; i < 40; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 32 ? i : -1);
 }
@@ -57,7 +57,7 @@ TEST(MemoryFault, DistanceToTheNearestBuffer) {
 }
 
 TEST(MemoryFault, OneLaneAmongMany) {
-  // Lane 7 alone goes astray.
+  // Only lane 7 is out of bounds.
   Launcher k(
       access("st.global.u32 [%rd3], %r1;", 4, 0, "setp.eq.s32 %p1, %r1, 7;\n@%p1 add.s64 %rd3, %rd3, 0x1000000;"));
   k.add_buffer(std::vector<int>(32));
@@ -70,7 +70,7 @@ TEST(MemoryFault, Misaligned) {
   const Diagnostic error = k.fault("memory.misaligned");
   EXPECT_THAT(error.message, HasSubstr("thread (0, 0, 0)"));
   EXPECT_THAT(error.message, HasSubstr("not a multiple of 4"));
-  // Even lanes only: a stride of 2 is fine for them.
+  // Only even lanes: a stride of 2 is correct for them.
   Launcher even(access("@%p1 ld.global.u32 %r2, [%rd3];", 2, 0, "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;"));
   even.add_buffer(std::vector<int>(64, 1));
   even.run();
@@ -90,12 +90,12 @@ TEST(MemoryFault, NeverWrittenGlobalMemory) {
   k.add_buffer(std::vector<int>(32, 1));
   k.request.arguments[0].uninitialised_from = 80;
   EXPECT_THAT(k.fault("memory.uninitialised").message, HasSubstr("thread (20, 0, 0)"));
-  // Written first, read then.
+  // Written first, then read.
   Launcher good(access("st.global.u32 [%rd3], %r1;\nld.global.u32 %r2, [%rd3];", 4));
   good.add_buffer(std::vector<int>(32, 1));
   good.request.arguments[0].uninitialised_from = 0;
   good.run();
-  // One byte of the four suffices.
+  // One written byte of four is enough.
   Launcher partly(access("st.global.u8 [%rd3+2], %r1;\nld.global.u32 %r2, [%rd3];", 4));
   partly.add_buffer(std::vector<int>(32, 1));
   partly.request.arguments[0].uninitialised_from = 0;
@@ -123,7 +123,7 @@ TEST(MemoryFault, SharedMemory) {
       shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"
                     "ld.shared.u32 %r5, [%r4];"));
   EXPECT_THAT(unwritten.fault("memory.uninitialised").message, HasSubstr("thread (30, 0, 0)"));
-  // Nothing is left from the block before.
+  // Nothing is left of the block before.
   Launcher next(
       shared_access("mov.u32 %r6, %ctaid.x;\nsetp.eq.s32 %p1, %r6, 0;\n"
                     "@%p1 st.shared.u32 [%r4], %r1;\nld.shared.u32 %r5, [%r4];"));
@@ -165,7 +165,7 @@ TEST(MemoryFault, SayTheCudaLine) {
   EXPECT_EQ(error.place, (SourcePlace{"k.cu", 9, 12}));
 }
 
-// Executions of each store and barrier, in the order of the code.
+// How often each store and barrier was executed, in code order.
 std::vector<std::uint64_t> executions(const trace::Trace& trace) {
   std::map<std::int32_t, std::uint64_t> by_instruction;
   for (const trace::Site& site : trace.sites)
@@ -177,8 +177,7 @@ std::vector<std::uint64_t> executions(const trace::Trace& trace) {
 }
 
 TEST(MemoryFault, WhatComesAfterItIsNotCounted) {
-  // Warp 0 stores and waits at the barrier; warp 1 goes astray at the same store. One basic block, of nine
-  // instructions.
+  // Warp 0 stores and waits at the barrier; warp 1 faults at the same store. One basic block of nine instructions.
   Launcher two(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
@@ -203,7 +202,7 @@ TEST(MemoryFault, WhatComesAfterItIsNotCounted) {
 }
 
 TEST(MemoryFault, WhatPartedLanesDidNotComeToIsNotCounted) {
-  // Lanes below 16 go first and fall; the others wait for their turn, and nobody comes to the last store.
+  // Lanes below 16 run first and fault. The others never run, so no lane reaches the last store.
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
     mov.u32 %r1, %tid.x;
@@ -237,7 +236,7 @@ TEST(StepBudget, WhatIsNotComeToIsNotCounted) {
   EXPECT_EQ(result.lane_instructions, 32 * steps);
 }
 
-// A compiler gives code that it joined or moved line 0: a neighbour's line says where to look, a line of PTX does not.
+// Compilers give joined or moved code line 0. A neighbouring line tells where to look; a PTX line would not.
 TEST(MemoryFault, OfAnInstructionThatComesFromNoLine) {
   const auto place = [](const char* before, const char* behind) {
     Launcher k(kernel("",
@@ -250,8 +249,8 @@ TEST(MemoryFault, OfAnInstructionThatComesFromNoLine) {
   EXPECT_EQ(place(".loc 1 6 2\nadd.u32 %r1, %r1, 0;", ""), (SourcePlace{"k.cu", 6, 2}));
 }
 
-// Blocks 0 to 3 load whole warps side by side from one buffer, block 4 by the same instruction from another one: what
-// was found of the first is nothing to go by.
+// Blocks 0 to 3 load whole warps from contiguous words of one buffer, block 4 uses the same instruction on another
+// buffer. The analysis of the first buffer must not be reused.
 TEST(MemoryFault, AnInstructionThatComesToAnotherBuffer) {
   const auto from_another = [](int words, int offset, std::uint64_t uninitialised_from) {
     Launcher k(kernel(".param .u64 in, .param .u64 other, .param .u64 out", R"(

@@ -1,4 +1,4 @@
-// Spaces, widths, vectors and address conversion: values and what each access counts as.
+// Spaces, widths, vectors and address conversion: values, and how each access is counted.
 
 #include <numeric>
 
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         WidthCase{"nc", "ld.global.nc.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4}),
     [](const auto& c) { return c.param.name; });
 
-// A region ends where its bytes end; what is near is measured from its bytes.
+// A region ends with its bytes, and distances are measured from its bytes.
 TEST(Memory, RegionsBeginAndEndAtTheirBytes) {
   GlobalMemory memory;
   memory.add({.address = 0x2000, .bytes = 16});
@@ -238,7 +238,7 @@ TEST(Memory, ModuleVariablesStartWithTheirValues) {
   const LaunchResult result = k.run();
   EXPECT_EQ(k.values<int>(result, out), (std::vector<int>{50301, 50320, 50600, 54300}));
   EXPECT_EQ(result.trace.totals.of(MemoryClass::constant_load).requests, 2u);
-  // Every launch starts anew.
+  // Every launch starts with the original contents.
   EXPECT_EQ(k.values<int>(k.run(), out), (std::vector<int>{50301, 50320, 50600, 54300}));
 }
 
@@ -279,14 +279,15 @@ TEST(Memory, LocalArraysAreEachThreadsOwn) {
   const auto values = k.values<int>(result, out);
   for (int t = 0; t < 64; ++t)
     EXPECT_EQ(values[static_cast<std::size_t>(t)], t * 100 + t % 16 + t * 200 + 2 + 3 + ((t * 100 + 1) & 0xff));
-  // All lanes at one offset: their words lie side by side, four sectors; eight for 8 bytes a lane.
+  // All lanes at one offset: their words are contiguous, four sectors; eight sectors for 8 bytes per lane.
   const auto& stores = result.trace.totals.of(MemoryClass::local_store);
   EXPECT_EQ(stores.requests, 32u);
   EXPECT_EQ(stores.sectors, 32u * 4u);
   EXPECT_EQ(result.trace.totals.of(MemoryClass::local_load).requests, 6u);
 }
 
-// Where ptxas (13.0.88) put the variables of such a kernel, read from its SASS: banks are counted from there.
+// The addresses that ptxas (13.0.88) gave the variables of such a kernel, read from its SASS. Banks are counted from
+// there.
 TEST(Memory, SharedVariablesLieAsPtxasPlacesThem) {
   Launcher k(kernel(".param .u64 out", R"(
     .shared .align 4 .b8 a[36];
@@ -419,7 +420,7 @@ TEST(Memory, AsynchronousCopies) {
     st.global.v4.u32 [%rd5], {%r6, %r7, %r8, %r9};
     ret;
   )"));
-  std::vector<int> in(28 * 4 + 4 + 2);  // lane 29's upper half and lanes 30 and 31 have nothing to read
+  std::vector<int> in(28 * 4 + 4 + 2);  // the upper half of lane 29, and lanes 30 and 31, have nothing to read
   std::iota(in.begin(), in.end(), 1);
   k.add_buffer(in);
   const int out = k.add_buffer(std::vector<int>(128, -1));
@@ -437,7 +438,8 @@ TEST(Memory, AsynchronousCopies) {
   EXPECT_EQ(totals.of(MemoryClass::shared_store).wavefronts, 4u);
 }
 
-// A warp that reads the clock late in a long basic block, behind one that began after it, still gets a later time.
+// A warp that reads the clock late in a long basic block gets a later time than a warp that read it before, even if
+// that one's block began later.
 TEST(Memory, ClocksOnlyGrow) {
   std::string filler;
   for (int i = 0; i < 60; ++i) filler += "add.s32 %r5, %r5, 1;\n";
@@ -470,7 +472,7 @@ TEST(Memory, ClocksOnlyGrow) {
   }
 }
 
-// A GPU's second is too many instructions to go through: time passes faster for a warp that waits for it …
+// One second on a GPU is too many instructions to interpret, so time passes faster for a warp that waits for it …
 TEST(Memory, AWaitForTheClockEndsSoon) {
   Launcher k(kernel(".param .u64 out", R"(
     ld.param.u64 %rd1, [out];
@@ -489,7 +491,7 @@ TEST(Memory, AWaitForTheClockEndsSoon) {
   EXPECT_GE(k.values<std::int64_t>(k.run(), out)[0], 2'000'000'000);
 }
 
-// … and for no other: a loop that takes the time of each of its steps, of 20 instructions and more, gets just these.
+// … and for no other: a loop that times each of its steps of at least 20 instructions gets their true number.
 TEST(Memory, AClockInALoopCountsItsInstructions) {
   std::string work;
   for (int i = 0; i < 20; ++i) work += "add.s32 %r5, %r5, 1;\n";

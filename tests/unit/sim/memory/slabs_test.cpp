@@ -11,7 +11,7 @@ TEST(Slabs, PiecesAreAlignedAndKeepWhatIsWrittenToThem) {
   Slabs slabs;
   std::vector<std::pair<std::byte*, std::size_t>> pieces;
   std::size_t asked = 0;
-  // More than several slabs hold, some pieces larger than a slab.
+  // More than several slabs hold; some pieces are larger than a slab.
   for (std::size_t i = 0; i < 3000; ++i) {
     const std::size_t bytes = i % 500 == 499 ? std::size_t{5} << 20 : 1 + i * 37 % 9000;
     pieces.emplace_back(slabs.take(bytes), bytes);

@@ -1,4 +1,4 @@
-// Texture filtering against what a GPU gave: tests/cases/textures/h200.txt.
+// Texture filtering against a GPU's results: tests/cases/textures/h200.txt.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace lanescope::sim {
 namespace {
 
-// Calls `check` with the rest of each line that begins with `kind`; there must be some.
+// Calls `check` with the rest of each line that begins with `kind`; at least one line must.
 template <typename Check>
 void each_line(const std::string& kind, Check check) {
   std::ifstream file(LANESCOPE_SOURCE_DIR "/tests/cases/textures/h200.txt");
@@ -50,7 +50,7 @@ TEST(TextureOnH200, CornersHaveTheseWeights) {
   });
 }
 
-// A row that has just the texels of the line.
+// A row that has exactly the line's texels.
 struct Row {
   TextureDescription texture;
   std::vector<std::byte> bytes;

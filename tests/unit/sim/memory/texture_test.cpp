@@ -1,5 +1,5 @@
-// Texture and surface objects: expectations follow the formulas of the programming guide's "Texture Fetching", worked
-// out here another way than in the interpreter.
+// Texture and surface objects. Expectations follow the formulas of the programming guide's "Texture Fetching",
+// implemented differently than in the interpreter.
 
 #include "sim/memory/texture.h"
 
@@ -39,7 +39,7 @@ int add_texture(Launcher& k, const Made& made) {
   return number;
 }
 
-// To its end, with nothing to say but what is not counted.
+// The run must complete, with no message except notes about uncounted accesses.
 LaunchResult run(Launcher& k) {
   LaunchResult result = k.run_anyway();
   EXPECT_TRUE(result.completed);
@@ -49,7 +49,7 @@ LaunchResult run(Launcher& k) {
 }
 
 constexpr const char* parameters = ".param .u64 object, .param .u64 at, .param .u64 out";
-// Each thread reads three coordinates (%f1 to %f3), and stores four numbers (%f4 to %f7).
+// Each thread reads three coordinates (%f1 to %f3) and stores four numbers (%f4 to %f7).
 std::string fetch_per_thread(const std::string& body) {
   return R"(ld.param.u64 %rd1, [object]; ld.param.u64 %rd2, [at]; ld.param.u64 %rd3, [out];
     mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;
@@ -79,7 +79,7 @@ constexpr const char* tex3d = "tex.3d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%
 
 // ---- the guide's formulas ---------------------------------------------------------------------------
 
-// Where the guide replaces x (normalized: of N texels as a fraction) by another; none: outside, with border.
+// The guide's address modes, for texel indices. Empty: outside, with border.
 std::optional<int> addressed(int i, int n, AddressMode mode, bool normalized) {
   if (mode == AddressMode::border) return i < 0 || i >= n ? std::nullopt : std::optional(i);
   if (mode == AddressMode::clamp || !normalized) return i < 0 ? 0 : i >= n ? n - 1 : i;
@@ -99,7 +99,7 @@ std::optional<int> addressed(int i, int n, AddressMode mode, bool normalized) {
   }
 }
 
-// Of a normalised coordinate, 21 bits behind the point count (seen on an H200; the guide does not say).
+// A normalised coordinate has 21 bits after the binary point (seen on an H200; the guide does not say).
 double in_texels(float coordinate, int n, bool normalized) {
   return normalized ? std::floor(double{coordinate} * (1 << 21)) / (1 << 21) * n : double{coordinate};
 }
@@ -112,7 +112,7 @@ struct Axis {
 Axis axis_of(float coordinate, int n, bool normalized) {
   const double xb = in_texels(coordinate, n, normalized) - 0.5;
   Axis axis{static_cast<int>(std::floor(xb)), 0};
-  axis.alpha = std::floor((xb - axis.lower) * 256 + 0.5) / 256;  // may be 1, which 9 bits hold
+  axis.alpha = std::floor((xb - axis.lower) * 256 + 0.5) / 256;  // may be 1, for which 9 bits are enough
   return axis;
 }
 
@@ -153,7 +153,7 @@ std::vector<float> many_coordinates(float span) {
     list.push_back(std::cos(static_cast<float>(i) * 2.3f) * span);
     list.push_back(std::sin(static_cast<float>(i) * 0.9f + 1) * span);
   }
-  for (int i = -12; i < 40; ++i)  // texels' edges and centres
+  for (int i = -12; i < 40; ++i)  // edges and centres of texels
     for (int axis = 0; axis < 3; ++axis) list.push_back(static_cast<float>(i) * 0.25f * span / 10);
   return list;
 }
@@ -167,10 +167,11 @@ TEST(Texture, FetchesFollowTheGuideInAllModes) {
           Made one = made;
           one.description.linear_filter = linear;
           one.description.normalized_coordinates = normalized;
-          // Along y a texture of one dimension is one row, which would be mixed with its border.
+          // Along y, a one-dimensional texture is one row, which would be mixed with its border.
           const int axes = one.description.dimensions();
           one.description.address = {mode, axes == 1 ? AddressMode::clamp : mode, mode};
-          // The weights of several axes together are 256ths again (texture_h200_test.cpp); the texels' range is 100.
+          // The combined weights of several axes are again multiples of 1/256 (texture_h200_test.cpp). The texels'
+          // range is 100.
           const double near = !linear || axes == 1 ? 0 : axes == 2 ? 100 / 256.0 : 400 / 256.0;
           const std::vector<float> at = many_coordinates(normalized ? 3.0f : 14.0f);
           const std::vector<float> got = fetched(one, instruction, at);
@@ -237,7 +238,7 @@ TEST(Texture, GatherTakesTheFourTexelsCounterClockwiseFromTheLowerLeft) {
   const Made made = ramp(7, 5);
   const std::vector<float> got =
       fetched(made, "tld4.r.2d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [%rd1, {%f1, %f2}];", {3.0f, 2.0f, 0});
-  // Between columns 2 and 3, rows 1 and 2.
+  // Between columns 2 and 3, and between rows 1 and 2.
   EXPECT_EQ(got, (std::vector<float>{made.texels[16], made.texels[17], made.texels[10], made.texels[9]}));
 }
 
@@ -256,8 +257,8 @@ TEST(Texture, LinearMemoryIsFetchedByIndex) {
   EXPECT_EQ(Launcher::values<float>(result, out)[0], 0.0f);
 }
 
-// Block b fetches element b and stores one more into element b + 1 by a pointer: blocks that run side by side have to
-// notice that what one fetches another stores.
+// Block b fetches element b and stores one more into element b + 1 through a pointer. Blocks that run in parallel must
+// notice that one fetches what another stores.
 TEST(Texture, BlocksThatStoreWhatOthersFetchRunInOrder) {
   constexpr std::uint32_t blocks = 3000;
   std::vector<float> texels(blocks + 1, 7.0f);
@@ -390,7 +391,7 @@ TEST(Surface, OutsideIsAFaultNothingOrTheEdge) {
 }
 
 TEST(Surface, BlocksSeeOneAnotherInOrderWhateverTheThreads) {
-  // Each block adds 1 to what it reads: only in order are there as many as blocks.
+  // Each block adds 1 to what it reads. Only if they run in order is the sum the number of blocks.
   Launcher k = with_surface(
       "suld.b.2d.b32.trap {%r5}, [%rd1, {%r1, %r2}];\nadd.u32 %r5, %r5, 1;\n"
       "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r5};",

@@ -1,4 +1,4 @@
-// What counts as written, in a map and in what workers lay over it, against one bool per byte.
+// Which bytes count as written, in a map and in the workers' overlays, against one bool per byte.
 
 #include "sim/memory/written_overlay.h"
 
@@ -18,7 +18,7 @@ struct Range {
 class WrittenOverlayTest : public testing::Test {
  protected:
   std::mt19937_64 random_{7};
-  // Mostly short, often across the edge of a page, sometimes as long as several pages.
+  // Usually short, often across a page boundary, sometimes several pages long.
   Range range(std::uint64_t bytes) {
     const std::uint64_t edge = random_() % (bytes / page + 1) * page;
     std::uint64_t first =
@@ -32,7 +32,7 @@ class WrittenOverlayTest : public testing::Test {
   void expect_same(const WrittenOverlay& overlay, const std::vector<bool>& plain) {
     const auto count = static_cast<std::uint64_t>(std::count(plain.begin(), plain.end(), true));
     ASSERT_EQ(overlay.complete(), count == plain.size());
-    if (overlay.complete()) return;  // nobody asks then
+    if (overlay.complete()) return;  // nobody asks about those
     for (int i = 0; i < 300; ++i) {
       const Range asked = range(plain.size());
       const auto from = plain.begin() + static_cast<std::ptrdiff_t>(asked.first);
@@ -59,7 +59,7 @@ TEST_F(WrittenOverlayTest, TwoWorkersSeeWhatWasThereAndTheirOwn) {
       first.mark(marked.first, marked.count);
       mark(by_first, marked);
     }
-    WrittenOverlay second = first;  // begins with what the first has
+    WrittenOverlay second = first;  // begins with the contents of the first
     std::vector<bool> by_second = by_first;
     for (int i = 0; i < 20; ++i) {
       const Range marked = range(bytes);

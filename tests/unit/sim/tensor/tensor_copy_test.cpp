@@ -1,5 +1,5 @@
-// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor in the interpreter. Expectations are loops on the host, by "PTX
-// ISA", Tensors.
+// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor in the interpreter. Expectations are loops on the host that
+// follow "PTX ISA", Tensors.
 
 #include "core/worded.h"
 #include "sim/launcher.h"
@@ -17,9 +17,9 @@ using U32 = std::uint32_t;
 
 // The tensor is the first buffer.
 constexpr std::uint64_t tensor_address = address_space::buffers;
-constexpr U32 shared_dump = 4096;  // bytes from the box's array on
+constexpr U32 shared_dump = 4096;  // bytes from the start of the box's array
 
-// 32 × 20 elements of 2 bytes in rows of 80 bytes, by boxes of 16 × 8.
+// 32 × 20 elements of 2 bytes in rows of 80 bytes, in boxes of 16 × 8.
 TensorMap map_of_halves() {
   TensorMap map;
   map.type = TensorType::u16;
@@ -56,7 +56,7 @@ std::string with_map(const std::string& body) {
 )" + body + "\nret;\n");
 }
 
-// 32 threads give out what lies in the array.
+// 32 threads store the array's contents.
 const std::string dump = R"(
     mov.u32 %r10, %r1;
   DUMP:
@@ -83,7 +83,7 @@ const std::string fill_with_ones = R"(
     bar.sync 0;
 )";
 
-// 1 to the 2nd byte's … half k of the array holds k.
+// Fills the array: half k gets the value k.
 const std::string fill_with_index = R"(
     mov.u32 %r10, %r1;
   FILL:
@@ -154,7 +154,7 @@ Diagnostic fault_of(const std::string& body, const TensorMap& map, const std::st
   return k.fault(code);
 }
 
-// What the tensor's element holds, or 0 outside.
+// The tensor's element, or 0 outside.
 U16 element(int x, int y) {
   return x < 0 || x >= 32 || y < 0 || y >= 20 ? U16{0} : static_cast<U16>(y * 40 + x + 1);
 }
@@ -181,7 +181,7 @@ TEST(TensorCopy, FillsFloatsWithNaN) {
   EXPECT_EQ(ran.out[8], 1);
 }
 
-// 16-byte pieces of a row of 128 bytes change places by the row's number modulo 8.
+// Swizzling exchanges the 16-byte pieces of a 128-byte row by the row's number modulo 8.
 TEST(TensorCopy, SwizzlesByTheAddressInSharedMemory) {
   for (const int mode : {1, 2, 3})
     for (const U32 behind : {0u, 128u, 1024u}) {
@@ -318,7 +318,7 @@ TEST(TensorCopy, LoadsPixelsOfImages) {
   }
 }
 
-// From global memory, where a kernel or a copy put it.
+// A map in global memory, where a kernel or a copy put it.
 TEST(TensorCopy, TakesItsMapFromGlobalMemory) {
   Launcher k(
       with_map("prefetch.tensormap [%rd3];\nmov.u64 %rd1, %rd3;\n"
@@ -335,7 +335,8 @@ TEST(TensorCopy, TakesItsMapFromGlobalMemory) {
   EXPECT_EQ(Launcher::values<U16>(result, argument)[17], element(1, 1));
 }
 
-// A map without an address and with other sizes, completed in shared memory and published in global memory.
+// A map without an address and with other sizes: the kernel completes it in shared memory and publishes it in global
+// memory.
 TEST(TensorCopy, TakesAMapThatTheKernelMade) {
   TensorMap map = map_of_halves();
   map.address = 0;
@@ -424,7 +425,7 @@ TEST(TensorCopy, RulesAreHeld) {
   EXPECT_THAT(fault_of(load("2d", "0, 24", 256), outside, "memory.out_of_bounds").message, HasSubstr("32 bytes"));
 }
 
-// Half of it lies outside: who expects the other half only waits for ever.
+// Half of the box is outside. A wait for the other half's bytes alone would never end.
 TEST(TensorCopy, CountsTheWholeBox) {
   Launcher k(with_map(load("2d", "24, 0", 128)));
   k.request.arguments.emplace_back().raw_parameter = bytes_of_map(map_of_halves());
@@ -446,7 +447,7 @@ TEST(TensorCopy, OtherFormsAreRefused) {
 
 // ---- clusters ---------------------------------------------------------------------------------------
 
-// The block of rank 1 loads a box for both blocks of the cluster; each waits for it on its own object.
+// The block of rank 1 loads a box for both blocks of the cluster; each waits on its own object.
 TEST(TensorCopy, GoesToSeveralBlocks) {
   Launcher k(with_map(R"(
     mov.u32 %r20, %ctaid.x;
@@ -496,7 +497,7 @@ TEST(TensorCopy, MustBeAwaited) {
                    .result.races.accuses());
 }
 
-// Blocks may add to the same elements; a plain read beside them races.
+// Blocks may add to the same elements; a plain read of them races.
 TEST(TensorCopy, ReductionsAreAtomic) {
   TensorMap map = map_of_halves();
   map.type = TensorType::u32;

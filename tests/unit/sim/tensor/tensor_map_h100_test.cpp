@@ -1,5 +1,5 @@
-// Tensor maps and copies by them against an H100: tests/cases/tensor_map, of which each line is one case with all of
-// its parameters and what the GPU gave. What memory held afterwards stands there as one number (FNV-1a).
+// Tensor maps and copies with them against an H100: tests/cases/tensor_map. Each line is one case with all parameters
+// and what the GPU gave; memory contents are given as one number (FNV-1a).
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +21,7 @@ using U8 = std::uint8_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// "key=value" of one line; lists have commas.
+// "key=value" pairs of one line; lists have commas.
 class GpuCase {
  public:
   explicit GpuCase(const std::string& line) : line_(line) {
@@ -94,12 +94,12 @@ TensorMapBytes bytes_in(const std::string& text) {
   return bytes;
 }
 
-// Every bit of what the driver makes, and which maps it refuses.
+// Every bit of the maps that the driver makes, and which maps it refuses.
 TEST(TensorMapH100, BytesAreTheDrivers) {
   for (const GpuCase& one : cases_of("maps.txt")) {
     const TensorMap map = one.map(std::strtoull(one.text("addr").c_str(), nullptr, 16));
     EXPECT_EQ(is_allowed(map), one.number("enc") == 0) << one.line();
-    if (!one.has("raw")) continue;  // of those, only whether they are made was asked
+    if (!one.has("raw")) continue;  // for those, the H100 was only asked whether they are made
     const TensorMapBytes bytes = bytes_in(one.text("raw"));
     EXPECT_EQ(encode(map), bytes) << one.line();
     const auto read = decode_tensor_map(bytes);
@@ -112,7 +112,7 @@ TEST(TensorMapH100, FieldsAreReplacedAsByTheGpu) {
   struct Range {
     long first;
     TensorField field;
-    bool ordinal;  // else the number says the value
+    bool ordinal;  // otherwise the number is the value
   };
   using F = TensorField;
   const Range ranges[] = {{80, F::fill, false}, {75, F::swizzle, false}, {70, F::interleave, false},
@@ -137,7 +137,7 @@ TEST(TensorMapH100, FieldsAreReplacedAsByTheGpu) {
 
 // ---- copies -----------------------------------------------------------------------------------------
 
-constexpr U64 before = 16384, tensor_room = 1u << 18;  // bytes; the tensor lies in the middle of its buffer
+constexpr U64 before = 16384, tensor_room = 1u << 18;  // bytes; the tensor is in the middle of its buffer
 constexpr U32 shared_bytes = 65536, object_at = 60000;
 
 U32 mixed(U32 k) {
@@ -275,7 +275,7 @@ U64 fnv(const U8* bytes, std::size_t count) {
   return h;
 }
 
-// The interpreter's codes for what an H100 refuses: a misaligned address (716), an illegal instruction (715).
+// The interpreter's codes for what an H100 refuses: misaligned address (716), illegal instruction (715).
 bool is_refused_alike(long error, const std::string& code) {
   if (error == 716) return code == "tensor_map.misaligned";
   return error == 715 && code.starts_with("tensor_map.");

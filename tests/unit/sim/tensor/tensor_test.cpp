@@ -1,6 +1,6 @@
-// Instructions of the tensor cores against products worked out on the host. Where a lane's elements lie is written here
-// as the tables of "PTX ISA" say it, element by element; what rounding has to give comes from sums that are exact, or
-// from the published findings that sim/tensor.h names.
+// Instructions of the tensor cores against products computed on the host. The positions of a lane's elements follow the
+// tables of "PTX ISA", element by element. Expected roundings come from exact sums, or from the published findings that
+// sim/tensor.h names.
 
 #include <bit>
 #include <cmath>
@@ -28,7 +28,7 @@ struct Shape {
   int m, n, k;
 };
 
-// Element i of a lane's part of A, B and C: rows and columns as the manual has them.
+// Element i of a lane's part of A, B and C: rows and columns as in the manual.
 int row_of_a(Shape s, int e, int lane, int i) {
   return s.m == 8 ? lane >> 2 : (lane >> 2) + (i / e % 2 == 0 ? 0 : 8);
 }
@@ -61,7 +61,7 @@ struct Operand {
   std::string names;  // {%r1, %r2}
   std::string loads;
 };
-// Registers that are loaded from, or stored to, words [register][lane] at %rdBASE, or 64-bit ones.
+// Registers loaded from, or stored to, words [register][lane] at %rdBASE; some are 64-bit.
 Operand operand(const std::string& prefix, int first, int count, const std::string& type, int base,
                 bool stored = false) {
   const int bytes = type == "f64" ? 8 : 4;
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// m8n8k4: four products, each of two groups of four lanes.
+// m8n8k4: four products, each by two groups of four lanes.
 TEST(MmaOfQuads, AreTheHostsProducts) {
   for (const std::string layouts : {"row.col", "col.row", "row.row", "col.col"}) {
     const bool a_by_column = layouts.starts_with("col"), b_by_column = layouts.ends_with("col");
@@ -246,7 +246,7 @@ TEST(MmaOfQuads, AreTheHostsProducts) {
   }
 }
 
-// Every element of A is `a`, of B `b`; C is `c`. What every element of D is.
+// All elements of A are `a`, of B `b`, of C `c`. Returns the value of every element of D.
 U32 uniform_product(const std::string& instruction, const std::array<std::string, 4>& types,
                     const std::array<int, 4>& counts, U32 a, U32 b, U32 c) {
   Launcher launch(kernel_of(instruction, types, counts));
@@ -268,13 +268,14 @@ U32 halves(float a, float b, float c) {
 }
 
 TEST(MmaRounding, AddsAllProductsInOneStep) {
-  // 16 products of 2⁻²⁴ beside 1: each is kept, the sum 1 + 2⁻²⁰ fits.
+  // 16 products of 2⁻²⁴ beside 1: each is kept; the sum 1 + 2⁻²⁰ is representable.
   EXPECT_EQ(halves(0x1p-12f, 0x1p-12f, 1), std::bit_cast<U32>(1 + 0x1p-20f));
-  // Products of 2⁻²⁶ beside 1 are below the 25 bits that are kept, though their sum 2⁻²² is not.
+  // Products of 2⁻²⁶ beside 1 are below the 25 bits that are kept, although their sum 2⁻²² is not.
   EXPECT_EQ(halves(0x1p-13f, 0x1p-13f, 1), std::bit_cast<U32>(1.0f));
-  // Cut off towards zero, not rounded: 2 + 16 · (2⁻²⁶ + …) has nothing; 1 − 16 · 2⁻²⁵ = 1 − 2⁻²¹ fits.
+  // Truncated towards zero, not rounded: 2 + 16 · (2⁻²⁶ + …) loses them; 1 − 16 · 2⁻²⁵ = 1 − 2⁻²¹ is representable.
   EXPECT_EQ(halves(-0x1p-12f, 0x1p-13f, 1), std::bit_cast<U32>(1 - 0x1p-21f));
-  // The result too: 2²⁴ − 1 + 16 · ¼ = 2²⁴ + 3 lies halfway between 2²⁴ + 2 and 2²⁴ + 4, which is even.
+  // The result is truncated too: 2²⁴ − 1 + 16 · ¼ = 2²⁴ + 3 is halfway between 2²⁴ + 2 and 2²⁴ + 4; rounding to even
+  // would give the latter.
   EXPECT_EQ(halves(0.5f, 0.5f, 0x1p24f - 1), std::bit_cast<U32>(0x1p24f + 2));
   EXPECT_EQ(halves(-0.5f, 0.5f, 1 - 0x1p24f), std::bit_cast<U32>(-0x1p24f - 2));
   EXPECT_EQ(halves(INFINITY, 1, 0), 0x7f800000u);
@@ -301,7 +302,7 @@ TEST(MmaRounding, SaturatesOrWrapsIntegers) {
 
 // ---- matrices in memory ----
 
-// 32 lanes, rows of 16 bytes; `address` leaves the row of a lane, from the tile's start, in %r5.
+// 32 lanes, rows of 16 bytes. `address` leaves the lane's row, as an offset from the start of the tile, in %r5.
 std::string with_tile(const std::string& address, const std::string& body) {
   return kernel(
       ".param .u64 in, .param .u64 out",
@@ -356,7 +357,7 @@ TEST(Stmatrix, IsTheReverse) {
   k.add_buffer(tile_words());
   const int out = k.add_buffer(std::vector<U32>(64));
   const auto values = Launcher::values<U32>(k.run(), out);
-  // Element (r, c) of what lanes hold is 8 r + c (64 more in the second); in memory it stands at (c, r).
+  // Element (r, c) of the lanes' matrix is 8 r + c (64 more in the second); in memory it is at (c, r).
   for (U32 word = 0; word < 64; ++word) {
     const U32 row = word % 32 / 4, column = word % 4 * 2, more = word / 32 * 64;
     ASSERT_EQ(values[word], (8 * column + row + more) | (8 * (column + 1) + row + more) << 16) << word;
@@ -378,13 +379,13 @@ TEST(Ldmatrix, IsCountedByItsRows) {
       }
     return sum;
   };
-  // Rows side by side: each matrix is one wavefront.
+  // Contiguous rows: each matrix is one wavefront.
   EXPECT_EQ(totals("shl.b32 %r5, %r1, 4;\n", "x4.shared.b16 {%r10, %r11, %r12, %r13}").wavefronts, 4u);
   // Rows 128 bytes apart: all in the same banks.
   EXPECT_EQ(
       totals("and.b32 %r5, %r1, 31;\nshl.b32 %r5, %r5, 7;\n", "x4.shared.b16 {%r10, %r11, %r12, %r13}").wavefronts,
       32u);
-  // One matrix: 8 rows, and lanes 8 to 31 ask for nothing, wherever they point.
+  // One matrix has 8 rows; the addresses of lanes 8 to 31 are ignored, even invalid ones.
   const trace::MemoryTotals one = totals("shl.b32 %r5, %r1, 8;\n", "x1.shared.b16 {%r10}");
   EXPECT_EQ(one.wavefronts, 8u);
   EXPECT_EQ(one.bytes_requested, 128u);
@@ -499,7 +500,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, Wmma, testing::ValuesIn(wmma_cases()), [](const 
          "_" + test.type + "_" + test.accumulator + "_" + test.a_layout + "_" + test.b_layout;
 });
 
-// In shared memory a fragment of 16-bit elements is fetched by ldmatrix, as the machine code of sm_90 shows.
+// ldmatrix fetches a fragment of 16-bit elements from shared memory, as the machine code of sm_90 shows.
 TEST(Wmma, IsCountedAsTheHardwareFetchesIt) {
   const auto totals = [](const std::string& load) {
     Launcher k(with_tile("mov.u32 %r5, 0;\n", load));
@@ -521,7 +522,7 @@ TEST(Wmma, IsCountedAsTheHardwareFetchesIt) {
   EXPECT_EQ(totals("wmma.load.a.sync.aligned.row.m32n8k16.shared.f16 " + f16 + "24;").requests, 2u);
 }
 
-// ---- what is undefined, or not known ----
+// ---- undefined or unknown behaviour ----
 
 std::string fault_of(Launcher& k) {
   const LaunchResult result = k.run_anyway();

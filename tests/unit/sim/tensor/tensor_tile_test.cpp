@@ -1,5 +1,5 @@
-// The products by vector instructions against multiply(), which goes element by element: bit by bit, for each shape and
-// type that the decoder gives them, on every instruction set of this machine.
+// The products by vector instructions against multiply(), which works element by element: equal bit by bit, for each
+// shape and type that the decoder gives them, on every instruction set of this machine.
 
 #include <bit>
 #include <cstring>
@@ -41,7 +41,7 @@ constexpr ProductCase products[] = {
     {"mma.m16n8k16.f64", 16, 8, 16, Element::f64, Element::f64, Element::f64, Element::f64, false},
 };
 
-// A register file with a matrix behind the other, as multiply() and multiply_quickly() see it.
+// A register file with one matrix after another, as multiply() and multiply_quickly() see it.
 struct Multiplied {
   TensorOp op;
   std::vector<std::byte> registers;
@@ -77,7 +77,7 @@ struct Multiplied {
         std::memcpy(&values[i][lane], registers.data() + slots[i] + lane * bytes, bytes);
     return values;
   }
-  // By the reference, which may also say that it has no bits but NaN's to give.
+  // By the reference, which may also report that NaN bits are undefined.
   std::vector<LaneValues> expected() const {
     return multiply(op, values(op.a, op.a_slots), values(op.b, op.b_slots), values(op.c, op.c_slots));
   }
@@ -107,7 +107,7 @@ Kind kind_of(Element element) {
   }
 }
 
-// Bits of a finite number: of any exponent, of one near that of 1, or zero; with all fraction bits now and then.
+// Bits of a finite number: any exponent, one near that of 1, or zero; sometimes with all fraction bits set.
 std::uint64_t number_of(Element element, int spread, std::mt19937_64& random) {
   if (element == Element::s8 || element == Element::u8 || element == Element::s32) return random();
   const auto [exponent_bits, fraction_bits] = kind_of(element);
@@ -142,7 +142,7 @@ TEST(TensorTile, GivesTheBitsOfTheReference) {
         for (const Isa isa : isas_of_machine()) {
           Multiplied quick = product;
           if (!multiply_quickly(quick.op, quick.registers.data(), tile_kernels(isa))) {
-            // Only where sums leave the range.
+            // Only sums that leave the range.
             EXPECT_EQ(spread, 0) << of.name;
             continue;
           }
@@ -152,13 +152,13 @@ TEST(TensorTile, GivesTheBitsOfTheReference) {
       }
 }
 
-// Numbers that are none go to the reference, wherever they stand, and what was in the registers stays.
+// Non-finite numbers, at any position, are left to the reference, and the registers stay unchanged.
 TEST(TensorTile, LeavesWhatIsNotFinite) {
   std::mt19937_64 random(5);
   for (const ProductCase& of : products) {
     if (of.d == Element::s32) continue;
     for (const bool nan : {false, true}) {
-      if (of.a == Element::f64 && !nan) continue;  // infinity is a number like others to a chain of f64
+      if (of.a == Element::f64 && !nan) continue;  // a chain of f64 treats infinity like any number
       Multiplied product(of);
       product.fill(product.op.a, product.op.a_at, [&] { return number_of(of.a, 4, random); });
       product.fill(product.op.b, product.op.b_at, [&] { return number_of(of.b, 4, random); });

@@ -1,7 +1,7 @@
-// Products of a warpgroup against an H200 (driver 580, CUDA 13.0): 80 products m64n8 of each type, random and
-// adversarial (wide exponents, cancellation, subnormal and huge numbers, zeros, infinity, NaN, any bits), each computed
-// plainly, with signs changed, without a sum to add to, and twice in a row. What the GPU gave stands here as one number
-// for each 40,960 sums.
+// Products of a warpgroup against an H200 (driver 580, CUDA 13.0): 80 products m64n8 per type, random and adversarial
+// (wide exponents, cancellation, subnormal and huge numbers, zeros, infinity, NaN, any bits). Each is computed plainly,
+// with signs changed, without accumulating, and twice in a row. The GPU's results are stored as one number per 40,960
+// sums.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct ProductKind {
   std::vector<U64> digests;
 };
 
-// The order gives the numbers their seeds.
+// The order determines the numbers' seeds, so it must not change.
 const std::vector<ProductKind>& kinds() {
   using E = Element;
   static const std::vector<ProductKind> all = {
@@ -150,7 +150,7 @@ struct Variant {
   bool of_reals_alone = false;
 };
 const Variant variants[] = {{},
-                            {},  // on the GPU: A from registers
+                            {},  // on the GPU, A comes from registers
                             {.negate_a = true, .of_reals_alone = true},
                             {.negate_b = true, .of_reals_alone = true},
                             {.adds = false},
@@ -240,7 +240,7 @@ class Maker {
     }
   }
 
-  // ±1.m · 2^exponent with random sign and m; what the format cannot hold ends at its ends.
+  // ±1.m · 2^exponent with random sign and m, clamped to the format's range.
   U32 number(Format f, int exponent, bool any_fraction = true) {
     U32 fraction = any_fraction ? static_cast<U32>(random_.next() & ((1u << f.fraction_bits) - 1)) : 0;
     int biased = std::min(exponent + f.bias(), (1 << f.exponent_bits) - 2);
@@ -329,7 +329,7 @@ class Maker {
   }
   U32 large(Format f) { return number(f, f.is_wide() ? random_.range(58, 64) : f.bias() - random_.range(0, 2)); }
 
-  // Pairs of products that are each other's negative, and one pair that is not.
+  // Pairs of products that cancel, and one pair that does not.
   void cancelling() {
     fill_between(-3, 3, -3, 3, -16, -6);
     for (int i = 0; i < k_ / 2 - 1; ++i) {
@@ -362,7 +362,7 @@ class Maker {
   Product made_;
 };
 
-// The sums, row by row, of one warp after the other.
+// The sums, row by row, of one warp after another.
 std::vector<U8> sums_of(const ProductKind& kind, const Variant& variant, const Product& product) {
   WarpgroupOp op;
   op.a = kind.a;

@@ -1,6 +1,6 @@
-// wgmma against products worked out on the host. Where elements lie in registers and in shared memory is written here
-// as the figures of "PTX ISA", "Asynchronous Warpgroup Level Matrix Instructions", have it: rows of 128, 64, 32 or 16
-// bytes, whose pieces of 16 bytes change places with the row.
+// wgmma against products computed on the host. Positions in registers and shared memory follow the figures of "PTX
+// ISA", "Asynchronous Warpgroup Level Matrix Instructions": rows of 128, 64, 32 or 16 bytes, whose 16-byte pieces are
+// swizzled by the row.
 
 #include <bit>
 #include <random>
@@ -22,9 +22,10 @@ using U8 = std::uint8_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-constexpr int matrix_bytes = 32 * 1024;  // A, and as much for B
+constexpr int matrix_bytes = 32 * 1024;  // A, and the same size for B
 
-// How a matrix lies in shared memory: bytes of a row of the pattern (16: none), which way, and the two distances.
+// The layout of a matrix in shared memory: bytes per row of the swizzle pattern (16: none), the direction, and the two
+// distances.
 struct Way {
   int row = 16;
   bool by_line = false;  // M- or N-major
@@ -35,17 +36,17 @@ struct Way {
     const auto field = [](int bytes) { return static_cast<U64>(bytes) >> 4; };
     return field(at + start) | field(leading) << 16 | field(stride) << 32 | swizzle() << 62;
   }
-  // Rows of the pattern follow each other; the piece of 16 bytes is exchanged by the row.
+  // The pattern's rows are contiguous; 16-byte pieces are swizzled by the row.
   int in_pattern(int number, int byte) const {
     const int pieces = row / 16, piece = byte / 16;
     return number * row + (piece ^ (number * row / 128 % pieces)) * 16 + byte % 16;
   }
-  // Of element `byte` (in k) of a line; K-major. `start` leads into the row.
+  // Offset of element `byte` (in k) of a line; K-major. `start` may point into a row.
   int along_k(int line, int byte) const {
     if (row == 16) return line / 8 * stride + byte / 16 * leading + line % 8 * 16 + byte % 16;
     return line / 8 * stride + in_pattern(line % 8, start + byte);
   }
-  // Of 16-bit elements.
+  // For 16-bit elements.
   int along_lines(int line, int k) const {
     if (row == 16) return line / 8 * stride + k / 8 * leading + k % 8 * 16 + line % 8 * 2;
     const int lines = row / 2;
@@ -149,7 +150,8 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
       m.a.push_back(small_number(c.a, random));
       const U32 value = static_cast<U32>(encoded(c.a, m.a.back()));
       if (!c.registers) put(m.image, place(c.way_a, row, i), i * bits % 8, bits, value);
-      // Of a warp's 16 rows a lane has row lane ÷ 4 and the one eight below, of k 4 bytes and those 16 bytes on.
+      // Of a warp's 16 rows, a lane has row lane ÷ 4 and the one eight below; in k, it has 4 bytes and the 4 bytes 16
+      // bytes on.
       const int byte = i * bits / 8, lane = row % 8 * 4 + byte % 16 / 4;
       put(m.of_a, ((row / 16 * 32 + lane) * 4 + row % 16 / 8 + byte / 16 * 2) * 4 + byte % 4, i * bits % 8, bits,
           value);
@@ -171,7 +173,7 @@ Matrices matrices_of(const Case& c, std::mt19937& random) {
   return m;
 }
 
-// The registers that must come out.
+// The expected registers.
 std::vector<U32> expected(const Case& c, const Matrices& m, bool adds) {
   const int k = k_of(c), sum_bits = bits_of_type(c.sum);
   std::vector<U32> registers(m.registers.size());
@@ -200,7 +202,7 @@ void prepare_launch(Launcher& k, const Case& c, const Matrices& m, bool adds) {
   k.add_scalar(adds ? 1u : 0u);
 }
 
-// The only thing said of a product that is right.
+// The only message about a correct product.
 void expect_only_a_note(const LaunchResult& result) {
   EXPECT_TRUE(result.completed);
   for (const Diagnostic& diagnostic : result.diagnostics)
@@ -260,7 +262,7 @@ TEST(Warpgroup, ReadsEveryLayout) {
       check({"f32", "bf16", "bf16", 40, apart, along_k});
     }
   for (const int row : {16, 32, 64, 128}) {
-    // One pattern for eight k; patterns of k, then of lines; and the other way round.
+    // One pattern for eight k; patterns along k, then along lines; and the other way round.
     const Way first_k = row == 16 ? Way{row, true, 0, 128, 256} : Way{row, true, 0, row * 16, row * 8};
     const Way first_lines = row == 16 ? Way{row, true, 0, 4096, 128} : Way{row, true, 0, row * 64, row * 8};
     check({"f32", "f16", "f16", 128, first_k, first_lines});
@@ -288,7 +290,7 @@ TEST(Warpgroup, AddsAndNegatesAsItIsTold) {
       }
 }
 
-// The largest products of bytes, on sums near the end of the range.
+// The largest products of bytes, added to sums near the end of the range.
 TEST(Warpgroup, SaturatesIntegers) {
   Case c{"s32", "u8", "u8", 8, plain, plain};
   for (const bool saturate : {false, true}) {
@@ -317,7 +319,7 @@ TEST(Warpgroup, CountsAsMatrixInstructionsOfTheWarps) {
   EXPECT_EQ(result.trace.totals.of(trace::MemoryClass::shared_load).requests, 0u);
 }
 
-// ---- what is undefined ----
+// ---- undefined behaviour ----
 
 Diagnostic fault_of(const std::string& text, const Case& c, const std::string& code, U32 threads = 128) {
   std::mt19937 random(1);
@@ -369,14 +371,14 @@ TEST(Warpgroup, WarnsOfAMissingFence) {
   EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
 }
 
-// An H200 takes the row of the pattern from the address less the base offset.
+// An H200 takes the row of the pattern from the address minus the base offset.
 TEST(Warpgroup, FindsThePatternByTheBaseOffset) {
   for (const U64 base : {0u, 1u}) {
     Case c{"f32", "f16", "f16", 8, {128, false, 0, 16, 1024}, plain};
     std::mt19937 random(1);
     Matrices m = matrices_of(c, random);
-    // One row of 128 bytes further on; with the base offset the pattern comes along, without it the pieces change
-    // places.
+    // One row of 128 bytes further on. With the base offset the pattern moves along; without it the pieces are swizzled
+    // differently.
     std::vector<U32> image = m.image;
     const int rows = 64;
     for (int row = 0; row < rows; ++row)

@@ -1,0 +1,107 @@
+#include "gui/time/plot_series.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/kit/widgets.h"
+
+namespace lanescope::gui {
+namespace {
+
+using trace::MemoryClass;
+
+struct Series {
+  MemoryClass memory_class;
+  bool shared;
+  Label name, short_name;
+};
+constexpr Series all_series[] = {
+    {MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
+    {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
+    {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
+    {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
+
+// What this run has most to say about: sectors of its global accesses, else wavefronts of its shared ones. A kernel
+// that waits for banks shows the banks.
+bool shows_banks(const RunResult& result) {
+  const trace::Totals& t = result.outcome.first().trace.totals;
+  const std::uint64_t conflicts =
+      t.of(MemoryClass::shared_load).bank_conflicts() + t.of(MemoryClass::shared_store).bank_conflicts();
+  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 && t.of(MemoryClass::shared_load).requests > 0);
+}
+
+}  // namespace
+
+std::vector<double> named_ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
+  const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
+  const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
+  std::vector<double> named;
+  for (const double x : shown)
+    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
+  return named;
+}
+
+std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, TimeSize size) {
+  Session& s = ui.session;
+  const Sweep& sweep = s.details.sweep(control.name);
+  const bool banks = shows_banks(*s.runs.shown());
+  const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
+  std::vector<Plotted> all;
+  for (int k = 1; k >= 0; --k)
+    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
+                   ui.tr(counted[k]->short_name), k == 0 ? Role::wasted : Role::executed,
+                   k == 0 ? PlotMark::circle : PlotMark::square});
+  if (const job::LessonRecording* recording = s.recordings.recording()) {
+    const RunKey& key = s.runs.shown()->key;
+    const auto runs = recording->sweep(
+        key.variant, control.name,
+        size == TimeSize::look ? key.controls : s.selection.lesson().at_full_size(key.controls), key.source);
+    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short), Role::dim,
+                   PlotMark::open_diamond, true});
+    for (const job::RecordedRun* run : runs)
+      all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
+  }
+  if (size != TimeSize::look && !control.is_size())
+    return all;  // what the learner's own GPU measured is of another size
+  if (const GpuSweep* own = s.runs.gpu_sweep(control.name))
+    all.push_back({measured(*own, control),
+                   fill_in(ui.tr(Label::series_time_here), own->device.name),
+                   {},
+                   Role::text,
+                   PlotMark::diamond,
+                   true});
+  else if (const GpuResult* one = s.runs.gpu(); one != nullptr && one->timing && !s.runs.gpu_stale()) {
+    GpuSweep alone;  // the run on screen is a point of its own
+    alone.points.push_back({s.runs.shown()->key.controls.at(control.name), *one->timing});
+    all.push_back({measured(alone, control),
+                   fill_in(ui.tr(Label::series_time_here), one->device.name),
+                   {},
+                   Role::text,
+                   PlotMark::diamond,
+                   true});
+  }
+  return all;
+}
+
+PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all) {
+  PlotOver plot{.all = std::move(all)};
+  for (const Plotted& one : plot.all) {
+    double& top = one.time ? plot.top_time : plot.top;
+    for (const double y : one.series.y) top = std::max(top, y);
+    plot.counted |= !one.time && !one.series.empty();
+    for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
+    plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
+  }
+  std::ranges::sort(plot.xs);
+  plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
+  plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
+  return plot;
+}
+
+std::string value_at(const Plotted& of, double x) {
+  for (std::size_t i = 0; i < of.series.x.size(); ++i)
+    if (of.series.x[i] == x) return of.time ? time_text(of.series.y[i] * 1e-6) : number_text(of.series.y[i], "");
+  return {};
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,49 @@
+#pragma once
+// What the plot over a control shows, whoever draws it: measured times, and counts.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gui/time/sweep_plot.h"
+#include "gui/time/time_lines.h"
+#include "gui/time/time_sizes.h"
+
+namespace lanescope::gui {
+
+enum class PlotMark : std::uint8_t { circle, square, diamond, open_diamond };
+
+struct Plotted {
+  PlotSeries series;  // times in microseconds, or counts
+  std::string name, short_name;
+  Role role;
+  PlotMark mark;
+  bool time = false;
+  std::vector<std::pair<double, const std::vector<double>*>> samples;  // seconds, by the control's value
+};
+
+// Counts first, so that times lie over them: counts are of the size on screen, the recording's times of `size`. Its
+// diamonds are open, those of the learner's own GPU, which measured the size on screen, are full. There must be a run.
+std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, TimeSize size);
+
+// What one plot shows: its points, the highest count and time among them, and the values that have a point.
+struct PlotOver {
+  std::vector<Plotted> all;
+  double top = 1, top_time = 0;
+  std::vector<double> xs;  // ascending
+  bool logarithmic = false, counted = false;
+  std::vector<NamedLine> lines;  // that the times are held against
+  std::optional<double> pinned;  // the value whose points are told
+  bool timed() const { return top_time > 0; }
+};
+PlotOver plot_over(const lesson::Control& control, std::vector<Plotted> all);
+
+// "36.35 µs" or "32": what was found at the value; empty if nothing was.
+std::string value_at(const Plotted& of, double x);
+
+// Values to name under the plot: those whose names do not touch the one before. `apart`: of the plot's width, at least
+// this share from one to the next.
+std::vector<double> named_ticks(const std::vector<double>& shown, bool logarithmic, double apart);
+
+}  // namespace lanescope::gui
