@@ -16,7 +16,7 @@ made = {  # by following the recipe
     "add-a-diagram.md": "warp_steps_title longest_warp warp_steps warp_steps_modulo tests/cases/diagram/warp.txt",
     "add-a-lesson.md": "lessons/10_mine assets/recordings/mine.json",
     "add-a-metric.md": "lanes_per_request",
-    "add-an-opcode.md": "vabsdiff third_party/.fetched/cuda/bin/ptxas",
+    "add-an-opcode.md": "third_party/.fetched/cuda/bin/ptxas",
 }
 sources = {".cpp", ".h", ".inl", ".def", ".py", ".cmake", ".toml", ".cu", ".ptx", ".txt"}
 

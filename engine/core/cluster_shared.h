@@ -1,8 +1,8 @@
 #pragma once
-// Addresses in the shared memory of a cluster (.shared::cluster) tell the block: the memory of the block of rank r
-// begins at r << rank_shift, and its own addresses (.shared::cta) lie there too, so its pointers stay valid in the
-// others. So it is on an H200, whose machine code adds the block's rank, shifted by 24, to the address of each shared
-// variable.
+// Addresses in the shared memory of a cluster (.shared::cluster). They identify the block: the memory of the block with
+// rank r begins at r << rank_shift. The block's own addresses (.shared::cta) are in the same range, so its pointers
+// stay valid in other blocks. An H200 does the same: its machine code adds the block's rank, shifted by 24, to the
+// address of each shared variable.
 
 #include <cstdint>
 

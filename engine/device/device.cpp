@@ -108,7 +108,7 @@ Status Device::find_place(const Range& range, const char* call, Place& place) {
     place = {reinterpret_cast<std::byte*>(range.address), nullptr};
     return range.address == 0 ? Status::invalid_value : Status::success;
   }
-  // CUDA's addresses are unified: it copies, as an H200 was seen to do.
+  // CUDA has unified addresses, so the copy is executed anyway, as measured on an H200.
   if (range.side == Side::host && !allocation->on_host())
     observer_->said({Severity::warning,
                      "device.device_pointer",

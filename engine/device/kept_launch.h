@@ -1,5 +1,5 @@
 #pragma once
-// A launch of a program with all that it began with, to be executed again as often as wanted.
+// A saved launch of a program with all its inputs, which can be executed any number of times.
 
 #include <cstdint>
 #include <memory>
@@ -13,40 +13,40 @@
 
 namespace lanescope::device {
 
-// What a list of launches says of one.
+// The description of one launch in a list.
 struct LaunchEntry {
-  std::uint64_t number = 0;  // of all launches of the program, from 1: saved ones need not follow each other
+  std::uint64_t number = 0;  // among all launches of the program, from 1; saved ones need not be consecutive
   std::string kernel;        // as the source writes it
   std::string mangled;
   std::string source_file;  // may be empty
-  int line = 0;             // of the kernel there; 0: not known
-  bool in_ptx = false;      // the file is the module's PTX: the program was compiled without line information
+  int line = 0;             // of the kernel in that file; 0: not known
+  bool in_ptx = false;      // the file is the module's PTX, because the program was compiled without line information
   trace::Launch launch;     // without static_shared_bytes
   std::string arch;
 };
 
-// The same text for launches of one kernel and shape.
+// Equal for launches of the same kernel and shape.
 std::string shape_key(const std::string& mangled_kernel, const trace::Launch& launch);
 
 struct KeptLaunch {
   LaunchEntry about;
   std::string ptx, module_name;
-  std::string source;  // the text of about.source_file as the program ran; empty: it is not there
+  std::string source;  // text of about.source_file when the program ran; empty: not available
   std::shared_ptr<const sim::Program> program;
   sim::VariablePlaces places;  // of the module's variables in `memory`
   std::vector<std::byte> parameters;
   std::uint64_t max_steps = 0;
-  sim::DeviceMemory memory;  // as the launch found it: never run on, but on a copy
+  sim::DeviceMemory memory;  // before the launch; never run on this, only on a copy
   std::shared_ptr<const std::vector<sim::TextureObject>> textures;
 
-  // The launch on `memory` and `textures`, which must outlive it, as this must. Nothing is recorded but totals.
+  // The launch on `memory` and `textures`, which must outlive it; so must this object. Records only totals.
   sim::LaunchRequest request() const;
 
   std::vector<std::unique_ptr<sim::DeviceAllocation>> owned_allocations;
   std::vector<sim::ZeroedBytes> owned_bytes;
 };
 
-// Of an address that lies in none of them: what a message says of it, where it is far from all.
+// For an address that is in none of the allocations: describes it if it is far from all of them.
 std::optional<Wording> what_is_far(std::span<sim::DeviceAllocation* const> memory, std::uint64_t address);
 
 }  // namespace lanescope::device

@@ -49,7 +49,7 @@ struct Kernel {
   int preferred_carveout = -1;
   bool large_clusters = false;  // with more than 8 blocks
   ThreadsWorthwhile threads;
-  std::vector<LaunchShape> looked_for_races;  // launches of these shapes were checked unasked
+  std::vector<LaunchShape> looked_for_races;  // shapes of which one launch was checked without a request
 
   // Prepared at the first call. nullptr: diagnostics() has the reason.
   const sim::Program* program();

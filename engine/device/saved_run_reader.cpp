@@ -18,18 +18,18 @@
 namespace lanescope::device {
 namespace {
 
-constexpr std::uint64_t most_memory = std::uint64_t{256} << 30;   // of all allocations of a launch
-constexpr std::uint64_t most_payload = std::uint64_t{256} << 20;  // of a record
+constexpr std::uint64_t most_memory = std::uint64_t{256} << 30;   // all allocations of a launch together
+constexpr std::uint64_t most_payload = std::uint64_t{256} << 20;  // of one record
 
 namespace space = sim::address_space;
 
-// As Memory gives out addresses, and takes those of the host.
+// Whether an allocation can be there: either at an address that Memory assigns, or at an address of the host.
 bool is_place_for_memory(std::uint64_t address, std::uint64_t bytes) {
   if (address < space::null_bytes || address >= space::heap || bytes > space::heap - address) return false;
   return address >= space::variables || address + bytes <= space::shared_window;
 }
 
-// The device makes no others; their size is a number.
+// Whether the description is one that the device can make, so that its size does not overflow.
 bool is_sound(const sim::TextureDescription& of) {
   const auto is_one_of = [](int value, std::initializer_list<int> all) { return std::ranges::count(all, value) != 0; };
   constexpr std::uint64_t most_texels = std::uint64_t{1} << 28, most_row = std::uint64_t{1} << 36;
@@ -43,7 +43,7 @@ bool is_sound(const sim::TextureDescription& of) {
   return of.row_bytes <= most_row && (of.row_bytes == 0 || of.row_bytes >= width * of.texel_bytes());
 }
 
-// What the module declares lies where the file says, and fits there.
+// Whether the module's variables are where the file says, and fit there.
 bool has_its_variables(const ptx::Module& module, const KeptLaunch& launch, const sim::VariablePlaces& places) {
   for (const ptx::Variable& variable : module.variables) {
     const auto place = places.find(variable.name);
@@ -59,7 +59,7 @@ Diagnostic refused(std::string code, const std::string& path, Wording message, W
   return {Severity::error, std::move(code), {path}, std::move(message), std::move(cure)};
 }
 
-// 0, or the system's reason; EIO: the file has become shorter.
+// Returns 0 or errno; EIO if the file has become shorter.
 int read_at(int file, std::uint64_t offset, void* to, std::uint64_t bytes) {
   const std::ptrdiff_t got = read_some_at(file, offset, to, bytes);
   if (got < 0) return errno;
@@ -129,7 +129,7 @@ Diagnostics SavedRun::read_all() {
     const std::uint64_t payload = at + RecordHead::size;
     if (head->bytes > bytes_ - payload) break;
     std::string text;
-    // Contents are checked when they are used: most of the file is theirs.
+    // Contents are checked when they are used, because they are most of the file.
     if (head->kind != RecordKind::content) {
       Result<std::string> read = payload_of({payload, *head});
       if (!read) return read.take_errors();
@@ -290,7 +290,7 @@ Result<std::shared_ptr<const KeptLaunch>> SavedRun::launch(std::size_t index) co
   return std::shared_ptr<const KeptLaunch>(std::move(made));
 }
 
-// What the launches up to this one say of each allocation; the last word holds.
+// Applies what the launches up to this one say about each allocation; later changes win.
 Diagnostics SavedRun::make_memory(std::size_t index, KeptLaunch& to) const {
   struct State {
     MadeAllocation made;
@@ -353,7 +353,7 @@ Diagnostics SavedRun::fill(const std::map<std::uint64_t, std::uint64_t>& pieces,
   return {};
 }
 
-// One whose texels lie in no allocation is left out: the kernel that uses it is told so.
+// Leaves out objects whose texels are in no allocation; a kernel that uses one gets a fault.
 void SavedRun::add_textures(const SavedLaunch& launch, KeptLaunch& to) const {
   auto objects = std::make_shared<std::vector<sim::TextureObject>>();
   for (const SavedTexture& saved : launch.textures)

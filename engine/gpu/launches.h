@@ -1,5 +1,5 @@
 #pragma once
-// A module's launches: looked up, and put into a stream. Internal to gpu/. Failed driver calls throw CudaError.
+// Loads the launches of a module and enqueues them in a stream. Internal to gpu/. Failed driver calls throw CudaError.
 
 #include "gpu/device_memory.h"
 #include "gpu/driver_api.h"
@@ -13,7 +13,8 @@ struct LoadedLaunch {
   bool passes_clusters = false;  // the launch has clusters of several blocks that the kernel does not declare
 };
 
-// Allows what the launch needs and a kernel must be allowed: much shared memory, and large clusters.
+// Looks up the kernel, and permits what the launch needs and CUDA does not permit by default: much shared memory, and
+// large clusters.
 LoadedLaunch load_launch(const DriverApi& api, CUmodule module, const Launch& launch);
 int attribute_of(const DriverApi& api, CUfunction function, CUfunction_attribute which);
 void enqueue(const DriverApi& api, const LoadedLaunch& loaded, const DeviceArguments& arguments, CUstream stream);

@@ -17,7 +17,7 @@ bool events_are_complete(const trace::Trace& trace);
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 
-// The same for the events of one trace that are added one by one.
+// The same for events of one trace that are added one by one.
 class RunningTotals {
  public:
   void add(const trace::Trace& trace, const trace::WarpEvent& event);

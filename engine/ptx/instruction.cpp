@@ -221,8 +221,8 @@ bool BodyParser::name(Operand& operand, char) {
   return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
 }
 
-// `.b2` after a register, in an instruction that takes it. With a `name`, the name of the lexer's `%r1.b2`: true if it
-// is such a register and part.
+// Parses `.b2` after a register, if the instruction allows parts of registers. With a `name`, which is the lexer's
+// `%r1.b2`: true if it is such a register and part.
 bool BodyParser::register_part(Operand& operand, std::string_view name) {
   const bool may_have_part = !function_.instructions.empty() && takes_parts(function_.instructions.back().opcode);
   if (name.empty()) {

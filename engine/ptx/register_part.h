@@ -10,12 +10,12 @@
 
 namespace lanescope::ptx {
 
-// What Operand::integer holds for a register.
+// The value of Operand::integer for a register.
 enum class RegisterPart : std::uint8_t { whole, b0, b1, b2, b3, h0, h1 };
 
-// True for the scalar video instructions; of all others, registers are read and written whole.
+// True for the scalar video instructions. All others read and write whole registers.
 bool takes_parts(Opcode opcode);
-const char* name_of(RegisterPart part);  // "b2"; "" of a whole register
+const char* name_of(RegisterPart part);  // "b2"; "" for a whole register
 std::optional<RegisterPart> part_named(std::string_view name);
 
 inline RegisterPart part_of(const Operand& operand) {
@@ -24,7 +24,7 @@ inline RegisterPart part_of(const Operand& operand) {
 constexpr int bits_of(RegisterPart part) {
   return part == RegisterPart::whole ? 32 : part < RegisterPart::h0 ? 8 : 16;
 }
-// The place of its lowest bit.
+// The position of its lowest bit.
 constexpr int place_of(RegisterPart part) {
   if (part == RegisterPart::whole) return 0;
   return part < RegisterPart::h0 ? 8 * (static_cast<int>(part) - 1) : 16 * (static_cast<int>(part) - 5);

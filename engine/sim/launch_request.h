@@ -93,7 +93,7 @@ struct LaunchRequest {
   std::uint32_t schedule_seed =
       0;               // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
   bool races = false;  // look for data races (sim/races/races.h); slower, and on one thread
-  std::uint64_t races_up_to = 0;  // accesses of lanes after which no more of them are watched; 0 = all are
+  std::uint64_t races_up_to = 0;  // stop watching after this many accesses of lanes; 0 = watch all
   // The value of each byte of local memory that was never written. If not set, reading such a byte is the fault
   // memory.uninitialised_local.
   std::optional<std::byte> unwritten_local;

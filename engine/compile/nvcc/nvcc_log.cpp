@@ -55,7 +55,7 @@ Diagnostics diagnose_nvcc(const std::string& log, const ProgramSource& source, c
     entry.place.column = 0;
     if (!is_remark_on_warnings(entry)) add(std::move(entry));
   }
-  // The linker names a function each time that it is called.
+  // The linker reports a missing function once for each call.
   Diagnostics others;
   std::set<std::string> told_of;
   for (const std::string_view line : split(log, '\n')) {

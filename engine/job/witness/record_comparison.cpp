@@ -29,8 +29,8 @@ using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site,
 using Shapes = std::map<Place, std::vector<Shape>>;
 
 // An address inside an argument becomes (argument + 1) << 48 | offset. Others become their distance from the lowest
-// address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each block,
-// so that of other blocks counts as one space with the own, and the block's rank stays in the address.
+// address of their space in the whole trace, rounded down to a line. Shared memory has the same layout in each block.
+// So a block's own shared memory and that of other blocks count as one space here; the rank stays in the address.
 class Addresses {
  public:
   explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
@@ -52,7 +52,7 @@ class Addresses {
   static MemorySpace layout_of(MemorySpace space) {
     return space == MemorySpace::distributed ? MemorySpace::shared : space;
   }
-  // Where the memory of the block that a distributed address names begins.
+  // For a distributed address: the start of the memory of the block that it identifies.
   static std::uint64_t block_of(MemorySpace space, std::uint64_t address) {
     return space == MemorySpace::distributed ? address - cluster_shared::within_block(address) : 0;
   }

@@ -127,7 +127,7 @@ bool is_video(Opcode opcode) {
 }  // namespace
 
 std::optional<AluForm> alu_form(const Instruction& instruction) {
-  // All that these write beside their name is looked up by their handlers.
+  // The handlers of the scalar video instructions look up all modifiers themselves.
   if (ptx::takes_parts(instruction.opcode))
     return AluForm{.opcode = instruction.opcode, .type = Type::u32, .source = Type::u32};
   AluForm form{.opcode = instruction.opcode,

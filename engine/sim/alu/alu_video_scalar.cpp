@@ -152,7 +152,7 @@ void scalar_video_row(AluTable& table) {
 std::optional<std::uint64_t> scalar_video_fields(const ptx::Instruction& i) {
   if (i.operands.size() < 3) return std::nullopt;
   VideoFields f;
-  // vset has no type of its destination, which is unsigned. vmad's is that of its result.
+  // vset has no destination type; the destination is unsigned. For vmad it is the type of the result.
   bool* const signs[] = {&f.d_signed, &f.a_signed, &f.b_signed};
   std::size_t next = i.opcode == Opcode::vset ? 1 : 0;
   for (const std::string& word : i.modifiers)

@@ -12,8 +12,8 @@ class AluTable;
 
 void add_scalar_video_rows(AluTable& table);
 
-// All that a handler needs beside the slots, for Operation::immediate. None where the operands do not fit the
-// modifiers: c is there if and only if the result is merged into it or combined with it, but always for vmad.
+// What a handler needs besides the slots, for Operation::immediate. nullopt if the operands do not fit the modifiers: c
+// must be present exactly if the result is merged into it or combined with it; for vmad always.
 std::optional<std::uint64_t> scalar_video_fields(const ptx::Instruction& instruction);
 
 }  // namespace lanescope::sim

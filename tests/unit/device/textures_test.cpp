@@ -182,6 +182,25 @@ TEST_F(Textures, LinearFilteringAndNormalisedIntegers) {
   EXPECT_EQ(result(), 1);
 }
 
+// Rows of an array follow one another: 24 bytes from the middle of row 0 end in row 1.
+TEST_F(Textures, RunsOfBytesAreCopiedBetweenArrays) {
+  make_array();
+  void* const from = array_;
+  make_array();
+  ASSERT_EQ(call("cudaMemcpyArrayToArray", array_, std::size_t{0}, std::size_t{1}, static_cast<const void*>(from),
+                 std::size_t{8}, std::size_t{0}, std::size_t{24}, 3),
+            0);
+  std::vector<float> copied(12);
+  ASSERT_EQ(call("cudaMemcpyFromArray", static_cast<void*>(copied.data()), static_cast<const void*>(array_),
+                 std::size_t{0}, std::size_t{0}, std::size_t{48}, 2),
+            0);
+  EXPECT_EQ(copied, (std::vector<float>{0, 1, 2, 3, 2, 3, 4, 5, 6, 7, 10, 11}));
+  EXPECT_EQ(call("cudaMemcpyArrayToArray", array_, std::size_t{0}, std::size_t{2}, static_cast<const void*>(from),
+                 std::size_t{0}, std::size_t{0}, std::size_t{20}, 3),
+            1)
+      << "it would pass the end of the array";
+}
+
 TEST_F(Textures, OfPlainAndOfPitchedMemory) {
   void *memory = nullptr, *rows = nullptr;
   std::size_t pitch = 0;

@@ -126,6 +126,12 @@ Status run_from_array(void* to, const Rectangle& from, std::size_t bytes, cudaMe
   return device().copy({address(to), bytes, sides.to}, {*at, bytes, Side::device}, call);
 }
 
+Status run_between_arrays(const Rectangle& to, const Rectangle& from, std::size_t bytes, const char* call) {
+  const std::optional<std::uint64_t> target = run_of(to, bytes), source = run_of(from, bytes);
+  if (!target || !source) return Status::invalid_value;
+  return device().copy({*target, bytes, Side::device}, {*source, bytes, Side::device}, call);
+}
+
 cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& what) {
   return {what.srcArray, what.srcPos, what.srcPtr, what.dstArray,
           what.dstPos,   what.dstPtr, what.extent, cudaMemcpyDeviceToDevice};
@@ -196,6 +202,12 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size
                                      cudaMemcpyKind) {
   return in_legacy_stream([&](Device&) {
     return between_arrays({to, to_x, to_y}, {from, x, y}, width, height, "cudaMemcpy2DArrayToArray");
+  });
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                                   std::size_t x, std::size_t y, std::size_t bytes, cudaMemcpyKind) {
+  return in_legacy_stream([&](Device&) {
+    return run_between_arrays({to, to_x, to_y}, {from, x, y}, bytes, "cudaMemcpyArrayToArray");
   });
 }
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
