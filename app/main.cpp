@@ -1,11 +1,13 @@
 // The program: opens the window or runs a subcommand.
 
 #include <cstdio>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "cli/commands/commands.h"
 #include "compile/worker.h"
+#include "core/diagnostic.h"
 #include "core/os/abilities.h"
 #include "core/os/program_name.h"
 #include "gpu/worker.h"
@@ -18,15 +20,28 @@
 namespace {
 
 #if LANESCOPE_HAS_GUI
+// The reasons and cures as one text, for a message that stays on the screen.
+std::string as_text(const lanescope::Diagnostics& problems) {
+  std::string text;
+  for (const lanescope::Diagnostic& problem : problems)
+    text += lanescope::cli::told(problem.message) + "\n\n" + lanescope::cli::told(problem.cure) + "\n";
+  return text;
+}
+
 int open_window() {
   using namespace lanescope;
   cli::speak(diagram::language_of(gui::language_of_locale()));
   gui::Options options;
   options.lessons_folder = cli::lessons_folder();
   options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
-  if (gui::display_available()) {
+  const bool unread = leave_own_console();
+  if (gui::display_available() || unread) {
     const Result<std::monostate> shown = gui::run_window(options);
     if (shown) return 0;
+    if (unread) {
+      show_message(as_text(shown.errors()));
+      return cli::exit_code(shown.errors());
+    }
     cli::print_diagnostics(shown.errors());
     if (shown.errors().front().code != "window.no_display") return cli::exit_code(shown.errors());
   }
@@ -45,11 +60,14 @@ int open_window() {
 
 int main(int argc, char** argv) {
   lanescope::make_streams_plain();
-  lanescope::set_program_name(argc > 0 ? argv[0] : nullptr);
+  const std::vector<std::string> arguments = lanescope::arguments_of_program(argc, argv);
+  lanescope::set_program_name(!arguments.empty() ? arguments[0].c_str() : nullptr);
   lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
-  if (argc < 2) return open_window();
-  if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
-  if (std::string_view(argv[1]) == "worker") return lanescope::gpu::serve_elsewhere(0, 1);
-  if (std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
-  return lanescope::cli::run_command_line(argc, argv);
+  if (arguments.size() < 2) return open_window();
+  if (arguments[1] == "gpu-worker") return lanescope::gpu::serve(0, 1);
+  if (arguments[1] == "worker") return lanescope::gpu::serve_elsewhere(0, 1);
+  if (arguments[1] == "compile-worker") return lanescope::compile::serve(0, 1);
+  std::vector<const char*> words;
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  return lanescope::cli::run_command_line(static_cast<int>(words.size()), words.data());
 }

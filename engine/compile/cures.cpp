@@ -416,7 +416,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 Wording cure_for(const LogEntry& entry, const CureContext& context) {
   const std::string& message = entry.message;
   if (entry.severity != Severity::error) return "";
-  if (contains(message, "libnvrtc-builtins")) return how_to_mend({"nvidia-cuda-nvrtc"});
+  if (contains(message, "nvrtc-builtins")) return how_to_mend({"nvidia-cuda-nvrtc"});
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
   if (contains(message, "cannot open source file")) {
     const std::string package = package_that_lacks(installation(), quoted(message));

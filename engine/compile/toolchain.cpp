@@ -47,7 +47,8 @@ std::vector<fs::path> library_folders(const fs::path& root) {
   return {root / "lib64", root / "lib", root / "cuda/lib", root / "targets/x86_64-linux/lib", root / "nvidia/cu13/lib",
           root / "nvidia/cuda_nvrtc/lib", root / "nvidia/nvjitlink/lib",
           // On Windows:
-          root / "bin/x86_64", root / "bin", root / "nvidia/cu13/bin/x86_64", root};
+          root / "bin/x86_64", root / "bin/x64", root / "bin", root / "nvidia/cu13/bin/x86_64",
+          root / "nvidia/cuda_nvrtc/bin", root / "nvidia/nvjitlink/bin", root};
 }
 
 // Wheels of CUDA 13 and of earlier versions may be installed side by side.
@@ -313,7 +314,12 @@ Result<LocatedToolchain> locate_toolchain() {
 
 Wording how_to_get(const Installation& installation, std::initializer_list<std::string_view> packages,
                    const Wording& otherwise) {
-  if (!installation.is_wheel()) return otherwise;
+  if (installation.is_alone)
+    return worded(
+        "Start the program in the folder where it was installed or unpacked: without its other files it does not work "
+        "in {}.",
+        installation.program.parent_path().generic_string());
+  if (!installation.is_wheel() && installation.archive.empty()) return otherwise;
   return how_to_install(installation, {packages.begin(), packages.end()});
 }
 

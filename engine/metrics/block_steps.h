@@ -8,8 +8,8 @@
 
 namespace lanescope::metrics {
 
-// Made by one walk through the kept events of a block; then an answer takes a few thousand events of each warp,
-// whatever its length. Keeps counts for each site of each few thousand events, and no event: the trace is passed again.
+// Made by one walk through the kept events of a block; then an answer takes some hundred events of each warp,
+// whatever its length. Keeps counts for each site of each few hundred events, and no event: the trace is passed again.
 class BlockSteps {
  public:
   BlockSteps(const trace::Trace& trace, std::uint32_t block);

@@ -14,6 +14,7 @@
 #include "cli/output/output.h"
 #include "compile/nvcc/nvcc.h"
 #include "compile/toolchain.h"
+#include "core/os/abilities.h"
 #include "core/os/cores.h"
 #include "core/os/environment.h"
 #include "core/os/machine.h"
@@ -111,8 +112,7 @@ void add_display(std::vector<Finding>& findings) {
   if (gui::display_available()) {
     findings.push_back({"Display", true, display_name(), ""});
   } else {
-    findings.push_back(
-        missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));
+    findings.push_back(missing("Display", "None: lessons run in the terminal.", how_to_get_a_display()));
   }
 #else
   findings.push_back(missing("Window", "This binary was built without it.", "Build with the preset `release`."));
@@ -182,9 +182,9 @@ int doctor(const DoctorOptions& options) {
   add_compiler(findings);
   add_own_parts(findings, installation());
   const bool compiler_missing = !findings.front().found;
-  add_nvcc(findings);
+  if (can_stand_in_for_cuda()) add_nvcc(findings);
   add_gpu(findings);
-  add_counters(findings);
+  if (can_use_a_gpu()) add_counters(findings);
   add_display(findings);
   add_machine(findings);
   if (!print(options.json ? as_json(findings) : as_text(findings))) return 1;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/os/environment.h"
-#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "gui/window.h"
 #include "imgui.h"
@@ -31,8 +30,7 @@ Diagnostic no_display(const Wording& reason) {
           "window.no_display",
           {},
           worded("There is no display to open a window on ({}).", reason),
-          worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.",
-                 program_name())};
+          how_to_get_a_display()};
 }
 
 // Limits the size to the screen's free area: without a window manager, parts outside it cannot be reached.
@@ -95,14 +93,11 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
                       "window.no_opengl",
                       {},
                       worded("The display does not support OpenGL 3.3 ({}).", last_error()),
-                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+                      how_to_get_opengl()};
   glfwMakeContextCurrent(display->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)
-    return Diagnostic{Severity::error,
-                      "window.no_opengl",
-                      {},
-                      "OpenGL's functions could not be loaded.",
-                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+    return Diagnostic{
+        Severity::error, "window.no_opengl", {}, "OpenGL's functions could not be loaded.", how_to_get_opengl()};
   glfwSwapInterval(visible ? 1 : 0);
   if (visible) set_icon(display->window_);
   glfwSetWindowSizeLimits(display->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);

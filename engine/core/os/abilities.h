@@ -1,6 +1,9 @@
 #pragma once
 // What this program does on some systems only.
 
+#include <string>
+#include <vector>
+
 namespace lanescope {
 
 // Lanescope knows this system's NVIDIA driver, and measures on a GPU.
@@ -14,5 +17,13 @@ bool has_desktop_entries();
 
 // Call at the beginning of main(): bytes pass the standard streams and files unchanged, and texts are UTF-8.
 void make_streams_plain();
+// main()'s arguments as UTF-8.
+std::vector<std::string> arguments_of_program(int argc, char** argv);
+
+// For a program that opens a window: closes the console that the system opened for this process alone, as Windows does
+// for a double click. True if nobody can read standard error now.
+bool leave_own_console();
+// Shows a text in a window of the system and waits until it is closed; on standard error where the system has none.
+void show_message(const std::string& text);
 
 }  // namespace lanescope

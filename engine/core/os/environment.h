@@ -5,6 +5,7 @@
 #include <vector>
 
 namespace lanescope {
+class Wording;
 
 void set_variable(const char* name, const std::string& value);
 void unset_variable(const char* name);
@@ -13,6 +14,9 @@ void unset_variable(const char* name);
 std::vector<std::string> folders_of_programs();
 // The file name of a program such as "nvcc" on this system.
 std::string program_file(const std::string& name);
+// The Python environments in which pipx and uv may have installed the program `name`, if they put a copy of it into a
+// folder of PATH, as on Windows. Empty on systems where they put a link there.
+std::vector<std::string> environments_of_copied_programs(const std::string& name);
 // Whether it is a regular file that this user may execute.
 bool is_program(const std::string& path);
 
@@ -30,6 +34,9 @@ std::vector<std::string> font_folders();
 
 // The display on which windows open, as this user names it: "DISPLAY=:0". Empty if there is none.
 std::string display_name();
+// Cures for a missing display, and for one without the OpenGL that the window needs.
+Wording how_to_get_a_display();
+Wording how_to_get_opengl();
 // This user's language in the system's notation: "zh_CN.UTF-8", "en-GB". Empty if it is not known.
 std::string language_of_user();
 

@@ -39,7 +39,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// PREFIX/lib/python3.N/site-packages and similar folders; PREFIX itself for `pip install --target PREFIX`.
+// PREFIX/lib/python3.N/site-packages and similar folders; on Windows PREFIX/Lib/site-packages, and PREFIX/site-packages
+// for `pip install --user`. PREFIX itself for `pip install --target PREFIX`.
 std::vector<fs::path> site_packages_below(const fs::path& prefix) {
   std::vector<fs::path> found;
   for (const char* lib : {"lib", "lib64"}) {
@@ -50,6 +51,8 @@ std::vector<fs::path> site_packages_below(const fs::path& prefix) {
           if (is_there(python.path() / leaf)) found.push_back(python.path() / leaf);
   }
   std::sort(found.begin(), found.end());
+  for (const char* of_windows : {"Lib/site-packages", "site-packages"})
+    if (is_there(prefix / of_windows)) found.push_back(prefix / of_windows);
   found.push_back(prefix);
   return found;
 }
@@ -104,7 +107,11 @@ void find_other_site_packages(Installation& found) {
   std::vector<fs::path> prefixes;
   const std::string venv = text_of(found.prefix / "pyvenv.cfg");
   if (venv.empty() || setting(venv, "include-system-site-packages") == "true") {
-    if (const std::string home = setting(venv, "home"); !home.empty()) prefixes.push_back(fs::path(home).parent_path());
+    // The folder of the python program: PREFIX/bin, on Windows PREFIX.
+    if (const fs::path home = setting(venv, "home"); !home.empty()) {
+      prefixes.push_back(home.parent_path());
+      if (is_there(home / "Lib/site-packages")) prefixes.push_back(home);
+    }
     if (const std::string own = home_folder(); !own.empty()) prefixes.push_back(fs::path(own) / ".local");
     prefixes.insert(prefixes.end(), {"/usr/local", "/usr"});
   }
@@ -173,17 +180,43 @@ bool is_externally_managed(const std::string& python) {
   return is_there(fs::path("/usr/lib") / python / "EXTERNALLY-MANAGED");
 }
 
+// Windows: PREFIX/Scripts/lanescope.exe of an environment. A user's packages are in PREFIX/site-packages, where PREFIX
+// is "Python313" for every Python 3.13 of this user.
+bool is_of_windows(const Installation& installation) {
+  return installation.program.extension() == ".exe";
+}
+bool is_of_windows_user(const Installation& installation) {
+  return installation.site_packages == installation.prefix / "site-packages";
+}
+
+// The python program of an environment. Conda's and the system's on Windows are in PREFIX itself.
+fs::path python_of(const Installation& installation, bool is_venv) {
+  if (!is_of_windows(installation)) return installation.prefix / "bin/python";
+  return is_venv ? installation.prefix / "Scripts/python.exe" : installation.prefix / "python.exe";
+}
+
+// "py -3.13", which python.org's installer brings, for ".../Python313"; the Python of Microsoft's store has no `py`.
+std::string python_of_windows_user(const Installation& installation) {
+  const std::string folder = installation.prefix.filename().generic_string();
+  const std::string version = folder.starts_with("Python3") ? "3." + folder.substr(std::string("Python3").size()) : "3";
+  const bool of_store = installation.prefix.generic_string().find("PythonSoftwareFoundation") != std::string::npos;
+  return (of_store ? "python" : "py -") + version;
+}
+
 std::string installer(const Installation& installation) {
   const fs::path& prefix = installation.prefix;
   if (is_there(prefix / "pipx_metadata.json"))
     return "pipx runpip " + as_typed(prefix.filename().generic_string()) + " install --force-reinstall --no-deps";
   const std::string venv = text_of(prefix / "pyvenv.cfg");
-  const std::string own_python = as_typed((prefix / "bin/python").generic_string());
+  const std::string own_python = as_typed(python_of(installation, !venv.empty()).generic_string());
   if (!setting(venv, "uv").empty()) return "uv pip install --python " + own_python + " --reinstall --no-deps";
-  if (!venv.empty() || is_there(prefix / "conda-meta"))
-    return own_python + " -m pip install --force-reinstall --no-deps";
   if (installation.site_packages == prefix)
-    return "python3 -m pip install --target " + as_typed(prefix.generic_string()) + " --upgrade --no-deps";
+    return std::string(is_of_windows(installation) ? "python" : "python3") + " -m pip install --target " +
+           as_typed(prefix.generic_string()) + " --upgrade --no-deps";
+  if (is_of_windows_user(installation))
+    return python_of_windows_user(installation) + " -m pip install --user --force-reinstall --no-deps";
+  if (!venv.empty() || is_there(prefix / "conda-meta") || is_of_windows(installation))
+    return own_python + " -m pip install --force-reinstall --no-deps";
   const std::string python = installation.site_packages.parent_path().filename().generic_string();  // "python3.11"
   const std::string home = home_folder();
   const bool of_user = !home.empty() && prefix == fs::path(home) / ".local";
@@ -197,23 +230,42 @@ std::span<const PinnedPackage> pinned_packages() {
   return pins;
 }
 
-Installation installation_of(const fs::path& program, std::string_view version) {
+namespace {
+
+// Of a program whose parts are in and below `prefix`.
+Installation installation_in(const fs::path& prefix, const fs::path& program, std::string_view version) {
   Installation found;
   found.program = program;
-  if (program.empty()) return found;
-  found.prefix = program.parent_path().parent_path();
-  if (const fs::path data = found.prefix / "share/lanescope"; is_there(data)) found.data = data;
+  found.prefix = prefix;
   find_site_packages(found, version);
+  // `pip install --user` on Windows puts data beside the folders of all Pythons.
+  for (const fs::path& folder : {prefix, is_of_windows_user(found) ? prefix.parent_path() : fs::path()})
+    if (found.data.empty() && !folder.empty() && is_there(folder / "share/lanescope"))
+      found.data = folder / "share/lanescope";
+  if (!found.data.empty()) {
+    const std::string archive = text_of(found.data / "unpacked-from");
+    found.archive = archive.substr(0, archive.find_first_of("\r\n"));
+  }
   if (!found.is_wheel()) {
-    found.prefix.clear();
+    if (found.archive.empty()) found.prefix.clear();
     return found;
   }
-  const std::string archive = text_of(found.data / "unpacked-from");
-  found.archive = archive.substr(0, archive.find_first_of("\r\n"));
   if (found.archive.empty())
     find_other_site_packages(found);
   else
     found.all_site_packages = {found.site_packages};
+  return found;
+}
+
+}  // namespace
+
+Installation installation_of(const fs::path& program, std::string_view version) {
+  if (program.empty()) return {};
+  Installation found = installation_in(program.parent_path().parent_path(), program, version);
+  if (!found.data.empty() || found.is_wheel()) return found;
+  for (const std::string& environment : environments_of_copied_programs(program.stem().generic_string()))
+    if (Installation of_tool = installation_in(environment, program, version); of_tool.is_wheel()) return of_tool;
+  found.is_alone = !is_there(program.parent_path() / "CMakeCache.txt");
   return found;
 }
 

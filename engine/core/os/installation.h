@@ -22,13 +22,19 @@ std::span<const PinnedPackage> pinned_packages();
 struct Installation {
   std::filesystem::path program;  // this file
   std::filesystem::path data;     // PREFIX/share/lanescope: lessons, recordings, fonts; empty if there is none
-  // For a wheel: the root of the Python environment (PREFIX/bin, PREFIX/lib), the folder of packages that lists this
-  // program, and all folders that its packages may depend on, that folder first. Empty otherwise.
+  // For a wheel: the root of the Python environment (PREFIX/bin, PREFIX/lib; on Windows PREFIX/Scripts, PREFIX/Lib),
+  // the folder of packages that lists this program, and all folders that its packages may depend on, that folder first.
+  // Empty otherwise; an archive also has a `prefix`.
   std::filesystem::path prefix, site_packages;
   std::vector<std::filesystem::path> all_site_packages;
   // The version that site_packages lists. It differs from this program's if another version was installed over it.
   std::string version_there;
-  std::string archive;  // the archive: "lanescope-0.1.0-linux-x86_64.tar.gz"; empty if it was not unpacked from one
+  // The archive: "lanescope-0.1.0-linux-x86_64.tar.gz"; empty if it was not unpacked from one. The archive for Windows
+  // has no Python packages.
+  std::string archive;
+
+  // The program was moved or copied without its other files, and is not in a build folder.
+  bool is_alone = false;
 
   bool is_wheel() const { return !site_packages.empty(); }
 };

@@ -10,6 +10,8 @@ from importlib import metadata
 from typing import Any, Sequence
 
 SCHEMA = 1  # of the program's JSON
+# A notebook has no console on Windows: without this, one would open for each call.
+QUIETLY = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}
 
 
 class LanescopeError(RuntimeError):
@@ -48,7 +50,7 @@ def program_path() -> str:
 
 def version() -> str:
     """The program's version."""
-    done = subprocess.run([program_path(), "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    done = subprocess.run([program_path(), "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8", **QUIETLY)
     return done.stdout.split()[1]
 
 
@@ -57,7 +59,7 @@ def ask(arguments: Sequence[str], timeout: float | None) -> dict[str, Any]:
     program = program_path()
     try:
         done = subprocess.run([program, *arguments, "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=timeout, encoding="utf-8", errors="replace")
+                              stderr=subprocess.PIPE, timeout=timeout, encoding="utf-8", errors="replace", **QUIETLY)
     except subprocess.TimeoutExpired as late:
         raise LanescopeError(f"{program} did not finish within {timeout:g} s. Give it more time: timeout=….", "python.too_slow") from late
     except OSError as error:

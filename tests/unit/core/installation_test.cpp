@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include "compile/fixture.h"
+#include "compile/toolchain.h"
+#include "core/os/program_name.h"
 #include "core/worded.h"
 #include "golden.h"
 #include "test_paths.h"
@@ -157,6 +160,77 @@ TEST(Installation, SaysWhatToTypeForEachInstaller) {
   EXPECT_EQ(command(), "uv pip install --python " + environment.python() + " --reinstall --no-deps " + want);
   write_file(prefix / "pipx_metadata.json", "{}");
   EXPECT_EQ(command(), "pipx runpip 'my env' install --force-reinstall --no-deps " + want);
+}
+
+// As pip lays packages out on Windows: sysconfig's schemes `nt`, `nt_venv` and `nt_user`.
+struct OnWindows {
+  test::TempFolder folder;
+  fs::path prefix() const { return folder / "Python313"; }
+  fs::path program() const { return prefix() / "Scripts/lanescope.exe"; }
+  Installation found() const { return installation_of(program(), "1.2.3"); }
+  OnWindows(const std::string& site, const std::string& data) {
+    write_file(program(), "");
+    write_file(folder / data / "share/lanescope/lessons/01_coalescing/lesson.toml", "");
+    Environment::name_version("1.2.3", prefix() / site);
+  }
+};
+
+TEST(Installation, IsFoundInEachKindOfEnvironmentOfWindows) {
+  const OnWindows whole("Lib/site-packages", "Python313"), of_user("site-packages", ".");
+  for (const auto& [one, site, data] : {std::tuple(&whole, "Lib/site-packages", whole.prefix()),
+                                        std::tuple(&of_user, "site-packages", of_user.folder.path())}) {
+    SCOPED_TRACE(site);
+    const Installation found = one->found();
+    ASSERT_TRUE(found.is_wheel());
+    EXPECT_EQ(found.site_packages, one->prefix() / site);
+    EXPECT_EQ(found.data, data / "share/lanescope");
+  }
+}
+
+TEST(Installation, SaysWhatToTypeOnWindows) {
+  const std::string want = " nvidia-cuda-nvrtc==" + pinned("nvidia-cuda-nvrtc");
+  const OnWindows whole("Lib/site-packages", "Python313"), of_user("site-packages", ".");
+  const auto command = [&](const OnWindows& one) { return command_to_install(one.found(), nvrtc); };
+  const auto python = [&](const char* file) { return as_typed((whole.prefix() / file).generic_string()); };
+  EXPECT_EQ(command(of_user), "py -3.13 -m pip install --user --force-reinstall --no-deps" + want);
+  EXPECT_EQ(command(whole), python("python.exe") + " -m pip install --force-reinstall --no-deps" + want);
+  write_file(whole.prefix() / "pyvenv.cfg", "home = C:\\Python313\n");
+  EXPECT_EQ(command(whole), python("Scripts/python.exe") + " -m pip install --force-reinstall --no-deps" + want);
+  write_file(whole.prefix() / "pyvenv.cfg", "home = C:\\Python313\nuv = 0.9.1\n");
+  EXPECT_EQ(command(whole),
+            "uv pip install --python " + python("Scripts/python.exe") + " --reinstall --no-deps" + want);
+}
+
+TEST(Installation, AnEnvironmentOfWindowsMaySeeThePackagesOfItsPython) {
+  const OnWindows environment("Lib/site-packages", "Python313"), python("Lib/site-packages", "Python313");
+  write_file(environment.prefix() / "pyvenv.cfg",
+             "home = " + python.prefix().generic_string() + "\ninclude-system-site-packages = true\n");
+  EXPECT_THAT(environment.found().all_site_packages, testing::Contains(python.prefix() / "Lib/site-packages"));
+}
+
+// The zip for Windows has NVIDIA's libraries beside the data and no Python packages.
+TEST(Installation, AnArchiveMayHaveNoPackages) {
+  const OnWindows unpacked("elsewhere", "Python313");
+  write_file(unpacked.prefix() / "share/lanescope/unpacked-from", "lanescope-1.2.3-windows-x86_64.zip\r\n");
+  const Installation found = unpacked.found();
+  EXPECT_FALSE(found.is_wheel());
+  EXPECT_EQ(found.data, unpacked.prefix() / "share/lanescope");
+  const Wording again =
+      worded("Unpack {} again, over {}.", "lanescope-1.2.3-windows-x86_64.zip", unpacked.prefix().generic_string());
+  EXPECT_EQ(how_to_install(found, nvrtc), again);
+  EXPECT_EQ(compile::how_to_get(found, {"nvidia-cuda-nvrtc"}, "of a source tree"), again);
+}
+
+TEST(Installation, AProgramMayHaveLostItsParts) {
+  const test::TempFolder folder;
+  write_file(folder / "bin/lanescope", "");
+  const Installation found = installation_of(folder / "bin/lanescope", "1.2.3");
+  EXPECT_TRUE(found.is_alone);
+  EXPECT_THAT(compile::how_to_get(found, {"nvidia-cuda-nvrtc"}, "of a source tree"),
+              HasSubstr((folder / "bin").generic_string()));
+  write_file(folder / "bin/CMakeCache.txt", "");
+  EXPECT_FALSE(installation_of(folder / "bin/lanescope", "1.2.3").is_alone) << "a build folder";
+  EXPECT_FALSE(Environment().found().is_alone);
 }
 
 TEST(Installation, OfAUserOrAFolderIsRestoredThere) {

@@ -1,5 +1,7 @@
 #include "core/os/abilities.h"
 
+#include <cstdio>
+
 namespace lanescope {
 
 bool can_use_a_gpu() {
@@ -16,5 +18,17 @@ bool has_desktop_entries() {
 }
 
 void make_streams_plain() {}
+
+std::vector<std::string> arguments_of_program(int argc, char** argv) {
+  return {argv, argv + argc};
+}
+
+bool leave_own_console() {
+  return false;
+}
+
+void show_message(const std::string& text) {
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
 
 }  // namespace lanescope

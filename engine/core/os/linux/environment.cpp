@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/os/program_name.h"
 #include "core/text.h"
+#include "core/worded.h"
 
 namespace lanescope {
 namespace {
@@ -38,6 +40,10 @@ std::vector<std::string> folders_of_programs() {
 
 std::string program_file(const std::string& name) {
   return name;
+}
+
+std::vector<std::string> environments_of_copied_programs(const std::string&) {
+  return {};
 }
 
 bool is_program(const std::string& path) {
@@ -76,6 +82,15 @@ std::string display_name() {
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
       return std::string(name) + "=" + value;
   return {};
+}
+
+Wording how_to_get_a_display() {
+  return worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.",
+                program_name());
+}
+
+Wording how_to_get_opengl() {
+  return "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri.";
 }
 
 std::string language_of_user() {

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "core/os/files.h"
+#include "core/os/program_name.h"
 #include "core/os/windows/system_text.h"
 #include "core/text.h"
+#include "core/worded.h"
 
 namespace lanescope {
 namespace {
@@ -45,6 +47,21 @@ std::string program_file(const std::string& name) {
   return name + ".exe";
 }
 
+// pipx: PIPX_HOME/venvs/NAME; uv: UV_TOOL_DIR/NAME. Both have had several default folders.
+std::vector<std::string> environments_of_copied_programs(const std::string& name) {
+  std::vector<std::string> environments;
+  const auto add = [&](const wchar_t* variable, const char* below) {
+    if (const std::string folder = folder_in(variable); !folder.empty()) environments.push_back(folder + below + name);
+  };
+  add(L"PIPX_HOME", "/venvs/");
+  add(L"USERPROFILE", "/pipx/venvs/");
+  add(L"LOCALAPPDATA", "/pipx/pipx/venvs/");
+  add(L"UV_TOOL_DIR", "/");
+  add(L"APPDATA", "/uv/data/tools/");
+  add(L"APPDATA", "/uv/tools/");
+  return environments;
+}
+
 bool is_program(const std::string& path) {
   FileFacts facts;
   return facts_of(path, facts) == 0 && facts.regular;
@@ -78,6 +95,16 @@ std::vector<std::string> font_folders() {
 
 std::string display_name() {
   return "desktop";
+}
+
+Wording how_to_get_a_display() {
+  return worded("Start it from the desktop of a signed-in user, or use the command line: `{} run LESSON`.",
+                program_name());
+}
+
+Wording how_to_get_opengl() {
+  return "Install the driver of the graphics card from its maker's website: the one that comes with Windows has no "
+         "OpenGL 3.3. Remote Desktop may hide it: then start the program on the machine itself.";
 }
 
 std::string language_of_user() {
