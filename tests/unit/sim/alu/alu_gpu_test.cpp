@@ -70,6 +70,12 @@ std::string store(const std::string& name, std::size_t word) {
   return text + "st.global.u64 [%out+" + std::to_string(8 * word) + "], %x;\n";
 }
 
+// The register of an operand that is negated or of which a part is taken: "-%r1.h0", "%r2.b3".
+std::string whole_register(const std::string& operand) {
+  const std::size_t first = operand.starts_with("-%") ? 1 : 0;
+  return operand[first] == '%' ? operand.substr(first, operand.find('.') - first) : operand;
+}
+
 Block block_of(const AluCase& test) {
   // The operands as written: registers in order, destinations first.
   Block block;
@@ -79,7 +85,7 @@ Block block_of(const AluCase& test) {
   std::string word;
   for (char c : test.operands + ",") {
     if (c == ',' || c == '|' || c == '{' || c == '}' || c == ' ') {
-      if (!word.empty()) written.push_back(word);
+      if (!word.empty()) written.push_back(whole_register(word));
       word.clear();
     } else if (c != '!') {
       word += c;
