@@ -117,6 +117,7 @@ class Device {
   std::vector<std::unique_ptr<Module>> modules_;
   Status pending_ = Status::success, lost_ = Status::success;
   std::string printed_;
+  std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked
   bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false;
   std::shared_ptr<const sim::DeviceHeap> heap_;  // what malloc() in kernels has given; nullptr: nothing so far
 };

@@ -74,7 +74,7 @@ void LogObserver::launched(const LaunchReport& report) {
   row.counted = counted_;
   row.seconds = result.seconds;
   row.diagnostics = result.diagnostics;
-  row.looked_for_races = result.races.looked;
+  row.looked_for_races = result.races.looked && !result.races.stopped;
   for (const sim::Race& race : result.races.races)
     if (sim::accuses(race.kind)) {
       ++row.races;

@@ -24,7 +24,7 @@ struct LaunchRow {
   bool counted = false;  // the launch was selected by --kernels and --launches; totals and costliest are set
   trace::Totals totals;  // without those of sites
   metrics::CostliestLine costliest;
-  bool looked_for_races = false;
+  bool looked_for_races = false;  // at all of its accesses
   std::uint64_t races = 0;
   double seconds = 0;  // time of the interpreter: never a kernel's time
   Diagnostics diagnostics;

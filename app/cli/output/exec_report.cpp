@@ -212,12 +212,14 @@ Diagnostics about_races(const ProgramReport& report) {
     if (row.counted != 0) looked[row.kernel] |= row.looked_for_races != 0;
   const auto not_looked = std::ranges::count_if(looked, [](const auto& one) { return !one.second; });
   if (not_looked == 0) return {};
-  return {{Severity::note,
-           "race.not_looked_for",
-           {},
-           worded("Races: the first small launch of each kernel is checked. {} of {} kernels had no small launch.",
-                  not_looked, looked.size()),
-           "Add --races to check every launch. The run then takes longer."}};
+  return {
+      {Severity::note,
+       "race.not_looked_for",
+       {},
+       worded("Races: no launch of {} of {} kernels was checked to its end. Unasked, only the first small launch of "
+              "each is, and only its first accesses.",
+              not_looked, looked.size()),
+       "Add --races to check every launch. The run then takes longer."}};
 }
 
 nlohmann::ordered_json program_json(const ProgramReport& report) {

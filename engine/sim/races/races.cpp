@@ -103,8 +103,8 @@ void RaceDetector::end_block(std::uint32_t block) {
 
 void RaceDetector::access(const Request& request) {
   if (report_.stopped) return;
-  watched_ += static_cast<std::uint64_t>(std::popcount(request.executed));
-  if (watched_at_most_ != 0 && watched_ > watched_at_most_) report_.stopped = true;
+  report_.watched += static_cast<std::uint64_t>(std::popcount(request.executed));
+  if (watched_at_most_ != 0 && report_.watched > watched_at_most_) report_.stopped = true;
   Block& block = of(request.block);
   const std::uint32_t position = ++block.clocks.warp(request.warp).position;
   SiteOrder order = sites_[request.site];

@@ -182,7 +182,7 @@ class RaceDetector {
   Block* last_ = nullptr;
   std::unordered_map<std::uint64_t, Location> locations_;
   std::unordered_map<std::uint64_t, std::size_t> known_;  // pairs of sites → index in the report, or npos
-  std::uint64_t watched_ = 0, watched_at_most_ = 0;       // accesses of lanes
+  std::uint64_t watched_at_most_ = 0;                     // accesses of lanes; 0 = all
   RaceReport report_;
 };
 

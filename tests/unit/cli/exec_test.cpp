@@ -248,7 +248,7 @@ TEST(Exec, RacesOfALargeLaunchAreToldWhenAskedFor) {
   NEEDS_NVCC();
   const Told unasked = exec({"racy.cu", "--", "257"});
   EXPECT_THAT(unasked.err, Not(HasSubstr("Data race")));
-  EXPECT_THAT(unasked.err, HasSubstr("1 of 1 kernels had no small launch"));
+  EXPECT_THAT(unasked.err, HasSubstr("no launch of 1 of 1 kernels was checked to its end"));
   EXPECT_THAT(unasked.err, HasSubstr("Add --races"));
   EXPECT_EQ(unasked.report["kernels"][0].at("launches_checked_for_races"), 0);
   const Told asked = exec({"--races", "racy.cu", "--", "257"});
