@@ -1,12 +1,12 @@
 #pragma once
-// A GPU that is not there: memory, modules and launches of one process, run by the interpreter. The CUDA libraries
+// An imitated GPU: memory, modules and launches of one process, executed by the interpreter. The CUDA libraries
 // (device/api) are thin layers over it.
 //
-// Everything is done when it is asked for, whatever the stream: one of the orders that CUDA allows. What a launch does
-// wrong is told as a GPU tells it: not by the launch, but by the next call that waits for it, and then, if the error is
-// sticky, by every call after that.
+// All work is executed when it is submitted, whatever the stream. This is one of the orders that CUDA allows. Errors of
+// a launch are reported as on a GPU: not by the launch, but by the next call that waits for it. If the error is sticky,
+// every later call reports it too.
 //
-// Not thread-safe: who calls holds lock().
+// Not thread-safe: callers must hold lock().
 
 #include <cstdint>
 #include <memory>
@@ -39,36 +39,36 @@ class Device {
   explicit Device(DeviceSettings settings, std::unique_ptr<Observer> observer);
   ~Device();
 
-  // Recursive: a callback of the program may call again.
+  // Recursive, because a callback of the program may call the API.
   std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
-  // Not owned where another thread is at work: for a program that ends meanwhile.
+  // Does not own the lock if another thread is working. For a program that ends in the meantime.
   std::unique_lock<std::recursive_mutex> try_lock() { return std::unique_lock(mutex_, std::try_to_lock); }
   Memory& memory() { return memory_; }
   Textures& textures() { return textures_; }
   const DeviceSettings& settings() const { return settings_; }
   Observer& observer() { return *observer_; }
 
-  // nullptr and what was wrong.
+  // nullptr and the reason in `status`.
   Module* load(std::string_view ptx, std::string name, Status& status);
   void unload(Module* module);
 
-  // `parameters`: the kernel's parameter block. What cannot begin is answered at once.
+  // `parameters`: the kernel's parameter block. Errors of a launch that cannot start are returned immediately.
   Status launch(Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> parameters);
-  // The parameter block from where each parameter lies; invalid_value: one of them is nowhere.
+  // Packs the parameter block from the addresses of the parameters. invalid_value if an address is null.
   static Status pack(const Kernel& kernel, const void* const* arguments, std::vector<std::byte>& parameters);
-  // The same from where each parameter lies.
+  // The same with the addresses of the parameters.
   Status launch(Kernel& kernel, const LaunchShape& shape, const void* const* arguments);
 
-  // The sticky error, if a call has told it already; else success.
+  // The sticky error if a call has already reported it; else success.
   Status lost() const { return lost_; }
-  // As lost(), after the device has done all that was asked: what went wrong is told from now on. Prints what kernels
-  // printed.
+  // As lost(), after the device has completed all work; its errors are reported from now on. Also prints the output of
+  // kernels.
   Status wait();
-  // As if nothing had happened: all memory is given back.
+  // Back to the initial state: frees all memory.
   void reset();
 
-  // Copies and fills. Addresses may be the host's or the device's, as the call says; a range that goes past its
-  // allocation is invalid_value, and said.
+  // Copies and fills. Addresses are the host's or the device's, as the call states. A range that exceeds its allocation
+  // is reported and gives invalid_value.
   enum class Side : std::uint8_t { host, device, either };
   struct Range {
     std::uint64_t address = 0, bytes = 0;
@@ -77,7 +77,7 @@ class Device {
   Status copy(Range to, Range from, const char* call);
   Status copy_rows(Range to, std::uint64_t to_pitch, Range from, std::uint64_t from_pitch, std::uint64_t rows,
                    const char* call);
-  // Of three dimensions: the first byte, and how far it is from row to row and from slice to slice.
+  // One side of a copy with three dimensions: the first byte, and the distances between rows and between slices.
   struct Block {
     std::uint64_t address = 0, pitch = 0, slice = 0;
     Side side = Side::either;
@@ -89,11 +89,11 @@ class Device {
   Status free(std::uint64_t address, bool host, const char* call);
 
   void say(std::string code, Wording message, Wording cure);
-  // The program asks how long something took. Says once that the answer is the interpreter's time.
+  // The program measures time. Reports once that it measures the interpreter's time.
   void note_times();
   // A kernel reads clock(). Says once what it counts.
   void note_clocks();
-  // How many clusters fit at a time. Says once that a GPU may hold fewer.
+  // The program queries how many clusters fit on the device. Reports once that a GPU may hold fewer.
   void note_clusters();
 
  private:
@@ -119,7 +119,7 @@ class Device {
   std::string printed_;
   std::uint64_t watched_unasked_ = 40'000'000;  // accesses of lanes that may still be watched for races unasked
   bool told_of_times_ = false, told_of_clocks_ = false, told_of_clusters_ = false;
-  std::shared_ptr<const sim::DeviceHeap> heap_;  // what malloc() in kernels has given; nullptr: nothing so far
+  std::shared_ptr<const sim::DeviceHeap> heap_;  // the heap of malloc() in kernels; nullptr: not used so far
 };
 
 }  // namespace lanescope::device

@@ -1,4 +1,4 @@
-// A launch on the device: checks, the run, and what comes of it.
+// A launch on the device: checks, the run, and its results.
 
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace {
 // Accesses of lanes that one launch watches for races unasked: about 0.3 seconds.
 constexpr std::uint64_t most_watched_unasked = 4'000'000;
 
-// Where an address lies that is in no allocation.
+// Describes an address that is in no allocation.
 std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
   if (const Freed* freed = memory.find_freed(address))
     return worded("{} bytes into {}, which was given back", address - freed->address, freed->name);
@@ -29,7 +29,7 @@ std::optional<Wording> where_is(const Memory& memory, std::uint64_t address) {
 
 }  // namespace
 
-// What the kernel's own limits say, which the interpreter does not ask for.
+// Checks the kernel's own limits, which the interpreter does not check.
 Status Device::check_shape(const Kernel& kernel, const LaunchShape& shape, std::uint32_t static_shared_bytes) {
   const std::uint64_t shared = std::uint64_t{static_shared_bytes} + shape.dynamic_shared_bytes;
   const std::uint64_t allowed = MemoryModel::max_static_shared_bytes;

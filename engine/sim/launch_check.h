@@ -7,20 +7,20 @@
 
 namespace lanescope::sim {
 
-// Blocks of that size that fit on the whole device at once. Registers are not looked at: how many a kernel takes is
-// known to ptxas only.
+// Blocks of that size that fit on the whole device at the same time. Ignores registers, because only ptxas knows how
+// many a kernel uses.
 std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch,
                               std::uint32_t multiprocessors);
 
-// The request's launch with what the kernel's code says: static shared memory, and __cluster_dims__ where the request
-// has no clusters of its own.
+// The request's launch, completed from the kernel's code: static shared memory, and __cluster_dims__ if the request has
+// no clusters.
 trace::Launch whole_launch(const Program& program, const LaunchRequest& request);
 Dim3 declared_cluster(const ptx::Function& kernel);  // __cluster_dims__; zeros: none
 // The error of check_shape() about clusters that the kernel does not declare. It cannot tell a cluster of one block
 // that was asked for from none; a caller that can reports it by this.
 Diagnostic cluster_not_as_declared(Dim3 given, Dim3 declared);
 
-// `launch`: whole_launch(). No error = it can run; check_shape() says nothing of the arguments.
+// `launch` is whole_launch(). Without an error the launch can run. check_shape() does not check arguments.
 Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 

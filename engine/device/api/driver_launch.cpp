@@ -43,7 +43,7 @@ Status launch(const void* handle, const LaunchShape& shape, const void* stream, 
   return note(*captured_stream(stream), NodeKind::kernel, launching(call), call);
 }
 
-// In the order of CUfunction_attribute; nothing for what does not exist.
+// `number` is a value of CUfunction_attribute. nullopt if it does not exist.
 std::optional<int> value_of(const KernelAttributes& of, const Kernel& kernel, int number) {
   const int capability = attribute(device(), CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0) * 10 +
                          attribute(device(), CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR).value_or(0);
@@ -102,7 +102,7 @@ CUresult change(const void* handle, int number, int value) {
   });
 }
 
-// The largest block of whole warps that fills a multiprocessor best.
+// The block size, in whole warps, that puts most threads on a multiprocessor; the largest if there are several.
 Status best_block(Device& on, Kernel& kernel, CUoccupancyB2DSize shared_of, std::size_t shared, int limit, int* grid,
                   int* block) {
   KernelAttributes of;
@@ -123,7 +123,7 @@ Status best_block(Device& on, Kernel& kernel, CUoccupancyB2DSize shared_of, std:
   return Status::success;
 }
 
-// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
+// Attributes about the order or the speed of work need no action, because everything is executed in order.
 LaunchShape shape_of(const CUlaunchConfig& config) {
   LaunchShape shape{{config.gridDimX, config.gridDimY, config.gridDimZ},
                     {config.blockDimX, config.blockDimY, config.blockDimZ},
@@ -138,7 +138,7 @@ LaunchShape shape_of(const CUlaunchConfig& config) {
   return shape;
 }
 
-// PTX in, PTX out: the device reads nothing else.
+// Links PTX to PTX, because the device reads nothing else.
 struct Link {
   std::vector<std::string> texts;
   std::string output;
@@ -220,7 +220,7 @@ CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel k
 CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice) {
   return change(kernel, static_cast<int>(which), value);
 }
-// Of the launches before CUDA 4 (cuLaunch, which is not there); PyCUDA still calls it before it launches as today.
+// For launches as before CUDA 4 (cuLaunch, which is not implemented). PyCUDA still calls it before a modern launch.
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
   return driver_answer([&](Device&) {
     if (kernel_at(function) == nullptr) return Status::invalid_handle;

@@ -1,4 +1,4 @@
-// What nvcc's host code registers when a program starts, and launches.
+// Functions that nvcc's host code registers at the program's start, and their launches.
 
 #include "device/api/runtime/runtime.h"
 
@@ -9,7 +9,7 @@
 
 namespace lanescope::device::api {
 
-// The structure that nvcc's host code points to (fatbinary_section.h).
+// The structure to which nvcc's host code points (fatbinary_section.h).
 struct FatWrapper {
   std::int32_t magic, version;
   const std::byte* data;
@@ -22,15 +22,15 @@ struct HostVariable {
   std::string name;
   std::uint64_t bytes = 0;
   bool constant = false;
-  void** managed = nullptr;       // where the host keeps the pointer to it
-  Allocation* unnamed = nullptr;  // of one that the PTX does not have: no kernel uses it
+  void** managed = nullptr;       // the host's pointer to it
+  Allocation* unnamed = nullptr;  // if the PTX does not have it, so that no kernel uses it
 };
 
-// Of one file of the program. Its PTX is read when something of it is first asked for.
+// The device code of one source file. Its PTX is read when it is used for the first time.
 struct FatBinary {
   const FatWrapper* wrapper = nullptr;
   Module* module = nullptr;
-  Status status = Status::success;  // why there is none
+  Status status = Status::success;  // why there is no module
   std::vector<HostVariable*> managed;
 };
 
@@ -49,7 +49,8 @@ Registered& registered() {
 
 Status load(FatBinary& binary) {
   if (binary.wrapper->magic != wrapper_magic) return Status::invalid_image;
-  // Of separate compilation (nvcc -rdc=true) the linked code is machine code; the parts it was linked of have PTX.
+  // With separate compilation (nvcc -rdc=true) the linked code is only machine code, but the parts that were linked
+  // have PTX.
   std::vector<std::string> texts;
   Status status = Status::success;
   if (binary.wrapper->version == prelinked_version) {
@@ -77,7 +78,7 @@ FatBinary* binary_of(void** handle) {
   return found == registered().binaries.end() ? nullptr : found->second.get();
 }
 
-// What <<<…>>> pushed and the stub takes, by the thread.
+// The configuration between <<<…>>>, which pushes it, and the kernel's stub, which pops it. Per thread.
 struct Configuration {
   dim3 grid, block;
   std::size_t shared = 0;
@@ -92,7 +93,7 @@ Dim3 dim_of(dim3 from) {
   return {from.x, from.y, from.z};
 }
 
-// Of CUDA 13, as seen on an H200: one runtime is loaded, of 12 or of 13.
+// As seen on an H200 with CUDA 13. Only one runtime is loaded, of version 12 or 13.
 Status told_by_the_runtime(Status of_launch) {
   return of_launch == Status::invalid_configuration && loaded_runtime_version() >= 13000 ? Status::invalid_value
                                                                                          : of_launch;
@@ -116,7 +117,7 @@ Status launch(const void* function, LaunchShape shape, std::size_t shared, const
 
 }  // namespace
 
-// Attributes that say in what order or how fast things may be done are kept by doing everything in order.
+// Attributes about the order or the speed of work need no action, because everything is executed in order.
 LaunchShape shape_of(const cudaLaunchConfig_t& config) {
   LaunchShape shape{dim_of(config.gridDim), dim_of(config.blockDim)};
   shape.dynamic_shared_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(config.dynamicSmemBytes, ~0u));
@@ -195,7 +196,7 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void** handle) {
   if (is_forked_child()) return;
-  // A program may end while another of its threads launches: it must not wait for that.
+  // A program may end while another of its threads is launching, and must not wait for that.
   const auto lock = device().try_lock();
   FatBinary* binary = lock.owns_lock() ? binary_of(handle) : nullptr;
   if (binary == nullptr) return;
