@@ -31,7 +31,10 @@ std::string verdict(const job::Agreement& agreement) {
     const auto count = std::ranges::count(agreement.rows, one, &job::AgreementRow::agreed);
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(one));
   }
-  if (!agreement.same_result && agreement.repeatable) text += "; RESULT DIFFERS";
+  if (!agreement.same_result && agreement.repeatable) {
+    text += "; RESULT DIFFERS";
+    if (!agreement.why_result_differs.empty()) text += ": " + agreement.why_result_differs;
+  }
   return text;
 }
 

@@ -59,12 +59,13 @@ std::string agreement_table(const job::Agreement& agreement) {
   const char* recording = agreement.recording_kept_result ? "unchanged"
                           : agreement.repeatable          ? "CHANGED"
                                                           : "differs, as the plain kernel's own runs may";
-  text += fmt::format("result on the GPU: {}; while recording: {}\n",
+  const std::string why = agreement.why_result_differs.empty() ? "" : ": " + agreement.why_result_differs;
+  text += fmt::format("result on the GPU: {}{}; while recording: {}\n",
                       agreement.same_result ? "the interpreter's"
                       : agreement.repeatable
                           ? "not the interpreter's, bit for bit"
                           : "differs, as two runs of the kernel may (order of atomics, rounding, clocks)",
-                      recording);
+                      why, recording);
   return text;
 }
 

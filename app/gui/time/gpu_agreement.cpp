@@ -168,6 +168,8 @@ void results(const Ui& ui, const GpuResult& said) {
     small_line(ui, true, ui.tr(Label::result_rounds));
   else
     small_line(ui, false, fill_in(ui.tr(Label::result_differs), ui.told(said.first_difference)));
+  if (const auto& agreement = said.first().agreement; agreement && !agreement->why_result_differs.empty())
+    small_line(ui, false, ui.told(agreement->why_result_differs));
   const auto holding = static_cast<std::uint64_t>(std::ranges::count_if(said.checks, &job::CheckResult::holds));
   if (!said.checks.empty())
     small_line(ui, holding == said.checks.size(),

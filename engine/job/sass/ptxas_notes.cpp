@@ -72,6 +72,21 @@ bool chooses(const MachineInstruction& one) {
   return std::ranges::find(choices, std::string_view(one.parts.opcode)) != std::end(choices);
 }
 
+// True for a fused multiply-add that is not a plain sum or product: no factor is 1, and no operand is the zero
+// register.
+bool is_fused(const MachineInstruction& one) {
+  if (!one.is("FFMA") && !one.is("DFMA") && !one.is("HFMA2")) return false;
+  const std::string_view text = one.text;
+  return text.find(", 1, ") == std::string_view::npos && text.find(", -1, ") == std::string_view::npos &&
+         text.find("RZ") == std::string_view::npos;
+}
+
+// True for a sum that names no rounding, so that PTX allows it to be fused with a product.
+bool may_be_fused(const ptx::Instruction& one) {
+  const bool sum = one.opcode == ptx::Opcode::add || one.opcode == ptx::Opcode::sub;
+  return sum && one.rounding == ptx::Rounding::none && is_float(one.type);
+}
+
 class NoteTaker {
  public:
   NoteTaker(const compile::Source& source, const ptx::Module& module, const ptx::Function& kernel,
@@ -90,6 +105,7 @@ class NoteTaker {
 
   std::vector<PtxasNote> take() {
     branches();
+    sums();
     if (followed_) loops(), accesses();
     arrays();
     std::ranges::stable_sort(notes_, {}, [](const PtxasNote& note) { return std::pair(note.line, note.ptx_line); });
@@ -290,6 +306,17 @@ class NoteTaker {
            });
   }
 
+  void sums() {
+    for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
+      if (!may_be_fused(ptx(i))) continue;
+      Indices fused = made_of(i, is_fused);
+      if (fused.empty()) continue;
+      const std::string opcode = sass_.instructions[fused.front()].parts.opcode;
+      note(PtxasNote::Kind::products_fused, i, std::move(fused),
+           worded("ptxas fused this sum with a product: {} rounds once, mul and add round twice", opcode));
+    }
+  }
+
   void arrays() {
     if (listed_.spill_store_bytes > 0) {
       Indices spills;
@@ -384,6 +411,18 @@ std::vector<PtxasNote> ptxas_notes(const compile::Source& source, const std::str
   const ptx::Function* kernel = module->find_function(mangled_kernel);
   if (kernel == nullptr || kernel->instructions.empty()) return {};
   return NoteTaker(source, *module, *kernel, sass).take();
+}
+
+Wording fused_sums(const std::vector<PtxasNote>& notes) {
+  std::string lines;
+  int last = -1;
+  for (const PtxasNote& note : notes) {
+    if (note.kind != PtxasNote::Kind::products_fused || note.line == last) continue;
+    last = note.line;
+    lines += (lines.empty() ? "" : ", ") + std::to_string(note.line);
+  }
+  if (lines.empty()) return {};
+  return worded("ptxas fused sums with products, which then round once (line {})", lines);
 }
 
 }  // namespace lanescope::job

@@ -20,6 +20,7 @@ struct PtxasNote {
     load_moved,          // moved out of the loop that repeats it
     lanes_joined,        // the lanes' values are combined before the atomic accesses memory
     retried,             // an atomic that became a compare-and-swap loop
+    products_fused,      // a product and a sum became one instruction, which rounds once
     array_in_registers,  // an array of a thread that has no memory
     spilled              // registers are saved in local memory
   };
@@ -35,6 +36,10 @@ struct PtxasNote {
 // `ptx`; `sass` was compiled from it.
 std::vector<PtxasNote> ptxas_notes(const compile::Source& source, const std::string& ptx,
                                    const std::string& mangled_kernel, const compile::Sass& sass);
+
+// If ptxas fused sums with products: that it did, with their source lines. Results then differ from the interpreter's
+// in their last bits, because PTX without a rounding modifier allows both. Empty if it did not.
+Wording fused_sums(const std::vector<PtxasNote>& notes);
 
 // Arrays that a function of the source declares per thread, with their lines. Leaves out shared, constant and external
 // arrays, and arrays without an explicit size.

@@ -125,6 +125,7 @@ Json agreement_json(const Agreement& agreement) {
                {"same_result", agreement.same_result},
                {"repeatable", agreement.repeatable},
                {"recording_kept_result", agreement.recording_kept_result}});
+  if (!agreement.why_result_differs.empty()) json["why_result_differs"] = agreement.why_result_differs;
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/worded.h"
+#include "job/sass/ptxas_notes.h"
 #include "job/witness/circumstances.h"
 #include "job/witness/explain_account.h"
 #include "job/witness/gpu_fault.h"
@@ -304,6 +305,11 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options.recording, [&] { return goes_on(options); });
   if (options.after_recording) options.after_recording(recorded);
+  if (!agreement.same_result) {
+    const LaunchOutcome& first = interpreted.first();
+    agreement.why_result_differs =
+        fused_sums(ptxas_notes(interpreted.request.source, first.ptx, first.mangled_kernel, plain.sass));
+  }
   const FromCode evidence(interpreted, plain.sass);
   Counts counted;
   bool counts = options.counters && goes_on(options);

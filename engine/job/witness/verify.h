@@ -36,6 +36,7 @@ struct Agreement {
   std::vector<AgreementRow> rows;         // numbers that are zero for all witnesses are left out
   std::vector<RecordComparison> records;  // one per pass
   bool same_result = false;               // GpuRun::same_result
+  Wording why_result_differs;             // what ptxas did to the arithmetic; empty if it shows nothing, or same_result
   bool recording_kept_result = false;     // the instrumented kernels gave the plain kernel's result
   // Two runs of the plain kernel gave the same result, and neither it nor an earlier launch has a floating-point
   // atomic, whose rounding depends on order.

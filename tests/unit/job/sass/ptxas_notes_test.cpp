@@ -158,5 +158,22 @@ TEST(PtxasNotes, WhatCannotBeReadHasNone) {
   EXPECT_TRUE(ptxas_notes({"k.cu", "", {}}, branch, "another", sass).empty());
 }
 
+TEST(PtxasNotes, ASumIsFusedWhereItIsAMultiplyAdd) {
+  const std::string sum =
+      kernel_of(".reg .f32 %f<4>;\n.loc 1 3 1\nmul.f32 %f3, %f1, %f2;\n.loc 1 4 1\nadd.f32 %f3, %f3, %f1;\n");
+  const int mul = ptx_line_of(sum, "mul.f32"), add = ptx_line_of(sum, "add.f32");
+  const std::vector<PtxasNote> fused = notes_of(sum, {made(add, "FFMA R3, R1, R2, R1")});
+  expect_one(fused, DoneKind::products_fused, 4, "FFMA rounds once");
+  EXPECT_NE(fused_sums(fused).find("(line 4)"), std::string::npos) << fused_sums(fused);
+  const std::vector<PtxasNote> apart = notes_of(sum, {made(mul, "FMUL R3, R1, R2"), made(add, "FADD R3, R3, R1")});
+  EXPECT_TRUE(apart.empty());
+  EXPECT_EQ(fused_sums(apart), "");
+  EXPECT_TRUE(notes_of(sum, {made(add, "FFMA R3, R3, 1, R1")}).empty()) << "a sum, as exact as FADD";
+  EXPECT_TRUE(notes_of(sum, {made(mul, "FFMA R3, R1, R2, R1")}).empty()) << "the product's line";
+  const std::string rounded = kernel_of(".reg .f32 %f<4>;\n.loc 1 4 1\nadd.rn.f32 %f3, %f3, %f1;\n");
+  EXPECT_TRUE(notes_of(rounded, {made(ptx_line_of(rounded, "add.rn"), "FFMA R3, R1, R2, R1")}).empty())
+      << "a named rounding is kept";
+}
+
 }  // namespace
 }  // namespace lanescope::job
