@@ -162,12 +162,12 @@ TEST(NamesOfNumbersAndPhases, AreNotCut) {
     const char *lesson, *variant, *compared;
     int width, height;
   };
-  for (const auto& [lesson, variant, compared, width, height] :
+  for (const View& view :
        {View{"half_atomics", "half_native", "", 1280, 800}, View{"half_atomics", "half_native", "", 1024, 640},
         View{"matrix_multiply", "naive", "tiled", 1920, 1080}, View{"pipelines", "one_tile", "staged", 1280, 800}}) {
     gui::Options options;
-    options.lesson = lesson, options.variant = variant;
-    options.width = width, options.height = height;
+    options.lesson = view.lesson, options.variant = view.variant;
+    options.width = view.width, options.height = view.height;
     Learner learner(options);
     Session& s = learner.session();
     std::set<std::string> cut;
@@ -179,16 +179,16 @@ TEST(NamesOfNumbersAndPhases, AreNotCut) {
     };
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
-      if (*compared != 0) {
+      if (*view.compared != 0) {
         const auto& variants = s.selection.lesson().variants;
-        const auto other = std::ranges::find(variants, compared, &lesson::Variant::id);
+        const auto other = std::ranges::find(variants, view.compared, &lesson::Variant::id);
         s.compare(static_cast<std::size_t>(other - variants.begin()));
         learner.wait(ui);
       }
       ui.Yield(3);
     });
     gui::text_listener() = nullptr;
-    EXPECT_TRUE(cut.empty()) << lesson << ": " << *cut.begin();
+    EXPECT_TRUE(cut.empty()) << view.lesson << ": " << *cut.begin();
   }
 }
 
