@@ -233,6 +233,13 @@ TEST(Exec, CallsThatAreNotThereAreNamed) {
   EXPECT_THAT(told.err, HasSubstr("cudaImportExternalMemory: not there; 3 calls"));
 }
 
+// The file holds what an H200 printed, with driver 580.159.04.
+TEST(Exec, CopiesOfEveryDirectionAnswerAsAnH200) {
+  NEEDS_NVCC();
+  EXPECT_EQ(exec({"--nvcc=-lcuda", "copy_directions.cu"}).out,
+            test::read_file(LANESCOPE_SOURCE_DIR "/tests/exec/copy_directions.out"));
+}
+
 TEST(Exec, RacesOfASmallLaunchAreToldUnasked) {
   NEEDS_NVCC();
   const Told told = exec({"racy.cu"});
