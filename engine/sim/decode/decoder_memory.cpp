@@ -303,10 +303,9 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
     case Opcode::red_async:
       return decode_async_store(instruction, index, block);
     case Opcode::cp_async_bulk:
+    case Opcode::cp_reduce_async_bulk:
       return instruction.has("tensor") ? decode_tensor_copy(instruction, index, block)
                                        : decode_bulk_copy(instruction, index, block);
-    case Opcode::cp_reduce_async_bulk:
-      return decode_tensor_copy(instruction, index, block);
     default:
       return false;
   }

@@ -196,6 +196,7 @@ void RaceDetector::finish_copy(std::uint32_t warp, const WarpClocks::Copy& copy,
     if (cell->more == nullptr) continue;
     std::vector<ShadowAccess>& more = copy.reads ? cell->more->reads : cell->more->writes;
     std::for_each(more.begin(), more.end(), done);
+    if (!copy.reads) std::for_each(cell->more->strong.begin(), cell->more->strong.end(), done);  // reductions
   }
 }
 

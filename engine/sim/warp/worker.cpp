@@ -313,6 +313,9 @@ execute:
         if (try_other_path()) goto resume;
         return Turn::spinning;
       }
+      case Code::stack:
+        if (!use_stack<mode>(operation, mask)) return Turn::stop;
+        break;
       case Code::cluster_address:
         if (!cluster_address<mode>(operation, mask)) return Turn::stop;
         break;

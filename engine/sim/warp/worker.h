@@ -366,6 +366,7 @@ class Worker {
   bool find_bulk_side(const BulkCopyOp& op, BulkSide& side);
   std::byte* take_bulk_side(const BulkSide& side);
   bool own_bulk_side(const BulkCopyOp& op, BulkSide& side, bool whole_cluster);
+  void move_in_bulk(const BulkCopyOp& op, const BulkSide& from, const BulkSide& to);
   bool copy_in_bulk_to(const BulkCopyOp& op, const BulkSide& from, BulkSide to, std::uint64_t object);
   bool find_ranks(std::uint32_t site, std::uint32_t mask, int lane, std::uint32_t& ranks);
   bool completes_in_same_block(std::uint32_t site, std::uint64_t address, std::uint64_t object, int lane);
@@ -407,6 +408,12 @@ class Worker {
   Wait cluster_barrier(const Operation& operation, std::uint32_t active);
   template <Mode mode>
   bool cluster_address(const Operation& operation, std::uint32_t active);
+
+  // alloca, stacksave, stackrestore (worker_local.cpp).
+  static constexpr std::uint64_t max_local_bytes = 512 * 1024;  // per thread, as on the hardware
+  template <Mode mode>
+  bool use_stack(const Operation& operation, std::uint32_t active);
+  bool allocate_on_stack(const StackOp& op, int lane, std::uint64_t base, std::uint64_t& held);
   bool cluster_is_complete() const;
   void complete_cluster_phase();
 
