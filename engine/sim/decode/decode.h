@@ -351,7 +351,8 @@ struct OrderOp {
     bulk_wait,
     product_fence,  // for products of a warpgroup
     product_commit,
-    product_wait
+    product_wait,
+    proxy_fence  // fence.proxy.async on shared memory
   } kind{};
   bool acquires = false, releases = false;  // fences
   bool narrow = false;                      // for the threads of the block only

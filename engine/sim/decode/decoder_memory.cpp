@@ -346,7 +346,12 @@ bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t 
   switch (instruction.opcode) {
     case Opcode::membar:
     case Opcode::fence:
-      // A proxy fence orders accesses by other paths to memory, which the interpreter does not model.
+      if (instruction.has("proxy") && (instruction.has("async") || instruction.has("async::generic")) &&
+          !instruction.has("global")) {
+        order.kind = OrderOp::Kind::proxy_fence;
+        break;
+      }
+      // Other proxy fences order accesses by paths to memory that the interpreter does not model.
       if (instruction.has("proxy") || instruction.has("mbarrier_init"))
         return decode_nothing(instruction, index, block);
       order.acquires = !instruction.has("release");

@@ -30,6 +30,10 @@ LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
 }
 
 void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation) {
+  if (operation.kind == OrderOp::Kind::proxy_fence) {
+    ++proxy_fences_;
+    return;
+  }
   Block& block = of(block_index);
   WarpClocks& clocks = block.clocks.warp(warp);
   LaneMask{lanes}.for_each([&](int number) {

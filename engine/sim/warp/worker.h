@@ -376,7 +376,8 @@ class Worker {
   bool async_store(const Operation& operation, std::uint32_t active);
   void watch_async_store(const MemoryOp& memory, std::uint64_t address, std::uint64_t object, int lane);
   void remark_not_counted(std::uint32_t site);
-  bool has_remarked(std::string_view code) const;  // of any site
+  bool has_remarked(std::string_view code) const;      // of any site
+  void remark_unfenced(std::uint32_t site, int lane);  // after an access of the asynchronous proxy
   // Changes of tensor maps (worker_tensor_map.cpp).
   bool make_own(std::uint32_t site, int lane, std::uint64_t& address);
   struct MapPlace;

@@ -185,6 +185,7 @@ void Worker::watch_bulk_side(const BulkCopyOp& op, const BulkSide& side, std::ui
   request.tracker = mbarrier;
   request.tracker_owner = mbarrier_owner;
   races_->access(request);
+  remark_unfenced(op.site, side.lane);
 }
 
 // ---- st.async, red.async ----------------------------------------------------------------------------

@@ -306,6 +306,7 @@ void Worker::watch_tensor_copy(const TensorCopy& copy) {
     request.reads_only = reads;
     request.reduces = reads || copy.reduce == nullptr ? std::uint8_t{0} : element;
     races_->access(request);
+    remark_unfenced(copy.op.site, copy.lane);
   };
   tell(MemorySpace::shared, copy.shared, copy.extent, !copy.reads_global());
   std::uint64_t begin = 0, end = 0;

@@ -132,6 +132,7 @@ TEST(BulkCopy, WritesGlobalMemoryInAGroup) {
 TEST(BulkCopy, WithinSharedMemoryAndPrefetch) {
   const Ran ran = run(with_tile(R"(
     st.shared.u32 [%r3], %r1;
+    fence.proxy.async.shared::cta;
     bar.sync 0;
     mov.u32 %r4, object;
     add.u32 %r5, %r2, 512;
@@ -352,6 +353,49 @@ TEST(BulkCopy, ItsSourceMustNotChangeBeforeItIsRead) {
   EXPECT_TRUE(
       run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group.read 0;\n" + read_back), 64).result.races.accuses());
   EXPECT_FALSE(run(with_tile(to_global + "@%p1 cp.async.bulk.wait_group 0;\n" + read_back), 64).result.races.accuses());
+}
+
+// The code of the warning about proxies; empty if there is none.
+std::string proxy_warning(const std::string& body) {
+  Launcher k(with_tile(body));
+  k.block = {64, 1, 1};
+  k.request.races = true;
+  k.add_buffer(counted(64));
+  k.add_buffer(std::vector<U32>(64));
+  const LaunchResult result = k.run_anyway();
+  EXPECT_TRUE(result.completed);
+  EXPECT_FALSE(result.races.accuses());
+  for (const Diagnostic& one : result.diagnostics)
+    if (one.severity == Severity::warning) return one.code;
+  return "";
+}
+
+// "CUDA C++ Programming Guide", asynchronous data copies using the tensor memory accelerator: threads that wrote shared
+// memory execute fence.proxy.async before a bulk copy reads it.
+TEST(BulkCopy, NeedsAProxyFenceAfterPlainWrites) {
+  const std::string write = "st.shared.u32 [%r3], %r1;\n", meet = "bar.sync 0;\n",
+                    fence = "fence.proxy.async.shared::cta;\n",
+                    copy =
+                        "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 256;\n"
+                        "@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group 0;\n",
+                    end = "ret;\n";
+  const char* const missing = "race.proxy_fence";
+  EXPECT_EQ(proxy_warning(write + meet + copy + end), missing);
+  EXPECT_EQ(proxy_warning(write + fence + meet + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + meet + fence + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.async;\n" + meet + copy + end), "");
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.async.global;\n" + meet + copy + end), missing);
+  EXPECT_EQ(proxy_warning(write + "fence.proxy.alias;\nmembar.gl;\n" + meet + copy + end), missing);
+  // A fence before the write.
+  EXPECT_EQ(proxy_warning(fence + write + meet + copy + end), missing);
+  // What another copy brought needs none.
+  EXPECT_EQ(proxy_warning("@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [object], 256;\nmov.u32 %r4, object;\n"
+                          "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 256, "
+                          "[%r4];\n" +
+                          wait_for_it + meet + copy + end),
+            "");
+  // The write of the second turn comes after the fence of the first.
+  EXPECT_EQ(proxy_warning(write + fence + meet + copy + meet + write + meet + copy + end), missing);
 }
 
 // ---- the barrier of the cluster ---------------------------------------------------------------------
