@@ -154,6 +154,8 @@ class Worker {
   template <Mode mode>
   Turn run_warp(Warp& warp);
   template <Mode mode>
+  [[gnu::always_inline]] bool run_simple(const Operation& operation, std::uint32_t mask);
+  template <Mode mode>
   bool take_turn(BlockState& block, Warp& warp);
   template <Mode mode>
   bool advance_in(BlockState& block);
