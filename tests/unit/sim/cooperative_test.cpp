@@ -192,7 +192,7 @@ TEST(Cooperative, ALaunchMayWaitForLaterBlocksThatAreResident) {
   EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
   // On a GPU where only some of them are resident, it may wait for ever.
   k.request.multiprocessors = 1;
-  k.block = {1024, 1, 1};
+  k.shared_bytes = 200 * 1024;
   EXPECT_THAT(k.fault("run.deadlock").cure, HasSubstr("make the launch cooperative"));
   // A value that no block writes.
   Launcher never(waits_for_later_blocks("7"));
