@@ -73,7 +73,9 @@ struct Progress {
 };
 
 struct LaunchRequest {
-  trace::Launch launch;             // static_shared_bytes is filled in by run()
+  trace::Launch launch;  // static_shared_bytes is filled in by run()
+  // launch.cluster was asked for. Needed for a cluster of one block only, which looks like none.
+  bool cluster_given = false;
   std::vector<Argument> arguments;  // one for each kernel parameter, in order
   // Used instead of the initialisers. If the contents are shorter than a variable, its rest is initialised as usual.
   VariableContents variables;

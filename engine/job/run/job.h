@@ -29,6 +29,7 @@ struct RequestedLaunch {
   int number = 1;      // counted from 1; repeats of a launch share it and are consecutive
   std::string kernel;  // source name, templates included
   trace::Launch shape;
+  bool cluster_given = false;  // as in sim::LaunchRequest
   // A parameter: a buffer, given by its index among the request's arguments and then its buffers, or a scalar.
   struct Parameter {
     int buffer = -1;

@@ -126,7 +126,7 @@ class Job {
     done.mangled_kernel = prepared.mangled;
     done.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
-    take_declared(*prepared.program, first.shape);
+    take_declared(*prepared.program, first);
     name(done.trace, first);
     unfilled.resize(request.arguments.size());
     if (refuse(
@@ -249,7 +249,7 @@ class Job {
   bool try_next_launch(RequestedLaunch& next) {
     const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
     if (!prepared) return false;
-    take_declared(*prepared->program, next.shape);
+    take_declared(*prepared->program, next);
     std::vector<RequestedArgument> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
@@ -350,6 +350,7 @@ class Job {
     const Request& request = outcome_.request;
     sim::LaunchRequest launch;
     launch.launch = requested.shape;
+    launch.cluster_given = requested.cluster_given;
     launch.arguments = std::move(arguments);
     launch.variables = variables_.contents();
     launch.record = record_of(request, requested.shape);
@@ -380,10 +381,11 @@ class Job {
     trace.launch = requested.shape;
   }
   // Takes what the kernel's code declares about its launches.
-  static void take_declared(const sim::Program& program, trace::Launch& shape) {
+  static void take_declared(const sim::Program& program, RequestedLaunch& launch) {
+    trace::Launch& shape = launch.shape;
     shape.static_shared_bytes = sim::static_shared_bytes(program);
     const Dim3 cluster = sim::declared_cluster(sim::kernel_of(program));
-    if (shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
+    if (!launch.cluster_given && shape.cluster == Dim3{} && cluster.count() != 0) shape.cluster = cluster;
   }
   static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
     trace.compiler_name = prepared.compiler_name;
