@@ -155,7 +155,7 @@ class Grouper {
           site.lanes = LaneMask::first(8 * matrices).bits;
           break;
         }
-        if (instruction.opcode == ptx::Opcode::wmma_load || instruction.opcode == ptx::Opcode::wmma_store)
+        if (instruction.opcode == ptx::opcodes::wmma_load || instruction.opcode == ptx::opcodes::wmma_store)
           return accesses_of_fragment(instruction, std::move(site));
         // A matrix product reads and writes only registers.
         if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
