@@ -8,6 +8,7 @@
 #include "sim/alu/half.h"
 #include "sim/launcher.h"
 #include "sim/small_numbers.h"
+#include "sim/tensor/shape.h"
 
 namespace lanescope::sim {
 namespace {
@@ -16,13 +17,11 @@ using test::bits_of_type;
 using test::encoded;
 using test::kernel;
 using test::Launcher;
+using test::prefix_of;
+using test::Shape;
 using test::small_number;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
-
-struct Shape {
-  int m, n, k;
-};
 
 // Element i of a lane's part of A, B and C: rows and columns as in the manual.
 int row_of_a(Shape s, int e, int lane, int i) {
@@ -73,10 +72,6 @@ Operand operand(const std::string& prefix, int first, int count, const std::stri
   result.names += "}";
   return result;
 }
-std::string prefix_of(const std::string& type) {
-  return type == "f64" ? "%fd" : type == "f32" ? "%f" : "%r";
-}
-
 std::string kernel_of(const std::string& instruction, const std::array<std::string, 4>& types,
                       const std::array<int, 4>& counts) {
   const Operand a = operand(prefix_of(types[1]), 8, counts[1], types[1], 1),

@@ -6,6 +6,7 @@
 
 #include "sim/launcher.h"
 #include "sim/small_numbers.h"
+#include "sim/tensor/shape.h"
 
 namespace lanescope::sim {
 namespace {
@@ -14,6 +15,8 @@ using test::bits_of_type;
 using test::encoded;
 using test::kernel;
 using test::Launcher;
+using test::prefix_of;
+using test::Shape;
 using test::small_number;
 using testing::HasSubstr;
 using U32 = std::uint32_t;
@@ -114,9 +117,7 @@ TEST(Ldmatrix, IsCountedByItsRows) {
 // ---- wmma ----
 
 struct WmmaCase {
-  struct Shape {
-    int m, n, k;
-  } shape;
+  Shape shape;
   std::string type, accumulator;
   std::string a_layout, b_layout, c_layout;
   std::string space;
