@@ -415,12 +415,16 @@ bool ends_the_same(const Outcome& a, const Outcome& b) {
          std::ranges::equal(a.launches, b.launches, same_totals);
 }
 
-// The compiler may move the load of an array's element before the store to it if nothing uses the value yet. Such a
-// read is not a bug of the kernel if the run ends the same for any contents of local memory. The two fill bytes give
-// values that are far apart in every type, and one of them is never a valid index.
-Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
-  const auto fault = std::ranges::find(faulted.diagnostics, "memory.uninitialised_local", &Diagnostic::code);
+// The compiler may move the load of an array's element before the store to it if nothing uses the value yet, and a
+// pipeline may load a tile ahead that it then does not use. Such a read is not a bug of the kernel if the run ends the
+// same for any contents of local and shared memory. The two fill bytes give values that are far apart in every type,
+// and one of them is never a valid index.
+Outcome whatever_unwritten_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
+  const auto fault = std::ranges::find_if(faulted.diagnostics, [](const Diagnostic& one) {
+    return one.code == "memory.uninitialised_local" || one.code == "memory.uninitialised";
+  });
   if (fault == faulted.diagnostics.end()) return faulted;
+  const bool local = fault->code == "memory.uninitialised_local";
   Request request = faulted.request;
   request.unwritten_local = std::byte{0x7f};
   const Outcome large = Job(request, variant, progress).run();
@@ -428,11 +432,17 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
   request.unwritten_local = std::byte{0};
   Outcome zero = Job(request, variant, progress).run();
   if (!ends_the_same(zero, large)) return faulted;
-  zero.diagnostics.push_back(
-      {Severity::note, "memory.unwritten_local", fault->place,
-       "the compiled kernel reads a local variable here before it is written, but the result does not "
-       "depend on it",
-       "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  if (local)
+    zero.diagnostics.push_back(
+        {Severity::note, "memory.unwritten_local", fault->place,
+         "the compiled kernel reads a local variable here before it is written, but the result does not "
+         "depend on it",
+         "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  else
+    zero.diagnostics.push_back(
+        {Severity::note, "memory.unwritten_shared", fault->place,
+         "the kernel reads shared memory here that was never written, but the result does not depend on it",
+         "No change is needed: a GPU reads whatever the shared memory holds, and the kernel does not use it."});
   return zero;
 }
 
@@ -445,7 +455,7 @@ Outcome run(const Request& request, const lesson::Variant* variant, sim::Progres
       look_for_races_if_small(outcome, [&](const Request& again) { return run_kept(again, progress); });
       return outcome;
     }
-    Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    Outcome outcome = whatever_unwritten_memory_holds(Job(request, variant, progress).run(), variant, progress);
     look_for_races_if_small(outcome, [&](const Request& again) { return Job(again, variant, progress).run(); });
     if (variant) put_own_cures(outcome.diagnostics, cures_in_a_lesson());
     return outcome;
