@@ -19,8 +19,8 @@ namespace opcodes {
 
 extern const Opcode atom, bar_warp_sync, barrier_cluster_wait, bra, call, cp_async, cp_async_bulk, cp_async_wait_all,
     cp_reduce_async_bulk, cvta, ld, ldmatrix, mapa, mbarrier_init, mma, mov, movmatrix, red, red_async, ret, shfl,
-    shfl_sync, st, st_async, stmatrix, suld, suq, sust, tensormap, tex, tld4, trap, txq, vote_sync, wgmma, wmma_load,
-    wmma_mma, wmma_store;
+    shfl_sync, st, st_async, stackrestore, stacksave, stmatrix, suld, suq, sust, tensormap, tex, tld4, trap, txq,
+    vote_sync, wgmma, wmma_load, wmma_mma, wmma_store;
 
 }  // namespace opcodes
 }  // namespace lanescope::ptx

@@ -19,7 +19,7 @@ NAMED(atom) NAMED(bar_warp_sync) NAMED(barrier_cluster_wait) NAMED(bra) NAMED(ca
 NAMED(cp_async) NAMED(cp_async_bulk) NAMED(cp_async_wait_all) NAMED(cp_reduce_async_bulk) NAMED(cvta)
 NAMED(ld) NAMED(ldmatrix) NAMED(mapa) NAMED(mbarrier_init) NAMED(mma)
 NAMED(mov) NAMED(movmatrix) NAMED(red) NAMED(red_async) NAMED(ret)
-NAMED(shfl) NAMED(shfl_sync) NAMED(st) NAMED(st_async) NAMED(stmatrix)
+NAMED(shfl) NAMED(shfl_sync) NAMED(st) NAMED(st_async) NAMED(stackrestore) NAMED(stacksave) NAMED(stmatrix)
 NAMED(suld) NAMED(suq) NAMED(sust) NAMED(tensormap) NAMED(tex)
 NAMED(tld4) NAMED(trap) NAMED(txq) NAMED(vote_sync) NAMED(wgmma)
 NAMED(wmma_load) NAMED(wmma_mma) NAMED(wmma_store)
