@@ -6,7 +6,6 @@
 
 #include "TextEditor.h"
 #include "driver.h"
-#include "gui/parts/presenting.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {
@@ -198,72 +197,6 @@ TEST(Keyboard, CellsOfPicturesAreReachedAndPinned) {
     ui.KeyPress(ImGuiKey_Enter);
     ui.Yield(3);
     EXPECT_EQ(learner.app().window().film().pinned(s), step - 1);
-  });
-}
-
-// Names of items of the window that a click would reach and Tab would not.
-std::set<std::string> out_of_reach(ImGuiTestContext& ui) {
-  // Hints only; the film's map, which the step keys and 0 + − move through; and what the arrow keys reach from a row or
-  // an element that has the focus.
-  const char* const fine[] = {"scrub",   "time row", "agreement row", "badge",   "total",   "number", "#SCROLL",
-                              "#RESIZE", "lane-",    "cell-",         "origin-", "##sweep", "from-",  "memory-origin"};
-  ImGuiTestItemList items;
-  ui.GatherItems(&items, "//Lanescope");
-  std::set<std::string> missed;
-  for (const ImGuiTestItemInfo& item : items) {
-    const std::string name = item.DebugLabel;
-    if ((item.ItemFlags & (ImGuiItemFlags_NoNav | ImGuiItemFlags_NoTabStop)) == 0 || name.empty() ||
-        (item.ItemFlags & ImGuiItemFlags_Disabled) != 0)
-      continue;
-    if (std::ranges::none_of(fine, [&](const char* one) { return name.find(one) != std::string::npos; }))
-      missed.insert(name);
-  }
-  return missed;
-}
-
-TEST(Keyboard, NothingThatCanBeClickedIsOutOfReach) {
-  Learner learner;
-  gui::Session& s = learner.session();
-  gui::WindowState& state = learner.state();
-  learner.does([&](ImGuiTestContext& ui) {
-    const auto look_at = [&](const std::string& view) {
-      learner.wait(ui);
-      ui.Yield(2);
-      for (const std::string& name : out_of_reach(ui)) ADD_FAILURE() << view << ": " << name;
-    };
-    for (std::size_t i = 0; i < s.selection.lessons().size(); ++i) {
-      s.choose_lesson(i);
-      for (int page = 0; page < static_cast<int>(gui::Page::count_); ++page) {
-        state.page = static_cast<gui::Page>(page);
-        look_at(s.selection.lesson().id + " " + gui::code_of(state.page));
-      }
-    }
-    state.uncovered = true;
-    for (const gui::CodeTab tab : {gui::CodeTab::ptx, gui::CodeTab::sass, gui::CodeTab::linked, gui::CodeTab::cuda}) {
-      state.code_tab = tab;
-      look_at(gui::code_of(tab));
-    }
-    s.replays.open = true;
-    look_at("values");
-    s.memory.open = true;
-    look_at("memory");
-    s.replays.open = s.memory.open = false;
-    state.steps_tab = gui::StepsTab::schedules;
-    look_at("schedules");
-    state.steps_tab = gui::StepsTab::steps;
-    state.results = gui::ResultsTab::agreement;
-    look_at("agreement");
-    state.results = gui::ResultsTab::time;
-    state.find.asked = true;
-    look_at("find");
-    s.compare(1);
-    look_at("compare");
-    state.compare_code = true;
-    look_at("the code of both");
-    s.compare(std::nullopt);
-    state.present = true;
-    state.presenting->film = state.presenting->controls = true;
-    look_at("present");
   });
 }
 
