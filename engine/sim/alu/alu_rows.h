@@ -64,17 +64,26 @@ enum AluFlag : std::uint32_t {
   alu_normal = 0x8000000,
   alu_subnormal = 0x10000000,
   alu_accumulate = 0x20000000,  // .add of the video instructions
-  // Not written in PTX: the width to which an integer conversion extends, and lop3 with a predicate result.
+  // Not written in PTX: the width to which an integer conversion extends, lop3 with a predicate result, three sources.
   alu_to16 = 0x40000000,
   alu_to32 = 0x80000000,
   alu_to64 = 0xc0000000,
   alu_predicate = 0x40000000,
+  alu_of_three = 0x80000000,  // min and max of three sources
   // The types of cvt.pack that are narrower than a byte.
   alu_pack_u4 = 0x1000,
   alu_pack_s4 = 0x2000,
   alu_pack_u2 = 0x4000,
   alu_pack_s2 = 0x8000
 };
+
+// An opcode as a row names it: "cvt.pack". Rows have no ptx::Opcode, so that a new row of opcodes.def does not
+// recompile the handlers, the slowest files of this project.
+using Mnemonic = const char*;
+
+// The opcode of that name; asserts that there is one. Not inline, as AluTable::add. Without asserts an unknown name
+// gives an opcode that no instruction has; a test looks for such rows.
+ptx::Opcode row_opcode(Mnemonic mnemonic);
 
 // What selects a handler: the instruction without its operands. The boolean operators of set, setp and lop3 are not
 // part of it. f32 and f64 arithmetic without a rounding modifier has .rn here.
